@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-// What phones of the last six years read; the server packs and serves what comes out, for ever by its hash.
+// Targets phones of the last six years. The server compresses the output and serves it with hashed, immutable names.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
@@ -12,7 +12,7 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // One sheet: it is small, and a page that comes later does not shift.
+    // One stylesheet: it is small, and later pages do not shift.
     cssCodeSplit: false,
   },
 })

@@ -1,5 +1,5 @@
-// npm runs this where the folder itself is installed: it builds dist/, by the repository's own TypeScript, or by one that npm fetches where
-// the repository's packages are not installed.
+// Run by npm when this folder is installed. Builds dist/ with the repository's TypeScript, or with one that npm
+// fetches if the repository's packages are not installed.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

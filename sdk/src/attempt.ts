@@ -1,21 +1,21 @@
-import { ConnectionError, errorOf, type Fault } from './errors.ts'
+import { parseRetryAfter } from './delays.ts'
+import { ConnectionError, createApiError, type Fault } from './errors.ts'
 import { parseJson, writeJson } from './json.ts'
 import type { CallOptions, PesewaOptions, RequestInfo } from './options.ts'
-import { waitOf } from './pause.ts'
 
 export type Operation = { method: string; path: string; query?: object | undefined; body?: unknown }
 
-/** What came back, as far as it is told apart: `data` is the `result` of the envelope. */
+/** A parsed response: `data` is the `result` of the envelope. */
 export type Answer<T> = {
   data: T
-  /** Of a list: where the next page begins; `null` after the last. */
+  /** For lists: cursor of the next page; `null` on the last page. */
   next: string | null
   status: number
   requestId: string | undefined
   headers: Headers
 }
 
-/** `retryAfterMs`: how long to wait before it may be tried again; `undefined`: never. */
+/** A failed attempt. `retryAfterMs`: minimum wait before a retry; `undefined` if a retry cannot help. */
 export type Failed = { error: unknown; retryAfterMs?: number; isUnknown: boolean }
 
 export async function tryOnce<T>(
@@ -29,7 +29,7 @@ export async function tryOnce<T>(
   const { signal } = options
   const path = operation.path + searchOf(operation.query)
   const about: RequestInfo = { method, path, attempt, idempotencyKey: options.idempotencyKey }
-  // What is wrong with these is the caller's to mend: nothing was sent.
+  // An error in these is the caller's; nothing has been sent yet.
   const headers = new Headers(headersOf(client, options, operation.body !== undefined))
   const body = operation.body === undefined ? undefined : writeJson(operation.body)
   signal?.throwIfAborted()
@@ -40,8 +40,8 @@ export async function tryOnce<T>(
   const requestId = response?.headers.get('service-request-id') ?? undefined
   const durationMs = Date.now() - begun
   client.onResponse?.({ ...about, status: response?.status ?? 0, requestId, durationMs })
-  if (response) return judge<T>(response, received.text, requestId, options.idempotencyKey)
-  // Whoever called gave up after it was sent: that says nothing of what became of it.
+  if (response) return parseResponse<T>(response, received.text, requestId, options.idempotencyKey)
+  // The caller aborted after the request was sent, so its outcome is unknown.
   if (signal?.aborted) return { error: signal.reason, isUnknown: true }
   return { error: received.error, retryAfterMs: 0, isUnknown: true }
 }
@@ -65,7 +65,7 @@ async function receive(
   } catch (cause) {
     const message = timer.signal.aborted
       ? 'The service did not respond in time.'
-      : 'The service was not reached.'
+      : 'Could not connect to the service.'
     return { error: new ConnectionError(message, { cause }) }
   } finally {
     clearTimeout(timeout)
@@ -73,9 +73,9 @@ async function receive(
   }
 }
 
-/** A redirection is not followed: the token is for this address alone. */
+/** Sends a request without following redirects, because the token must reach only this address. */
 export function send({ fetch: own = fetch, baseUrl }: PesewaOptions, path: string, init: RequestInit) {
-  // Workers know no redirect: 'error'.
+  // Workers do not support redirect: 'error'.
   return own(baseUrl.replace(/\/+$/, '') + path, { ...init, redirect: 'manual' })
 }
 
@@ -101,7 +101,7 @@ type Envelope<T> = {
   error?: { reason?: string; message?: string; details?: Fault[] }
 }
 
-export function judge<T>(
+export function parseResponse<T>(
   { ok, status, headers }: Response,
   text: string,
   requestId: string | undefined,
@@ -112,27 +112,31 @@ export function judge<T>(
     return {
       answer: { data: content.result, next: content.pagination?.next ?? null, status, requestId, headers },
     }
-  const { reason = 'unreadable', message = unreadable(status, headers), details = [] } = content?.error ?? {}
-  const error = errorOf({ status, reason, message, details, requestId, idempotencyKey })
+  const {
+    reason = 'unreadable',
+    message = unreadableMessage(status, headers),
+    details = [],
+  } = content?.error ?? {}
+  const error = createApiError({ status, reason, message, details, requestId, idempotencyKey })
   const mayHelp = [408, 429, 500, 502, 503, 504].includes(status) || reason === 'idempotency_key_in_progress'
   return {
     error,
-    // What is no response of the service's may come from anybody on the way to it.
+    // A response that is not the service's can come from any proxy in between.
     isUnknown:
       status >= 500 || status < 400 || reason === 'unreadable' || reason === 'idempotency_key_in_progress',
-    ...(mayHelp && { retryAfterMs: waitOf(headers.get('retry-after')) }),
+    ...(mayHelp && { retryAfterMs: parseRetryAfter(headers.get('retry-after')) }),
   }
 }
 
-const unreadable = (status: number, headers: Headers) =>
+const unreadableMessage = (status: number, headers: Headers) =>
   status >= 300 && status < 400
-    ? `baseUrl is not the address of the service: it leads on to ${headers.get('location') ?? 'another'}.`
-    : 'The response cannot be read: it is not of the service.'
+    ? `baseUrl is not the address of the service: it redirects to ${headers.get('location') ?? 'another address'}.`
+    : 'The response is not from a Pesewa service. Check baseUrl and any proxy in between.'
 
 function readEnvelope<T>(text: string): Envelope<T> | undefined {
   try {
     const content = parseJson(text)
-    // The service's own form; anything else is not from it.
+    // Anything without the service's envelope is not from the service.
     return typeof content === 'object' && content !== null && 'success' in content
       ? (content as unknown as Envelope<T>)
       : undefined

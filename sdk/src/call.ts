@@ -2,17 +2,20 @@ import type { Answer } from './attempt.ts'
 
 export type { Answer } from './attempt.ts'
 
-/** A call under way: awaited, its result; `withResponse()`, also the status, the headers and the request's id. */
+/**
+ * A pending call. Await it for the result, or use `withResponse()` to also get the status, headers and request
+ * id.
+ */
 export class Call<T> extends Promise<T> {
   readonly #answer: Promise<Answer<T>>
 
   constructor(answer: Promise<Answer<T>>) {
-    // What is awaited is derived from the answer, each time: a refusal that nobody looks at is reported once.
+    // Each await derives from the answer, so that an unhandled refusal is reported only once.
     super(() => {})
     this.#answer = answer
   }
 
-  /** What derives from it is a plain promise. */
+  /** Derived promises are plain promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise
   }
@@ -40,7 +43,10 @@ export class Call<T> extends Promise<T> {
 
 export type Page<T> = { items: T[]; next: string | null }
 
-/** A list: its rows one by one by `for await`, a page by `page()`, so many rows by `all()`. Nothing is sent before. */
+/**
+ * A list. Iterate over its rows with `for await`, read one page with `page()`, or a number of rows with
+ * `all()`. Requests are sent only then.
+ */
 export class List<T> implements AsyncIterable<T> {
   readonly #load: (page: { after?: string; limit?: number }) => Promise<Page<T>>
 
@@ -48,12 +54,12 @@ export class List<T> implements AsyncIterable<T> {
     this.#load = load
   }
 
-  /** @param after `next` of the page before */
+  /** @param after `next` of the previous page */
   page(after?: string | null): Promise<Page<T>> {
     return this.#load(after ? { after } : {})
   }
 
-  /** At most `limit` rows, in one array: lists can be longer than a machine’s memory. */
+  /** Returns at most `limit` rows in one array. The limit is required, because a list may not fit in memory. */
   async all({ limit }: { limit: number }): Promise<T[]> {
     const rows: T[] = []
     if (limit <= 0) return rows

@@ -3,7 +3,7 @@ import { operations } from './generated/operations.ts'
 import type { Resources } from './generated/resources.ts'
 import type { PesewaOptions } from './options.ts'
 
-/** The calls of a service, by their resources. */
+/** The API calls of a service, grouped by resource. */
 export type Pesewa = Resources
 
 class Client {
@@ -13,9 +13,9 @@ class Client {
 }
 
 /**
- * A client of a service. It has a token and a Space, so that calls need neither.
+ * A client of a Pesewa service, with the token and Space to use for every call.
  *
- * @throws TypeError where the token or the address of the service is missing
+ * @throws TypeError if the token or the address of the service is missing
  */
-// What is assigned to it, its interface declares.
+// The interface declares the members that the constructor assigns.
 export const Pesewa = Client as new (options: PesewaOptions) => Pesewa

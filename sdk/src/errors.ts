@@ -1,17 +1,20 @@
 import type { ErrorReason } from './generated/types.ts'
 
-/** What the service may add to later: a reason that this version does not know is a text, too. */
+/** An open enumeration: the service may add reasons that this version does not know. */
 type Open<T extends string> = T | (string & {})
 
-/** One faulty argument: where (`lineItems[0].price.value`), and all that is wrong with it. */
+/** An invalid argument: its name (`lineItems[0].price.value`) and everything wrong with it. */
 export type Fault = { param: string; errors: string[] }
 
-/** Whatever this client throws but for faults of its caller's own making. */
+/** Base class of all errors thrown by this client, except those for incorrect use of the client itself. */
 export class PesewaError extends Error {
   override name = 'PesewaError'
 }
 
-/** Nobody responded, or not in time. Only of calls that change nothing: of others see {@link OutcomeUnknownError}. */
+/**
+ * The service could not be reached or did not respond in time. Thrown only by calls that change nothing; see
+ * {@link OutcomeUnknownError} for the others.
+ */
 export class ConnectionError extends PesewaError {
   override name = 'ConnectionError'
 }
@@ -25,13 +28,16 @@ type Refused = {
   idempotencyKey: string | undefined
 }
 
-/** The service refused a call. Decide by `reason`; `message` is for people, and has the first fault of `details`. */
+/**
+ * The service refused a call. Use `reason` to decide what to do; `message` is for people and includes the first
+ * problem in `details`.
+ */
 export class ApiError extends PesewaError {
   override name = 'ApiError'
   readonly status: number
   readonly reason: Open<ErrorReason>
   readonly details: readonly Fault[]
-  /** Under which the service logged it, and its support finds it. */
+  /** Id of the request in the service's log, for support. */
   readonly requestId: string | undefined
   readonly idempotencyKey: string | undefined
 
@@ -54,7 +60,7 @@ function withFirstFault(message: string, details: Fault[]): string {
   return `${message.replace(/(; see details)?\.$/, '')}: ${first.param} ${first.errors[0]}${rest}.`
 }
 
-/** The arguments, or the request as a whole: `details` names the faults. */
+/** Invalid arguments or an invalid request; see `details`. */
 export class InvalidRequestError extends ApiError {
   override name = 'InvalidRequestError'
 }
@@ -64,7 +70,7 @@ export class AuthenticationError extends ApiError {
   override name = 'AuthenticationError'
 }
 
-/** The token may not do that in this Space. */
+/** The token lacks the permission in this Space. */
 export class PermissionError extends ApiError {
   override name = 'PermissionError'
 }
@@ -73,7 +79,10 @@ export class NotFoundError extends ApiError {
   override name = 'NotFoundError'
 }
 
-/** Something is in a state that forbids it: too little money, a key or a reference in use. */
+/**
+ * The current state does not allow the call: insufficient funds, or an idempotency key or reference already in
+ * use.
+ */
 export class ConflictError extends ApiError {
   override name = 'ConflictError'
 }
@@ -82,27 +91,34 @@ export class RateLimitError extends ApiError {
   override name = 'RateLimitError'
 }
 
-/** The service could not do it. Only of calls that change nothing: of others see {@link OutcomeUnknownError}. */
+/** The service failed. Thrown only by calls that change nothing; see {@link OutcomeUnknownError} for the others. */
 export class ServerError extends ApiError {
   override name = 'ServerError'
 }
 
-type Settle<T> = (options?: { timeoutMs?: number; signal?: AbortSignal }) => Promise<T>
+type SettleCall<T> = (options?: { timeoutMs?: number; signal?: AbortSignal }) => Promise<T>
 
 /**
- * Nobody knows whether a call that changes something was carried out: no response came, or one that does not say. It is no failure.
- * `settle()` sends the same call with the same key until it is known, and does nothing twice.
+ * It is unknown whether a call that changes something was carried out: there was no response, or no conclusive
+ * one. Do not treat this as a failure. `settle()` repeats the call with the same idempotency key until the
+ * outcome is known; it never executes twice.
  */
 export class OutcomeUnknownError<T = unknown> extends PesewaError {
   override name = 'OutcomeUnknownError'
-  /** With which the same call can be repeated later, by another process too. PATCH and DELETE have none, and may be repeated. */
+  /**
+   * Idempotency key for repeating the call later, also from another process. PATCH and DELETE have none and are
+   * safe to repeat.
+   */
   readonly idempotencyKey: string | undefined
-  /** Returns the result, or throws the refusal; throws this again where it is still unknown after `timeoutMs` (2 minutes). */
-  readonly settle: Settle<T>
+  /**
+   * Returns the result or throws the refusal. Throws this error again if the outcome is still unknown after
+   * `timeoutMs` (2 minutes by default).
+   */
+  readonly settle: SettleCall<T>
 
-  constructor(cause: unknown, idempotencyKey: string | undefined, settle: Settle<T>) {
+  constructor(cause: unknown, idempotencyKey: string | undefined, settle: SettleCall<T>) {
     super(
-      'It is not known whether this was carried out: call settle(), or repeat it with the same idempotencyKey.',
+      'The outcome of this call is unknown. Call settle(), or repeat the call with the same idempotencyKey.',
       {
         cause,
       },
@@ -120,8 +136,8 @@ const classes: Record<number, new (refused: Refused) => ApiError> = {
   429: RateLimitError,
 }
 
-/** By its status. */
-export function errorOf(refused: Refused): ApiError {
+/** Returns the error for a status. */
+export function createApiError(refused: Refused): ApiError {
   const { status } = refused
   const kind =
     classes[status] ?? (status >= 500 ? ServerError : status >= 400 ? InvalidRequestError : ApiError)

@@ -1,4 +1,4 @@
-// Sums of money can be more than a double holds. Engines that say what a number was written as read them exactly, as bigints.
+// Totals can exceed what a double holds. Engines with JSON source text access parse them exactly, as bigints.
 
 const longNumber = /\d{16}/
 
@@ -11,7 +11,7 @@ function exact(_key: string, value: unknown, context?: { source?: string }): unk
   return /^-?\d+$/.test(source) ? BigInt(source) : value
 }
 
-/** @throws RangeError for a bigint that no double holds: no amount that is sent is that large */
+/** @throws RangeError for a bigint beyond the safe integers; no valid amount is that large */
 export const writeJson = (value: unknown): string =>
   JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? exactNumber(each) : each))
 

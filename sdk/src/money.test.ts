@@ -11,7 +11,7 @@ for (const [currency, text, value] of [
   ['GNF', '1500', 1500],
   ['SLE', '90071992547409.91', 9007199254740991],
 ] as const)
-  test(`${text} of ${currency} are ${value} minor units, and back`, () => {
+  test(`${currency} ${text} is ${value} minor units, in both directions`, () => {
     assert.deepEqual(money(currency, text), { currency, value })
     assert.deepEqual(money(currency, decimal({ currency, value })), { currency, value })
   })
@@ -31,17 +31,17 @@ for (const [currency, text] of [
   ['XXX', '12'],
   ['toString', '12'],
 ] as const)
-  test(`${JSON.stringify(text)} is no amount of ${currency}`, () => {
+  test(`${JSON.stringify(text)} is not a valid amount in ${currency}`, () => {
     assert.throws(() => money(currency, text), RangeError)
   })
 
-test('sums that no double holds, and what is owed, are written exactly', () => {
+test('large totals and negative amounts are written exactly', () => {
   assert.equal(decimal({ currency: 'SLE', value: 9007199254740993n }), '90071992547409.93')
   assert.equal(decimal({ currency: 'SLE', value: -5 }), '-0.05')
   assert.equal(decimal({ currency: 'GNF', value: -1500n }), '-1500')
 })
 
-test('an amount that is not exact is not written', () => {
+test('an inexact amount is refused', () => {
   for (const value of [2 ** 53, 0.5, Number.NaN])
     assert.throws(() => decimal({ currency: 'SLE', value }), RangeError)
   assert.throws(() => decimal({ currency: 'XXX', value: 1 }), RangeError)

@@ -1,18 +1,19 @@
 import { digits } from './generated/currencies.ts'
 
-/** An amount in minor units: 1250 of SLE are 12.50 leones. */
+/** An amount in minor units: 1250 in SLE is Le 12.50. */
 export type MoneyOf<V extends number | bigint = number> = { currency: string; value: V }
 
 function digitsOf(currency: string): number {
   const places = Object.hasOwn(digits, currency) ? digits[currency] : undefined
-  if (places === undefined) throw new RangeError(`${currency} is no currency that this version knows`)
+  if (places === undefined) throw new RangeError(`${currency} is not a currency known to this version`)
   return places
 }
 
 /**
- * `money('SLE', '12.50')` is `{ currency: 'SLE', value: 1250 }`: from text, so that no float comes between.
+ * Parses an amount without floating point: `money('SLE', '12.50')` returns `{ currency: 'SLE', value: 1250 }`.
  *
- * @throws RangeError for anything but digits, with as many after the point as the currency has, at most; for a currency that is not known
+ * @throws RangeError unless the text is digits, with at most as many decimals as the currency has; also for an
+ * unknown currency
  */
 export function money(currency: string, text: string): MoneyOf {
   const places = digitsOf(currency)
@@ -20,19 +21,19 @@ export function money(currency: string, text: string): MoneyOf {
   const value = Number(whole + fraction.padEnd(places, '0'))
   if (whole === '' || fraction.length > places || !Number.isSafeInteger(value))
     throw new RangeError(
-      `${JSON.stringify(text)} is no amount of ${currency} (like ${places ? `12.${'5'.padEnd(places, '0')}` : '12'})`,
+      `${JSON.stringify(text)} is not a valid amount in ${currency} (such as ${places ? `12.${'5'.padEnd(places, '0')}` : '12'})`,
     )
   return { currency, value }
 }
 
 /**
- * The reverse: `12.50`. Also of sums that are bigints.
+ * Formats an amount, which can be a bigint: `12.50`. The reverse of `money`.
  *
- * @throws RangeError for a number that has been rounded, as engines do with large ones that cannot read them as bigints
+ * @throws RangeError for a number beyond the safe integers, which an engine without exact parsing has rounded
  */
 export function decimal({ currency, value }: MoneyOf<number | bigint>): string {
   if (typeof value === 'number' && !Number.isSafeInteger(value))
-    throw new RangeError(`${value} is no exact amount`)
+    throw new RangeError(`${value} is not an exact amount`)
   const places = digitsOf(currency)
   const sign = value < 0 ? '-' : ''
   const text = String(value)

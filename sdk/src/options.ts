@@ -1,54 +1,57 @@
-/** What a hook sees of a try: neither token nor body. */
+/** Request details passed to hooks. They include neither token nor body. */
 export type RequestInfo = {
   method: string
-  /** With its query. */
+  /** Includes the query. */
   path: string
-  /** 1 for the first. */
+  /** Starts at 1. */
   attempt: number
   idempotencyKey: string | undefined
 }
 export type ResponseInfo = RequestInfo & {
-  /** 0: none came. */
+  /** 0 if there was no response. */
   status: number
   requestId: string | undefined
   durationMs: number
 }
 
 export type PesewaOptions = {
-  /** An access token of the service. */
+  /** Access token. */
   token: string
-  /** The Space, `spc-…`, that calls are about. Not needed for what belongs to none. */
+  /** Space to use for calls, `spc-…`. Not needed for calls without a Space. */
   space?: string
-  /** Where the service is: `https://pay.example.com`. */
+  /** Address of the service: `https://pay.example.com`. */
   baseUrl: string
-  /** For a call with all its tries, in milliseconds; 30 000. */
+  /** Timeout of a call with all its retries, in milliseconds. Default: 30,000. */
   timeoutMs?: number
-  /** For one try; 10 000. */
+  /** Timeout of a single attempt, in milliseconds. Default: 10,000. */
   tryTimeoutMs?: number
-  /** How often a call is tried again that got no response, or one to wait for; 2. */
+  /** Maximum number of retries after a missing or temporary response. Default: 2. */
   maxRetries?: number
-  /** In place of the global one: for tests, proxies, tracing. */
+  /** Replaces the global `fetch`, for tests, proxies or tracing. */
   fetch?: typeof fetch
-  /** Before each try. */
+  /** Called before each attempt. */
   onRequest?: (request: RequestInfo) => void
-  /** After each try, whatever came of it. */
+  /** Called after each attempt, whether or not it succeeded. */
   onResponse?: (response: ResponseInfo) => void
 }
 
-/** Of one call, in place of what the client was made with. */
+/** Options of a single call, which override those of the client. */
 export type CallOptions = {
-  /** Your own name for this call: the same key is never carried out twice. Made up for each call where it is left out. */
+  /** Idempotency key: calls with the same key are executed only once. Generated for each call if not set. */
   idempotencyKey?: string
-  /** The Space that it is about. */
+  /** Space to use for this call. */
   space?: string
-  /** For the call with all its tries, in milliseconds. */
+  /** Timeout of the call with all its retries, in milliseconds. */
   timeoutMs?: number
-  /** For one try. */
+  /** Timeout of a single attempt, in milliseconds. */
   tryTimeoutMs?: number
-  /** How often it is tried again; 0 for never. */
+  /** Maximum number of retries; 0 for none. */
   maxRetries?: number
-  /** To give up. What changes something may have been carried out by then: that is an `OutcomeUnknownError`. */
+  /**
+   * Aborts the call. A call that changes something may already have been executed; then it throws
+   * `OutcomeUnknownError`.
+   */
   signal?: AbortSignal
-  /** Sent with it. */
+  /** Additional request headers. */
   headers?: Record<string, string>
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, beforeEach, describe, test } from 'node:test'
+import { backOff } from './delays.ts'
 import {
   ApiError,
   ConflictError,
@@ -14,19 +15,18 @@ import {
   RateLimitError,
   verifyWebhook,
 } from './index.ts'
-import { backOff } from './pause.ts'
 import { connect, payments, webhooks } from './resources.ts'
 
 type Reply = (response: ServerResponse, request: IncomingMessage) => void
 
-/** What the server does, one after the other; the last for ever. */
+/** Replies of the server, in order; the last one repeats. */
 let replies: Reply[] = []
 const seen: { method?: string; url?: string; headers: IncomingMessage['headers']; body: string }[] = []
 const server = createServer(async (request, response) => {
   let body = ''
   for await (const chunk of request) body += chunk
   const [, place = '', url = ''] = /^\/(\d+)(.*)$/.exec(request.url ?? '') ?? []
-  // What a call of an earlier test gave up on may arrive late.
+  // A request that an earlier test gave up on can arrive late.
   if (place !== String(tests)) return void response.destroy()
   seen.push({ method: request.method ?? '', url, headers: request.headers, body })
   const reply = replies.length > 1 ? replies.shift() : replies[0]
@@ -37,7 +37,7 @@ after(() => {
   server.closeAllConnections()
   server.close()
 })
-/** Each test has an address of its own. */
+/** Each test has its own address. */
 let tests = 0
 beforeEach(() => {
   tests++
@@ -59,7 +59,7 @@ const silence: Reply = () => {}
 const session = { name: 'Order 42', lineItems: [] }
 
 describe('a call', () => {
-  test('carries token, Space and a key of its own, and returns the result', async () => {
+  test('sends the token, the Space and a new idempotency key, and returns the result', async () => {
     replies = [ok({ id: 'cos-1' })]
     const pesewa = clientOf()
     assert.deepEqual(await pesewa.checkoutSessions.create(session), { id: 'cos-1' })
@@ -72,7 +72,7 @@ describe('a call', () => {
     assert.notEqual(seen[1]?.headers['idempotency-key'], headers['idempotency-key'])
   })
 
-  test('takes what it is given for itself alone', async () => {
+  test('uses options of its own for that call only', async () => {
     replies = [ok(null)]
     const options = { idempotencyKey: 'order-42', space: 'spc-2', headers: { 'service-version': 'x' } }
     await clientOf().payouts.approve('pyt/1 ?', options)
@@ -85,23 +85,23 @@ describe('a call', () => {
     await clientOf().payments.retrieve('pay-1')
     assert.equal(seen[1]?.headers['idempotency-key'], undefined)
     assert.throws(() => clientOf().payments.retrieve(''), TypeError)
-    assert.throws(() => new Pesewa({ token: '', baseUrl: origin }), /token is missing/)
+    assert.throws(() => new Pesewa({ token: '', baseUrl: origin }), /token is required/)
   })
 
-  test('says the status, the headers and the request id to who asks', async () => {
+  test('returns status, headers and request id on demand', async () => {
     replies = [ok({ id: 'pay-1' })]
     const { data, status, requestId, headers } = await clientOf().payments.retrieve('pay-1').withResponse()
     assert.deepEqual([data, status, requestId], [{ id: 'pay-1' }, 200, 'req-1'])
     assert.equal(headers.get('service-request-id'), 'req-1')
   })
 
-  test('reads sums that no double holds exactly', async () => {
+  test('reads totals beyond the range of a double exactly', async () => {
     replies = [(response) => response.end('{"success":true,"result":{"value":9007199254740993,"other":12}}')]
     const result: unknown = await clientOf().overview.retrieve()
     assert.deepEqual(result, { value: 9007199254740993n, other: 12 })
   })
 
-  test('shows hooks each try, and neither token nor body', async () => {
+  test('passes each attempt to hooks, without token or body', async () => {
     replies = [refusal(503, 'service_unavailable'), ok({})]
     const heard: object[] = []
     const options = { onRequest: heard.push.bind(heard), onResponse: heard.push.bind(heard) }
@@ -124,7 +124,7 @@ describe('a refusal', () => {
     [400, 'arguments_invalid', InvalidRequestError],
     [409, 'fund_insufficient', ConflictError],
   ] as const)
-    test(`of ${status} is thrown by its kind, at once, with reason, faults and request id`, async () => {
+    test(`with ${status} is thrown at once as its own class, with reason, details and request id`, async () => {
       const details = [{ param: 'amount.value', errors: ['must be at least 1'] }]
       replies = [json(status, { success: false, error: { reason, message: 'No.', details } })]
       const error = await clientOf()
@@ -142,9 +142,9 @@ describe('a refusal', () => {
     })
 })
 
-const unexpected = (): never => assert.fail('it was not refused')
+const unexpected = (): never => assert.fail('the call was not refused')
 
-test('the message of a refusal has its first fault, and how many more there are', async () => {
+test('the message of a refusal includes its first problem and counts the rest', async () => {
   const messageOf = async (message: string, details: object[]) => {
     replies = [json(400, { success: false, error: { reason: 'arguments_invalid', message, details } })]
     return clientOf()
@@ -165,7 +165,7 @@ test('the message of a refusal has its first fault, and how many more there are'
   assert.equal(await messageOf('No.', [{ param: 'name', errors: [] }]), 'No.')
 })
 
-test('methods have names, and the stack of a refusal has the one that was called', async () => {
+test('methods have names, which appear in the stack of a refusal', async () => {
   const pesewa = clientOf()
   assert.equal(pesewa.payouts.create.name, 'payouts.create')
   const unnamed = (client: object): string[] =>
@@ -185,18 +185,18 @@ test('methods have names, and the stack of a refusal has the one that was called
   assert.match(`${list.stack}`, /at async payments\.list /)
 })
 
-describe('a call that got no response, or one to wait for,', () => {
+describe('a call with no response, or a temporary one,', () => {
   const again: [what: string, reply: Reply][] = [
-    ['a connection that is closed', hangUp],
+    ['a closed connection', hangUp],
     ['silence', silence],
     ['429', refusal(429, 'too_many_requests')],
     ['500', refusal(500, 'internal_error')],
     ['503', refusal(503, 'service_unavailable')],
-    ['the page of a proxy', (response) => response.writeHead(502).end('<html>')],
-    ['a key that is in use at this moment', refusal(409, 'idempotency_key_in_progress')],
+    ['an error page of a proxy', (response) => response.writeHead(502).end('<html>')],
+    ['an idempotency key in progress', refusal(409, 'idempotency_key_in_progress')],
   ]
   for (const [what, reply] of again)
-    test(`is sent again with the same key: ${what}`, async () => {
+    test(`is retried with the same key: ${what}`, async () => {
       replies = [reply, ok({ id: 'pyt-1' })]
       const payout: unknown = await clientOf({ tryTimeoutMs: 300 }).payouts.create({} as never)
       assert.deepEqual(payout, { id: 'pyt-1' })
@@ -205,14 +205,14 @@ describe('a call that got no response, or one to wait for,', () => {
       assert.equal(seen.length, 2)
     })
 
-  test('waits for as long as the service says', async () => {
+  test('waits as long as Retry-After says', async () => {
     replies = [refusal(429, 'too_many_requests', { 'retry-after': '1' }), ok({})]
     const begun = performance.now()
     await clientOf().payments.retrieve('pay-1')
     assert.ok(performance.now() - begun >= 1_000)
   })
 
-  test('waits longer after each failure, and not as long as others do', () => {
+  test('waits longer after each failure, with jitter', () => {
     for (const [failures, longest] of [
       [1, 500],
       [2, 1_000],
@@ -225,13 +225,13 @@ describe('a call that got no response, or one to wait for,', () => {
     }
   })
 
-  test('does not begin to wait for longer than it may take', async () => {
+  test('fails at once if the wait would exceed its timeout', async () => {
     replies = [refusal(429, 'too_many_requests', { 'retry-after': '3600' })]
     await assert.rejects(clientOf().payments.retrieve('pay-1'), RateLimitError)
     assert.equal(seen.length, 1)
   })
 
-  test('is tried three times, or as often as one says', async () => {
+  test('is attempted three times, or as configured', async () => {
     replies = [refusal(503, 'service_unavailable')]
     await assert.rejects(clientOf().payments.retrieve('pay-1'), { status: 503 })
     assert.equal(seen.length, 3)
@@ -239,7 +239,7 @@ describe('a call that got no response, or one to wait for,', () => {
     assert.equal(seen.length, 4)
   })
 
-  test('ends when its caller gives up', async () => {
+  test('ends when its caller aborts', async () => {
     replies = [silence]
     const stop = new AbortController()
     const call = clientOf().payments.retrieve('pay-1', { signal: stop.signal })
@@ -251,19 +251,22 @@ describe('a call that got no response, or one to wait for,', () => {
   })
 })
 
-test('an address that leads on to another is not followed, and is named', async () => {
+test('a redirect is not followed but named in the error', async () => {
   replies = [(response) => response.writeHead(308, { location: 'https://pay.example' }).end()]
-  await assert.rejects(clientOf().payments.retrieve('pay-1'), /baseUrl .* leads on to https:\/\/pay\.example/)
+  await assert.rejects(
+    clientOf().payments.retrieve('pay-1'),
+    /baseUrl .* redirects to https:\/\/pay\.example/,
+  )
   assert.equal(seen.length, 1)
 })
 
-test('a client without a token, or an address, is not made', () => {
+test('a client needs a token and an address', () => {
   for (const baseUrl of ['', 'pay.example.com', 'http://', 'ftp://pay.example.com', undefined])
-    assert.throws(() => clientOf({ baseUrl: baseUrl as string }), /baseUrl is missing/)
-  assert.throws(() => clientOf({ token: '' }), /token is missing/)
+    assert.throws(() => clientOf({ baseUrl: baseUrl as string }), /baseUrl is required/)
+  assert.throws(() => clientOf({ token: '' }), /token is required/)
 })
 
-test('a client of some resources has those alone, and calls them as the whole does', async () => {
+test('a client of some resources has only those, with the same calls', async () => {
   replies = [ok({ id: 'pay-1' })]
   const options = { token: 'psw_test_x', baseUrl: `${origin}/${tests}` }
   const some = connect(options, { payments, webhooks })
@@ -272,7 +275,7 @@ test('a client of some resources has those alone, and calls them as the whole do
   assert.equal(some.webhooks.verify, verifyWebhook)
 })
 
-test('a stream that gives no sign of life is made again after the event that came last', async () => {
+test('a silent stream is reconnected after the last event', async () => {
   const event = (id: string) => `id: ${id}\nevent: x\ndata: {"id":"${id}"}\n\n`
   const stream =
     (...chunks: string[]): Reply =>
@@ -298,18 +301,18 @@ test('a stream that gives no sign of life is made again after the event that cam
 
 describe('an outcome', () => {
   const unknown: [what: string, reply: Reply][] = [
-    ['nobody responds', hangUp],
+    ['there is no response', hangUp],
     ['the service fails', refusal(500, 'internal_error')],
-    ['a proxy says that all is well', (response) => response.end()],
-    ['somebody says so in JSON', json(200, { success: true })],
-    ['a proxy responds in its place', (response) => response.writeHead(404).end('<html>')],
+    ['a proxy sends an empty success', (response) => response.end()],
+    ['the JSON is not from the service', json(200, { success: true })],
+    ['a proxy responds instead', (response) => response.writeHead(404).end('<html>')],
   ]
   for (const [what, reply] of unknown)
-    test(`is unknown where ${what}, and is settled by the same key`, async () => {
+    test(`is unknown if ${what}, and is settled with the same key`, async () => {
       replies = [reply]
       const calling = clientOf({ maxRetries: 0 }).payouts.create({} as never)
       const error = await calling.then(
-        () => assert.fail('it is not known'),
+        () => assert.fail('the outcome is unknown'),
         (thrown: unknown) => thrown,
       )
       assert.ok(error instanceof OutcomeUnknownError)
@@ -321,7 +324,7 @@ describe('an outcome', () => {
       )
     })
 
-  test('stays unknown where only the last response is a clear one of nothing', async () => {
+  test('stays unknown if a retry is refused for its rate', async () => {
     replies = [hangUp, refusal(429, 'too_many_requests')]
     await assert.rejects(clientOf().payouts.create({} as never), OutcomeUnknownError)
   })
@@ -330,7 +333,7 @@ describe('an outcome', () => {
     [401, 'token_expired'],
     [403, 'access_denied'],
   ] as const)
-    test(`stays unknown where the service refuses whoever asks again (${status}), also when it is to be settled`, async () => {
+    test(`stays unknown if a retry is refused with ${status}, also while settling`, async () => {
       replies = [hangUp, refusal(status, reason)]
       const error = await clientOf()
         .payouts.create({} as never)
@@ -344,7 +347,7 @@ describe('an outcome', () => {
       await assert.rejects(error.settle(), { reason: 'fund_insufficient' })
     })
 
-  test('is unknown where whoever called gave up after it was sent, and not before', async () => {
+  test('is unknown if the caller aborts after sending, but not before', async () => {
     const stop = new AbortController()
     replies = [() => stop.abort(new Error('enough'))]
     const calling = clientOf().payouts.create({} as never, { signal: stop.signal })
@@ -358,27 +361,27 @@ describe('an outcome', () => {
     assert.deepEqual(await error.settle({ signal: AbortSignal.timeout(5_000) }), { id: 'pyt-1' })
   })
 
-  test('is not in doubt where nothing could be sent', async () => {
+  test('is not in doubt if nothing could be sent', async () => {
     await assert.rejects(clientOf().payouts.create({} as never, { idempotencyKey: 'a\nb' }), TypeError)
     await assert.rejects(clientOf().payouts.create({ amount: { value: 2n ** 60n } } as never), RangeError)
     const onRequest = () => {
-      throw new Error('a hook’s own fault')
+      throw new Error('the hook failed')
     }
-    await assert.rejects(clientOf({ onRequest }).payouts.create({} as never), /own fault/)
+    await assert.rejects(clientOf({ onRequest }).payouts.create({} as never), /the hook failed/)
     assert.equal(seen.length, 0)
   })
 
-  test('is known again as soon as the service says what it was', async () => {
+  test('is known once the service reports it', async () => {
     replies = [hangUp, refusal(409, 'fund_insufficient')]
     await assert.rejects(clientOf().payouts.create({} as never), { reason: 'fund_insufficient' })
   })
 
-  test('of what changes nothing is never unknown', async () => {
+  test('of a read is never unknown', async () => {
     replies = [hangUp]
     await assert.rejects(clientOf({ maxRetries: 0 }).payments.retrieve('pay-1'), ConnectionError)
   })
 
-  test('that cannot be settled in time is unknown still', async () => {
+  test('that cannot be settled in time stays unknown', async () => {
     replies = [hangUp]
     const error = await clientOf({ maxRetries: 0 })
       .payouts.create({} as never)
@@ -399,7 +402,7 @@ describe('a list', () => {
       hangUp,
     ]
   }
-  test('is read row by row, over its pages', async () => {
+  test('is read row by row across pages', async () => {
     pages()
     const ids: string[] = []
     for await (const { id } of clientOf().payments.list({ status: 'completed', limit: 2 })) ids.push(id)
@@ -410,7 +413,7 @@ describe('a list', () => {
     )
   })
 
-  test('is read by the page', async () => {
+  test('is read page by page', async () => {
     pages()
     const list = clientOf().payments.list()
     const first = await list.page()
@@ -418,7 +421,7 @@ describe('a list', () => {
     assert.deepEqual((await list.page(first.next)).next, null)
   })
 
-  test('is read up to a limit, and asks for no page more than that needs', async () => {
+  test('is read up to a limit, without requesting more pages than needed', async () => {
     pages()
     const rows = await clientOf().payments.list().all({ limit: 2 })
     assert.deepEqual(

@@ -1,3 +1,3 @@
-// Each resource by itself, for what has to be small: a bundler keeps only those that are named.
+// Exports each resource separately, so that a bundler keeps only those in use.
 export { connect, type Resource } from './connect.ts'
 export * from './generated/operations.ts'

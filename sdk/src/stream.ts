@@ -1,25 +1,28 @@
-import { type Failed, headersOf, judge, send } from './attempt.ts'
+import { type Failed, headersOf, parseResponse, send } from './attempt.ts'
 import { List } from './call.ts'
+import { backOff, wait } from './delays.ts'
 import { ConnectionError } from './errors.ts'
 import type { WebhookEvent } from './generated/types.ts'
 import { parseJson } from './json.ts'
 import type { CallOptions, PesewaOptions, RequestInfo } from './options.ts'
-import { backOff, wait } from './pause.ts'
 import { request } from './request.ts'
 
 export type StreamOptions = Pick<CallOptions, 'space' | 'headers' | 'tryTimeoutMs' | 'maxRetries'> & {
   /**
-   * The id of the last event that you have handled, `evt-…`: the stream begins with the one after it. Left out, it begins with what happens
-   * next. Where a program has to see every event, it keeps the id of the last one.
+   * Id of the last event you have handled, `evt-…`; the stream starts after it. If not set, it starts with the
+   * next event. Store this id if your program must not miss events.
    */
   after?: string | undefined
-  /** Ends the loop, without an error, when it is aborted. */
+  /** Ends the loop without an error when aborted. */
   signal?: AbortSignal | undefined
-  /** After so long without a sign of life, which the service gives every 15 seconds, a connection is taken for lost; 45 000. */
+  /**
+   * Time without data after which a connection counts as lost, in milliseconds; the service sends a keep-alive
+   * every 15 seconds. Default: 45,000.
+   */
   silenceMs?: number | undefined
 }
 
-/** `events.stream` of a client. */
+/** Returns `events.stream` of a client. */
 export const streamMethod = (client: PesewaOptions) =>
   function stream(options: StreamOptions = {}): AsyncIterable<WebhookEvent> {
     return { [Symbol.asyncIterator]: () => untilAborted(follow(client, options), options.signal) }
@@ -33,10 +36,13 @@ async function* untilAborted<T>(rows: AsyncGenerator<T>, signal: AbortSignal | u
   }
 }
 
-/** Until it was connected for the first time it fails as any call does; after that it comes back for as long as it takes. */
+/**
+ * Streams events. Before the first connection it fails like any other call; after that it reconnects for as
+ * long as necessary.
+ */
 async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGenerator<WebhookEvent> {
   const { signal, after, maxRetries = client.maxRetries ?? 2 } = options
-  let position = after ?? (await newestOf(client, options, 1))[0]?.id
+  let position = after ?? (await newestEvents(client, options, 1))[0]?.id
   let [failures, wasConnected] = [0, false]
   while (!signal?.aborted) {
     const connection = await connectTo(client, options, position, failures + 1)
@@ -48,8 +54,8 @@ async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGene
     }
     wasConnected = true
     try {
-      // Where there was nothing to begin after, it begins with what came after it was connected: the rest is in the list.
-      const missed = position === undefined ? await newestOf(client, options, Infinity) : []
+      // Without a position the stream starts at the connection; events from before it are read from the list.
+      const missed = position === undefined ? await newestEvents(client, options, Infinity) : []
       for (const event of missed.reverse()) {
         position = event.id
         yield event
@@ -58,7 +64,7 @@ async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGene
       for await (const { id, data } of messagesIn(connection, options)) {
         failures = 0
         position = id
-        // The service wrote it: it is of the shape that its routes declare.
+        // The data comes from the service and has the declared type.
         yield parseJson(data) as WebhookEvent
       }
     } finally {
@@ -68,8 +74,8 @@ async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGene
   }
 }
 
-/** Newest first. */
-function newestOf(client: PesewaOptions, options: StreamOptions, limit: number): Promise<WebhookEvent[]> {
+/** Returns the newest events first. */
+function newestEvents(client: PesewaOptions, options: StreamOptions, limit: number): Promise<WebhookEvent[]> {
   const { space, headers, tryTimeoutMs, maxRetries, signal } = options
   const operation = { method: 'GET', path: '/v1/events' }
   const list = new List(async (page) => {
@@ -109,28 +115,28 @@ async function connectTo(
   const timeout = setTimeout(abort, tryTimeoutMs)
   client.onRequest?.(about)
   const begun = Date.now()
-  const heard = (status: number, requestId?: string) =>
+  const reportResponse = (status: number, requestId?: string) =>
     client.onResponse?.({ ...about, status, requestId, durationMs: Date.now() - begun })
   signal?.addEventListener('abort', abort, { once: true })
   try {
     const response = await send(client, about.path, { method: 'GET', headers, signal: stop.signal })
     const requestId = response.headers.get('service-request-id') ?? undefined
-    heard(response.status, requestId)
+    reportResponse(response.status, requestId)
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
     if (response.ok && isStream && response.body) return { body: response.body, close }
-    const judged = judge(response, await response.text(), requestId, undefined)
+    const judged = parseResponse(response, await response.text(), requestId, undefined)
     close()
-    return 'error' in judged ? judged : { error: new ConnectionError('This is no stream of events.') }
+    return 'error' in judged ? judged : { error: new ConnectionError('The response is not an event stream.') }
   } catch (cause) {
-    heard(0)
+    reportResponse(0)
     close()
-    return { error: new ConnectionError('The service was not reached.', { cause }), retryAfterMs: 0 }
+    return { error: new ConnectionError('Could not connect to the service.', { cause }), retryAfterMs: 0 }
   } finally {
     clearTimeout(timeout)
   }
 }
 
-/** Messages of server-sent events, until the connection ends or was lost: both look the same in the end. */
+/** Yields server-sent messages until the connection ends or is lost; callers need not tell these apart. */
 async function* messagesIn(
   { body, close }: Connection,
   { silenceMs = 45_000 }: StreamOptions,
@@ -148,7 +154,7 @@ async function* messagesIn(
     text = messages.pop() ?? ''
     for (const message of messages) {
       const [id, data] = [fieldIn(message, 'id'), fieldIn(message, 'data')]
-      // Without them it is a sign of life.
+      // A message without them is a keep-alive.
       if (id && data) yield { id, data }
     }
   }

@@ -2,27 +2,31 @@ import { PesewaError } from './errors.ts'
 import type { WebhookEvent } from './generated/types.ts'
 import { parseJson } from './json.ts'
 
-/** What came is not from the service, was altered, or is too old. */
+/** The request is not from the service, was altered, or is too old. */
 export class WebhookVerificationError extends PesewaError {
   override name = 'WebhookVerificationError'
 }
 
-/** `whsec_…`, plain characters, or `whpk_…` where the webhook signs with ED25519; several while one is rotated. */
+/**
+ * Webhook secret: `whsec_…`, plain characters, or `whpk_…` for a webhook that signs with ED25519. Several
+ * during a rotation.
+ */
 export type Secrets = string | readonly string[]
 
 type Raw = string | Uint8Array | ArrayBuffer
 type HeaderSource = Headers | Record<string, string | string[] | undefined>
 
-/** The scheme of https://www.standardwebhooks.com: who signed, when, and what. */
+/** Tolerance of https://www.standardwebhooks.com, whose signature scheme is used. */
 const toleranceSeconds = 300
 
 /**
- * Checks the signature of an event, and returns it.
+ * Verifies the signature of an event and returns the event.
  *
- * @param input a `Request` of the web, or the body as it came, before anything parsed it
- * @param headers of the request; not needed with a `Request`
- * @param secrets of the webhook, as it showed them when it was created
- * @throws WebhookVerificationError; TypeError, which says what to do instead, where the body was parsed already
+ * @param input a web `Request`, or the raw body before any parsing
+ * @param headers headers of the request; not needed with a `Request`
+ * @param secrets secrets of the webhook, as shown when it was created
+ * @throws WebhookVerificationError if the event is not authentic; TypeError with instructions if the body was
+ * already parsed
  */
 export async function verifyWebhook(input: Request, secrets: Secrets): Promise<WebhookEvent>
 export async function verifyWebhook(
@@ -36,65 +40,65 @@ export async function verifyWebhook(
 ): Promise<WebhookEvent> {
   const [headers, secrets] = isRequest(input) ? [input.headers, rest[0]] : [rest[0], rest[1]]
   const own = checkSecrets(secrets as Secrets)
-  const body = isRequest(input) ? await textIn(input) : textOf(input)
+  const body = isRequest(input) ? await readRequestText(input) : decodeBody(input)
   const header = (name: string) => headerOf(headers as HeaderSource, name)
   const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')]
   const age = Math.abs(Date.now() / 1_000 - Number(timestamp))
   if (!id || !/^\d+$/.test(timestamp) || !(age <= toleranceSeconds))
     throw new WebhookVerificationError(
-      'The webhook has no id, or its timestamp is not of the last five minutes.',
+      'The webhook has no id, or its timestamp is more than five minutes off.',
     )
   const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
   const signatures = header('webhook-signature').split(' ')
   for (const secret of own)
     for (const signature of signatures) if (await isSigned(content, signature, secret)) return eventIn(body)
-  throw new WebhookVerificationError('The signature of the webhook is not of any of these secrets.')
+  throw new WebhookVerificationError('The signature of the webhook does not match any of the secrets.')
 }
 
-/** `webhooks.verify` of a client, which needs nothing of it. */
+/** Provides `webhooks.verify`, which does not use the client. */
 export const verifyMethod = () => verifyWebhook
 
-/** @throws TypeError where there is none */
+/** Returns the secrets as a list. @throws TypeError if there is none */
 export function checkSecrets(secrets: Secrets): readonly string[] {
   const own = typeof secrets === 'string' ? [secrets] : (secrets ?? [])
   if (own.length === 0 || own.some((secret) => typeof secret !== 'string' || secret === ''))
-    throw new TypeError('secrets are missing: the webhook shows its secret when it is created')
+    throw new TypeError('A secret is required. It was shown when the webhook was created.')
   return own
 }
 
 const isRequest = (input: unknown): input is Request =>
   typeof Request === 'function' && input instanceof Request
 
-async function textIn({ bodyUsed, body }: Request): Promise<string> {
-  if (bodyUsed) throw notAsItCame('The body of this Request was read already')
-  return body ? textOf(await readBytes(body)) : ''
+async function readRequestText({ bodyUsed, body }: Request): Promise<string> {
+  if (bodyUsed) throw notRawBody('The body of this Request has already been read')
+  return body ? decodeBody(await readBytes(body)) : ''
 }
 
-function textOf(input: unknown): string {
+function decodeBody(input: unknown): string {
   if (typeof input === 'string') return input
   if (input instanceof Uint8Array || input instanceof ArrayBuffer) return new TextDecoder().decode(input)
   const isOfFramework =
     typeof input === 'object' && input !== null && ('req' in input || 'raw' in input || 'socket' in input)
-  throw notAsItCame(
-    isOfFramework ? 'This is the request of a framework, not its body' : 'The body was parsed already',
+  throw notRawBody(
+    isOfFramework ? 'This is a framework’s request object, not its body' : 'The body has already been parsed',
   )
 }
 
-const notAsItCame = (what: string) =>
+const notRawBody = (what: string) =>
   new TypeError(
     [
-      `${what}, and the signature is of the bytes as they came. Pass those:`,
-      "Express: app.post('/hook', express.raw({ type: '*/*' }), …) before express.json(), and req.body, req.headers",
-      "Fastify: addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body)), and request.body, request.headers",
-      'Next.js: in a route handler the request itself, unread; in pages/api, config = { api: { bodyParser: false } } and the stream',
+      `${what}. The signature can only be verified against the raw bytes. Pass those:`,
+      "Express: app.post('/hook', express.raw({ type: '*/*' }), …) before express.json(), then req.body and req.headers",
+      "Fastify: addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body)), then request.body and request.headers",
+      'Next.js: in a route handler, the unread request itself; in pages/api, config = { api: { bodyParser: false } } and the stream',
       'Hono: c.req.raw',
-      'Or leave it to an adapter: pesewa/express, pesewa/fastify, pesewa/next, pesewa/hono.',
+      'Or use an adapter: pesewa/express, pesewa/fastify, pesewa/next, pesewa/hono.',
     ].join('\n'),
   )
 
 const maxBytes = 1_048_576
 
-/** More than any event has is not read to its end. */
+/** Reads a body. Stops at the size limit, which no event exceeds. */
 export async function readBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -139,7 +143,7 @@ async function isSigned(
   if (!raw) return false
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', raw, hmac, false, ['verify'])
-  // Compared in a time that says nothing of where two differ.
+  // Constant-time comparison.
   return crypto.subtle.verify('HMAC', key, bytes, content)
 }
 
@@ -153,7 +157,7 @@ export function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | undefine
 
 function eventIn(body: string): WebhookEvent {
   try {
-    // The service signed it: it is of the shape that its routes declare.
+    // The service signed it, so it has the declared type.
     return parseJson(body) as WebhookEvent
   } catch (cause) {
     throw new WebhookVerificationError('The body of the webhook is not JSON.', { cause })

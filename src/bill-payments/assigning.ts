@@ -1,11 +1,11 @@
-import { isRefusal, payByHand } from '../payment-codes/made-by-hand.ts'
+import { applyManualPayment, isRefusal } from '../payment-codes/manual-payments.ts'
 import { findDialledCode } from '../payment-codes/payment-codes.ts'
 import { paymentIds } from '../payments/resources.ts'
 import { readNow } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { showId } from '../platform/ids.ts'
 import { argumentRefusal, Refusal } from '../platform/refusals.ts'
-import { checkDecider, type Decider, writeAuditEntry } from '../spaces/audit.ts'
+import { type Decider, readDecider, writeAuditEntry } from '../spaces/audit.ts'
 import type { BookingParts } from './bills.ts'
 import {
   type BillKey,
@@ -19,17 +19,18 @@ import {
 
 export type { BillKey, StoredBill } from './store.ts'
 
-const maxListed = 1_000 // limit: payments by hand that are listed
+const maxListed = 1_000 // limit: manual payments listed at once
 
-/** Oldest first, at most a thousand; without `isAll` those that wait for a person. */
+/** Lists manual payments, oldest first, at most a thousand. Without `isAll`, only unallocated ones. */
 export const listBills = (db: Reader, isAll: boolean): Promise<StoredBill[]> =>
   selectBills(db, isAll, maxListed)
 
 /**
- * A person found out which payment code was meant: it is paid, whatever its amount and state.
+ * Assigns an unallocated manual payment to the payment code an operator identified. Pays the code regardless of
+ * its amount and status.
  *
- * @returns the payment, as the API names it
- * @throws Refusal `not_found`; `state_conflict` when it does not wait any more; `arguments_invalid`
+ * @returns the id of the payment, as shown in the API
+ * @throws Refusal `not_found`; `state_conflict` if it is no longer unallocated; `arguments_invalid`
  */
 export async function assignBill(
   tx: Tx,
@@ -38,15 +39,15 @@ export async function assignBill(
   number: string,
   decider: Decider,
 ): Promise<string> {
-  const bill = await lockWaiting(tx, key)
+  const bill = await lockUnallocated(tx, key)
   const dialled = await findDialledCode(tx, key.environment, number)
-  if (!dialled) throw argumentRefusal('code', `is no payment code of the ${key.environment} environment`)
+  if (!dialled) throw argumentRefusal('code', `is not a payment code in the ${key.environment} environment`)
   const { scope, code } = dialled
   const at = await readNow(tx, scope)
   const decided = { ...parts, clock: { now: () => at } }
-  const outcome = await payByHand(tx, decided, { scope, id: code.id }, { ...bill, at }, true)
+  const outcome = await applyManualPayment(tx, decided, { scope, id: code.id }, { ...bill, at }, true)
   if (isRefusal(outcome))
-    throw argumentRefusal('code', `is in ${code.currency}; the payment was made in ${bill.currency}`)
+    throw argumentRefusal('code', `is in ${code.currency}, but the payment was made in ${bill.currency}`)
   await sealBill(tx, key)
   await markAllocated(tx, key, scope, outcome.id)
   await writeAuditEntry(tx, scope, decider, {
@@ -59,21 +60,21 @@ export async function assignBill(
 }
 
 /**
- * A person saw to it elsewhere: it was given back at the rail, say.
+ * Closes a manual payment that an operator dealt with elsewhere, for example by refunding it at the rail.
  *
- * @throws Refusal `not_found`; `state_conflict` when it does not wait any more; `arguments_invalid`
+ * @throws Refusal `not_found`; `state_conflict` if it is no longer unallocated; `arguments_invalid`
  */
 export async function closeBill(tx: Tx, key: BillKey, decider: Decider): Promise<void> {
-  const { by, reason } = checkDecider(decider)
-  await lockWaiting(tx, key)
+  const { by, reason } = readDecider(decider)
+  await lockUnallocated(tx, key)
   await sealBill(tx, key)
   await markClosed(tx, key, by, reason)
 }
 
-async function lockWaiting(tx: Tx, key: BillKey): Promise<StoredBill> {
+async function lockUnallocated(tx: Tx, key: BillKey): Promise<StoredBill> {
   const bill = await lockBill(tx, key)
-  if (!bill) throw new Refusal('not_found', { message: 'There is no such payment by hand.' })
+  if (!bill) throw new Refusal('not_found', { message: 'There is no such manual payment.' })
   if (bill.status !== 'unallocated')
-    throw new Refusal('state_conflict', { message: `This payment by hand is ${bill.status} already.` })
+    throw new Refusal('state_conflict', { message: `This manual payment is already ${bill.status}.` })
   return bill
 }

@@ -1,12 +1,12 @@
 import type { Check, Subject } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
-import { along, type Key } from '../platform/db/walk.ts'
+import { alongIndex, type Key } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
-import { rowsOf } from '../spaces/since.ts'
+import { tableSubject } from '../spaces/since.ts'
 
-const all = along(sql`bill_payments`, sql`id`)
+const all = alongIndex(sql`bill_payments`, sql`id`)
 
-/** They belong to no Space until somebody finds out whose they are, and their ids rise with real time. */
+/** Manual payments belong to no Space until they are allocated. Their ids rise with real time. */
 export const bills: Subject = {
   all: [all],
   since: (at) => {
@@ -23,7 +23,7 @@ export const bills: Subject = {
 
 export const billChecks: Check[] = [
   {
-    name: 'every payment by hand that was allocated is one payment of its amount, completed by it, or failed with a case',
+    name: 'every allocated manual payment matches one payment, completed by it or failed with a case',
     about: bills,
     differences: (rows) => sql`
       select bill.space_id, bill.environment, bill.connection, bill.transaction, bill.amount::text,
@@ -43,8 +43,8 @@ export const billChecks: Check[] = [
               and c.kind = 'success_after_failure'))))`,
   },
   {
-    name: 'every payment whose payer is known only in part was made by hand',
-    about: rowsOf(sql`payments`),
+    name: 'every payment with a masked payer is a manual payment',
+    about: tableSubject(sql`payments`),
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.payer_mask
       from ${rows} p

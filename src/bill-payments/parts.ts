@@ -4,6 +4,5 @@ import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Providers } from '../providers/providers.ts'
 
-/** What the slice works with. */
 export type BillParts = Platform<InstructionSettings> &
   Providers & { followers: Followers; limiter: RateLimiter }

@@ -3,33 +3,33 @@ import type { BillPayment } from '../providers/connector.ts'
 import type { BillConnection } from '../providers/connectors.ts'
 import { bookBill } from './bills.ts'
 import type { BillParts } from './parts.ts'
-import { unallocated } from './routes.ts'
+import { unallocatedMessage } from './routes.ts'
 import { type ReportedBill, selectPulledUntil, selectReported, writePulledUntil } from './store.ts'
 
-const pullEveryMs = 5 * 60_000 // limit: how often a list of payments by hand is read
-/** A list may show a payment late. */
-const readAgainMs = 2 * 3_600_000 // limit: how far back a list of payments by hand is read again
-const maxPeriodMs = 6 * 3_600_000 // limit: the time that one request for a list covers
+const pullEveryMs = 5 * 60_000 // limit: how often a connection’s manual payments are listed
+/** A payment may appear in the rail's list late. */
+const readAgainMs = 2 * 3_600_000 // limit: how far back a connection’s manual payments are listed again
+const maxPeriodMs = 6 * 3_600_000 // limit: period of one request for a list of manual payments
 
-/** Rails report each payment once; what was missed is found in their lists. Each node that works reads them. */
+/** Rails report each payment once; missed ones are found by listing them. Every worker node does this. */
 export function startBillPulls(parts: BillParts, stopping: AbortSignal): StopRepeating {
   return repeat(pullEveryMs, parts.log, async () => {
-    // What is found is booked at a time by this clock.
-    if (parts.clockWatch.isAmiss()) return
-    await Promise.all(parts.connectors.takingBills().map((each) => pullFrom(parts, each, stopping)))
+    // Payments found here are booked at a time on this node's clock.
+    if (parts.clockWatch.isWrong()) return
+    await Promise.all(parts.connectors.billConnections().map((each) => pullFrom(parts, each, stopping)))
   })
 }
 
-/** One connection whose list cannot be read holds up no other. */
+/** A connection whose list cannot be read does not block the others. */
 async function pullFrom(parts: BillParts, connection: BillConnection, stopping: AbortSignal): Promise<void> {
   try {
     await pullMissed(parts, connection, stopping)
   } catch (err) {
-    parts.log.error({ err, connection: connection.connection }, 'a list of payments by hand was not read')
+    parts.log.error({ err, connection: connection.connection }, 'failed to list manual payments')
   }
 }
 
-/** Reads the list from where it was read before up to now. By real time: it is the rail's. */
+/** Reads the rail's list from the last position until now, in real time, since the rail uses it. */
 export async function pullMissed(
   parts: BillParts,
   { environment, connection, providerId, bills }: BillConnection,
@@ -45,9 +45,9 @@ export async function pullMissed(
     const until = Math.min(now, from + maxPeriodMs)
     const listed = await list(new Date(from), new Date(until))
     if ('outcome' in listed) {
-      // The simulated rails may be off.
+      // The simulated rails may be turned off.
       const level = environment === 'live' ? 'warn' : 'debug'
-      parts.log[level]({ connection, why: listed.why }, 'a rail does not list the payments by hand')
+      parts.log[level]({ connection, why: listed.why }, 'rail did not list manual payments')
       return
     }
     await bookMissed(parts, { environment, connection, providerId }, listed)
@@ -66,16 +66,16 @@ async function bookMissed(
     rail,
     listed.map(({ transaction }) => transaction),
   )
-  // One that cannot be booked now holds up no other; the list is read again for a while.
+  // A payment that cannot be booked does not block the others; the list is read again for a while.
   for (const bill of listed.filter(({ transaction }) => !reported.has(transaction)))
     await bookOne(parts, { ...bill, ...rail, source: 'pull' }).catch((err) =>
-      parts.log.error({ err, connection: rail.connection }, 'a payment by hand could not be booked'),
+      parts.log.error({ err, connection: rail.connection }, 'failed to book manual payment'),
     )
 }
 
 async function bookOne(parts: BillParts, bill: ReportedBill): Promise<void> {
   const { connection } = bill
   const booked = await parts.db.transaction((tx) => bookBill(tx, parts, bill))
-  if (booked !== 'known') parts.log.info({ connection }, 'a payment by hand was missed')
-  if (booked === 'unallocated') parts.log.warn({ connection }, unallocated)
+  if (booked !== 'known') parts.log.info({ connection }, 'found missed manual payment')
+  if (booked === 'unallocated') parts.log.warn({ connection }, unallocatedMessage)
 }

@@ -1,19 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 import { receivedFrom } from '../instructions/callbacks.ts'
-import { judgeByHand } from '../payment-codes/made-by-hand.ts'
+import { validateManualPayment } from '../payment-codes/manual-payments.ts'
 import { findDialledCode } from '../payment-codes/payment-codes.ts'
-import { limitAddress } from '../platform/http/address-limit.ts'
+import { enforceAddressLimit } from '../platform/http/address-limit.ts'
 import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { type BillNotice, type BillRefusal, type BillStage, billStages } from '../providers/connector.ts'
 import type { BillConnection } from '../providers/connectors.ts'
-import { readBillAddress } from './addresses.ts'
-import { bookBill, digitsOf } from './bills.ts'
+import { readBillUrl } from './addresses.ts'
+import { bookBill, readDigits } from './bills.ts'
 import type { BillParts } from './parts.ts'
 import type { ReportedBill } from './store.ts'
 
-/** Where rails ask about payments by hand, and report them. */
+/** Endpoints through which rails validate and report manual payments. */
 export const billRoutes = (parts: BillParts): RawRoute[] =>
   billStages.map((stage) => ({
     kind: 'raw',
@@ -21,8 +21,8 @@ export const billRoutes = (parts: BillParts): RawRoute[] =>
     url: `/callbacks/bills/:sealed/${stage}`,
     summary: summaries[stage],
     admit: async (request) => {
-      await limitAddress(parts, 'callback-limit', parts.settings.callbackLimit, request)
-      connectionAt(parts, request)
+      await enforceAddressLimit(parts, 'callback-limit', parts.settings.callbackLimit, request)
+      findConnectionByUrl(parts, request)
     },
     handle: async (request, reply) => {
       const { connection, notice, bill } = readNotice(parts, request)
@@ -33,38 +33,41 @@ export const billRoutes = (parts: BillParts): RawRoute[] =>
   }))
 
 const summaries: Record<BillStage, string> = {
-  validation: 'A provider asks whether a payment by hand may be made',
-  confirmation: 'A provider reports a payment by hand',
+  validation: 'Validate a manual payment for a provider',
+  confirmation: 'Receive a provider’s report of a manual payment',
 }
 
-function connectionAt(parts: BillParts, request: FastifyRequest): BillConnection {
-  const address = readBillAddress(parts.seals, pathParams(request).sealed ?? '')
+function findConnectionByUrl(parts: BillParts, request: FastifyRequest): BillConnection {
+  const address = readBillUrl(parts.seals, pathParams(request).sealed ?? '')
   const found =
     address &&
     parts.connectors
-      .takingBills()
+      .billConnections()
       .find((each) => each.environment === address.environment && each.connection === address.connection)
   if (found) return found
-  parts.log.warn(suspectOf(request), 'a notice of a payment by hand at an address that we never issued')
+  parts.log.warn(securityLogFields(request), 'received manual payment notice at an unknown URL')
   throw new Refusal('not_found')
 }
 
-const suspectOf = ({ id, ip }: FastifyRequest) => ({ security: true, requestId: id, address: ip })
+const securityLogFields = ({ id, ip }: FastifyRequest) => ({ security: true, requestId: id, address: ip })
 
 type ReadNotice = { connection: BillConnection; notice: BillNotice; bill: ReportedBill }
 
-/** Nothing is signed: the address that a notice comes from is what proves it. */
+/** Reads a notice. Notices are unsigned, so the sender's IP address is the proof. */
 function readNotice(parts: BillParts, request: FastifyRequest): ReadNotice {
-  const found = connectionAt(parts, request)
+  const found = findConnectionByUrl(parts, request)
   const { environment, connection, providerId, bills } = found
   const notice = bills.readNotice(receivedFrom(request))
   if (!notice.isAuthentic) {
-    parts.log.warn({ ...suspectOf(request), connection }, 'a notice of a payment by hand from elsewhere')
+    parts.log.warn(
+      { ...securityLogFields(request), connection },
+      'received manual payment notice from an unknown sender',
+    )
     throw new Refusal('token_invalid', { message: 'This notice does not come from the provider.' })
   }
   if (!notice.payment) {
-    parts.log.error({ connection, requestId: request.id }, 'a notice of a payment by hand cannot be read')
-    throw new Refusal('arguments_invalid', { message: 'This notice does not say what was paid.' })
+    parts.log.error({ connection, requestId: request.id }, 'failed to read manual payment notice')
+    throw new Refusal('arguments_invalid', { message: 'This notice does not contain a payment.' })
   }
   const bill = { ...notice.payment, environment, connection, providerId, source: 'notice' as const }
   return { connection: found, notice, bill }
@@ -76,21 +79,23 @@ type Handle = (
   bill: ReportedBill,
 ) => Promise<BillRefusal | undefined>
 
-const handlers: Record<BillStage, Handle> = { validation: judge, confirmation: book }
+const handlers: Record<BillStage, Handle> = { validation: validateBill, confirmation: confirmBill }
 
-/** Only reads. A payer who was let through may still pay too late; then the payment waits for a person. */
-async function judge({ db, clock }: BillParts, _: BillConnection, bill: ReportedBill) {
-  const dialled = await findDialledCode(db, bill.environment, digitsOf(bill.accountReference))
+/**
+ * Validates without writing anything. An accepted payer may still pay too late; an operator then decides about
+ * the payment.
+ */
+async function validateBill({ db, clock }: BillParts, _: BillConnection, bill: ReportedBill) {
+  const dialled = await findDialledCode(db, bill.environment, readDigits(bill.accountReference))
   if (!dialled) return 'reference'
   const { scope, code } = dialled
-  return judgeByHand(db, { ...code, scope }, bill, clock.now(scope))
+  return validateManualPayment(db, { ...code, scope }, bill, clock.now(scope))
 }
 
-async function book(parts: BillParts, { connection }: BillConnection, bill: ReportedBill) {
+async function confirmBill(parts: BillParts, { connection }: BillConnection, bill: ReportedBill) {
   const booked = await parts.db.transaction((tx) => bookBill(tx, parts, bill))
-  if (booked === 'unallocated') parts.log.warn({ connection }, unallocated)
+  if (booked === 'unallocated') parts.log.warn({ connection }, unallocatedMessage)
   return undefined
 }
 
-export const unallocated =
-  'a payment by hand names nothing that is to be paid like this; `pesewa bills list` shows it'
+export const unallocatedMessage = 'manual payment could not be allocated; see `pesewa bills list`'

@@ -4,7 +4,7 @@ import type { BillParts } from './parts.ts'
 const gauges: Gauge[] = [
   {
     name: 'pesewa_bill_payments_unallocated',
-    help: 'Payments made by hand that nobody has found an owner for, counted to ten thousand.',
+    help: 'Unallocated manual payments, counted up to ten thousand.',
     read: async (db) => (await import('./store.ts')).countUnallocated(db),
   },
 ]

@@ -7,19 +7,19 @@ import type { Environment, Scope } from '../platform/scope.ts'
 import type { BillPayment } from '../providers/connector.ts'
 import { installationId, markSealed } from '../spaces/chained-changes.ts'
 
-/** Of one connection: the rail's own number of the transaction. */
+/** Identifies a manual payment by its connection and the rail's transaction id. */
 export type BillKey = { environment: Environment; connection: string; transaction: string }
 
-/** What a rail reported, in a notice or in its list. */
+/** A payment as reported by a rail, in a notice or its list. */
 export type ReportedBill = BillPayment & BillRail & { source: 'notice' | 'pull' }
 
 /**
- * Why nobody's payment is known to be meant: nothing is paid under its reference now; another amount is, or by another
- * payer; or the order that it names was paid otherwise.
+ * Why a payment is unallocated: its reference cannot be paid now, the amount or the payer differs, or the order
+ * was already paid another way.
  */
 export type UnallocatedReason = 'reference' | 'amount' | 'payer' | 'order_paid'
 
-/** A payment that was made by hand. Amounts in minor units. */
+/** A stored manual payment. Amounts in minor units. */
 export type StoredBill = ReportedBill & {
   status: 'allocated' | 'unallocated' | 'closed'
   reason: UnallocatedReason | null
@@ -31,12 +31,12 @@ export type StoredBill = ReportedBill & {
   closingReason: string | null
 }
 
-// every space: what is paid to the operator's number belongs to no Space until its reference is read
+// every space: a payment to the operator's number belongs to no Space until its reference is read
 const columns = sql`
   environment, connection, transaction, provider_id, amount, currency, account_reference, payer_account, payer_mask,
   paid_at, received_at, source, status, reason, space_id, payment_id, closed_by, closed_at, closing_reason`
 
-/** Writes what was not reported before, as unallocated; returns whether it was new. */
+/** Inserts a manual payment as unallocated; returns whether it was new. */
 export const insertBill = async (tx: Tx, bill: ReportedBill): Promise<boolean> =>
   // every space: it belongs to none yet
   (await tx.run(sql`
@@ -48,19 +48,19 @@ export const insertBill = async (tx: Tx, bill: ReportedBill): Promise<boolean> =
     on conflict (environment, connection, transaction) do nothing`)) === 1
 
 export const lockBill = (tx: Tx, { environment, connection, transaction }: BillKey) =>
-  // every space: the rail's number names it
+  // every space: identified by the rail's transaction id
   tx.one<StoredBill>(sql`
     select ${columns} from bill_payments
     where environment = ${environment} and connection = ${connection} and transaction = ${transaction} for update`)
 
-/** Of some numbers, those that were reported before. */
+/** Returns which of these transactions were already reported. */
 export const selectReported = async (
   db: Reader,
   { environment, connection }: Omit<BillKey, 'transaction'>,
   transactions: string[],
 ): Promise<Set<string>> =>
   new Set(
-    // every space: the rail's numbers name them
+    // every space: identified by the rail's transaction ids
     (
       await db.query<{ transaction: string }>(sql`
         select transaction from bill_payments
@@ -69,7 +69,7 @@ export const selectReported = async (
     ).map(({ transaction }) => transaction),
   )
 
-/** Marks a payment by hand that is nobody's as new, or as about to change: it is sealed in the chain of the installation. */
+/** Marks an unallocated manual payment as new, or about to change, for the installation's chain of seals. */
 export const sealBill = (tx: Tx, { environment, connection, transaction }: BillKey) =>
   // every space: it may belong to none
   markSealed(
@@ -85,7 +85,7 @@ export const markAllocated = (tx: Tx, key: BillKey, { spaceId }: Scope, paymentI
     update bill_payments set status = 'allocated', reason = null, space_id = ${spaceId}, payment_id = ${paymentId}
     where environment = ${key.environment} and connection = ${key.connection} and transaction = ${key.transaction}`)
 
-/** `scope`: whose code or order its reference names, where it names one. */
+/** `spaceId`: owner of the code or order that the reference names, if any. */
 export const markUnallocated = (tx: Tx, key: BillKey, reason: UnallocatedReason, spaceId: string | null) =>
   tx.run(sql`
     update bill_payments set reason = ${reason}, space_id = ${spaceId}
@@ -98,14 +98,14 @@ export const markClosed = (tx: Tx, key: BillKey, by: string, reason: string) =>
       closed_at = ${realNow}
     where environment = ${key.environment} and connection = ${key.connection} and transaction = ${key.transaction}`)
 
-/** Whether some payment by hand was allocated to this payment. */
-export const isPaymentTaken = async (db: Reader, { spaceId, environment }: Scope, paymentId: string) =>
+/** Returns whether a manual payment is already allocated to this payment. */
+export const isPaymentAllocated = async (db: Reader, { spaceId, environment }: Scope, paymentId: string) =>
   (await db.one(sql`
     select from bill_payments
     where space_id = ${spaceId} and environment = ${environment} and payment_id = ${paymentId}`)) !==
   undefined
 
-/** Oldest first; without `isAll` those that wait for a person. */
+/** Returns manual payments, oldest first. Without `isAll`, only unallocated ones. */
 export const selectBills = (db: Reader, isAll: boolean, take: number) =>
   // every space: the operator's own list
   db.query<StoredBill>(sql`
@@ -113,16 +113,16 @@ export const selectBills = (db: Reader, isAll: boolean, take: number) =>
     ${isAll ? nothing : sql`where status = 'unallocated'`}
     order by received_at limit ${take}`)
 
-const maxCounted = 10_000 // limit: unallocated payments that metrics count
+const maxCounted = 10_000 // limit: unallocated manual payments that the metric counts
 
 export async function countUnallocated(db: Reader): Promise<number> {
-  // every space: what an operator watches
+  // every space: a metric for the operator
   const { count } = await db.only<{ count: bigint }>(sql`
     select count(*) from (select from bill_payments where status = 'unallocated' limit ${maxCounted}) waiting`)
   return Number(count)
 }
 
-/** Until when the list of a connection has been read. */
+/** Returns the time up to which a connection's list has been read. */
 export const selectPulledUntil = async (db: Reader, environment: Environment, connection: string) =>
   // every space: the operator's own number
   (

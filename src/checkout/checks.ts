@@ -1,12 +1,12 @@
 import type { Check } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
-import { rowsOf } from '../spaces/since.ts'
+import { tableSubject } from '../spaces/since.ts'
 
-const sessions = rowsOf(sql`checkout_sessions`)
+const sessions = tableSubject(sql`checkout_sessions`)
 
 export const checkoutChecks: Check[] = [
   {
-    name: 'a checkout session is completed when a payment of all it asks for is, or is about to be',
+    name: 'a checkout session is completed if and only if one payment of its full amount is, once pending jobs have run',
     about: sessions,
     differences: (rows) => sql`
       select session.space_id, session.environment, session.id, session.status, paid.amounts

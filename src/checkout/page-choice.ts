@@ -2,33 +2,33 @@ import { networkOf } from '../countries/networks.ts'
 import { timeZoneOf } from '../countries/time-zones.ts'
 import type { Payer } from '../payments/channel.ts'
 import { callingCode, readAccount } from '../providers/account.ts'
-import { pausedWords } from '../providers/choice.ts'
+import { findPauseMessage } from '../providers/choice.ts'
 import type { NumberDoubt } from '../providers/numbers.ts'
 import { type Provider, providerTypes } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Visit } from './page-state.ts'
 import { countryName, type Language } from './pages/language.ts'
-import { type AccountField, accountFields, type CheckoutState, type FormFault } from './pages/view.ts'
+import { type AccountField, accountFields, type CheckoutState, type FormIssue } from './pages/view.ts'
 import { offersProvider } from './payment-options.ts'
 
-// Whom a payer can pay with, and how they name it.
+// Which providers a payer can choose, and how the form identifies their account.
 
-/** What the form posted: empty texts where a field was not. */
-export type Posted = Record<'provider' | AccountField, string>
+/** The posted form; a missing field is an empty string. */
+export type PostedForm = Record<'provider' | AccountField, string>
 
 type ChoiceContext = {
   language: Language
   formToken: string
-  /** A path of ours. */
+  /** Path on this server. */
   logoOf: (providerId: string) => string | undefined
 }
 
-type Again = {
-  posted?: Posted
-  fault?: FormFault
-  /** Whatever the browser says it paid with last. */
+type RetryOptions = {
+  posted?: PostedForm
+  fault?: FormIssue
+  /** Provider that this browser last paid with, from its cookie; untrusted. */
   remembered?: string | undefined
-  /** The last attempt is this browser's. */
+  /** This browser made the last attempt. */
   isTheirs?: boolean
 }
 
@@ -37,10 +37,10 @@ export function chooseState(
   providers: Provider[],
   unavailable: Map<Provider, string>,
   { language, formToken, logoOf }: ChoiceContext,
-  again: Again = {},
+  again: RetryOptions = {},
 ): CheckoutState {
   const { key, session, space, attempt } = visit
-  const first = firstOf(
+  const first = chooseDefaultProvider(
     providers.filter((provider) => !unavailable.has(provider)),
     visit,
     again,
@@ -74,7 +74,7 @@ export function chooseState(
         ...(provider.featureSet.payment.schemes.includes('redirect') && { hasPage: true }),
       }
     }),
-    // What an earlier attempt was paid from is shown to the browser that named it: whoever else has the link could read it.
+    // Only the browser that entered an account sees it again: anyone with the link could read it.
     ...(failed &&
       again.isTheirs &&
       failed.type !== 'card' && { [accountFields[failed.type]]: failed.account ?? '' }),
@@ -90,13 +90,13 @@ export function chooseState(
 }
 
 /**
- * The provider that stands first and open: the one that was posted or paid with just now, that of the number that was posted, the
- * one that this browser paid with last, or else the likeliest.
+ * Returns the provider to list first and preselect: the one just posted or used, else the network of the posted
+ * number, else this browser's last provider, else the most likely one.
  */
-function firstOf(
+function chooseDefaultProvider(
   available: Provider[],
   { attempt }: Visit,
-  { posted, remembered }: Again,
+  { posted, remembered }: RetryOptions,
 ): Provider | undefined {
   const byId = (id: string | undefined) => available.find(({ providerId }) => providerId === id)
   return (
@@ -115,17 +115,17 @@ function isOnNetworkOf(provider: Provider, phone: string): boolean {
   return network?.codes.some((code) => provider.network?.codes.includes(code)) === true
 }
 
-/** Its way to pay comes first with it. */
+/** Moves a provider to the front, and with it its payment method. */
 const firstThen = (first: Provider | undefined, providers: Provider[]) =>
   first ? [first, ...providers.filter((provider) => provider !== first)] : providers
 
-/** One currency may be paid in several countries: then providers of one name differ by their countries. */
+/** If providers of several countries are listed, adds the country: they may share a name. */
 const nameOf = ({ name, country }: Provider, isAmbiguous: boolean, language: Language) =>
   isAmbiguous ? `${name}, ${countryName(country, language)}` : name
 
 /**
- * The providers that a session's payer can choose: allowed, connected, paid from, and in the session's currency. Most likely
- * first: mobile money, then providers of the payer's country.
+ * Returns the providers that the session's payer can choose: allowed, connected, able to collect, and in the
+ * session's currency. Most likely first: mobile money, then the payer's country.
  */
 export function offeredProviders(
   { scope, session, payerCountry }: Visit,
@@ -139,18 +139,18 @@ export function offeredProviders(
     .toSorted((a, b) => unlikelihood(a) - unlikelihood(b))
 }
 
-/** Those of them that take nothing now, with the operator's words. */
+/** Returns the paused providers with the operator's message for payers. */
 export const unavailableOf = (parts: Providers, { scope: { environment } }: Visit, offered: Provider[]) =>
   new Map(
     offered.flatMap((provider) => {
       const { providerId } = provider
-      const words = pausedWords(parts, { kind: 'collect', environment, providerId })
+      const words = findPauseMessage(parts, { kind: 'collect', environment, providerId })
       return words === undefined ? [] : [[provider, words] as const]
     }),
   )
 
-/** The payer as the form names them, or what is wrong with it. */
-export function readPayer({ scope }: Visit, offered: Provider[], posted: Posted): Payer | FormFault {
+/** Returns the payer from the form, or the form's first issue. */
+export function readPayer({ scope }: Visit, offered: Provider[], posted: PostedForm): Payer | FormIssue {
   if (posted.provider === '') return { field: 'provider', code: 'missing' }
   const provider = offered.find(({ providerId }) => providerId === posted.provider)
   if (!provider) return { field: 'provider', code: 'invalid' }
@@ -162,12 +162,12 @@ export function readPayer({ scope }: Visit, offered: Provider[], posted: Posted)
   return account === undefined ? { field, code: 'invalid' } : { providerId, type, account }
 }
 
-/** How the page says that the payer's number looks like an account of another provider. */
-export function otherNetworkFault(
+/** Describes the issue that the payer's number looks like another provider's. */
+export function otherNetworkIssue(
   { looksLike, providers, isCertain }: NumberDoubt,
   chosen: Provider,
   offered: Provider[],
-): Extract<FormFault, { code: 'otherNetwork' }> {
+): Extract<FormIssue, { code: 'otherNetwork' }> {
   const [instead] = offered.filter(({ providerId }) => providers.some((one) => one.providerId === providerId))
   return {
     field: 'phone',

@@ -5,19 +5,19 @@ const pages = 'checkout page'
 const bodyLength = 44
 
 /**
- * The address of a session's page. Its key carries environment, Space and session (33 bytes) and a tag that nobody
- * else can make: who has the link may pay, nobody can guess one, and every look-up has its Space.
+ * Returns the address of a session's page. Its key encodes environment, Space and session (33 bytes) and an
+ * authentication tag: it works as a capability, cannot be guessed, and names the Space for every lookup.
  */
 export function pageUrl(
   { baseUrl, seals }: { baseUrl: string; seals: Seals },
   scope: Scope,
   sessionId: string,
 ) {
-  return `${baseUrl}/pay/${sealedKey(seals, pages, scope, sessionId)}`
+  return `${baseUrl}/pay/${capabilityKey(seals, pages, scope, sessionId)}`
 }
 
-/** 66 characters that name an object, of use for one purpose. */
-export function sealedKey(
+/** Returns a 66-character authenticated key for an object, valid for one purpose. */
+export function capabilityKey(
   seals: Seals,
   purpose: string,
   { environment, spaceId }: Scope,
@@ -32,11 +32,11 @@ export function sealedKey(
 }
 
 export function readPageKey(seals: Seals, key: string): { scope: Scope; sessionId: string } | undefined {
-  const named = readSealedKey(seals, pages, key)
+  const named = readCapabilityKey(seals, pages, key)
   return named && { scope: named.scope, sessionId: named.id }
 }
 
-export function readSealedKey(
+export function readCapabilityKey(
   seals: Seals,
   purpose: string,
   key: string,

@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { acceptedBy } from '../platform/http/accept.ts'
-import { type Encoding, packAround, packNow, type SharedPart } from '../platform/http/compression.ts'
+import { acceptedValues } from '../platform/http/accept.ts'
+import {
+  compressAround,
+  compressOnTheFly,
+  type Encoding,
+  type SharedPart,
+} from '../platform/http/compression.ts'
 import { languageOf } from './pages/language.ts'
 import { pagePolicy } from './pages/policy.ts'
 
 /**
- * A page with the headers that all of them have. `redirectsTo` are the addresses its forms may lead to; `shared`: the part of
- * it that is packed already.
+ * Sends a page with the common headers. `redirectsTo`: addresses that its forms may redirect to; `shared`: the
+ * part that is already compressed.
  */
 export async function sendPage(
   reply: FastifyReply,
@@ -29,26 +34,26 @@ export async function sendPage(
 }
 
 /**
- * The response to a POST repeats what was sent beside the form's token: compressed, its length could reveal the one through
- * the other (BREACH), so that no more than the shared part is. All other pages repeat nothing of their request. gzip comes first
- * where a part is packed already: brotli would pack all of the page each time.
+ * The response to a POST echoes input next to the form token, so compressing it could leak the token through
+ * its length (BREACH): only the shared part is compressed. Other pages echo nothing. With a compressed shared
+ * part gzip is preferred, because brotli would have to recompress the whole page each time.
  */
 async function packPage(
   { request }: FastifyReply,
   html: string,
   shared: SharedPart | undefined,
 ): Promise<{ encoding?: Encoding; body: string | Buffer }> {
-  const accepted = acceptedBy(request.headers['accept-encoding'])
+  const accepted = acceptedValues(request.headers['accept-encoding'])
   const isPacked = request.method !== 'POST'
   if (shared && accepted.includes('gzip'))
-    return { encoding: 'gzip', body: packAround(html, shared, isPacked) }
+    return { encoding: 'gzip', body: compressAround(html, shared, isPacked) }
   const encoding = isPacked && (['br', 'gzip'] as const).find((each) => accepted.includes(each))
-  return encoding ? { encoding, body: await packNow[encoding](html) } : { body: html }
+  return encoding ? { encoding, body: await compressOnTheFly[encoding](html) } : { body: html }
 }
 
 const newNonce = () => randomBytes(16).toString('base64url')
 
-/** The headers of every response to a payer. */
+/** Headers of every response to a payer. */
 export const pageHeaders = (nonce = newNonce(), redirectsTo: string[] = []) => ({
   'content-security-policy': pagePolicy(nonce, redirectsTo),
   'cache-control': 'no-store',
@@ -60,9 +65,9 @@ export const pageHeaders = (nonce = newNonce(), redirectsTo: string[] = []) => (
   'cross-origin-opener-policy': 'same-origin',
 })
 
-/** Redirects to another page of ours or of the merchant's. Nothing is cached: the next visit may lead elsewhere. */
-export const leadTo = (reply: FastifyReply, url: string) =>
+/** Redirects to one of our pages or to the merchant's. Not cached: the next visit may lead elsewhere. */
+export const redirectTo = (reply: FastifyReply, url: string) =>
   reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(url, 303)
 
-/** The payer's language. */
+/** Returns the payer's language. */
 export const languageFor = ({ request }: FastifyReply) => languageOf(request.headers['accept-language'])

@@ -2,23 +2,29 @@ import type { FastifyReply } from 'fastify'
 import { openCodes, type PassCode } from '../instructions/codes.ts'
 import type { Payer } from '../payments/channel.ts'
 import { asksForCode, codePattern, takeCode } from '../payments/codes.ts'
-import { PhoneAskedOften } from '../payments/prompts.ts'
+import { PromptLimitReached } from '../payments/prompts.ts'
 import { returnFromRail, takeRedirect } from '../payments/returning.ts'
 import { wholeMinutes } from '../platform/duration.ts'
 import { fieldsOf } from '../platform/fields.ts'
-import { limitAddress, limitViews } from '../platform/http/address-limit.ts'
+import { enforceAddressLimit, enforceViewLimit } from '../platform/http/address-limit.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { must } from '../platform/must.ts'
 import { assetRoute } from '../platform/pages/assets.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { sameText } from '../platform/seals.ts'
 import type { Provider } from '../providers/provider.ts'
-import { offeredProviders, otherNetworkFault, type Posted, readPayer, unavailableOf } from './page-choice.ts'
-import { languageFor, leadTo } from './page-responses.ts'
+import {
+  offeredProviders,
+  otherNetworkIssue,
+  type PostedForm,
+  readPayer,
+  unavailableOf,
+} from './page-choice.ts'
+import { languageFor, redirectTo } from './page-responses.ts'
 import { endedState, formTokenOf, merchantUrl, stageOf, type Visit, waitingState } from './page-state.ts'
 import { showChoice, showMessage, showState } from './page-views.ts'
 import { assets } from './pages/assets.ts'
-import type { FormFault } from './pages/view.ts'
+import type { FormIssue } from './pages/view.ts'
 import { claimAttempt, isAttemptOf, rememberProvider } from './payer-cookies.ts'
 import { createPaying, type Paying } from './paying.ts'
 import { readReturnState } from './return-state.ts'
@@ -26,34 +32,29 @@ import { cancelSession } from './sessions.ts'
 import { type CheckoutParts, inVisit, type PageParts, shareVisits } from './visits.ts'
 
 /**
- * The pages the payer sees. They work without JavaScript: a form posts, the response redirects, the waiting page loads
- * itself again until the outcome is known.
+ * Payer-facing pages. They work without JavaScript: forms post, responses redirect, and the waiting page
+ * reloads itself until the outcome is known.
  */
 export function pageRoutes(parts: PageParts): RawRoute[] {
   const startPaying = createPaying(parts)
   const passCode = openCodes(parts)
-  const page = pagesOf(parts)
+  const page = buildPageRoute(parts)
   return [
-    page('GET', '/pay/:key', 'The payment page', showPage),
-    page('POST', '/pay/:key', 'The payer pays', (...visit) => pay(startPaying, ...visit)),
-    page('POST', '/pay/:key/code', 'The payer gives a code', (...visit) => giveCode(passCode, ...visit)),
-    page('POST', '/pay/:key/cancel', 'The payer cancels', cancel),
-    page('GET', '/pay/:key/wait', 'The payer waits', wait),
-    page('GET', '/pay/:key/return', 'The payer is back from a page of the rail', comeBack),
-    page(
-      'GET',
-      '/pay/:key/status',
-      'Whether the wait is over, leads elsewhere, or has something to say',
-      showStatus,
-    ),
-    ...assets.map((asset) => assetRoute(asset, 'A file of the payment page')),
+    page('GET', '/pay/:key', 'Show the payment page', showPage),
+    page('POST', '/pay/:key', 'Submit a payment', (...visit) => pay(startPaying, ...visit)),
+    page('POST', '/pay/:key/code', 'Submit the payer’s code', (...visit) => giveCode(passCode, ...visit)),
+    page('POST', '/pay/:key/cancel', 'Cancel the session', cancel),
+    page('GET', '/pay/:key/wait', 'Show the waiting page', wait),
+    page('GET', '/pay/:key/return', 'Return from the provider’s page', comeBack),
+    page('GET', '/pay/:key/status', 'Poll for the outcome, a redirect or new guidance', showStatus),
+    ...assets.map((asset) => assetRoute(asset, 'Static file of the payment page')),
   ]
 }
 
 type Handle = (parts: CheckoutParts, visit: Visit, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Routes of pages of a session; an address may use those that are limited only so often. */
-export function pagesOf(parts: CheckoutParts) {
+/** Builds the routes of a session's pages. Limited routes share a rate limit per client address. */
+export function buildPageRoute(parts: CheckoutParts) {
   const find = shareVisits(parts.db)
   return (
     method: 'GET' | 'POST',
@@ -69,30 +70,30 @@ export function pagesOf(parts: CheckoutParts) {
     showError: (error, _request, reply) => showMessage(parts, error, reply),
     admit: (request) =>
       isLimited
-        ? limitAddress(parts, 'page-limit', parts.settings.pageLimit, request)
-        : limitViews(parts, request),
+        ? enforceAddressLimit(parts, 'page-limit', parts.settings.pageLimit, request)
+        : enforceViewLimit(parts, request),
     handle: (request, reply) => inVisit(parts, find, request, (visit) => handle(parts, visit, reply)),
   })
 }
 
 async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const stage = stageOf(visit)
-  if (stage === 'waiting') return leadTo(reply, `/pay/${visit.key}/wait`)
+  if (stage === 'waiting') return redirectTo(reply, `/pay/${visit.key}/wait`)
   if (stage === 'choose') return showChoice(parts, visit, reply)
   if (stage === 'linkClosed') return showClosed(parts, visit, reply)
   if (stage === 'paid') rememberPaid(parts, visit, reply)
   return showState(parts, reply, visit, endedState(visit, stage))
 }
 
-/** How the link stands now: a place may have become free, or the last one have been paid. */
+/** Shows the link's current state: a slot may have become free, or the last one may have been paid. */
 async function showClosed(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, session, now } = visit
-  const linkId = must(session.paymentLinkId, 'link that closed a session')
+  const linkId = must(session.paymentLinkId, 'payment link of a session')
   const { isOver, path } = await parts.links.find(parts.db, scope, linkId, now)
   return showState(parts, reply, visit, { kind: 'linkClosed', isOver, ...(!isOver && { linkPath: path }) })
 }
 
-/** The browser that paid, and no other that has the link, finds its provider first the next time. */
+/** Only the browser that paid, not others with the link, remembers the provider for next time. */
 function rememberPaid(parts: CheckoutParts, { key, attempt }: Visit, reply: FastifyReply) {
   if (attempt?.status !== 'completed') return
   const { providerId, payerAccount: account } = attempt
@@ -102,29 +103,29 @@ function rememberPaid(parts: CheckoutParts, { key, attempt }: Visit, reply: Fast
 
 async function pay(startPaying: Paying, parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { posted, isConfirmed, isOurs } = readForm(parts, visit, reply)
-  if (!isOurs || stageOf(visit) !== 'choose') return leadTo(reply, `/pay/${visit.key}`)
+  if (!isOurs || stageOf(visit) !== 'choose') return redirectTo(reply, `/pay/${visit.key}`)
   const offered = offeredProviders(visit, parts)
   const unavailable = unavailableOf(parts, visit, offered)
   const available = offered.filter((provider) => !unavailable.has(provider))
   const payer = readPayer(visit, available, posted)
   if ('field' in payer) return showChoice(parts, visit, reply.code(422), { posted, fault: payer })
-  const fault = await numberFault(parts, visit, offered, payer)
+  const fault = await findNumberIssue(parts, visit, offered, payer)
   if (fault && (fault.isCertain || !isConfirmed))
     return showChoice(parts, visit, reply.code(422), { posted, fault })
   try {
     await startPaying(visit.scope, { sessionId: visit.session.id, payer, address: reply.request.ip })
   } catch (error) {
-    if (error instanceof PhoneAskedOften) return askLater(parts, visit, reply, posted, error)
-    // Somebody was faster, perhaps the same person with a second click: the waiting page knows how it stands.
+    if (error instanceof PromptLimitReached) return askLater(parts, visit, reply, posted, error)
+    // Lost a race, often a double click; the waiting page shows the outcome.
     if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
-    return leadTo(reply, `/pay/${visit.key}/wait`)
+    return redirectTo(reply, `/pay/${visit.key}/wait`)
   }
   claimAttempt(parts, reply, visit.key, payer)
-  return leadTo(reply, `/pay/${visit.key}/wait`)
+  return redirectTo(reply, `/pay/${visit.key}/wait`)
 }
 
-/** What speaks against the payer's number being an account of the provider that they chose. */
-async function numberFault(
+/** Returns an issue if the payer's number does not seem to belong to the chosen provider. */
+async function findNumberIssue(
   { numbers }: CheckoutParts,
   { scope }: Visit,
   offered: Provider[],
@@ -132,36 +133,36 @@ async function numberFault(
 ) {
   const chosen = must(
     offered.find((each) => each.providerId === providerId),
-    'provider that was chosen',
+    'chosen provider',
   )
   if (chosen.type !== 'momo' || account === null) return undefined
   const doubt = await numbers.doubt(scope.environment, chosen, account)
-  return doubt && otherNetworkFault(doubt, chosen, offered)
+  return doubt && otherNetworkIssue(doubt, chosen, offered)
 }
 
-/** The page as it was, with what happened and when to try again. */
+/** Shows the form again, with the reason and when to retry. */
 function askLater(
   parts: CheckoutParts,
   visit: Visit,
   reply: FastifyReply,
-  posted: Posted,
-  { status, headers, waitMs }: PhoneAskedOften,
+  posted: PostedForm,
+  { status, headers, waitMs }: PromptLimitReached,
 ) {
   parts.metrics.rateLimited.inc({ limit: 'prompt-limit' })
-  const fault: FormFault = { field: 'phone', code: 'askedOften', waitMinutes: wholeMinutes(waitMs) }
+  const fault: FormIssue = { field: 'phone', code: 'askedOften', waitMinutes: wholeMinutes(waitMs) }
   return showChoice(parts, visit, reply.code(status).headers(headers), { posted, fault })
 }
 
 async function cancel(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, session, key } = visit
-  if (!readForm(parts, visit, reply).isOurs) return leadTo(reply, `/pay/${key}`)
+  if (!readForm(parts, visit, reply).isOurs) return redirectTo(reply, `/pay/${key}`)
   try {
     await parts.db.transaction((tx) => cancelSession(tx, parts, scope, session.id, parts.clock.now(scope)))
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
-    return leadTo(reply, `/pay/${key}`)
+    return redirectTo(reply, `/pay/${key}`)
   }
-  return leadTo(reply, merchantUrl(session, session.cancelUrl) ?? `/pay/${key}`)
+  return redirectTo(reply, merchantUrl(session, session.cancelUrl) ?? `/pay/${key}`)
 }
 
 async function wait(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
@@ -169,36 +170,36 @@ async function wait(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   if (stage === 'waiting') return waitOrSend(parts, visit, reply)
   if (stage === 'paid') rememberPaid(parts, visit, reply)
   const home = stage === 'paid' ? merchantUrl(visit.session, visit.session.successUrl) : undefined
-  return leadTo(reply, home ?? `/pay/${visit.key}`)
+  return redirectTo(reply, home ?? `/pay/${visit.key}`)
 }
 
-const isToBeSent = ({ attempt }: Visit) => !!attempt?.redirectUrl && attempt.redirectedAt === null
+const isRedirectDue = ({ attempt }: Visit) => !!attempt?.redirectUrl && attempt.redirectedAt === null
 
-/** To the rail's page, the first time; after that the page here shows a link to it. */
+/** Redirects to the provider's page the first time; later visits see a link to it. */
 async function waitOrSend(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, attempt } = visit
   const url =
-    reply.request.method === 'GET' && isToBeSent(visit)
+    reply.request.method === 'GET' && isRedirectDue(visit)
       ? await parts.db.transaction((tx) =>
-          takeRedirect(tx, scope, must(attempt, 'attempt that is sent').id, parts.clock.now(scope)),
+          takeRedirect(tx, scope, must(attempt, 'attempt with a redirect').id, parts.clock.now(scope)),
         )
       : undefined
-  if (url) return leadTo(reply, url)
+  if (url) return redirectTo(reply, url)
   return showWait(parts, visit, reply)
 }
 
-/** The code is passed on once it is counted, and kept nowhere: what becomes of it the page shows, or the rail is queried. */
+/** Passes a code on once it is counted, and does not store it. The page or the next query shows the result. */
 async function giveCode(passCode: PassCode, parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, attempt, key } = visit
   const { code, isOurs } = readForm(parts, visit, reply)
   if (!isOurs || stageOf(visit) !== 'waiting' || !attempt || !asksForCode(attempt))
-    return leadTo(reply, `/pay/${key}/wait`)
+    return redirectTo(reply, `/pay/${key}/wait`)
   if (!new RegExp(codePattern).test(code)) return showWait(parts, visit, reply.code(422), true)
   const taken = await parts.db
     .transaction((tx) => takeCode(tx, scope, attempt.id, parts.clock.now(scope)))
     .catch(unlessRefused)
   if (taken) await passCode({ scope, id: attempt.id }, code, taken.mayLeave)
-  return leadTo(reply, `/pay/${key}/wait`)
+  return redirectTo(reply, `/pay/${key}/wait`)
 }
 
 function unlessRefused(error: unknown): undefined {
@@ -211,7 +212,7 @@ function showWait(parts: CheckoutParts, visit: Visit, reply: FastifyReply, isCod
   return showState(parts, reply, visit, waitingState(visit, parts.catalogue, context))
 }
 
-/** Coming back proves nothing: at most the rail is asked now. A state that is not good for this page does nothing. */
+/** Coming back proves nothing, so it only triggers a query. A state that is invalid for this page is ignored. */
 async function comeBack(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, session, key } = visit
   const { state } = fieldsOf(reply.request.query)
@@ -222,10 +223,10 @@ async function comeBack(parts: CheckoutParts, visit: Visit, reply: FastifyReply)
     (await parts.db.transaction((tx) =>
       returnFromRail(tx, scope, { originId: session.id, paymentId }, parts.clock.now(scope)),
     ))
-  return leadTo(reply, isBack ? `/pay/${key}/wait` : `/pay/${key}`)
+  return redirectTo(reply, isBack ? `/pay/${key}/wait` : `/pay/${key}`)
 }
 
-const maxFieldLength = 200 // limit: a field of the payment page’s form
+const maxFieldLength = 200 // limit: length of a form field on the payment page
 
 function readForm({ seals }: CheckoutParts, { key }: Visit, { request }: FastifyReply) {
   const form = fieldsOf(request.body)
@@ -237,7 +238,7 @@ function readForm({ seals }: CheckoutParts, { key }: Visit, { request }: Fastify
       accountNumber: field('accountNumber'),
       walletId: field('walletId'),
     },
-    /** That the number is the chosen provider's, whatever it looks like. */
+    /** The payer confirmed the chosen provider although the number looks like another's. */
     isConfirmed: field('confirmed') === 'yes',
     code: field('code').replaceAll(/[\s-]/g, ''),
     isOurs: sameText(field('formToken'), formTokenOf(seals, key)),
@@ -246,7 +247,7 @@ function readForm({ seals }: CheckoutParts, { key }: Visit, { request }: Fastify
 
 async function showStatus(_parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { guided } = fieldsOf(reply.request.query)
-  const isNews = isToBeSent(visit) || (!!visit.attempt?.guidance && guided === undefined)
+  const isNews = isRedirectDue(visit) || (!!visit.attempt?.guidance && guided === undefined)
   const isWaiting = stageOf(visit) === 'waiting' && !isNews
   return reply
     .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })

@@ -20,7 +20,7 @@ const connectors = openConnectors(catalogue, {
 after(() => connectors.close())
 const id = '01234567-89ab-7def-8123-456789abcdef'
 
-/** As much of a visit as the rules read. */
+/** The parts of a visit that the rules read. */
 const visit = (
   session: Partial<CheckoutSession> = {},
   attempt?: Partial<Payment>,
@@ -50,13 +50,13 @@ describe('the stage of a page', () => {
   const past: Session = { expiresAt: now }
   const ofLink: Session = { paymentLinkId: id }
   const stages: [what: string, session: Session, attempt: Payment['status'] | undefined, stage: string][] = [
-    ['nobody has paid', {}, undefined, 'choose'],
+    ['not paid', {}, undefined, 'choose'],
     ['an attempt failed', {}, 'failed', 'choose'],
     ['an attempt is pending', {}, 'pending', 'waiting'],
     ['an attempt is processing', {}, 'processing', 'waiting'],
     ['an attempt outlives the session', past, 'processing', 'waiting'],
-    ['the time is over', past, undefined, 'expired'],
-    ['the time is over after a failure', past, 'failed', 'expired'],
+    ['expired', past, undefined, 'expired'],
+    ['expired after a failure', past, 'failed', 'expired'],
     ['an attempt is completed, the session not yet', {}, 'completed', 'paid'],
     ['the session is completed', { status: 'completed' }, 'completed', 'paid'],
     ['paid after it was cancelled', { status: 'cancelled' }, 'completed', 'paid'],
@@ -68,8 +68,13 @@ describe('the stage of a page', () => {
       undefined,
       'expired',
     ],
-    ['its link took no payment', { ...ofLink, status: 'expired', updatedAt: now }, undefined, 'linkClosed'],
-    ['a payment came late', { ...ofLink, status: 'expired', updatedAt: now }, 'completed', 'paid'],
+    [
+      'its link did not accept the payment',
+      { ...ofLink, status: 'expired', updatedAt: now },
+      undefined,
+      'linkClosed',
+    ],
+    ['a payment arrived late', { ...ofLink, status: 'expired', updatedAt: now }, 'completed', 'paid'],
   ]
   for (const [what, session, status, stage] of stages)
     test(`${what}: ${stage}`, () => {
@@ -77,7 +82,7 @@ describe('the stage of a page', () => {
     })
 })
 
-describe('the merchant’s address', () => {
+describe('the merchant’s URL', () => {
   const added = `checkoutSessionId=${new URL(merchantUrl(visit().session, 'https://x') ?? '').searchParams.get('checkoutSessionId')}`
   const urls: [url: string | null, callbackState: string | null, shown: string | undefined][] = [
     [null, 'x', undefined],
@@ -94,7 +99,7 @@ describe('the merchant’s address', () => {
     })
 })
 
-test('a page that has ended leads on: paid to successUrl and the receipt, else to cancelUrl', () => {
+test('an ended page links to successUrl and the receipt if paid, otherwise to cancelUrl', () => {
   const ended = visit({
     orderNumber: '1',
     successUrl: 'https://shop.example/s',
@@ -111,7 +116,7 @@ test('a page that has ended leads on: paid to successUrl and the receipt, else t
   assert.deepEqual(endedState(visit(), 'expired'), { kind: 'expired' })
 })
 
-test('a page that waits is slow after 45 seconds', () => {
+test('a waiting page is slow after 45 seconds', () => {
   for (const [ms, slow] of [
     [45_000, false],
     [45_001, true],
@@ -130,7 +135,7 @@ test('a page that waits is slow after 45 seconds', () => {
   }
 })
 
-test('a page that waits says what to dial unless the rail does, and how long a short session can be paid', () => {
+test('a waiting page shows the approval code unless the rail has guidance, and the time left of a short session', () => {
   const attempt = {
     channelType: 'momo',
     providerId: 'mtn-gh',
@@ -145,7 +150,11 @@ test('a page that waits says what to dial unless the rail does, and how long a s
   }
   assert.deepEqual(shown({}), ['*170#', 1])
   assert.deepEqual(shown({ expiresAt: new Date(now.getTime() + 90_000) }), ['*170#', 2])
-  assert.deepEqual(shown({ expiresAt: now }), ['*170#', undefined], 'its time is over, its attempt is not')
+  assert.deepEqual(
+    shown({ expiresAt: now }),
+    ['*170#', undefined],
+    'the session has expired, but its attempt has not ended',
+  )
   assert.deepEqual(shown({ expiresAt: new Date(now.getTime() + 7 * 86_400_000) }), ['*170#', undefined])
   assert.deepEqual(shown({}, { providerId: 'm17' }), [undefined, 1])
   const guidance = { texts: { en: 'Dial' }, dialString: '*133#' }
@@ -154,12 +163,12 @@ test('a page that waits says what to dial unless the rail does, and how long a s
 })
 
 describe('the providers that a payer can choose', () => {
-  /** Of all that there are; aggregators reach many more. */
+  /** A sample of all providers; aggregators reach many more. */
   const looked = ['m17', 'm18', 'mtn-bj', 'mtn-ci', 'mtn-gh', 'slb001', 'slb004', 'slb007', 'dw001', 'card']
   type Choice = [what: string, session: Partial<CheckoutSession>, payerCountry: string, providers: string[]]
   const choices: Choice[] = [
     ['mobile money first', {}, 'ZZ', ['m17', 'm18', 'slb001', 'slb004', 'slb007', 'dw001', 'card']],
-    ['only those of the currency', { currency: 'GHS' }, 'SL', ['mtn-gh', 'card']],
+    ['only those with the currency', { currency: 'GHS' }, 'SL', ['mtn-gh', 'card']],
     ['the payer’s country first', { currency: 'XOF' }, 'CI', ['mtn-ci', 'mtn-bj', 'card']],
     ['the payer’s country first', { currency: 'XOF' }, 'BJ', ['mtn-bj', 'mtn-ci', 'card']],
     [
@@ -186,7 +195,7 @@ describe('the providers that a payer can choose', () => {
     })
 })
 
-describe('the provider that stands first and is chosen', () => {
+describe('the preselected provider', () => {
   const offered = ['m17', 'm18', 'slb001', 'card'].map((providerId) => catalogue.find(providerId)!)
   const failed = {
     providerId: 'slb001',
@@ -210,19 +219,19 @@ describe('the provider that stands first and is chosen', () => {
     return state
   }
   const choices: [what: string, choice: ReturnType<typeof choice>, provider: string | undefined][] = [
-    ['the likeliest', choice({}), 'm17'],
+    ['the most likely one', choice({}), 'm17'],
     ['the one that this browser paid with last', choice({ remembered: 'm18' }), 'm18'],
-    ['not what a browser makes up', choice({ remembered: '"><script>' }), 'm17'],
-    ['not one that is not offered any more', choice({ remembered: 'mtn-gh' }), 'm17'],
-    ['not one that takes nothing now', choice({ remembered: 'm18' }, undefined, ['m17', 'm18']), 'slb001'],
+    ['not a forged cookie value', choice({ remembered: '"><script>' }), 'm17'],
+    ['not one that is no longer offered', choice({ remembered: 'mtn-gh' }), 'm17'],
+    ['not one that is unavailable', choice({ remembered: 'm18' }, undefined, ['m17', 'm18']), 'slb001'],
     ['the one of the last attempt', choice({ remembered: 'm18' }, failed), 'slb001'],
     ['the one that was posted', choice({ posted: { ...empty, provider: 'card' } }, failed), 'card'],
-    ['that of a number that was posted alone', choice({ posted: { ...empty, phone: '077 123 456' } }), 'm18'],
     [
-      'none, where none takes anything now',
-      choice({}, undefined, ['m17', 'm18', 'slb001', 'card']),
-      undefined,
+      'the network of a number posted without a provider',
+      choice({ posted: { ...empty, phone: '077 123 456' } }),
+      'm18',
     ],
+    ['none, if none is available', choice({}, undefined, ['m17', 'm18', 'slb001', 'card']), undefined],
   ]
   for (const [what, state, provider] of choices)
     test(`is ${what}`, () => {
@@ -231,7 +240,7 @@ describe('the provider that stands first and is chosen', () => {
       assert.equal(state.providers.length, offered.length)
     })
 
-  test('and its account is kept for the browser that named it, and for no other', () => {
+  test('shows the account only to the browser that entered it', () => {
     assert.equal(choice({ isTheirs: true }, failed).accountNumber, '0011223344')
     assert.equal(choice({}, failed).accountNumber, undefined)
     assert.equal(
@@ -241,7 +250,7 @@ describe('the provider that stands first and is chosen', () => {
   })
 })
 
-describe('the payer that a form names', () => {
+describe('the payer in a form', () => {
   const empty = { provider: '', phone: '', accountNumber: '', walletId: '' }
   const offered = ['m17', 'slb001', 'dw001', 'card'].map((providerId) => catalogue.find(providerId)!)
   const forms: [form: Partial<typeof empty>, read: object][] = [

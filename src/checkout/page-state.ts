@@ -16,7 +16,7 @@ import type { CheckoutState, CheckoutView } from './pages/view.ts'
 import { sessionIds } from './resources.ts'
 import { type CheckoutSession, isClosedByLink } from './sessions.ts'
 
-/** Everything that one visit to a session's page needs. */
+/** Everything needed to handle one visit to a session's page. */
 export type Visit = {
   key: string
   scope: Scope
@@ -24,19 +24,19 @@ export type Visit = {
   space: Space
   brand: Brand
   attempt: Payment | undefined
-  /** Where the payer's address is, `ZZ` when unknown. */
+  /** Country of the payer's IP address, `ZZ` if unknown. */
   payerCountry: string
   now: Date
 }
 
-/** How a page is rendered for this one visitor. `address`: where it is shown for another device. */
+/** Rendering options for one visitor. `address`: page URL, if shown as a QR code for another device. */
 type PageContext = { language: Language; nonce: string; address?: string; handsetsUrl?: string }
 
 const slowAfterMs = 45_000
-/** More is nothing that a payer has to know. */
+/** Longer times are not worth a countdown. */
 const countedDownMs = 2 * 3_600_000
 
-/** Where a session stands for its payer. */
+/** The payer's view of a session's state. */
 type PageStage = 'choose' | 'waiting' | 'paid' | 'cancelled' | 'expired' | 'linkClosed' | 'suspended'
 
 export function stageOf({ session, space, attempt, now }: Visit): PageStage {
@@ -56,7 +56,7 @@ export function viewOf(visit: Visit, context: PageContext, state: CheckoutState)
     ...context,
     merchant: brand.name ?? space.name,
     ...(brand.logoId && { logo: logoPath(scope, brand.logoId) }),
-    ...helpOf(brand),
+    ...supportDetails(brand),
     name: session.name,
     orderNumber: session.orderNumber,
     ...(session.description && { description: session.description }),
@@ -75,8 +75,8 @@ export function viewOf(visit: Visit, context: PageContext, state: CheckoutState)
   }
 }
 
-/** Where payers ask, and what they agree to. */
-export const helpOf = ({ supportEmail, supportPhone, termsUrl }: Brand) => ({
+/** Support contacts and terms shown to payers. */
+export const supportDetails = ({ supportEmail, supportPhone, termsUrl }: Brand) => ({
   ...(supportEmail && { supportEmail }),
   ...(supportPhone && { supportPhone }),
   ...(termsUrl && { termsUrl }),
@@ -101,7 +101,7 @@ export function waitingState(
   catalogue: Catalogue,
   { language, formToken, isCodeFaulty }: { language: Language; formToken: string; isCodeFaulty: boolean },
 ): CheckoutState {
-  const attempt = must(last, 'attempt that waits')
+  const attempt = must(last, 'pending attempt')
   const { channelType, providerId, createdAt, redirectUrl, guidance } = attempt
   const account = shownAccount(attempt)
   const provider = catalogue.find(providerId)
@@ -111,7 +111,7 @@ export function waitingState(
     type: channelType,
     provider: provider?.name ?? providerId,
     ...(account && { account }),
-    // A page without guidance is loaded again when there is some.
+    // A page without guidance reloads once there is some.
     statusUrl: `/pay/${key}/status${guidance ? '?guided=yes' : ''}`,
     waitUrl: `/pay/${key}/wait`,
     ...(redirectUrl && { continueUrl: redirectUrl }),
@@ -123,7 +123,7 @@ export function waitingState(
           ...(guidance.dialString !== null && { dialString: guidance.dialString }),
         },
       }),
-    // What the rail says about this payment is better than what is true of most.
+    // The provider's guidance for this payment beats the general approval code.
     ...(channelType === 'momo' &&
       !redirectUrl &&
       !guidance &&
@@ -145,7 +145,7 @@ export function waitingState(
 
 const hasSteps = ({ texts, dialString }: Guidance) => dialString !== null || Object.keys(texts).length > 0
 
-/** The merchant's own address, with our parameters after its own. */
+/** Returns the merchant's URL with our parameters appended. */
 export function merchantUrl({ id, callbackState }: CheckoutSession, url: string | null): string | undefined {
   if (!url) return undefined
   const [address = '', fragment] = url.split(/(?=#)/, 2)
@@ -154,5 +154,5 @@ export function merchantUrl({ id, callbackState }: CheckoutSession, url: string 
   return `${address}${address.includes('?') ? '&' : '?'}${added}${fragment ?? ''}`
 }
 
-/** Ties a form to its page: a form of another site, or of another session, pays nothing. */
+/** CSRF token that ties a form to its session's page. */
 export const formTokenOf = (seals: Seals, key: string) => seals.tag('checkout form', key)

@@ -1,31 +1,33 @@
 import type { FastifyReply } from 'fastify'
 import { hasKey } from '../platform/fields.ts'
-import { sharePart } from '../platform/http/compression.ts'
+import { compressSharedPart } from '../platform/http/compression.ts'
 import { refusalOf } from '../platform/http/server.ts'
-import { chooseState, offeredProviders, type Posted, unavailableOf } from './page-choice.ts'
+import { chooseState, offeredProviders, type PostedForm, unavailableOf } from './page-choice.ts'
 import { pageUrl } from './page-key.ts'
 import { languageFor, sendPage } from './page-responses.ts'
 import { formTokenOf, type Visit, viewOf } from './page-state.ts'
 import { styles } from './pages/assets.ts'
 import { renderCheckoutPage, renderMessagePage } from './pages/render.ts'
-import type { CheckoutState, FormFault } from './pages/view.ts'
+import type { CheckoutState, FormIssue } from './pages/view.ts'
 import { isAttemptOf, rememberedProvider } from './payer-cookies.ts'
 import type { CheckoutParts } from './visits.ts'
 
-const shared = sharePart(styles)
+const shared = compressSharedPart(styles)
 
-/** The form that pays; `again`: with what was posted, and what is wrong with it. */
+/** Shows the payment form; `again`: with the posted input and its issue. */
 export function showChoice(
   parts: CheckoutParts,
   visit: Visit,
   reply: FastifyReply,
-  again: { posted?: Posted; fault?: FormFault } = {},
+  again: { posted?: PostedForm; fault?: FormIssue } = {},
 ) {
   const offered = offeredProviders(visit, parts)
   const { environment } = visit.scope
-  // A rail that is quick sends the payer on to its page in response to the form.
+  // A fast provider redirects the payer to its page in response to the form.
   const pages = offered.flatMap(({ providerId }) =>
-    parts.connectors.roadsOf(providerId, environment).flatMap(({ connector }) => connector.pageOrigin ?? []),
+    parts.connectors
+      .findRoutes(providerId, environment)
+      .flatMap(({ connector }) => connector.pageOrigin ?? []),
   )
   const formToken = formTokenOf(parts.seals, visit.key)
   const state = chooseState(
@@ -43,13 +45,13 @@ export function showChoice(
       isTheirs: isTheirAttempt(parts, visit, reply),
     },
   )
-  // A phone has no use for a code to open the page on a phone.
+  // A phone needs no QR code to open the page on a phone.
   const isPhone = /Mobi/.test(reply.request.headers['user-agent'] ?? '')
   const address = isPhone ? undefined : pageUrl(parts, visit.scope, visit.session.id)
   return showState(parts, reply, visit, state, { pages, address })
 }
 
-/** Whether the page's last attempt is this browser's. */
+/** Checks whether this browser made the page's last attempt. */
 function isTheirAttempt(parts: CheckoutParts, { key, attempt }: Visit, { request }: FastifyReply): boolean {
   if (!attempt) return false
   const { providerId, payerAccount: account } = attempt
@@ -78,7 +80,7 @@ export function showState(
   )
 }
 
-/** A page that says what went wrong. */
+/** Shows an error page. */
 export function showMessage(parts: CheckoutParts, error: unknown, reply: FastifyReply) {
   const refusal = refusalOf(parts, error, reply.request)
   for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value)

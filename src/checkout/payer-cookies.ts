@@ -2,29 +2,34 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cookie, readCookie } from '../platform/http/cookies.ts'
 import { type Seals, sameText } from '../platform/seals.ts'
 
-// What a payer's browser keeps of paying. None of it says who pays, and nothing needs it.
+// Cookies of payers. None identifies the payer, and the pages work without them.
 
 type CookieParts = { baseUrl: string; seals: Seals }
 type PayersAccount = { providerId: string; account: string | null }
 
 const providerCookie = '-provider'
 const providerPath = '/pay'
-const providerSeconds = 180 * 86_400 // limit: how long a browser remembers the provider that its payer paid with last
+const providerSeconds = 180 * 86_400 // limit: how long a browser remembers the last provider its payer used
 
-/** Only which provider it was: no number, and of no use to whoever has the same phone next but to find it first in the list. */
+/** Stores the provider only, no number: on a shared phone the next payer just sees it listed first. */
 export function rememberProvider({ baseUrl }: CookieParts, reply: FastifyReply, providerId: string): void {
   const rules = { sameSite: 'Lax', maxAgeSeconds: providerSeconds, path: providerPath } as const
   reply.header('set-cookie', cookie(baseUrl, providerCookie, providerId, rules))
 }
 
-/** As the browser says: it may be anything. */
+/** Read from the cookie, so untrusted. */
 export const rememberedProvider = ({ baseUrl }: CookieParts, request: FastifyRequest) =>
   readCookie(request, baseUrl, providerCookie, providerPath)
 
 const attemptCookie = '-attempt'
-const attemptSeconds = 3_600 // limit: how long a browser can show that it began an attempt
+const attemptSeconds = 3_600 // limit: how long a browser can prove that it started an attempt
 
-/** From now on the browser shows that it named this account on this page. It holds a proof, of which nobody reads the account. */
+/**
+ * Sets a cookie that proves that this browser entered this account on this page. The account cannot be read
+ * from it.
+ *
+ * See docs/decisions/0055-payment-page.md.
+ */
 export function claimAttempt(
   parts: CookieParts,
   reply: FastifyReply,
@@ -35,7 +40,7 @@ export function claimAttempt(
   reply.header('set-cookie', cookie(parts.baseUrl, attemptCookie, proofOf(parts, key, payer), rules))
 }
 
-/** Whether this browser named the account: whoever else has the page's address learns nothing of it. */
+/** Checks whether this browser entered the account; others with the page's address learn nothing about it. */
 export function isAttemptOf(
   parts: CookieParts,
   request: FastifyRequest,

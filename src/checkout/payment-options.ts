@@ -1,69 +1,69 @@
-import type { Sound } from '../platform/http/route.ts'
-import type { Faults } from '../platform/refusals.ts'
+import type { WellFormed } from '../platform/http/route.ts'
+import type { Issues } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Provider, ProviderType } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { NewSession } from './shapes.ts'
 
-/** The ways to pay that a session allows. What is not mentioned is allowed. */
+/** Payment methods that a session allows. Anything not mentioned is allowed. */
 export type PaymentOptions = NonNullable<NewSession['paymentOptions']>
 
-/** Those of which some can be chosen. */
+/** Types whose providers can be listed one by one. */
 const listedTypes = ['bank', 'momo', 'wallet'] as const satisfies ProviderType[]
 
-/** Whether these options allow a provider. One that is both enabled and disabled is enabled. */
-function allowsProvider(options: Sound<PaymentOptions>, { type, providerId }: Provider): boolean {
-  const choice: Sound<NonNullable<PaymentOptions['momo']>> = options[type] ?? {}
+/** Checks whether these options allow a provider. If a provider is both enabled and disabled, enabled wins. */
+function allowsProvider(options: WellFormed<PaymentOptions>, { type, providerId }: Provider): boolean {
+  const choice: WellFormed<NonNullable<PaymentOptions['momo']>> = options[type] ?? {}
   const { disable, enabledProviders = [], disabledProviders = [] } = choice
   if (disable) return false
   if (enabledProviders.length > 0) return enabledProviders.includes(providerId)
   return !disabledProviders.includes(providerId)
 }
 
-/** Whether a session's payer finds a provider on the page. One that is paused comes back. */
+/** Checks whether a session's page lists a provider. Paused providers are listed as unavailable. */
 export function offersProvider(
   { connectors }: Pick<Providers, 'connectors'>,
   { environment }: Pick<Scope, 'environment'>,
-  { paymentOptions, currency }: { paymentOptions: Sound<PaymentOptions>; currency: string },
+  { paymentOptions, currency }: { paymentOptions: WellFormed<PaymentOptions>; currency: string },
   provider: Provider,
 ): boolean {
   return (
-    takes(provider, currency) &&
+    supportsCurrency(provider, currency) &&
     allowsProvider(paymentOptions, provider) &&
     connectors.isActive(provider.providerId, environment)
   )
 }
 
-const takes = ({ currencies, featureSet }: Provider, currency: string) =>
+const supportsCurrency = ({ currencies, featureSet }: Provider, currency: string) =>
   currencies.includes(currency) && featureSet.payment.canPayFrom
 
 /**
- * Adds a fault for every provider that does not exist, and one when no way to pay is left, with the reason: the payer would find
- * an empty page. `currency`: the session's, as far as it has one.
+ * Adds an issue for each unknown provider, and one with the reason if no payment method is left: the payer
+ * would find an empty page. `currency`: the session's, if valid.
  */
 export function checkPaymentOptions(
-  options: Sound<PaymentOptions>,
+  options: WellFormed<PaymentOptions>,
   providers: Providers,
   scope: Scope,
   currency: string | undefined,
-  faults: Faults,
+  issues: Issues,
 ): void {
   const { catalogue } = providers
-  const isWhole = !faults.isFaulty('paymentOptions')
+  const isWhole = !issues.hasIssue('paymentOptions')
   for (const type of listedTypes)
     for (const list of ['enabledProviders', 'disabledProviders'] as const)
       options[type]?.[list]?.forEach((id, i) => {
         if (id !== undefined && catalogue.find(id)?.type !== type)
-          faults.add(`paymentOptions.${type}.${list}[${i}]`, `is not a ${type} provider`)
+          issues.add(`paymentOptions.${type}.${list}[${i}]`, `is not a ${type} provider`)
       })
   if (!isWhole) return
-  const fault = emptinessOf(options, providers, scope, currency)
-  if (fault) faults.add('paymentOptions', fault)
+  const fault = whyNoProvider(options, providers, scope, currency)
+  if (fault) issues.add('paymentOptions', fault)
 }
 
-/** Why no provider is left, if none is: the first reason that leaves none. */
-function emptinessOf(
-  paymentOptions: Sound<PaymentOptions>,
+/** Returns the first reason that leaves no provider, or `undefined` if there is one. */
+function whyNoProvider(
+  paymentOptions: WellFormed<PaymentOptions>,
   providers: Providers,
   scope: Scope,
   currency: string | undefined,
@@ -75,17 +75,17 @@ function emptinessOf(
   )
     return undefined
   const allowed = all.filter((provider) => allowsProvider(paymentOptions, provider))
-  if (allowed.length === 0) return 'leaves no way to pay'
+  if (allowed.length === 0) return 'leaves no payment method'
   if (currency === undefined) return undefined
-  if (!all.some((provider) => takes(provider, currency)))
-    return `leaves no way to pay: no provider takes ${currency}`
-  const left = allowed.filter((provider) => takes(provider, currency))
-  const leaves = `leaves no way to pay in ${currency}`
+  if (!all.some((provider) => supportsCurrency(provider, currency)))
+    return `leaves no payment method: no provider supports ${currency}`
+  const left = allowed.filter((provider) => supportsCurrency(provider, currency))
+  const leaves = `leaves no payment method for ${currency}`
   if (left.length === 0) return leaves
   const { environment } = scope
   const isConnected = ({ providerId }: Provider) =>
-    providers.connectors.roadsOf(providerId, environment).some(({ isOpen }) => isOpen)
+    providers.connectors.findRoutes(providerId, environment).some(({ isOpen }) => isOpen)
   return left.some(isConnected)
-    ? `${leaves}: every such provider is turned off`
-    : `${leaves}: no such provider is connected in ${environment}`
+    ? `${leaves}: all matching providers are turned off`
+    : `${leaves}: no matching provider is connected in ${environment}`
 }

@@ -5,7 +5,7 @@ import { requireReceipt } from '../payments/receipts.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import { command, type Route } from '../platform/http/route.ts'
-import { described, explained, object, optional, pathName, text } from '../platform/http/shapes.ts'
+import { object, optional, pathName, text, withDescription, withMeanings } from '../platform/http/shapes.ts'
 import { enqueue } from '../platform/jobs/queue.ts'
 import type { Mail } from '../platform/mail.ts'
 import { must } from '../platform/must.ts'
@@ -15,17 +15,17 @@ import { createWindowCounter } from '../platform/window-counter.ts'
 import { findBrand } from '../spaces/brands.ts'
 import { findSpace } from '../spaces/spaces.ts'
 import { pageUrl } from './page-key.ts'
-import { helpOf } from './page-state.ts'
+import { supportDetails } from './page-state.ts'
 import { formatTime, type Language, languages } from './pages/language.ts'
 import { contactOf } from './pages/receipt-page.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
 import { selectSessionOf } from './store.ts'
 
-const mailsPerReceipt = 5 // limit: mails of one receipt in an hour, from one node
+const mailsPerReceipt = 5 // limit: mails of one receipt per hour and node
 const windowMs = 3_600_000
 const maxCounted = 10_000 // limit: receipts whose mails a node counts
 
-/** Mails what was paid to whoever asks for it again, or for the first time: payers leave no address. */
+/** Mails a receipt to a given address: payers leave none at checkout. */
 export function receiptMailRoute(parts: Pick<Platform, 'baseUrl' | 'seals' | 'settings'>): Route {
   const mails = createWindowCounter(mailsPerReceipt, windowMs, maxCounted)
   const count = (receipt: string) => {
@@ -35,23 +35,26 @@ export function receiptMailRoute(parts: Pick<Platform, 'baseUrl' | 'seals' | 'se
   }
   return command({
     url: '/v1/receipts/:orderNumber/send',
-    params: { orderNumber: pathName('The twelve digits of the order.', '482915037264') },
-    summary: 'Mail the receipt of a paid order to an address',
+    params: { orderNumber: pathName('Order number, 12 digits.', '482915037264') },
+    summary: 'Email the receipt of a paid order',
     permission: 'receipts:send',
     body: object({
-      email: described(
+      email: withDescription(
         text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ama@mail.example'] }),
-        'Where the receipt is mailed.',
+        'Recipient’s email address.',
       ),
-      language: explained(
+      language: withMeanings(
         optional(Type.Enum([...languages], { default: 'en' })),
-        'The language of the mail.',
-        { en: 'English', fr: 'French' },
+        'Language of the email.',
+        {
+          en: 'English',
+          fr: 'French',
+        },
       ),
     }),
     example: { email: 'ama@mail.example', language: 'fr' },
     result: object(
-      { isQueued: Type.Boolean({ description: 'Always true: the mail is on its way.' }) },
+      { isQueued: Type.Boolean({ description: 'Always true: the email is queued.' }) },
       { title: 'ReceiptMail' },
     ),
     write: async (tx, { scope, params: { orderNumber = '' }, body: { email, language = 'en' } }) => {
@@ -71,14 +74,14 @@ async function mailOf(
   language: Language,
 ): Promise<Omit<Mail, 'to'>> {
   const receipt = await requireReceipt(db, scope, orderNumber)
-  const { name, country } = must(await findSpace(db, scope.spaceId), 'Space of a call')
+  const { name, country } = must(await findSpace(db, scope.spaceId), 'Space of a request')
   const brand = await findBrand(db, scope)
-  // An order of a payment code has no page.
+  // Orders of payment codes have no page.
   const session = await selectSessionOf(db, scope, receipt.orderId)
   const t = receiptTexts(language)
   const merchant = brand.name ?? name
   const total = formatMoney({ currency: receipt.currency, value: receipt.amount }, language)
-  const contact = contactOf(helpOf(brand))
+  const contact = contactOf(supportDetails(brand))
   const facts = [
     `${t.order}: ${receipt.name}`,
     `${t.orderNumber}: ${orderNumber}`,

@@ -6,42 +6,42 @@ import { requireReceipt } from '../payments/receipts.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { must } from '../platform/must.ts'
 import { findCompleted } from '../refunds/refunds.ts'
-import { leadTo, pageHeaders, sendPage } from './page-responses.ts'
-import { pagesOf } from './page-routes.ts'
-import { helpOf, stageOf, type Visit } from './page-state.ts'
+import { pageHeaders, redirectTo, sendPage } from './page-responses.ts'
+import { buildPageRoute } from './page-routes.ts'
+import { stageOf, supportDetails, type Visit } from './page-state.ts'
 import { formatTime, languageOf } from './pages/language.ts'
 import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
 import type { CheckoutParts } from './visits.ts'
 
-// With its fonts and tables a fifth of all that a start would load; the first receipt waits a moment for it.
+// Its fonts and tables would be a fifth of all that is loaded at start-up, so the first receipt loads them.
 const pdf = () => import('./pages/receipt-pdf.ts')
 
-/** What the payer keeps: a page and a PDF, for whoever has the link of the payment page, once it is paid. */
+/** Receipts of paid sessions, as a page and as a PDF, for anyone with the payment page's link. */
 export function receiptPageRoutes(parts: CheckoutParts): RawRoute[] {
-  const page = pagesOf(parts)
-  // Writing a PDF takes some milliseconds of the processor.
+  const page = buildPageRoute(parts)
+  // Rendering a PDF takes several milliseconds of CPU time.
   const isLimited = true
   return [
-    page('GET', '/pay/:key/receipt', 'The receipt as a page', showReceipt),
-    page('GET', '/r/:key', 'The receipt by its short address', async (_parts, { key }, reply) =>
-      leadTo(reply, `/pay/${key}/receipt`),
+    page('GET', '/pay/:key/receipt', 'Show the receipt', showReceipt),
+    page('GET', '/r/:key', 'Open the receipt by its short address', async (_parts, { key }, reply) =>
+      redirectTo(reply, `/pay/${key}/receipt`),
     ),
-    page('GET', '/pay/:key/receipt.pdf', 'The receipt as PDF', sendPdf, isLimited),
+    page('GET', '/pay/:key/receipt.pdf', 'Download the receipt as a PDF', sendPdf, isLimited),
   ]
 }
 
 async function showReceipt(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const pagePath = `/pay/${visit.key}`
-  if (stageOf(visit) !== 'paid') return leadTo(reply, pagePath)
+  if (stageOf(visit) !== 'paid') return redirectTo(reply, pagePath)
   const view = await receiptOf(parts, visit, reply.request)
   const pdfPath = `${pagePath}/receipt.pdf`
   return sendPage(reply, (nonce) => renderReceiptPage(view, { nonce, pagePath, pdfPath }))
 }
 
-/** To be kept, not shown: a browser's own viewer of PDFs does not get along with the pages' policy. */
+/** Sent as a download: browsers' PDF viewers do not work under the pages' Content-Security-Policy. */
 async function sendPdf(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
-  if (stageOf(visit) !== 'paid') return leadTo(reply, `/pay/${visit.key}`)
+  if (stageOf(visit) !== 'paid') return redirectTo(reply, `/pay/${visit.key}`)
   const view = await receiptOf(parts, visit, reply.request)
   return reply
     .headers({ ...pageHeaders(), 'content-language': view.t.lang, vary: 'accept-language' })
@@ -60,14 +60,14 @@ async function receiptOf(
   const { createdAt } = await requireReceipt(db, scope, session.orderNumber)
   const money = (value: bigint) =>
     formatMoney({ currency: session.currency, value }, t.lang).replaceAll(' ', '\u00a0')
-  const paid = must(attempt, 'attempt that paid')
+  const paid = must(attempt, 'completed attempt')
   const date = (at: Date) => formatTime(at, language, timeZoneOf(space.country))
   const refunds = await findCompleted(db, scope, paid.id)
   const { providerId } = paid
   return {
     t,
     merchant: brand.name ?? space.name,
-    ...helpOf(brand),
+    ...supportDetails(brand),
     name: session.name,
     orderNumber: session.orderNumber,
     paidAt: { text: date(createdAt), time: createdAt },

@@ -2,7 +2,7 @@ import type { Payment } from '../payments/payments.ts'
 import { boolean } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { selectEach } from '../platform/db/lookups.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
@@ -14,7 +14,7 @@ const settings = table('receipt_settings', [], { isSentBySms: boolean })
 
 const upsert = settings.upsert('isSentBySms')
 
-/** Whether payers of a Space get their receipts as text messages. */
+/** Checks whether payers of a Space get receipts by text message. */
 export const sendsReceiptsBySms = async (db: Reader, { spaceId, environment }: Scope): Promise<boolean> =>
   (
     await db.one(sql`
@@ -22,14 +22,14 @@ export const sendsReceiptsBySms = async (db: Reader, { spaceId, environment }: S
       where space_id = ${spaceId} and environment = ${environment}`)
   )?.isSentBySms ?? false
 
-/** Those of these Spaces that do, by their names. */
+/** Returns which of these Spaces send receipts by text message, by name. */
 async function findSpacesSendingSms(db: Reader, ofSpaces: Scoped<unknown>[]): Promise<Set<string>> {
   const rows = await selectEach(
     db,
     sql`(select distinct * from ${bySpace(ofSpaces)}) requested`,
     settings.requested,
   )
-  return new Set(rows.filter(({ isSentBySms }) => isSentBySms).map(({ scope }) => nameIn(scope, '')))
+  return new Set(rows.filter(({ isSentBySms }) => isSentBySms).map(({ scope }) => globalName(scope, '')))
 }
 
 const bySpace = unnestScoped({})
@@ -37,7 +37,7 @@ const bySpace = unnestScoped({})
 export const setReceiptsBySms = (tx: Tx, scope: Scope, isSentBySms: boolean) =>
   tx.run(upsert([{ isSentBySms, scope }]))
 
-/** Enqueues the message of each payment by a phone whose Space wants its payers to get one. */
+/** Enqueues a text message for each mobile money payment whose Space has them turned on. */
 export async function enqueueReceipts(
   tx: Tx,
   { smsUrl }: CheckoutSettings,
@@ -49,8 +49,8 @@ export async function enqueueReceipts(
   await enqueueEach(
     tx,
     byPhone
-      .filter(({ scope }) => sending.has(nameIn(scope, '')))
-      // Whose number it is stands with the payment, and nowhere else.
+      .filter(({ scope }) => sending.has(globalName(scope, '')))
+      // The phone number is stored with the payment only.
       .map(({ scope, id }) => ({ job: 'receipt.sms', payload: { ...scope, paymentId: id } })),
   )
 }

@@ -19,9 +19,9 @@ import { pageUrl } from './page-key.ts'
 import type { Language } from './pages/language.ts'
 import type { CheckoutSettings } from './settings.ts'
 
-const connections = 4 // limit: connections of a node to the operator’s sender of text messages
-const timeoutMs = 10_000 // limit: time for one try to hand over a text message
-const maxAgeMs = 86_400_000 // limit: how old a payment is whose text message is still tried
+const connections = 4 // limit: connections of a node to the operator’s SMS sender
+const timeoutMs = 10_000 // limit: timeout of one attempt to send a text message
+const maxAgeMs = 86_400_000 // limit: age of a payment after which its text message is dropped
 
 type SmsParts = Platform<CheckoutSettings>
 
@@ -32,20 +32,24 @@ export function receiptSmsJobs(parts: SmsParts): Jobs {
       const scope = scopeOf(payload)
       const payment = must(await findPayment(parts.db, scope, String(payload.paymentId)), 'payment of a job')
       if (parts.clock.now(scope).getTime() - payment.updatedAt.getTime() > maxAgeMs) {
-        parts.log.warn({ payment: showId(paymentIds, payment.id) }, 'a text message was given up')
+        parts.log.warn(
+          { payment: showId(paymentIds, payment.id) },
+          'dropped a text message because its payment is too old',
+        )
         return
       }
-      await handOver(parts, peer, scope, payment)
+      await sendTextMessage(parts, peer, scope, payment)
     },
   }
 }
 
 /**
- * Posts it to the operator's own sender, signed like a webhook. Each try has the same `webhook-id`, so that it is sent once.
+ * Posts the message to the operator's own SMS sender, signed like a webhook. All attempts share one
+ * `webhook-id`, so that it is sent once.
  *
- * @throws Error to be tried again, without the number
+ * @throws Error without the phone number, so that the job is retried
  */
-async function handOver(parts: SmsParts, peer: Agent, scope: Scope, payment: Payment): Promise<void> {
+async function sendTextMessage(parts: SmsParts, peer: Agent, scope: Scope, payment: Payment): Promise<void> {
   const { smsUrl, smsSecret } = parts.settings
   if (!smsUrl || !smsSecret) return
   const body = JSON.stringify({
@@ -54,7 +58,7 @@ async function handOver(parts: SmsParts, peer: Agent, scope: Scope, payment: Pay
     environment: scope.environment,
   })
   const id = `sms-${showId(paymentIds, payment.id)}`
-  const key = must(readSecret(smsSecret), 'key of the setting')
+  const key = must(readSecret(smsSecret), 'key in SMS_SECRET')
   const { status } = await send(peer, {
     method: 'POST',
     url: smsUrl,
@@ -69,8 +73,8 @@ async function handOver(parts: SmsParts, peer: Agent, scope: Scope, payment: Pay
   })
   if (status < 300) return
   if (status < 500 && status !== 408 && status !== 429)
-    parts.log.warn({ status, id }, 'the sender of text messages refused one')
-  else throw new Error(`the sender of text messages answered ${status}`)
+    parts.log.warn({ status, id }, 'the SMS sender rejected a text message')
+  else throw new Error(`the SMS sender responded with ${status}`)
 }
 
 async function textFor(parts: SmsParts, scope: Scope, payment: Payment): Promise<string> {
@@ -86,7 +90,7 @@ async function textFor(parts: SmsParts, scope: Scope, payment: Payment): Promise
   })
 }
 
-const maxSmsSeptets = 160 // limit: a text message
+const maxSmsSeptets = 160 // limit: length of a text message
 
 const words: Record<
   Language,
@@ -102,7 +106,10 @@ const words: Record<
   }),
 }
 
-/** A message that is one, and not billed as two: the merchant's name is cut, then the order's number left out. */
+/**
+ * Fits the text into one message, because two are billed as two: shortens the merchant's name, then omits the
+ * order number.
+ */
 export function smsText({
   language,
   merchant,
@@ -124,7 +131,7 @@ export function smsText({
   const { all, least } = words[language](plain, orderNumber, url)
   const begin = isTest ? 'TEST ' : ''
   for (const rest of [all, least]) {
-    const room = maxSmsSeptets - must(septetsOf(`${begin}: ${rest}`), 'message in the alphabet')
+    const room = maxSmsSeptets - must(septetsOf(`${begin}: ${rest}`), 'message in the GSM alphabet')
     if (room >= shortestName) return `${begin}${cutTo(toGsm7(merchant), room)}: ${rest}`
   }
   return `${begin}${least}`

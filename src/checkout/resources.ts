@@ -3,18 +3,19 @@ import type { Resource } from '../platform/resources.ts'
 
 export const sessionIds = idKind('cos')
 export const lineItemIds = idKind('lin')
-/** Of the payment links that sessions are opened from: a later slice has them. */
+/** Ids of the payment links that sessions are opened from; declared here because their slice comes later. */
 export const linkIds = idKind('pml')
 
 export const resources = [
   {
     type: 'checkout_session',
     ids: sessionIds,
-    happenings: {
+    eventTypes: {
       created: 'A session was created.',
       completed: 'The session was paid.',
       cancelled: 'The session was cancelled.',
-      expired: 'The session passed its `expireTime` unpaid, or its payment link took no payment of it.',
+      expired:
+        'The session passed its `expireTime` unpaid, or its payment link could not accept its payment.',
     },
   },
   { type: 'line_item', ids: lineItemIds },

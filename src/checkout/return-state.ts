@@ -6,11 +6,14 @@ const purpose = 'payer return'
 
 type Named = { scope: Scope; sessionId: string; paymentId: string }
 
-/** Where a rail's page sends the payer back to: sealed for one payment of one session. */
+/**
+ * Returns the URL that the provider's page sends the payer back to, with a state encrypted for one payment of
+ * one session.
+ */
 export const returnUrl = (parts: { baseUrl: string; seals: Seals }, named: Named) =>
   `${pageUrl(parts, named.scope, named.sessionId)}/return?state=${parts.seals.seal(purpose, bound(named, named.paymentId))}`
 
-/** The payment that a state names, when it was made for this session. */
+/** Returns the payment that a state names, if it was issued for this session. */
 export function readReturnState(
   seals: Seals,
   scope: Scope,

@@ -1,17 +1,17 @@
 import Type from 'typebox'
 import { resource } from '../platform/http/resource.ts'
 import type { Call, Route } from '../platform/http/route.ts'
-import { described, nameQuery, object, optional, referenceTo } from '../platform/http/shapes.ts'
+import { object, optional, referenceTo, searchQuery, withDescription } from '../platform/http/shapes.ts'
 import { readId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Providers } from '../providers/providers.ts'
-import { currenciesNamed, judgeSession } from './new-session.ts'
+import { currenciesNamed, validateSession } from './new-session.ts'
 import {
   createMainAccountCache,
   createSessions,
-  createSoundSessions,
+  createSessionsInOneStatement,
   type SessionRequest,
 } from './new-sessions.ts'
 import { linkIds, sessionIds } from './resources.ts'
@@ -27,7 +27,7 @@ const requestOf = ({ scope, body, idempotencyKey, now: at }: Call<unknown, NewSe
   at,
 })
 
-/** Payment links are a later slice's, which hands in whether there is one. */
+/** Payment links belong to a later slice, which supplies the lookup. */
 export type CheckoutRouteParts = Platform & Providers & { links: Pick<SessionLinks, 'hasLink'> }
 
 export function checkoutRoutes(parts: CheckoutRouteParts): Route[] {
@@ -53,9 +53,9 @@ export function checkoutRoutes(parts: CheckoutRouteParts): Route[] {
       rules: [
         {
           about: ['lineItems[].price.currency', 'lineItems'],
-          says: 'All line items are priced in one currency, one of those of `GET /v1/countries`, and sum to at most 9007199254740991.',
+          says: 'All line items share one currency, listed by `GET /v1/countries`, and total at most 9007199254740991.',
         },
-        { about: ['lineItems[].reference'], says: 'A `reference` is given to one line item only.' },
+        { about: ['lineItems[].reference'], says: 'Each `reference` is unique within the session.' },
         {
           about: [
             'paymentOptions',
@@ -64,30 +64,30 @@ export function checkoutRoutes(parts: CheckoutRouteParts): Route[] {
               `paymentOptions.${type}.disabledProviders[]`,
             ]),
           ],
-          says: '`paymentOptions` names providers of each type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`), and leaves a way to pay.',
+          says: '`paymentOptions` lists providers of the matching type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) and leaves at least one payment method.',
         },
         {
           about: ['financialAccountId'],
-          says: '`financialAccountId` names an account of the Space in the currency of the line items.',
+          says: '`financialAccountId` is an account of the Space in the currency of the line items.',
         },
-        { about: ['successUrl', 'cancelUrl'], says: 'In live, the addresses begin with `https://`.' },
+        { about: ['successUrl', 'cancelUrl'], says: 'In live, URLs start with `https://`.' },
       ],
-      judge: async (db, { scope, body }, faults) => {
-        judgeSession(parts, scope, body, await currenciesNamed(db, [{ scope, body }]), faults)
+      validate: async (db, { scope, body }, issues) => {
+        validateSession(parts, scope, body, await currenciesNamed(db, [{ scope, body }]), issues)
       },
       writeEach: (tx, calls) => createSessions(tx, parts, calls.map(requestOf)),
       writeNew: (calls, keyed, bounds) =>
-        createSoundSessions(parts.db, parts, mainAccounts, calls.map(requestOf), keyed, bounds),
+        createSessionsInOneStatement(parts.db, parts, mainAccounts, calls.map(requestOf), keyed, bounds),
     }),
     sessions.list({
       summary: 'List checkout sessions',
       query: object({
-        status: described(optional(Type.Enum(statuses)), 'Only sessions of this status.'),
-        paymentLinkId: described(
+        status: withDescription(optional(Type.Enum(statuses)), 'Only sessions with this status.'),
+        paymentLinkId: withDescription(
           optional(referenceTo(linkIds)),
-          'Only sessions that were opened from this payment link.',
+          'Only sessions opened from this payment link.',
         ),
-        q: nameQuery,
+        q: searchQuery,
       }),
       list: async ({ scope, query: { paymentLinkId: shown, ...query } }, page) => {
         const paymentLinkId = shown && (await linkInQuery(parts, scope, shown))
@@ -106,6 +106,6 @@ export function checkoutRoutes(parts: CheckoutRouteParts): Route[] {
 async function linkInQuery({ db, links }: CheckoutRouteParts, scope: Scope, shown: string): Promise<string> {
   const id = readId(linkIds, shown)
   if (!id || !(await links.hasLink(db, scope, id)))
-    throw argumentRefusal('paymentLinkId', 'names no payment link here')
+    throw argumentRefusal('paymentLinkId', 'does not name a payment link in this Space')
   return id
 }

@@ -3,28 +3,31 @@ import type { Scoped } from '../platform/db/scoped.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { CheckoutSession } from './store.ts'
 
-/** A payment of a session that was opened from a payment link begins, or has ended, at a moment of the Space's clock. */
+/** A payment of a session opened from a payment link, at the time by the Space's clock when it starts or ends. */
 export type LinkedPayment = Scoped<{ sessionId: string; paymentLinkId: string; amount: bigint; at: Date }>
 
-/** `full`: the link takes no further payment now. `crowded`: one address holds as many of its places as it may. */
+/**
+ * `full`: the link accepts no more payments now. `crowded`: the client address holds its maximum share of the
+ * link's slots.
+ */
 export type LinkAdmission = 'admitted' | 'full' | 'crowded'
 
 /**
- * What payment links say about sessions that were opened from them. A later slice hands it in; each is in the transaction
- * of the payments, and locks links after sessions.
+ * The payment link operations that sessions need, supplied by a later slice. They run in the payments'
+ * transaction and lock links after sessions.
  */
 export type SessionLinks = {
-  /** Whether there is a link of this inner id. */
+  /** Checks whether a link with this internal id exists. */
   hasLink(db: Reader, scope: Scope, id: string): Promise<boolean>
-  /** Takes each payment's place in its link, where it may. `address`: where the payer comes from. */
+  /** Takes a slot of its link for each payment, if allowed. `address`: the payer's IP address. */
   admit(tx: Tx, beginning: (LinkedPayment & { address: string })[]): Promise<LinkAdmission[]>
-  /** How the link of a session stands: whether it has ended, and the path of its page. */
+  /** Returns whether a session's link has ended, and the path of its page. */
   find(db: Reader, scope: Scope, id: string, at: Date): Promise<{ isOver: boolean; path: string }>
-  /** Gives back the places of payments that have ended, and counts those that were `paid`. */
+  /** Releases the slots of ended payments, and counts those that were paid. */
   end(tx: Tx, ended: (LinkedPayment & { isPaid: boolean })[]): Promise<void>
 }
 
-/** The payment of a session, if that belongs to a link. */
+/** Returns the session's payment if the session belongs to a link. */
 export const linkedPayment = (
   session: Scoped<Pick<CheckoutSession, 'id' | 'paymentLinkId' | 'amount'>>,
   at: Date,

@@ -3,7 +3,7 @@ import { accountIds } from '../ledger/resources.ts'
 import type { PaymentOrigin } from '../payments/follower.ts'
 import { findAttempts, isOpen, type Payment } from '../payments/payments.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
 import { scheduleEach } from '../platform/jobs/queue.ts'
@@ -25,7 +25,10 @@ export { selectSessions as findSessions, shareSessions } from './store.ts'
 
 type Ended = Exclude<SessionStatus, 'pending'>
 
-/** From which state a session may go where. Money decides: what was paid is completed, whatever else had happened to it. */
+/**
+ * Allowed state transitions. Money decides: a paid session is completed, even if it was cancelled or had
+ * expired.
+ */
 const next: Readonly<Record<SessionStatus, readonly Ended[]>> = {
   pending: ['completed', 'cancelled', 'expired'],
   completed: [],
@@ -33,12 +36,12 @@ const next: Readonly<Record<SessionStatus, readonly Ended[]>> = {
   expired: ['completed'],
 }
 
-/** Each attempt rings somebody's phone. */
+/** Each attempt sends a prompt to a phone. */
 export const maxAttempts = 20 // limit: attempts to pay one session, one at a time
 
 export type SessionParts = Pick<Platform, 'baseUrl' | 'seals'>
 
-/** Cancels a pending session; repeated, the same. While an attempt is in flight money may still come: refused. */
+/** Cancels a pending session; idempotent. Refused while an attempt is in flight, because money may still arrive. */
 export async function cancelSession(tx: Tx, parts: SessionParts, scope: Scope, id: string, at: Date) {
   const session = await lockSession(tx, scope, id)
   if (session.status === 'cancelled') return
@@ -46,18 +49,19 @@ export async function cancelSession(tx: Tx, parts: SessionParts, scope: Scope, i
   await endSessions(tx, parts, [{ session, at }], 'cancelled')
 }
 
-/** Expires a session whose time is over, unless an attempt is in flight: its end will come here again. */
+/** Expires a session that is past its time, unless an attempt is in flight; the end of that attempt expires it. */
 export async function expireSession(tx: Tx, parts: SessionParts, scope: Scope, id: string, at: Date) {
   const session = await lockSession(tx, scope, id)
   if (session.status !== 'pending' || (await hasOpenAttempt(tx, scope, id))) return
-  // Another node's clock may be a little ahead of this one's, and this may be an attempt that failed in good time.
+  // Another node's clock may be slightly ahead, or the attempt may have failed before the session's time was
+  // up.
   if (isPast(session, at)) await endSessions(tx, parts, [{ session, at }], 'expired')
   else await scheduleEach(tx, [expiryOf(session)])
 }
 
 /**
- * What payments mean for the sessions they were made for, in the transaction that ends them. A failed attempt may have
- * outlived the session's time.
+ * Applies ended payments to their sessions, in the same transaction. A failed attempt may have outlasted its
+ * session.
  */
 export const sessionOrigin = (
   parts: SessionParts & { settings: CheckoutSettings },
@@ -100,14 +104,14 @@ async function endLinked(
     )
 }
 
-/** Ends locked sessions that nothing can be paid in any more, though their time is not over. */
+/** Ends locked sessions that can no longer be paid, before their time is up. */
 export const closeSessions = (
   tx: Tx,
   parts: SessionParts,
   closing: { session: Scoped<CheckoutSession>; at: Date }[],
 ) => endSessions(tx, parts, closing, 'expired')
 
-/** Returns the sessions of these payments, as they were. */
+/** Returns the sessions of these payments as they were before. */
 async function endSessionsOf(
   tx: Tx,
   parts: SessionParts,
@@ -116,7 +120,7 @@ async function endSessionsOf(
   isEnding: (session: CheckoutSession, at: Date) => boolean,
 ): Promise<{ session: Scoped<CheckoutSession>; at: Date }[]> {
   const endedAt = new Map(
-    payments.map(({ scope, originId, updatedAt }) => [nameIn(scope, originId), updatedAt]),
+    payments.map(({ scope, originId, updatedAt }) => [globalName(scope, originId), updatedAt]),
   )
   const sessions = await lockSessions(
     tx,
@@ -124,7 +128,7 @@ async function endSessionsOf(
   )
   const paid = sessions.map((session) => ({
     session,
-    at: must(endedAt.get(nameIn(session.scope, session.id)), 'payment of a session'),
+    at: must(endedAt.get(globalName(session.scope, session.id)), 'payment of a session'),
   }))
   await endSessions(
     tx,
@@ -135,7 +139,7 @@ async function endSessionsOf(
   return paid
 }
 
-/** Ends locked sessions, each at its moment, and publishes it. */
+/** Ends locked sessions at the given times, and publishes their events. */
 async function endSessions(
   tx: Tx,
   parts: SessionParts,
@@ -164,7 +168,7 @@ export const publishSessions = (
     })),
   )
 
-/** An event about a session, without the resource itself. */
+/** Builds a session event, without the resource. */
 export const eventOf = (session: Scoped<CheckoutSession>, happening: 'created' | Ended) => ({
   scope: session.scope,
   types: [`checkout_session.${happening}`] as const,
@@ -173,7 +177,7 @@ export const eventOf = (session: Scoped<CheckoutSession>, happening: 'created' |
   at: session.updatedAt,
 })
 
-/** The job for when a session's time is over. */
+/** The job that expires a session. */
 export const expiryOf = ({ scope, id, expiresAt }: Scoped<CheckoutSession>) => ({
   dueAt: expiresAt,
   job: 'checkout-session.expire',
@@ -188,7 +192,10 @@ async function lockSession(tx: Tx, scope: Scope, id: string): Promise<Scoped<Che
 
 export const isPast = (session: CheckoutSession, at: Date) => at >= session.expiresAt
 
-/** Whether its payment link ended it, by taking no payment of it: nothing else ends a session as expired before its time. */
+/**
+ * Checks whether the payment link ended the session by refusing its payment: nothing else expires a session
+ * early.
+ */
 export const isClosedByLink = ({ status, paymentLinkId, expiresAt, updatedAt }: CheckoutSession) =>
   status === 'expired' && paymentLinkId !== null && updatedAt < expiresAt
 
@@ -200,7 +207,7 @@ function expireReasonOf(session: CheckoutSession): (typeof expireReasons)[number
 const hasOpenAttempt = async (db: Reader, scope: Scope, id: string) =>
   (await findAttempts(db, scope, id, maxAttempts)).some(isOpen)
 
-/** The resource as the API shows it: without `callbackState` and `paymentOptions`. */
+/** Returns the API resource, without `callbackState` and `paymentOptions`. */
 export function presentSession(parts: SessionParts, scope: Scope, session: CheckoutSession) {
   return {
     id: showId(sessionIds, session.id),

@@ -6,27 +6,27 @@ export const settings = {
   pageLimit: setting(
     'PAGE_LIMIT',
     '10',
-    'Payment attempts per second from one address on the payment pages; receipts as PDF count too.',
+    'Payment attempts and PDF receipts per second from one address on the payment pages.',
     whole(10, 1, 1e6),
   ),
   smsUrl: setting(
     'SMS_URL',
     'https://sms.example/send',
-    'Where text messages to payers are posted, signed with SMS_SECRET; see docs/guides/receipts.md. Default: none are sent.',
+    'URL that text messages to payers are posted to, signed with SMS_SECRET; see docs/guides/receipts.md. Default: none are sent.',
     url,
   ),
   smsSecret: setting(
     'SMS_SECRET',
     'whsec_ and base64 of 24 to 64 random bytes',
-    'The key that signs what is posted to SMS_URL.',
+    'Signing key for requests to SMS_URL.',
     optional,
   ),
 } as const
 
 export type CheckoutSettings = SettingsOf<typeof settings>
 
-/** What settings that are good one by one lack together. */
-export const smsFault = ({ smsUrl, smsSecret }: CheckoutSettings): string | undefined =>
+/** Returns what is wrong with the combination of individually valid settings. */
+export const smsIssue = ({ smsUrl, smsSecret }: CheckoutSettings): string | undefined =>
   smsUrl && readSecret(smsSecret ?? '') === undefined
-    ? 'SMS_SECRET must be whsec_ and base64 of 24 to 64 bytes where SMS_URL is set'
+    ? 'SMS_SECRET must be whsec_ and base64 of 24 to 64 bytes if SMS_URL is set'
     : undefined

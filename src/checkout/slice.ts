@@ -14,7 +14,8 @@ export const slice = {
     { name: 'receipts:send', roles: ['owner', 'admin', 'developer', 'finance', 'support'] },
   ] satisfies Permission[],
   tags: {
-    'checkout-sessions': 'Payment pages: a session is created, and its payer sent to `redirectUrl`.',
+    'checkout-sessions':
+      'Hosted payment pages. Create a session, then redirect the payer to its `redirectUrl`.',
   },
   async routes(parts: PageParts) {
     const { checkoutRoutes } = await import('./routes.ts')

@@ -5,7 +5,7 @@ import { lockEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
-import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import { equals, type Names, nameFilter, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { readObjectId } from '../platform/resources.ts'
@@ -17,11 +17,11 @@ import type { statuses } from './shapes.ts'
 export type SessionStatus = (typeof statuses)[number]
 
 export type LineItem = {
-  /** The inner id. */
+  /** Internal id. */
   id: string
   type: 'custom'
   name: string
-  /** Minor units of the session's currency, for one. */
+  /** Price of one unit, in minor units of the session's currency. */
   price: { currency: string; value: number }
   quantity: number
   reference: string | null
@@ -44,12 +44,12 @@ const sessions = table('checkout_sessions', ['id'], {
   financialAccountId: uuid,
   orderId: uuid,
   orderNumber: text,
-  /** The payment link that it was opened from. */
+  /** Payment link that opened the session. */
   paymentLinkId: orNull(uuid),
   amount: bigint,
   currency: text,
   metadata: json<Metadata>(),
-  /** Of the request that created it, or that created its payment link. */
+  /** Idempotency key of the request that created the session or its payment link. */
   idempotencyKey: orNull(text),
   expiresAt: time,
   createdAt: time,
@@ -57,7 +57,7 @@ const sessions = table('checkout_sessions', ['id'], {
 })
 export type CheckoutSession = RowOf<typeof sessions>
 
-/** A statement, or part of a larger one. */
+/** Usable as a statement or as part of a larger one. */
 export const insertSessions = sessions.insert
 
 export const lockSessions = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, sessions.requested)
@@ -81,21 +81,26 @@ export const selectSessions = (
       select ${sessions.columns} from checkout_sessions
       where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
     filters: [
-      named(sql`checkout_sessions`, scope, page, q === undefined ? undefined : namesOf(scope, q)),
+      nameFilter(
+        sql`checkout_sessions`,
+        scope,
+        page,
+        q === undefined ? undefined : searchConditions(scope, q),
+      ),
       equals(sql`payment_link_id`, sql`uuid`, paymentLinkId, { leadsTo: 'many' }),
       equals(sql`status`, sql`text`, status, { leadsTo: 'many' }),
     ],
     page,
   })
 
-/** The session itself or one of its payments, its order number, or what the merchant calls it. */
-function namesOf({ spaceId, environment }: Scope, q: string): Names {
+/** Matches the session's id, the id of one of its payments, its order number, or the merchant's reference. */
+function searchConditions({ spaceId, environment }: Scope, q: string): Names {
   const object = readObjectId(q)
   const ofPayment = sql`
     id = (
       select origin_id from payments
       where space_id = ${spaceId} and environment = ${environment} and id = ${object?.id})`
-  // No index has the numbers: a session is of the same moment as its order.
+  // Order numbers of sessions are not indexed, but a session has the same time in its id as its order.
   const ofOrder = sql`
     id = any(array(
       select session.id from orders o cross join lateral (
@@ -109,7 +114,7 @@ function namesOf({ spaceId, environment }: Scope, q: string): Names {
   return { few: [ofOrder, ...itself], many: [sql`reference = ${q}`] }
 }
 
-/** The session that an order was paid in; none of an order of a payment code. No index has orders: see `namesOf`. */
+/** Returns the session of an order; orders of payment codes have none. Not indexed by order: see `namesOf`. */
 export const selectSessionOf = (db: Reader, { spaceId, environment }: Scope, orderId: string) =>
   db.one<{ id: string }>(sql`
     select id from checkout_sessions

@@ -11,7 +11,7 @@ import { Refusal } from '../platform/refusals.ts'
 import type { Numbers } from '../providers/numbers.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { ProviderSettings } from '../providers/settings.ts'
-import { noBrand, shareBrands } from '../spaces/brands.ts'
+import { emptyBrand, shareBrands } from '../spaces/brands.ts'
 import { shareSpaces } from '../spaces/spaces.ts'
 import { readPageKey } from './page-key.ts'
 import type { Visit } from './page-state.ts'
@@ -19,17 +19,17 @@ import type { SessionLinks } from './session-links.ts'
 import type { CheckoutSettings } from './settings.ts'
 import { shareSessions } from './store.ts'
 
-/** What the slice works with. */
+/** Dependencies of the slice. */
 export type CheckoutParts = Platform<
   CheckoutSettings & PaymentSettings & Pick<ProviderSettings, 'simulator'>
 > &
   Providers &
   PaymentParts & { limiter: RateLimiter; numbers: Numbers; links: SessionLinks }
 
-/** What its pages work with besides. */
+/** Further dependencies of its pages. */
 export type PageParts = CheckoutParts & InstructionParts
 
-/** What a visit reads. Visits at the same time share the queries. */
+/** Reads for a visit; concurrent visits share the queries. */
 export const shareVisits = (db: Database) => ({
   session: shareSessions(db),
   space: shareSpaces(db),
@@ -37,7 +37,7 @@ export const shareVisits = (db: Database) => ({
   lastAttempt: shareLastAttempts(db),
 })
 
-/** Opens the session that a page's address names, in the name of its Space. */
+/** Loads the session that a page's address names, limited to its Space. */
 export async function inVisit<T>(
   { seals, clock, db }: CheckoutParts,
   find: ReturnType<typeof shareVisits>,
@@ -60,8 +60,8 @@ export async function inVisit<T>(
       scope,
       session,
       space,
-      brand: brand ?? noBrand,
-      // After the session: a session that was paid meanwhile has its attempt.
+      brand: brand ?? emptyBrand,
+      // Read after the session, so that a session just paid has its attempt.
       attempt: await find.lastAttempt(scope, sessionId),
       payerCountry: countryOfAddress(request.ip),
       now: clock.now(scope),

@@ -2,28 +2,31 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type Asset, assetOf } from '../platform/pages/assets.ts'
 
-/** What `npm start` builds from `console/`: the page that all addresses below `/console` show, and its files. */
+/** Build output of `console/`: the page served for every address below `/console`, and its assets. */
 export type ConsoleFiles = {
   page: string
-  /** What the policy lets the page's own style sheet in by. */
+  /** CSP source that allows the page's inline style sheet. */
   styleSource: string
   assets: Asset[]
 }
 
 const built = new URL('../../console/dist/', import.meta.url)
 
-/** `undefined` where it was not built: what was installed without its development packages brings it along. */
+/**
+ * Reads the built console. Returns `undefined` if it was not built; installations without development packages
+ * ship it prebuilt.
+ */
 export function readConsoleFiles(folder = built): ConsoleFiles | undefined {
   const page = new URL('index.html', folder)
   if (!existsSync(page)) return undefined
   const assets = readdirSync(new URL('assets/', folder)).map((name) =>
     assetOf(`/console/assets/${name}`, readFileSync(new URL(`assets/${name}`, folder))),
   )
-  return { ...withSheet(readFileSync(page, 'utf8'), assets), assets }
+  return { ...inlineStyleSheet(readFileSync(page, 'utf8'), assets), assets }
 }
 
-/** The style sheet stands in the page: on a slow network the first view is there a round trip earlier. */
-function withSheet(page: string, assets: Asset[]): { page: string; styleSource: string } {
+/** Inlines the style sheet into the page, which saves a round trip before the first paint on slow networks. */
+function inlineStyleSheet(page: string, assets: Asset[]): { page: string; styleSource: string } {
   let sheet = ''
   const whole = page.replace(/<link rel="stylesheet"[^>]* href="([^"]+)">/, (link, path) => {
     const asset = assets.find((each) => each.path === path)

@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawRoute } from '../platform/http/route.ts'
-import { openUnchanging } from '../platform/http/unchanging.ts'
+import { serveStaticText } from '../platform/http/static-text.ts'
 import { assetRoute } from '../platform/pages/assets.ts'
 import { readConsoleFiles } from './files.ts'
 
-/** Nothing from elsewhere, and in nobody's frame. Previews of checkout pages are drawn by the console itself. */
+/**
+ * Content security policy: nothing from other origins, and no framing. The console draws previews of checkout
+ * pages itself.
+ */
 const policyOf = (styleSource: string) =>
   [
     "default-src 'none'",
@@ -17,14 +20,13 @@ const policyOf = (styleSource: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-const notBuilt =
-  'The console has not been built: `npm start` does that where its development packages are installed.\n'
+const notBuilt = 'The console has not been built. Install the development packages and run `npm start`.\n'
 
-/** The files of the console. Which page it is its own code decides, from the address. */
+/** Serves the console's files. Its code chooses the page from the address. */
 export function consoleRoutes(): RawRoute[] {
   const files = readConsoleFiles()
-  // Its files have names of their own for each build: the page itself is asked for again.
-  const send = files && openUnchanging(files.page, 'text/html; charset=utf-8')
+  // Assets have a new name in each build and are cached; the page itself is revalidated.
+  const send = files && serveStaticText(files.page, 'text/html; charset=utf-8')
   const handle = (request: FastifyRequest, reply: FastifyReply) => {
     if (!files || !send) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
     reply.headers({
@@ -38,7 +40,7 @@ export function consoleRoutes(): RawRoute[] {
   }
   return [
     { kind: 'raw', method: 'GET', url: '/console', summary: 'The console', handle },
-    { kind: 'raw', method: 'GET', url: '/console/*', summary: 'A page of the console', handle },
-    ...(files?.assets ?? []).map((asset) => assetRoute(asset, 'A file of the console')),
+    { kind: 'raw', method: 'GET', url: '/console/*', summary: 'Page of the console', handle },
+    ...(files?.assets ?? []).map((asset) => assetRoute(asset, 'Asset of the console')),
   ]
 }

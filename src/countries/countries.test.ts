@@ -6,7 +6,7 @@ import { countries, findCountry } from './countries.ts'
 import { isSupportedCurrency, minorDigits } from './money.ts'
 import { circulatingCurrencies, countryNames, currencyNotes } from './overlay.ts'
 
-// Written from ISO 4217 as of November 2026, not from the libraries: code, currency, digits, minor unit.
+// Taken from ISO 4217 as of November 2026, not from the libraries: code, currency, digits, minor unit.
 const iso4217 = `
   AO AOA 2 cêntimo
   BF XOF 0 centime
@@ -74,7 +74,7 @@ test('at least thirty countries are supported, each once', () => {
   assert(countries.length >= 30)
 })
 
-test('a country is found by its exact code and by nothing else', () => {
+test('a country is found only by its exact code', () => {
   assert.deepEqual(findCountry('SL'), {
     code: 'SL',
     name: 'Sierra Leone',
@@ -84,7 +84,7 @@ test('a country is found by its exact code and by nothing else', () => {
   for (const code of ['sl', 'SLE', 'FR', '', 'ZZ', '__proto__']) assert.equal(findCountry(code), undefined)
 })
 
-test('a country supports its own currency first, and a second one where it circulates', () => {
+test('a country supports its own currency first, then a second one that circulates there', () => {
   for (const { code, currency, supportedCurrencies } of countries) {
     assert.equal(supportedCurrencies[0], currency.code, code)
     assert.equal(new Set(supportedCurrencies).size, supportedCurrencies.length, code)
@@ -104,7 +104,7 @@ test('a country supports its own currency first, and a second one where it circu
   )
 })
 
-test('withdrawn currencies are gone', () => {
+test('withdrawn currencies are not supported', () => {
   for (const code of ['SLL', 'ZWL', 'ZWD', 'ZMK', 'MRO', 'STD', 'GHC', 'MZM', 'SDD']) {
     assert.equal(isSupportedCurrency(code), false, code)
     assert.throws(() => minorDigits(code), RangeError, code)
@@ -118,7 +118,7 @@ test('the two libraries agree on the digits of every supported currency', () => 
   assert.deepEqual(disagreements, [])
 })
 
-test('every entry of the overlay still says something the library does not', () => {
+test('every overlay entry differs from the library', () => {
   for (const [code, currencies] of Object.entries(circulatingCurrencies)) {
     assert(findCountry(code), code)
     assert.notDeepEqual(listed[code as TCountryCode].currency, currencies, code)
@@ -130,7 +130,7 @@ test('every entry of the overlay still says something the library does not', () 
   assert.deepEqual(Object.keys(currencyNotes).toSorted(), supportedCurrencies())
 })
 
-test('no two currencies are written with the same symbol, except the two CFA francs', () => {
+test('no two currencies share a symbol, except the two CFA francs', () => {
   const symbols = Object.entries(currencyNotes)
     .filter(([code]) => code !== 'XAF')
     .map(([, { symbol }]) => symbol)

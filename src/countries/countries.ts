@@ -7,15 +7,15 @@ import { circulatingCurrencies, countryNames, currencyNotes } from './overlay.ts
 export type Country = {
   /** ISO 3166-1 alpha-2, upper case. */
   code: string
-  /** In English. */
+  /** English name. */
   name: string
-  /** `unit` is the minor unit's name (`pesewa`), `unitLength` its digits (GHS 2, XOF 0). */
+  /** `unit` is the name of the minor unit (`pesewa`), `unitLength` its number of decimals (GHS 2, XOF 0). */
   currency: { code: string; unit: string; unitLength: number }
-  /** ISO 4217 codes, the country's own first. */
+  /** ISO 4217 codes, the country's own currency first. */
   supportedCurrencies: string[]
 }
 
-/** The mobile-money markets of West, East, Central and Southern Africa, which hold every provider's country. */
+/** Mobile money markets of West, East, Central and Southern Africa, including every provider's country. */
 const codes: readonly TCountryCode[] = [
   ...(['BF', 'BJ', 'CI', 'CV', 'GH', 'GM', 'GN', 'GW', 'LR', 'ML', 'MR', 'NE', 'NG'] as const),
   ...(['SL', 'SN', 'TG'] as const),
@@ -25,15 +25,15 @@ const codes: readonly TCountryCode[] = [
   ...(['BW', 'LS', 'NA', 'SZ', 'ZA'] as const),
 ]
 
-/** Every supported country, by code, ascending. */
+/** All supported countries, ordered by code. */
 export const countries: readonly Country[] = codes.toSorted().map(describe)
 
 const byCode = new Map(countries.map((country) => [country.code, country]))
 
-/** The supported country of exactly this code; `undefined` for `gh` and for countries we do not serve. */
+/** Returns the supported country with exactly this code; `undefined` for `gh` and for unsupported countries. */
 export const findCountry = (code: string): Country | undefined => byCode.get(code)
 
-/** Whether French is spoken there, and English is not. */
+/** Returns whether French is spoken in the country and English is not. */
 export function speaksFrench(code: string): boolean {
   const languages: readonly string[] = hasKey(listed, code) ? listed[code].languages : []
   return languages.includes('fr') && !languages.includes('en')
@@ -44,7 +44,7 @@ function describe(code: TCountryCode): Country {
   const supportedCurrencies = [...(circulatingCurrencies[code] ?? currency)]
   const own = supportedCurrencies[0]
   const notes = own === undefined ? undefined : currencyNotes[own]
-  assert(own && notes, `${code} needs a currency whose minor unit has a name`)
+  assert(own && notes, `${code} needs a currency with a named minor unit`)
   return {
     code,
     name: countryNames[code] ?? name,

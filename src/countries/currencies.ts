@@ -3,12 +3,12 @@ import { data as iso4217 } from 'currency-codes'
 const digitsByCode = new Map(iso4217.map(({ code, digits }) => [code, digits]))
 
 /**
- * How many digits of a major unit the currency counts in: 2 for GHS, 0 for XOF. From ISO 4217, never from `Intl`,
- * which rounds away the digits that people do not use (MGA, SOS).
+ * Returns a currency's number of decimals: 2 for GHS, 0 for XOF. Uses ISO 4217, never `Intl`, which drops
+ * decimals that are not used in practice (MGA, SOS).
  *
- * Knows every current ISO 4217 code, supported here or not: a rail's sandbox may insist on euros.
+ * Accepts every current ISO 4217 code, supported here or not, since a rail's sandbox may require euros.
  *
- * @throws RangeError for anything else, withdrawn codes (SLL, ZWL) included
+ * @throws RangeError for anything else, including withdrawn codes (SLL, ZWL)
  */
 export function minorDigits(currency: string): number {
   const digits = digitsByCode.get(currency)
@@ -16,5 +16,5 @@ export function minorDigits(currency: string): number {
   return digits
 }
 
-/** Whether it is a current ISO 4217 code, supported here or not. */
+/** Returns whether the code is in ISO 4217 today, supported here or not. */
 export const isCurrency = (code: string): boolean => digitsByCode.has(code)

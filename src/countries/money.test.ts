@@ -8,7 +8,7 @@ const currencies = [...new Set(countries.flatMap((country) => country.supportedC
 const anyCurrency = fc.constantFrom(...currencies)
 const anyValue = fc.bigInt({ min: 0n, max: 2n ** 80n })
 
-test('money is written in the currency’s own way', () => {
+test('money is formatted with the currency’s symbol and decimals', () => {
   const written = {
     'SLE 15000': 'Le 150.00',
     'GHS 15000': 'GH₵150.00',
@@ -28,7 +28,7 @@ test('money is written in the currency’s own way', () => {
   for (const [input, output] of Object.entries(written)) assert.equal(formatMoney(money(input)), output)
 })
 
-test('money is written the French way for every French tag, and the English way for the rest', () => {
+test('money is formatted the French way for every French tag, and the English way otherwise', () => {
   assert.equal(formatMoney(money('XOF 1500'), 'fr'), '1 500 FCFA')
   assert.equal(formatMoney(money('XAF 1234567'), 'fr-CM'), '1 234 567 FCFA')
   assert.equal(formatMoney(money('GHS 150000'), 'fr'), '1 500,00 GH₵')
@@ -37,19 +37,19 @@ test('money is written the French way for every French tag, and the English way 
   assert.equal(formatMoney(money('XOF 1500'), ''), 'CFA 1,500')
 })
 
-test('money that leaves is written with its sign in front', () => {
+test('a negative amount has its sign in front', () => {
   assert.equal(formatMoney(money('SLE -5')), '-Le 0.05')
   assert.equal(formatMoney(money('XOF -1500'), 'fr'), '-1 500 FCFA')
 })
 
-test('amounts beyond what a float can hold are exact', () => {
+test('amounts beyond the precision of a float are exact', () => {
   assert.equal(formatMoney(money('SLE 9007199254740991')), 'Le 90,071,992,547,409.91')
   assert.equal(formatMoney(money('SLE 9007199254740993')), 'Le 90,071,992,547,409.93')
   assert.equal(toMajorUnits(123456789012345678901n, 'GHS'), '1234567890123456789.01')
   assert.equal(fromMajorUnits('1234567890123456789.01', 'GHS'), 123456789012345678901n)
 })
 
-test('written money holds exactly the digits of its major units', () => {
+test('formatted money contains exactly the digits of its major units', () => {
   fc.assert(
     fc.property(anyCurrency, anyValue, fc.constantFrom('en', 'fr'), (currency, value, language) => {
       const digitsOnly = (text: string) => text.replace(/[^0-9]/g, '')
@@ -61,7 +61,7 @@ test('written money holds exactly the digits of its major units', () => {
   )
 })
 
-test('major units have exactly the currency’s digits', () => {
+test('major units have exactly the currency’s decimals', () => {
   assert.equal(toMajorUnits(15000n, 'SLE'), '150.00')
   assert.equal(toMajorUnits(7n, 'SLE'), '0.07')
   assert.equal(toMajorUnits(0n, 'SLE'), '0.00')
@@ -69,7 +69,7 @@ test('major units have exactly the currency’s digits', () => {
   assert.equal(toMajorUnits(0n, 'XOF'), '0')
 })
 
-test('what was written as major units is read back as the same value', () => {
+test('converting to major units and back returns the same value', () => {
   fc.assert(
     fc.property(anyCurrency, anyValue, (currency, value) => {
       assert.equal(fromMajorUnits(toMajorUnits(value, currency), currency), value)
@@ -77,7 +77,7 @@ test('what was written as major units is read back as the same value', () => {
   )
 })
 
-test('major units are read with as many decimals as the currency has, or fewer', () => {
+test('major units may have as many decimals as the currency, or fewer', () => {
   for (const text of ['1500', '1500.0', '1500.00']) assert.equal(fromMajorUnits(text, 'SLE'), 150000n)
   assert.equal(fromMajorUnits('0.5', 'SLE'), 50n)
   assert.equal(fromMajorUnits('1500', 'XOF'), 1500n)
@@ -110,7 +110,7 @@ test('anything but a plain decimal number is refused', () => {
   for (const text of ['1.5', '1500.0']) assert.throws(() => fromMajorUnits(text, 'XOF'), RangeError, text)
 })
 
-test('text that is read as major units is the same number when written again', () => {
+test('text that parses as major units formats to the same number', () => {
   fc.assert(
     fc.property(
       anyCurrency,
@@ -129,11 +129,11 @@ test('text that is read as major units is the same number when written again', (
   )
 })
 
-test('a negative value has no major units', () => {
+test('a negative value cannot be converted to major units', () => {
   assert.throws(() => toMajorUnits(-1n, 'SLE'), RangeError)
 })
 
-test('a currency that does not exist is never guessed', () => {
+test('an unknown currency throws', () => {
   for (const code of ['sle', 'SLL', 'XYZ', '', '__proto__', 'constructor']) {
     assert.equal(isSupportedCurrency(code), false)
     assert.throws(() => minorDigits(code), RangeError)
@@ -143,13 +143,13 @@ test('a currency that does not exist is never guessed', () => {
   }
 })
 
-test('a currency no supported country pays in is known, but not supported', () => {
+test('a currency that no supported country uses is valid but not supported', () => {
   assert.equal(minorDigits('EUR'), 2)
   assert.equal(isSupportedCurrency('EUR'), false)
   for (const code of currencies) assert.equal(isSupportedCurrency(code), true)
 })
 
-test('digits are those of ISO 4217 where people and Intl use none', () => {
+test('decimals follow ISO 4217 even where Intl and common practice drop them', () => {
   assert.equal(minorDigits('MGA'), 2)
   assert.equal(minorDigits('SOS'), 2)
 })

@@ -4,25 +4,25 @@ import { currencyNotes } from './overlay.ts'
 
 export { isCurrency, minorDigits }
 
-// Inside the program an amount is a `bigint` of whole minor units: 1500n SLE is Le 15.00.
+// In code, an amount is a `bigint` in minor units: 1500n SLE is Le 15.00.
 
-/** Of every amount, in minor units: the largest whole number that every JSON parser reads exactly. */
+/** Largest amount in minor units: the largest integer that every JSON parser reads exactly. */
 export const maxAmount = 9_007_199_254_740_991 // limit: an amount
 
 const supported = new Set(countries.flatMap((country) => country.supportedCurrencies))
 
-/** Whether some supported country is paid in it: exactly the upper-case ISO 4217 code. */
+/** Returns whether a supported country uses the currency, given as an upper-case ISO 4217 code. */
 export const isSupportedCurrency = (code: string): boolean => supported.has(code)
 
 /**
- * An amount as people write it: `Le 150.00`, `GH₵150.00`, `CFA 1,500`; in French `150,00 Le`, `1 500 FCFA`.
- * `language` is a BCP 47 tag; everything that is not French is written the English way.
+ * Formats an amount for people: `Le 150.00`, `GH₵150.00`, `CFA 1,500`; in French `150,00 Le`, `1 500 FCFA`.
+ * `language` is a BCP 47 tag; any language other than French gets the English format.
  *
- * Spaces are ordinary ones, because a handset's alphabet has no others; a page that must not break the amount
- * over two lines says so in its style sheet.
+ * Uses ordinary spaces, the only ones in the handset alphabet. Pages prevent line breaks within an amount in
+ * their style sheets.
  *
  * @param value in minor units, of any size, negative for a debit
- * @throws RangeError when the currency is not an ISO 4217 code
+ * @throws RangeError if the currency is not an ISO 4217 code
  */
 export function formatMoney(
   { currency, value }: { currency: string; value: bigint },
@@ -32,10 +32,10 @@ export function formatMoney(
   const sign = value < 0n ? '-' : ''
   const symbol = symbolOf(currency, language)
   if (isFrench(language)) return `${sign}${grouped(whole, ' ')}${fraction && `,${fraction}`} ${symbol}`
-  return `${sign}${symbol}${touches(symbol) ? '' : ' '}${grouped(whole, ',')}${fraction && `.${fraction}`}`
+  return `${sign}${symbol}${isAttachedSymbol(symbol) ? '' : ' '}${grouped(whole, ',')}${fraction && `.${fraction}`}`
 }
 
-/** What stands for a currency beside an amount of it. */
+/** Returns the symbol to show next to an amount. */
 export function symbolOf(currency: string, language: string): string {
   const { symbol, frenchSymbol = symbol } = currencyNotes[currency] ?? { symbol: currency }
   return isFrench(language) ? frenchSymbol : symbol
@@ -44,11 +44,11 @@ export function symbolOf(currency: string, language: string): string {
 const isFrench = (language: string) => /^fr(?![a-z])/i.test(language)
 
 /**
- * The decimal text that rails take, with exactly the currency's digits: `"150.00"` for SLE 15000, `"1500"` for
- * XOF 1500.
+ * Returns the decimal text that rails expect, with exactly the currency's decimals: `"150.00"` for SLE 15000,
+ * `"1500"` for XOF 1500.
  *
  * @param value minor units, not negative
- * @throws RangeError when the value is negative or the currency is not an ISO 4217 code
+ * @throws RangeError if the value is negative or the currency is not an ISO 4217 code
  */
 export function toMajorUnits(value: bigint, currency: string): string {
   if (value < 0n) throw new RangeError(`${value} is negative`)
@@ -56,16 +56,16 @@ export function toMajorUnits(value: bigint, currency: string): string {
   return fraction ? `${whole}.${fraction}` : whole
 }
 
-/** The same of an amount as a response shows it, of any size and negative for a debit. */
+/** Like {@link toMajorUnits}, for an amount from a response: of any size, and negative for a debit. */
 export function decimalOf(shown: unknown, currency: string): string {
-  // As JSON: a number that no double holds is its own text.
+  // JSON.stringify also handles numbers beyond 2^53, which are kept as raw text.
   const exact = BigInt(JSON.stringify(shown))
   return `${exact < 0n ? '-' : ''}${toMajorUnits(exact < 0n ? -exact : exact, currency)}`
 }
 
 /**
- * Minor units from a rail's decimal text; the reverse of {@link toMajorUnits}, which also takes fewer decimals
- * than the currency has: `"1500"`, `"1500.0"` and `"1500.00"` are all SLE 150000.
+ * Parses a rail's decimal text into minor units. Unlike {@link toMajorUnits}, accepts fewer decimals than the
+ * currency has: `"1500"`, `"1500.0"` and `"1500.00"` are all SLE 150000.
  *
  * @throws RangeError for anything but plain digits with at most one point: signs, exponents, grouping, leading
  * zeros, or more decimals than the currency has, even if they are zeros
@@ -81,8 +81,8 @@ export function fromMajorUnits(text: string, currency: string): bigint {
   return BigInt(whole + fraction.padEnd(digits, '0'))
 }
 
-/** Longer than any amount there is, and short enough that a hostile text costs nothing. */
-const maxMajorUnitsLength = 64 // limit: a rail’s decimal text of an amount
+/** Longer than any valid amount, and short enough to make hostile text harmless. */
+const maxMajorUnitsLength = 64 // limit: length of an amount in a rail’s decimal text
 
 function split(value: bigint, currency: string): { whole: string; fraction: string } {
   const digits = minorDigits(currency)
@@ -92,5 +92,5 @@ function split(value: bigint, currency: string): { whole: string; fraction: stri
 
 const grouped = (digits: string, separator: string) => digits.replace(/\B(?=(?:[0-9]{3})+$)/g, separator)
 
-/** `₦1`, `GH₵1` and `K1`, but `Le 1` and `CFA 1`: words stand apart. */
-const touches = (symbol: string) => symbol.length === 1 || /\p{Sc}$/u.test(symbol)
+/** Symbols such as `₦1`, `GH₵1` and `K1` touch the number; words such as `Le 1` and `CFA 1` do not. */
+const isAttachedSymbol = (symbol: string) => symbol.length === 1 || /\p{Sc}$/u.test(symbol)

@@ -10,7 +10,7 @@ const networks = numberingPlans.flatMap(({ country, networks }) =>
   networks.map((network) => ({ country, ...network })),
 )
 
-test('a number of Sierra Leone belongs to the network of its first digits, with certainty', () => {
+test('the first digits of a Sierra Leone number identify its network with certainty', () => {
   for (const [number, name] of [
     ['+23276123456', 'Orange'],
     ['+23277123456', 'Africell'],
@@ -22,7 +22,7 @@ test('a number of Sierra Leone belongs to the network of its first digits, with 
   }
 })
 
-test('nothing is said of numbers that no network is known to have, and nothing for certain where they can be taken along', () => {
+test('an unassigned number has no network, and a portable number no certain one', () => {
   for (const number of ['+23200000001', '+23222123456', '+4915112345678', '+80012345678', '', '+232'])
     assert.equal(networkOf(number), undefined, number)
   for (const { portability, networks } of numberingPlans)
@@ -31,7 +31,7 @@ test('nothing is said of numbers that no network is known to have, and nothing f
         assert.equal(networkOf(`${prefix}000000`)?.isCertain, portability === 'none', prefix)
 })
 
-test('the longest beginning decides, whatever follows it', () => {
+test('the longest matching prefix wins', () => {
   const longest = (number: string) =>
     networks
       .flatMap(({ name, prefixes }) => prefixes.map((prefix) => ({ name, prefix })))
@@ -46,7 +46,7 @@ test('the longest beginning decides, whatever follows it', () => {
   fc.assert(fc.property(number, (each) => assert.equal(networkOf(each)?.name, longest(each))))
 })
 
-test('each beginning and each code has one network, of a country that is supported and has such numbers', () => {
+test('each prefix and network code belongs to one network of a supported country with such numbers', () => {
   const prefixes = networks.flatMap(({ prefixes }) => prefixes)
   const codes = networks.flatMap(({ codes }) => codes)
   assert.equal(new Set(prefixes).size, prefixes.length)

@@ -1,9 +1,9 @@
 import { type Network, numberingPlans } from './numbering-plans.ts'
 
-/** The network that gave out a number. */
+/** The network that issued a number. */
 export type NetworkOfNumber = Network & {
   country: string
-  /** Nobody there can take a number to another network. */
+  /** True if numbers are not portable in that country. */
   isCertain: boolean
 }
 
@@ -17,7 +17,10 @@ const byPrefix = new Map(
 
 const lengths = [...new Set([...byPrefix.keys()].map(({ length }) => length))].toSorted((a, b) => b - a)
 
-/** By how a number (E.164, with `+`) begins; the longest prefix wins. `undefined` where no network that we know has it. */
+/**
+ * Returns the network of a number (E.164, with `+`) by its longest matching prefix, or `undefined` if none
+ * matches.
+ */
 export function networkOf(phoneNumber: string): NetworkOfNumber | undefined {
   for (const length of lengths) {
     const network = byPrefix.get(phoneNumber.slice(0, length))

@@ -1,22 +1,22 @@
 /**
- * What the data libraries lack or have wrong for our markets, as of 21 November 2026.
+ * Data that the libraries lack or get wrong for our markets, as of 21 November 2026.
  *
- * Everything else comes from them: names and currencies from `countries-list`, digits from `currency-codes`
- * (ISO 4217). A test fails when an entry here says nothing new, so that the file stays small.
+ * Everything else comes from them: names and currencies from `countries-list`, decimals from `currency-codes`
+ * (ISO 4217). A test fails if an entry here matches the library, to keep this file small.
  */
 
 type CurrencyNotes = {
-  /** The minor unit's own name, lower case; the nominal one where ISO 4217 gives no digits (XOF: `centime`). */
+  /** Name of the minor unit, in lower case; a nominal one if ISO 4217 gives no decimals (XOF: `centime`). */
   minorUnit: string
-  /** How the currency is written where it is used, in Latin letters and unlike its neighbours' (`L$`, not `$`). */
+  /** Local symbol in Latin letters, distinct from the neighbours' (`L$`, not `$`). */
   symbol: string
-  /** Where French writes another symbol. */
+  /** Symbol in French, if different. */
   frenchSymbol?: string
 }
 
 /**
- * No library names minor units. Ariary and ouguiya divide by five in the street, but ISO 4217 counts them in
- * hundredths, and so do the rails: the name is the street's, the digits are ISO's.
+ * No library names minor units. Ariary and ouguiya are divided into fifths in everyday use, but ISO 4217 and
+ * the rails use hundredths. The names here are the everyday ones; the decimals are ISO's.
  */
 export const currencyNotes: Readonly<Record<string, CurrencyNotes>> = {
   AOA: { minorUnit: 'cêntimo', symbol: 'Kz' },
@@ -58,8 +58,8 @@ export const currencyNotes: Readonly<Record<string, CurrencyNotes>> = {
 }
 
 /**
- * Currencies that payments are really made in, the country's own first, where the library names too few (the
- * dollar wallets of Liberia, Congo and Somalia; the rand in Eswatini) or too many (it lists nine for Zimbabwe).
+ * Currencies actually used for payments, the country's own first, for countries where the library lists too few
+ * (the dollar wallets of Liberia, Congo and Somalia; the rand in Eswatini) or too many (nine for Zimbabwe).
  */
 export const circulatingCurrencies: Readonly<Record<string, readonly string[]>> = {
   CD: ['CDF', 'USD'],
@@ -69,7 +69,7 @@ export const circulatingCurrencies: Readonly<Record<string, readonly string[]>> 
   ZW: ['ZWG', 'USD'],
 }
 
-/** ISO 3166 names, where the library translates what the country asks not to have translated. */
+/** ISO 3166 names of countries that ask not to have their name translated, where the library translates it. */
 export const countryNames: Readonly<Record<string, string>> = {
   CI: "Côte d'Ivoire",
 }

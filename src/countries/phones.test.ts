@@ -14,7 +14,7 @@ const mobiles = countries.map(({ code }) => {
   return { country: code, e164: number.number as string, national: number.nationalNumber as string }
 })
 
-test('a Sierra Leone number is understood however it is written', () => {
+test('a Sierra Leone number is parsed in every common notation', () => {
   for (const environment of environments) {
     for (const text of [
       ...['+23276123456', '23276123456', '076123456', '76123456', '+232 76 123 456', '076-123-456'],
@@ -25,7 +25,7 @@ test('a Sierra Leone number is understood however it is written', () => {
   }
 })
 
-test('every country’s mobile numbers are understood as E.164 with or without + and in national form', () => {
+test('every country’s mobile numbers are parsed as E.164, with or without +, and in national form', () => {
   for (const environment of environments) {
     for (const { country, e164, national } of mobiles) {
       for (const text of [e164, e164.slice(1), national]) {
@@ -35,7 +35,7 @@ test('every country’s mobile numbers are understood as E.164 with or without +
   }
 })
 
-test('a foreign mobile number is understood with +, and without it where no national number looks the same', () => {
+test('a foreign mobile number is parsed with +, and without it unless it could be a national number', () => {
   for (const { e164 } of mobiles) {
     assert.equal(parsePhone(e164, 'SL', 'live'), e164)
     assert.equal(parsePhone(e164.slice(1), 'SL', 'live'), e164)
@@ -43,7 +43,7 @@ test('a foreign mobile number is understood with +, and without it where no nati
   }
 })
 
-test('without + a text that can be read in two ways is a number of the Space’s country', () => {
+test('without +, an ambiguous text is a number of the Space’s country', () => {
   assert.equal(parsePhone('241234567', 'GH', 'live'), '+233241234567')
   assert.equal(parsePhone('60000001', 'SL', 'test'), '+23260000001')
 })
@@ -80,12 +80,12 @@ test('impossible numbers are refused in both environments', () => {
   }
 })
 
-test('Benin’s numbers of before 2024, two digits short, are refused', () => {
+test('Benin’s pre-2024 numbers, two digits shorter, are refused', () => {
   assert.equal(parsePhone('+22997000001', 'BJ', 'test'), undefined)
   assert.equal(parsePhone('0197000001', 'BJ', 'live'), '+2290197000001')
 })
 
-test('test accepts every number of the right shape, live only what the country’s pattern allows', () => {
+test('test accepts every well-formed number, live only those that match the country’s pattern', () => {
   for (const text of ['+23200000001', '23200000001', '+232 00 000 001', '00000001', '000000001']) {
     assert.equal(parsePhone(text, 'SL', 'test'), '+23200000001', text)
     assert.equal(parsePhone(text, 'SL', 'live'), undefined, text)
@@ -98,18 +98,18 @@ test('a made-up number that begins with the Space’s calling code is E.164 with
   assert.equal(parsePhone('2340000000001', 'NG', 'test'), '+2340000000001')
 })
 
-test('in a country the library does not know, only E.164 is understood', () => {
+test('in a country the library does not cover, only E.164 is parsed', () => {
   assert.equal(parsePhone('+23276123456', 'ZZ', 'live'), '+23276123456')
   assert.equal(parsePhone('23276123456', 'ZZ', 'live'), '+23276123456')
   assert.equal(parsePhone('076123456', 'ZZ', 'live'), undefined)
 })
 
-test('text longer than a number can be is not read at all', () => {
+test('text longer than any number is refused unparsed', () => {
   assert.equal(parsePhone('+232 76 123 456'.padEnd(32), 'SL', 'live'), '+23276123456')
   assert.equal(parsePhone('+232 76 123 456'.padEnd(33), 'SL', 'live'), undefined)
 })
 
-test('whatever is typed, the answer is E.164 that reads as itself, or nothing', () => {
+test('any input yields either E.164 that parses to itself, or nothing', () => {
   const anyCountry = fc.constantFrom(...countries.map(({ code }) => code))
   const typed = fc.oneof(
     fc.string(),
@@ -129,7 +129,7 @@ test('whatever is typed, the answer is E.164 that reads as itself, or nothing', 
   assert.equal(parsePhone('0000000', 'ZA', 'test'), undefined)
 })
 
-test('a number’s country is known from its calling code, even if it is made up', () => {
+test('a number’s country follows from its calling code, even for a made-up number', () => {
   for (const { country, e164 } of mobiles) assert.equal(countryOfPhone(e164), country)
   assert.equal(countryOfPhone('+23200000001'), 'SL')
   for (const text of ['+80012345678', '+999', '', '+', '23276123456', '+'.padEnd(99, '2')]) {
@@ -137,9 +137,9 @@ test('a number’s country is known from its calling code, even if it is made up
   }
 })
 
-test('a number is written the national way in its own country only', () => {
+test('a number has a national form only in its own country', () => {
   assert.equal(nationalNumberOf('+256752604392', 'UG'), '752604392')
-  // Here the zero is part of the number.
+  // In this country the zero is part of the number.
   assert.equal(nationalNumberOf('+242055123456', 'CG'), '055123456')
   for (const text of ['+254752604392', '256752604392', '+999', '', '+'.padEnd(99, '2')])
     assert.equal(nationalNumberOf(text, 'UG'), undefined, text)

@@ -1,19 +1,20 @@
-// The `min` build (83 kB of 157): lengths and each country's overall pattern, without patterns per kind of line.
+// The `min` build (83 kB of 157): lengths and each country's general pattern, without patterns per line type.
 import { isSupportedCountry, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-/** More than any way of writing a number needs; checked before anything reads the text. */
-const maxPhoneLength = 32 // limit: a phone number as people write it
+/** Longer than any notation of a number; checked before parsing. */
+const maxPhoneLength = 32 // limit: length of a phone number as typed
 
 /**
- * A phone number as E.164 with `+` (`+23276123456`), or `undefined` when it cannot be one.
+ * Parses a phone number to E.164 with `+` (`+23276123456`); returns `undefined` if it cannot be a number.
  *
- * Takes E.164 with or without `+`, and the national form of `country` with or without its trunk `0`. Spaces,
- * hyphens and parentheses are ignored. Without a `+` some texts can be read in two ways; then the national reading
- * wins over a foreign one, because the Space's country is what its people dial from.
+ * Accepts E.164 with or without `+`, and the national form of `country` with or without its trunk `0`. Ignores
+ * spaces, hyphens and parentheses. Text without `+` can be ambiguous; the national reading then wins over a
+ * foreign one, because payers dial from the Space's country.
  *
- * `live` takes what fits the country's overall numbering pattern, and not the finer pattern of mobile lines:
- * regulators open new ranges faster than programs are updated, and the rail has the last word. `test` also takes
- * any number of a length that its country uses (`+23200000001`), so that made-up numbers work.
+ * `live` accepts any number that fits the country's general numbering pattern, not the narrower pattern of
+ * mobile lines: regulators open new ranges faster than software is updated, and the rail decides in the end.
+ * `test` also accepts any number of a length that its country uses (`+23200000001`), so that made-up numbers
+ * work.
  */
 export function parsePhone(text: string, country: string, environment: 'test' | 'live'): string | undefined {
   if (text.length > maxPhoneLength) return undefined
@@ -22,23 +23,26 @@ export function parsePhone(text: string, country: string, environment: 'test' | 
   const readings = readingsOf(dialled, country)
   const chosen =
     readings.find((reading) => reading.isValid()) ??
-    (environment === 'test' ? likeliestShape(readings, country) : undefined)
-  // A made-up number may lose a digit each time it is read; then it is none.
+    (environment === 'test' ? chooseMadeUpReading(readings, country) : undefined)
+  // A made-up number can lose a digit on each parse; such a number is refused.
   return chosen && read(chosen.number)?.number === chosen.number ? chosen.number : undefined
 }
 
-/** The country a number belongs to, as ISO 3166-1 alpha-2; `undefined` for what belongs to none (`+800…`). */
+/** Returns the country of a number as ISO 3166-1 alpha-2; `undefined` for numbers without one (`+800…`). */
 export function countryOfPhone(e164: string): string | undefined {
   return e164.startsWith('+') && e164.length <= maxPhoneLength ? read(e164)?.country : undefined
 }
 
-/** A number without its calling code, as the networks of its own country write it; `undefined` for another country's. */
+/** Returns a number in its national form, without the calling code; `undefined` for a number of another country. */
 export function nationalNumberOf(e164: string, country: string): string | undefined {
   const number = e164.startsWith('+') && e164.length <= maxPhoneLength ? read(e164) : undefined
   return number?.country === country ? number.nationalNumber : undefined
 }
 
-/** A national reading stays in its country: `00…` is how one dials abroad, not how one writes a number here. */
+/**
+ * Returns the possible readings. A national reading must be in `country`: `00…` is the international prefix,
+ * not part of a number.
+ */
 function readingsOf(dialled: string, country: string): PhoneNumber[] {
   const international = read(dialled.startsWith('+') ? dialled : `+${dialled}`)
   const national = dialled.startsWith('+') ? undefined : read(dialled, country)
@@ -48,10 +52,10 @@ function readingsOf(dialled: string, country: string): PhoneNumber[] {
 }
 
 /**
- * For made-up numbers no pattern decides between the readings. Digits that begin with the Space's own calling code
- * and have a good length after it are meant as E.164; after that the national reading comes first.
+ * Chooses the reading of a made-up number, which matches no pattern. Digits that begin with the Space's calling
+ * code and have a valid length after it are E.164; otherwise the national reading wins.
  */
-function likeliestShape(readings: PhoneNumber[], country: string): PhoneNumber | undefined {
+function chooseMadeUpReading(readings: PhoneNumber[], country: string): PhoneNumber | undefined {
   const possible = readings.filter((reading) => reading.isPossible())
   return possible.findLast((reading) => reading.country === country) ?? possible[0]
 }

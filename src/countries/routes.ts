@@ -1,24 +1,24 @@
 import Type from 'typebox'
 import { list, type Route, read } from '../platform/http/route.ts'
-import { described, object, pathName } from '../platform/http/shapes.ts'
+import { object, pathName, withDescription } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { countries, findCountry } from './countries.ts'
 
 const country = object(
   {
-    code: described(Type.String({ examples: ['SL'] }), 'Its two letters of ISO 3166-1.'),
-    name: described(Type.String({ examples: ['Sierra Leone'] }), 'What it is called in English.'),
-    currency: described(
+    code: withDescription(Type.String({ examples: ['SL'] }), 'Two-letter ISO 3166-1 code.'),
+    name: withDescription(Type.String({ examples: ['Sierra Leone'] }), 'English name.'),
+    currency: withDescription(
       object({
-        code: described(Type.String({ examples: ['SLE'] }), 'Its three letters of ISO 4217.'),
-        unit: Type.String({ description: 'The name of the minor unit.', examples: ['cent'] }),
-        unitLength: Type.Integer({ description: 'The digits of the minor unit.', examples: [2] }),
+        code: withDescription(Type.String({ examples: ['SLE'] }), 'Three-letter ISO 4217 code.'),
+        unit: Type.String({ description: 'Name of the minor unit.', examples: ['cent'] }),
+        unitLength: Type.Integer({ description: 'Number of decimals.', examples: [2] }),
       }),
-      'The currency of accounts and codes where none is named.',
+      'Default currency of accounts and payment codes.',
     ),
-    supportedCurrencies: described(
+    supportedCurrencies: withDescription(
       Type.Array(Type.String()),
-      'Currencies that a Space of this country can have accounts in.',
+      'Currencies in which a Space in this country can have accounts.',
       ['SLE', 'USD'],
     ),
   },
@@ -37,13 +37,13 @@ export const countryRoutes: Route[] = [
   }),
   read({
     url: '/v1/countries/:code',
-    params: { code: pathName('The country, by its two letters of ISO 3166-1.', 'SL') },
+    params: { code: pathName('Two-letter ISO 3166-1 code of the country.', 'SL') },
     summary: 'Retrieve a country',
     permission: null,
     result: country,
     read: async ({ params }) => {
       const country = findCountry(params.code ?? '')
-      if (!country) throw new Refusal('not_found', { message: 'There is no such country here.' })
+      if (!country) throw new Refusal('not_found', { message: 'This country is not supported.' })
       return country
     },
   }),

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { described, object } from '../platform/http/shapes.ts'
+import { object, withDescription } from '../platform/http/shapes.ts'
 import { decimalOf, maxAmount } from './money.ts'
 
-/** A phone number as people write it; whether there is such a number is judged where its country is known. */
+/** A phone number as typed. It is validated later, once the country is known. */
 export const phoneNumber = Type.String({
   maxLength: 32,
   pattern: '^[ ()+-]*[0-9][0-9 ()-]*$',
@@ -11,34 +11,31 @@ export const phoneNumber = Type.String({
 
 export const money = object(
   {
-    currency: described(
+    currency: withDescription(
       Type.String({ pattern: '^[A-Z]{3}$', examples: ['SLE'] }),
-      'The currency, by its three letters of ISO 4217.',
+      'Three-letter ISO 4217 code.',
     ),
-    value: described(
+    value: withDescription(
       Type.Integer({ minimum: 1, maximum: maxAmount, examples: [1500] }),
-      'Whole units of the smallest that the currency has: cents, pesewas; francs where it has none smaller.',
+      'Amount in the smallest unit of the currency, such as cents or pesewas; whole francs for currencies without one.',
     ),
   },
-  { title: 'Money', description: 'An amount in whole minor units: 1500 SLE is Le 15.00.' },
+  { title: 'Money', description: 'Amount in minor units: 1500 SLE is Le 15.00.' },
 )
 
-/** An amount in a response: zero and, for sums, more than 2^53 can occur there. */
+/** An amount in a response, which can be zero or, for totals, exceed 2^53. */
 export const shownMoney = object(
   {
-    currency: described(
-      Type.String({ examples: ['SLE'] }),
-      'The currency, by its three letters of ISO 4217.',
-    ),
-    value: described(
+    currency: withDescription(Type.String({ examples: ['SLE'] }), 'Three-letter ISO 4217 code.'),
+    value: withDescription(
       Type.Integer({ examples: [1500] }),
-      'Whole units of the smallest that the currency has.',
+      'Amount in the smallest unit of the currency.',
     ),
   },
   {
     title: 'ShownMoney',
     description:
-      'In whole minor units, exact whatever its size: a sum can be more than 9007199254740991, the largest integer that every double holds.',
+      'Amount in minor units, always exact. A total can exceed 9007199254740991, the largest integer that a double represents exactly.',
     readable: {
       decimal: ({ currency, value }: Record<string, unknown>) => decimalOf(value, String(currency)),
     },

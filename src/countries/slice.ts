@@ -1,7 +1,7 @@
 export const slice = {
   name: 'countries',
   tags: {
-    countries: 'Countries with their currencies: where shops and payers can be.',
+    countries: 'Supported countries and their currencies.',
   },
   routes: async () => (await import('./routes.ts')).countryRoutes,
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { countries } from './countries.ts'
 import { timeZoneOf } from './time-zones.ts'
 
-test('every supported country has its time, but for Congo, which has two', () => {
+test('every supported country has a time zone, except Congo, which has two', () => {
   assert.deepEqual(
     countries.filter(({ code }) => timeZoneOf(code) === 'UTC').map(({ code }) => code),
     ['CD'],

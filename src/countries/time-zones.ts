@@ -1,15 +1,15 @@
-/** To find one takes as long as to render a page; there are only so many countries. */
+/** Cached, because a look-up takes as long as rendering a page. The number of countries bounds it. */
 const zones = new Map<string, string>()
 
-/** The time by which all of a country lives, or UTC: for an unknown country, and for one that spans several zones. */
+/** Returns the time zone of a country; UTC if the country is unknown or spans several zones. */
 export function timeZoneOf(country: string): string {
-  const zone = zones.get(country) ?? onlyZoneOf(country)
+  const zone = zones.get(country) ?? singleTimeZone(country)
   zones.set(country, zone)
   return zone
 }
 
-function onlyZoneOf(country: string): string {
-  // Node has the method; TypeScript's library does not yet.
+function singleTimeZone(country: string): string {
+  // Supported by Node, but missing from TypeScript's library.
   const locale: Intl.Locale & { getTimeZones?(): string[] | undefined } = new Intl.Locale('und', {
     region: country,
   })

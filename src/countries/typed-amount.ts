@@ -1,6 +1,9 @@
 import { fromMajorUnits, maxAmount } from './money.ts'
 
-/** An amount that a payer typed, in minor units: `1500`, `15.50` or `15,50`; `undefined` for anything else. */
+/**
+ * Parses an amount typed by a payer into minor units: `1500`, `15.50` or `15,50`; `undefined` for anything
+ * else.
+ */
 export function readAmount(typed: string, currency: string): bigint | undefined {
   try {
     const value = fromMajorUnits(typed.trim().replace(',', '.'), currency)

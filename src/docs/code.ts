@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module'
 import { escaped } from './html.ts'
-import { kinds } from './kinds.ts'
+import { sampleLanguages } from './sample-languages.ts'
 
-/** A block of code; `title`: what its tab is called. */
+/** A code block; `title` labels its tab. */
 export type Sample = { code: string; language: string; title?: string | undefined }
 
-/** As far as it is used here: the package's own types bring those of browsers to the whole program. */
+/** The part of the package's API used here. Its own types would pull the DOM types into the whole program. */
 type Highlighter = {
   configure(options: { classPrefix: string }): void
   registerLanguage(name: string, language: unknown): void
@@ -22,10 +22,10 @@ for (const name of languages)
   highlighter.registerLanguage(name, require(`highlight.js/lib/languages/${name}`))
 highlighter.registerAliases(['env'], { languageName: 'ini' })
 
-/** Longer ones are shown without colours. */
-const maxColouredCharacters = 50_000 // limit: characters of a block of code that is shown with colours
+/** Longer blocks are not highlighted. */
+const maxColouredCharacters = 50_000 // limit: characters of a code block that is highlighted
 
-/** As HTML, which scrolls by itself where it is wider than a phone, with keys, too. */
+/** Renders a code block as HTML. If it is wider than the screen it scrolls, including by keyboard. */
 export function renderCode({ code, language }: Sample, decorate = (html: string) => html): string {
   const hasColours = highlighter.getLanguage(language) !== undefined && code.length <= maxColouredCharacters
   const html = hasColours ? highlighter.highlight(code, { language }).value : escaped(code)
@@ -33,10 +33,13 @@ export function renderCode({ code, language }: Sample, decorate = (html: string)
   return `<div class="code"><pre tabindex="0"><code${name}>${decorate(html)}</code></pre>${copyButton}</div>\n`
 }
 
-/** Shown where there is a script to do it. */
+/** Visible only if scripts run. */
 const copyButton = '<button class="copy" type="button">Copy</button>'
 
-/** The same in several languages: one after another, with their titles; with the script one is shown, and tabs for the others. */
+/**
+ * Renders the same sample in several languages, one below the other with titles. With JavaScript they become
+ * tabs.
+ */
 export function renderSamples(samples: Sample[], decorate?: (html: string) => string): string {
   const titles = samples.map(({ title = '' }) => title)
   const hasTabs = areTabs(titles)
@@ -50,7 +53,7 @@ export function renderSamples(samples: Sample[], decorate?: (html: string) => st
 const areTabs = (titles: string[]) =>
   titles.length > 1 &&
   new Set(titles).size === titles.length &&
-  titles.every((title) => kinds.some((kind) => kind === title))
+  titles.every((title) => sampleLanguages.some((kind) => kind === title))
 
 const tabs = (titles: string[]) =>
   `<div class="kinds">${titles.map((title) => `<button type="button" data-kind="${title}">${title}</button>`).join('')}</div>\n`

@@ -9,8 +9,8 @@ const signs = Object.fromEntries(Object.entries(entities).map(([sign, entity]) =
 
 export const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 
-/** The words of HTML that we wrote, in one line. */
-export const textOf = (html: string) =>
+/** Returns the text of HTML rendered here, on one line. */
+export const htmlToText = (html: string) =>
   html
     .replace(/<\/?(?:a|b|code|em|mark|small|span|strong)\b[^>]*>/g, '')
     .replace(/<[^>]*>/g, ' ')

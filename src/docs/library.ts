@@ -4,16 +4,16 @@ import { pathToFileURL } from 'node:url'
 import type { Picture, Rendered } from './markdown.ts'
 import { pngSize } from './pictures.ts'
 
-/** What an installation has to read. */
+/** The documents of an installation. */
 export type Library = {
-  /** In order, by group: what `docs/README.md` lists. */
+  /** Grouped and ordered as in `docs/README.md`. */
   contents: ContentsGroup[]
-  /** Its addresses, like `/docs/guides/lists`. */
+  /** Paths such as `/docs/guides/lists`. */
   addresses: string[]
   pictures: (Picture & { body: Buffer })[]
-  /** Reads the file and renders it. `undefined` where there is no such document. */
+  /** Reads and renders a document; `undefined` if there is none at this path. */
   render(address: string): Promise<Rendered | undefined>
-  /** A file of the folder as it is, such as the OpenAPI document. */
+  /** Returns a file of the folder unchanged, such as the OpenAPI document. */
   read(file: string): string
 }
 
@@ -24,17 +24,17 @@ const own = new URL('../../docs/', import.meta.url)
 
 type LibraryOptions = {
   folder?: URL | string
-  /** Where the reference of the API says what an anchor of `docs/reference/api.md` does. */
+  /** Returns the page in the API reference that corresponds to an anchor of `docs/reference/api.md`. */
   addressOfAnchor?(anchor: string): Promise<string | undefined>
 }
 
-/** `undefined` where the documents were left out of the installation. What is there is looked up once. */
+/** Opens the documents and lists their files once. Returns `undefined` if the installation lacks the folder. */
 export function openLibrary({ folder = own, addressOfAnchor }: LibraryOptions = {}): Library | undefined {
   const root = folder instanceof URL ? folder : pathToFileURL(`${folder}/`)
   if (!hasDocuments(root)) return undefined
   const read = (file: string) => readFileSync(new URL(file, root), 'utf8')
   const all = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  // What is asked for never becomes a path: it is one of these addresses, or nothing.
+  // A requested path is only looked up here and never used as a file path.
   const files = new Map(
     all.filter((file) => file.endsWith('.md') && file !== apiFile).map((file) => [addressOf(file), file]),
   )
@@ -61,7 +61,7 @@ export function openLibrary({ folder = own, addressOfAnchor }: LibraryOptions = 
 }
 
 const indexFile = 'README.md'
-/** For who reads the repository; here the reference has pages. */
+/** For readers of the repository; the site has reference pages instead. */
 const apiFile = 'reference/api.md'
 
 export const hasDocuments = (root = own) => existsSync(new URL(indexFile, root))
@@ -71,16 +71,16 @@ function readPicture(root: URL, file: string): Library['pictures'][number] {
   return { address: path.join('/docs', file), ...pngSize(body), body }
 }
 
-/** `guides/lists.md` is at `/docs/guides/lists`, and a `README.md` at its folder's address. */
+/** `guides/lists.md` becomes `/docs/guides/lists`, and `README.md` the path of its folder. */
 const addressOf = (file: string) => path.join('/docs', file.replace(/(?:^|\/)README\.md$|\.md$/, ''))
 
-/** Documents that programs read have an address elsewhere; the reference of the API has pages of its own. */
+/** Files served under another path: the OpenAPI document, and the API reference, which has its own pages. */
 const served: Record<string, string> = {
   'reference/openapi.json': '/openapi.json',
   [apiFile]: '/docs/reference/api',
 }
 
-/** What is no document, such as a file of the program, has no address. */
+/** Resolves a link. Anything that is not a document, such as a source file, has no path. */
 function resolveLink(from: string, href: string, files: Map<string, string>): string | undefined {
   if (/^(?:https?:\/\/|mailto:)/i.test(href)) return href
   if (href.startsWith('#')) return href
@@ -91,7 +91,7 @@ function resolveLink(from: string, href: string, files: Map<string, string>): st
   return address === undefined || anchor === undefined ? address : `${address}#${anchor}`
 }
 
-/** The links of a document that lead into `reference/api.md`, and where that is among the pages of the reference. */
+/** Maps a document's links into `reference/api.md` to reference pages. */
 async function anchorsIn(text: string, addressOfAnchor: LibraryOptions['addressOfAnchor']) {
   const found = new Map<string, string>()
   for (const [, href = '', anchor = ''] of text.matchAll(/\]\(([^)\s]*\bapi\.md#([^)\s]+))\)/g)) {
@@ -101,7 +101,7 @@ async function anchorsIn(text: string, addressOfAnchor: LibraryOptions['addressO
   return found
 }
 
-/** The lists of an index: below each heading of the second rank, the first link of each entry. */
+/** Reads the lists of an index: the first link of each entry, by second-level heading. */
 function readContents(index: string, resolve: (href: string) => string | undefined): ContentsGroup[] {
   const [, ...groups] = index.split(/^## /m)
   return groups.map((group) => {

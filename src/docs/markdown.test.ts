@@ -6,7 +6,7 @@ const htmlOf = (markdown: string, resolve = (href: string): string | undefined =
   renderMarkdown(markdown, { resolveLink: resolve }).html
 
 describe('a document', () => {
-  test('has its first heading as a title, without marks', () => {
+  test('has its first heading as plain-text title', () => {
     const { title } = renderMarkdown('# The `verify` of [books](x.md)\n\n# Another', {
       resolveLink: () => undefined,
     })
@@ -14,7 +14,7 @@ describe('a document', () => {
     assert.equal(renderMarkdown('No heading', { resolveLink: () => undefined }).title, '')
   })
 
-  test('has the anchors that GitHub gives its headings', () => {
+  test('has the same heading anchors as on GitHub', () => {
     const html = htmlOf('## `GET /v1/x`: two\n\n## Été & more\n\n## Same\n\n## Same\n')
     assert.deepEqual(
       [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id),
@@ -44,21 +44,21 @@ describe('a document', () => {
     }
   })
 
-  test('has links that lead where they are resolved to, and words where they lead nowhere', () => {
+  test('resolves links, and keeps only the text of those that lead nowhere', () => {
     const resolve = (href: string) => (href === 'a.md' ? '/docs/a"b' : undefined)
     assert.equal(htmlOf('[`a`](a.md)', resolve), '<p><a href="/docs/a&quot;b"><code>a</code></a></p>\n')
     assert.equal(htmlOf('[`x.ts`](../src/x.ts)', resolve), '<p><code>x.ts</code></p>\n')
     assert.equal(htmlOf('[x](javascript:alert(1))', resolve), '<p>x</p>\n')
   })
 
-  test('lets wide things be scrolled with keys, and has no empty heading of a column', () => {
+  test('lets wide blocks scroll by keyboard, and has no empty column headings', () => {
     const html = htmlOf('| | b |\n|---|---|\n| 1 | 2 |\n\n```sh\nls\n```\n')
     assert.match(html, /<div class="wide" role="group" aria-label="Table" tabindex="0">\n<table>/)
     assert.match(html, /<tr>\n<td><\/td>\n<th>b<\/th>/)
     assert.match(html, /<pre tabindex="0"><code class="language-sh"><span class="c-built_in">ls<\/span>\n/)
   })
 
-  test('has the same in several languages as one thing with tabs, which all stand there without a script', () => {
+  test('groups samples in several languages into tabs that are all readable without JavaScript', () => {
     const block = (info: string) => `\`\`\`${info}\n1\n\`\`\`\n\n`
     const groupsIn = (markdown: string) =>
       [...htmlOf(markdown).matchAll(/<div class="samples"(?: data-kinds="([^"]*)")?>/g)].map(
@@ -73,7 +73,7 @@ describe('a document', () => {
     assert.deepEqual(groupsIn(`${curl}${sdk}And:\n\n${php}`), ['curl SDK', 'none'])
     assert.deepEqual(groupsIn(`${curl}${block('sh')}${php}`), ['none', 'none'])
     assert.deepEqual(groupsIn(`- a\n\n${(curl + sdk).replace(/^(?=.)/gm, '  ')}`), ['curl SDK'])
-    // No tabs where two would be called the same, or what nobody chose.
+    // No tabs for duplicate titles, or for titles that are not a selectable language.
     assert.deepEqual(groupsIn(curl + curl), ['none'])
     assert.deepEqual(groupsIn(curl + block('js title="Express"')), ['none'])
     const html = htmlOf(curl + sdk)
@@ -91,7 +91,7 @@ describe('a document', () => {
     assert.doesNotMatch(html, /no-run/)
   })
 
-  test('has pictures with their sizes, where there are some', () => {
+  test('shows pictures that exist, with their size', () => {
     const picture = { address: '/docs/a.png', width: 3, height: 2 }
     const { html } = renderMarkdown('![a "b"](a.png) ![c](c.png)', {
       resolveLink: () => undefined,
@@ -103,7 +103,7 @@ describe('a document', () => {
     )
   })
 
-  test('says nothing of how it was written', () => {
+  test('omits the notice about how the file was written', () => {
     assert.equal(htmlOf('<!-- Written by code. -->\n\nText'), '<p>Text</p>\n')
   })
 })

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fieldsOf } from '../platform/fields.ts'
-import { limitAddress, limitViews } from '../platform/http/address-limit.ts'
+import { enforceAddressLimit, enforceViewLimit } from '../platform/http/address-limit.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { RawRoute } from '../platform/http/route.ts'
-import { openUnchanging, type SendText } from '../platform/http/unchanging.ts'
+import { type SendText, serveStaticText } from '../platform/http/static-text.ts'
 import { assetRoute } from '../platform/pages/assets.ts'
 import type { Platform } from '../platform/platform.ts'
 import { html, pageHeaders } from './pages/render.ts'
@@ -11,21 +11,21 @@ import { scripts } from './pages/scripts.ts'
 import type { Site } from './site.ts'
 import { openSearch, type SiteSearch } from './site-search.ts'
 
-const searchesPerSecond = 5 // limit: searches of the documents without JavaScript per second and address
+const searchesPerSecond = 5 // limit: documentation searches without JavaScript per second and address
 
 type DocsParts = { site: Site; limits?: Platform & { limiter: RateLimiter } }
 
-/** The documents as pages. Each is rendered when it is first asked for. */
+/** Serves the documents as pages, rendering each on first request. */
 export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
   const pages = new Map<string, Promise<SendText | undefined>>()
   const pageAt = (address: string): Promise<SendText | undefined> => {
     const page = pages.get(address) ?? openPage(address)
     return page
   }
-  // Only what is there is kept: whoever asks for other addresses fills nothing.
+  // Only existing pages are kept, so requests for other paths use no memory.
   const openPage = async (address: string) => {
     const text = await site.page(address)
-    const page = text === undefined ? undefined : openUnchanging(text, html)
+    const page = text === undefined ? undefined : serveStaticText(text, html)
     if (page) pages.set(address, Promise.resolve(page))
     return page
   }
@@ -35,25 +35,25 @@ export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
     const send = await pageAt(addressOf(request))
     return send ? send(request, reply) : reply.code(404).type(html).send(site.missingPage())
   }
-  const admit = (request: FastifyRequest) => limits && limitViews(limits, request)
+  const admit = (request: FastifyRequest) => limits && enforceViewLimit(limits, request)
   const { library } = site
   return [
-    { kind: 'raw', method: 'GET', url: '/docs', summary: 'The documents', admit, handle },
-    { kind: 'raw', method: 'GET', url: '/docs/*', summary: 'A document', admit, handle },
+    { kind: 'raw', method: 'GET', url: '/docs', summary: 'Documentation', admit, handle },
+    { kind: 'raw', method: 'GET', url: '/docs/*', summary: 'Documentation page', admit, handle },
     ...(library?.pictures ?? []).map((picture) => ({ ...pictureRoute(picture), admit })),
     {
       kind: 'raw',
       method: 'GET',
       url: '/docs/search',
-      summary: 'The documents in which words stand',
-      admit: (request) => limits && limitAddress(limits, 'docs_search', searchesPerSecond, request),
+      summary: 'Search the documentation',
+      admit: (request) => limits && enforceAddressLimit(limits, 'docs_search', searchesPerSecond, request),
       handle: (request, reply) => sendFound(request, reply, site, search),
     },
     {
       kind: 'raw',
       method: 'GET',
       url: '/docs/search.json',
-      summary: 'What the script of the documents searches',
+      summary: 'Search index of the documentation',
       admit,
       handle: async (request, reply) => {
         reply.headers(pageHeaders)
@@ -64,10 +64,10 @@ export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
       kind: 'raw',
       method: 'GET',
       url: '/reference',
-      summary: 'Leads to the reference of the API',
+      summary: 'Redirect to the API reference',
       handle: (_request, reply) => reply.redirect('/docs/reference/api', 308),
     },
-    ...Object.values(scripts).map((script) => assetRoute(script, 'A script of the documents')),
+    ...Object.values(scripts).map((script) => assetRoute(script, 'Script of the documentation')),
   ]
 }
 
@@ -85,7 +85,7 @@ const pictureRoute = ({ address, body }: { address: string; body: Buffer }): Raw
   kind: 'raw',
   method: 'GET',
   url: address,
-  summary: 'A picture of the documents',
+  summary: 'Picture in the documentation',
   handle: (_request, reply) =>
     reply
       .headers({

@@ -6,19 +6,19 @@ import { scripts } from './pages/scripts.ts'
 import { placeholders } from './reference/requests.ts'
 import { openSite, type Site } from './site.ts'
 
-/** Why the files cannot be written: its message is for people. */
+/** The files cannot be written; the message is for the operator. */
 export class SiteFilesError extends Error {}
 
 type SiteFiles = {
-  /** An empty folder, or one that is not there yet. */
+  /** Must be empty or not exist yet. */
   folder: string
-  /** Where the service is that the samples call; by default the reader names it. */
+  /** URL of the service for the samples. By default, the reader enters it. */
   baseUrl?: string | undefined
 }
 
 /**
- * Writes the whole site as files, for a server that knows nothing of Pesewa: links are relative, so that they may stand in
- * any folder of it. Returns how many pages there are.
+ * Writes the whole site as files for any web server. Links are relative, so the site can be in any folder.
+ * Returns the number of pages.
  */
 export async function writeSiteFiles({ folder, baseUrl = placeholders.base }: SiteFiles): Promise<number> {
   const site = openSite({
@@ -27,7 +27,7 @@ export async function writeSiteFiles({ folder, baseUrl = placeholders.base }: Si
     isServed: false,
   })
   const { library } = site
-  if (!library) throw new SiteFilesError('This installation came without the folder docs/.')
+  if (!library) throw new SiteFilesError('This installation does not include the docs/ folder.')
   const write = openFolder(folder)
   const addresses = await site.addresses()
   const files = filesOf(site, addresses)
@@ -58,16 +58,16 @@ function readOpenApi({ library }: Site): object {
 
 function openFolder(folder: string) {
   mkdirSync(folder, { recursive: true })
-  // Nothing that somebody has there is overwritten, and nothing of an older version stays.
+  // Overwrites nothing, and leaves no pages of an older version behind.
   if (readdirSync(folder).length > 0)
-    throw new SiteFilesError(`${folder} is not empty: name a folder that is, or that is not there yet.`)
+    throw new SiteFilesError(`${folder} is not empty. Choose an empty or new folder.`)
   return (file: string, content: string | Buffer) => {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), content)
   }
 }
 
-/** The file of each address: `/docs/guides/lists` is `guides/lists.html`. */
+/** Maps each path to its file: `/docs/guides/lists` to `guides/lists.html`. */
 function filesOf({ library }: Site, addresses: string[]): Map<string, string> {
   const pages = addresses.map(
     (address) =>
@@ -82,7 +82,7 @@ function filesOf({ library }: Site, addresses: string[]): Map<string, string> {
   return new Map([...pages, ...others, ...atRoot, ['/docs/search', 'search.html'], ['/docs/', '']])
 }
 
-/** All attributes of ours that hold an address; what stands in the text of a page has no quotes of its own. */
+/** Matches all attributes of our pages that contain a path. Text content has no unescaped quotes. */
 const addressForm = / (href|src|action|data-[a-z-]+)="(\/[^"?#]*)([?#][^"]*)?"/g
 
 const withRelativeLinks = (html: string, from: string, files: Map<string, string>) =>

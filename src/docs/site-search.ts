@@ -1,24 +1,24 @@
 import type MiniSearch from 'minisearch'
-import { openUnchanging, type SendText } from '../platform/http/unchanging.ts'
+import { type SendText, serveStaticText } from '../platform/http/static-text.ts'
 import type { SearchHit, Section } from './search/docs-index.js'
 import type { Site } from './site.ts'
 
-/** Longer questions are cut off. */
-const maxQueryCharacters = 100 // limit: characters of a search of the documents
+/** Longer queries are truncated. */
+const maxQueryCharacters = 100 // limit: characters of a documentation search
 
-/** The search of a site. It is made when somebody first searches, and kept. */
+/** The search of a site, built on first use. */
 export type SiteSearch = {
-  /** With the query as far as it was looked for. */
+  /** Returns the results and the query, truncated if necessary. */
   find(query: string): Promise<{ query: string; hits: SearchHit[] }>
-  /** What browsers search for themselves. */
+  /** Returns the index for browsers. */
   file(): Promise<SendText>
 }
 
 export function openSearch(site: Pick<Site, 'sections'>): SiteSearch {
-  const sections = once(() => site.sections())
-  const index = once(async () => indexOf(await sections()))
-  const file = once(async () =>
-    openUnchanging(JSON.stringify(await sections()), 'application/json; charset=utf-8'),
+  const sections = memoizeSuccess(() => site.sections())
+  const index = memoizeSuccess(async () => indexOf(await sections()))
+  const file = memoizeSuccess(async () =>
+    serveStaticText(JSON.stringify(await sections()), 'application/json; charset=utf-8'),
   )
   return {
     async find(text) {
@@ -36,13 +36,13 @@ async function indexOf(sections: Section[]): Promise<MiniSearch<Section>> {
     import('./search/docs-index.js'),
   ])
   const index = newIndex(library)
-  // In parts, so that a node goes on with its requests in between.
+  // In chunks, so that requests are served in between.
   await index.addAllAsync(sections, { chunkSize: 20 })
   return index
 }
 
-/** What failed is tried again by the next who asks. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
+/** Runs `make` once; a failure is retried on the next call. */
+function memoizeSuccess<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {
     made ??= make().catch((error: unknown) => {

@@ -2,40 +2,40 @@ import { setImmediate } from 'node:timers/promises'
 import type { ContentsEntry, ContentsGroup, Library } from './library.ts'
 import type { Rendered } from './markdown.ts'
 import { renderMissing, renderPage, renderSearch } from './pages/render.ts'
-import { isHome } from './reference/home.ts'
 import type { OpenApiDocument } from './reference/open-api.ts'
+import { isOwnPage } from './reference/own-page.ts'
 import type { Reference } from './reference/reference.ts'
 import type { SearchHit, Section } from './search/docs-index.js'
 import { sectionsOf } from './search/sections.ts'
 
-/** All pages of the documents: those of `docs/`, those of the reference of the API, and the search. */
+/** All pages of the site: the documents in `docs/`, the API reference and the search. */
 export type Site = {
   library: Library | undefined
   addresses(): Promise<string[]>
-  /** A whole page as HTML; `undefined` where there is none. */
+  /** Returns a page as HTML; `undefined` if it does not exist. */
   page(address: string): Promise<string | undefined>
-  /** The page of the search with what was found. */
+  /** Returns the search page with its results. */
   searchPage(query: string, hits: SearchHit[]): string
   missingPage(): string
-  /** What can be found, in the order of the pages. */
+  /** Returns all searchable sections, in page order. */
   sections(): Promise<Section[]>
 }
 
 type SiteOptions = {
-  /** Opens the documents; `addressOfAnchor` is what they link to the reference with. */
+  /** Opens the documents; `addressOfAnchor` resolves their links to the API reference. */
   openLibrary(options: { addressOfAnchor(anchor: string): Promise<string | undefined> }): Library | undefined
-  /** The OpenAPI document of the API. */
+  /** Returns the OpenAPI document. */
   openApi(): object
-  /** Whether it stands where the API is, as files it does not. */
+  /** Whether the API itself serves the site; false for a site written as files. */
   isServed: boolean
 }
 
 export function openSite({ openLibrary, openApi, isServed }: SiteOptions): Site {
-  // Nothing of it is loaded before somebody reads: a node that starts has better things to do.
+  // Loaded on the first request, to keep start-up fast.
   let opened: Promise<Reference> | undefined
   const reference = () => {
     opened ??= import('./reference/reference.ts').then(({ openReference }) =>
-      // Written by us, in the form that is read.
+      // The document is our own, so it has this type.
       openReference({ document: openApi() as OpenApiDocument, canSend: isServed }),
     )
     return opened
@@ -90,12 +90,12 @@ export function openSite({ openLibrary, openApi, isServed }: SiteOptions): Site 
       const all = new Map<string, Section>()
       for (const address of await addresses()) {
         const page = await render(address)
-        // What several resources return stands on the page of each, and is found once.
+        // An object that several resources return is on each of their pages, but indexed once.
         for (const section of page ? sectionsOf(address, page.rendered) : []) {
           const says = `${section.heading}\n${section.text}`
-          if (!all.has(says) || isHome(section.page, section.heading)) all.set(says, section)
+          if (!all.has(says) || isOwnPage(section.page, section.heading)) all.set(says, section)
         }
-        // A node has requests to serve meanwhile.
+        // Yields to other requests.
         await setImmediate()
       }
       return [...all.values()]
@@ -103,7 +103,7 @@ export function openSite({ openLibrary, openApi, isServed }: SiteOptions): Site 
   }
 }
 
-/** With the calls of the page that is shown. */
+/** Lists the pages; the current one with its calls. */
 const entriesOf = (contents: Reference['contents'], address: string): ContentsEntry[] =>
   contents.map((page) => ({
     title: page.title,

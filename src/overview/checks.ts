@@ -1,13 +1,13 @@
 import type { Check } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
-import { along } from '../platform/db/walk.ts'
+import { alongIndex } from '../platform/db/walk.ts'
 
-const days = along(sql`clearing_days`, sql`space_id, environment, date, account_id, type`)
-const tallies = along(sql`clearing_tallies`, sql`space_id, environment, account_id`)
+const days = alongIndex(sql`clearing_days`, sql`space_id, environment, date, account_id, type`)
+const tallies = alongIndex(sql`clearing_tallies`, sql`space_id, environment, account_id`)
 
 export const overviewChecks: Check[] = [
   {
-    name: 'what an overview sums of a clearing account comes to its balance at that line',
+    name: 'the daily totals of every clearing account add up to its balance',
     about: { all: [tallies], since: () => [tallies] },
     differences: (rows) => sql`
       select tally.space_id, tally.environment, tally.account_id, tally.seq::text as seq, days.amount::text as amount,
@@ -23,7 +23,7 @@ export const overviewChecks: Check[] = [
       where -days.amount is distinct from coalesce(line.balance_after, 0) or days.count <> tally.seq`,
   },
   {
-    name: 'every day that an overview sums is of a clearing account that it has read',
+    name: 'every daily total belongs to a clearing account that was summed',
     about: { all: [days], since: () => [days] },
     differences: (rows) => sql`
       select day.space_id, day.environment, day.account_id, day.date::text

@@ -6,17 +6,17 @@ import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
 import { findSpace } from '../spaces/spaces.ts'
 
-/** What moved on a day, of a currency, by what it moved for. */
-type MovedRow = { date: string; currency: string; type: string; amount: bigint; count: bigint }
+/** Total of a day by currency and object type. */
+type DayTotalRow = { date: string; currency: string; type: string; amount: bigint; count: bigint }
 
-/** Of the days between two, both included. */
-async function selectMoved(
+/** Returns the totals of the days from `from` to `to`, inclusive. */
+async function selectDayTotals(
   db: Reader,
   { spaceId, environment }: Scope,
   from: string,
   to: string,
-): Promise<MovedRow[]> {
-  type Row = Omit<MovedRow, 'amount'> & { amount: string }
+): Promise<DayTotalRow[]> {
+  type Row = Omit<DayTotalRow, 'amount'> & { amount: string }
   const rows = await db.query<Row>(sql`
     select day.date::text as date, account.currency, day.type, sum(day.amount)::text as amount,
       sum(day.count)::bigint as count
@@ -31,10 +31,10 @@ async function selectMoved(
 }
 
 type Sum = { amount: bigint; count: bigint }
-/** Of a day and currency: what payers paid, what was paid out, and what went back to payers. */
+/** A day's totals in one currency: payments, payouts and refunds. */
 export type Day = { date: string; currency: string } & Record<'collected' | 'paidOut' | 'refunded', Sum>
 
-/** The days between two, both included, that something moved on. */
+/** Returns the days from `from` to `to`, inclusive, that have any activity. */
 export async function findDays(
   db: Reader,
   scope: Scope,
@@ -42,7 +42,7 @@ export async function findDays(
   { from, to }: { from: string; to: string },
 ): Promise<Day[]> {
   const days = new Map<string, Day>()
-  for (const { date, currency, type, amount, count } of await selectMoved(db, scope, from, to)) {
+  for (const { date, currency, type, amount, count } of await selectDayTotals(db, scope, from, to)) {
     const column = Object.hasOwn(columns, type) ? columns[type] : undefined
     if (column === undefined || column === 'settled') continue
     const key = `${date} ${currency}`
@@ -55,7 +55,7 @@ export async function findDays(
   return [...days.values()]
 }
 
-/** Today and the days before it, where the Space is: `count` of them. */
+/** Returns the first and last of `count` days up to today, in the Space's time zone. */
 export async function datesUpTo(db: Reader, { spaceId }: Scope, now: Date, count: number) {
   const timeZone = timeZoneOf(must(await findSpace(db, spaceId), 'Space of a call').country)
   return db.only<{ from: string; to: string }>(sql`

@@ -4,10 +4,10 @@ import { firstId } from '../platform/ids.ts'
 import type { Scope } from '../platform/scope.ts'
 
 const dayMs = 86_400_000
-const maxPayments = 2_000 // limit: payments that a success rate is made from, the newest of a day
-export const maxUnknown = 1_000 // limit: payments, payouts and refunds without an outcome that are counted, of each
+const maxPayments = 2_000 // limit: newest payments of a day used for success rates
+export const maxUnknown = 1_000 // limit: objects without an outcome, counted per kind
 
-/** How the newest payments of the last 24 hours ended, by provider. */
+/** Counts the newest payments of the last 24 hours by provider and outcome. */
 export const selectOutcomes = (db: Reader, { spaceId, environment }: Scope, now: Date) =>
   db.query<{ providerId: string; completed: number; failed: number; underWay: number }>(sql`
     select provider_id, count(*) filter (where status = 'completed')::int as completed,
@@ -23,12 +23,14 @@ export const selectOutcomes = (db: Reader, { spaceId, environment }: Scope, now:
 
 const unknownAges = { '10m': 600_000, '1h': 3_600_000, '1d': dayMs } as const
 type Age = keyof typeof unknownAges
-const moved = { payments: sql`payments`, payouts: sql`payouts`, refunds: sql`refunds` } as const
-export const movedKinds = ['payments', 'payouts', 'refunds'] as const satisfies (keyof typeof moved)[]
+const stuckTables = { payments: sql`payments`, payouts: sql`payouts`, refunds: sql`refunds` } as const
+export const stuckKinds = ['payments', 'payouts', 'refunds'] as const satisfies (keyof typeof stuckTables)[]
 
-/** What was sent, and has had no outcome for so long: counted along the oldest. */
+/** Counts sent objects without an outcome by age, reading the oldest first. */
 export const selectUnknown = async (db: Reader, scope: Scope, now: Date) =>
-  Promise.all(movedKinds.map(async (of) => ({ of, ...(await countUnknown(db, moved[of], scope, now)) })))
+  Promise.all(
+    stuckKinds.map(async (of) => ({ of, ...(await countUnknown(db, stuckTables[of], scope, now)) })),
+  )
 
 function countUnknown(db: Reader, table: Sql, { spaceId, environment }: Scope, now: Date) {
   const before = (age: Age) => new Date(now.getTime() - unknownAges[age])

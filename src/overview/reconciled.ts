@@ -18,13 +18,13 @@ import {
 import { findSpace } from '../spaces/spaces.ts'
 
 /**
- * `closed`: the operator has signed it. `awaited`: statements do not cover all of it, or what was booked was not looked at yet.
- * `differs`: something is open. `matched`: nothing is.
+ * `closed`: signed off by the operator. `awaited`: not fully covered by statements, or not matched yet.
+ * `differs`: has open lines. `matched`: has none.
  */
 export const reconciledStates = ['closed', 'awaited', 'differs', 'matched'] as const
 export type ReconciledState = (typeof reconciledStates)[number]
 
-/** What a Space's books have of a day at a provider, and what of it is open. Amounts in minor units. */
+/** A day at a provider in a Space's books, with its open lines. Amounts in minor units. */
 export type ReconciledDay = {
   date: string
   providerId: string
@@ -34,7 +34,7 @@ export type ReconciledDay = {
   amount: bigint
   openCount: number
   openAmount: bigint
-  /** There may be more open than was counted. */
+  /** More lines may be open than were counted. */
   estimated: boolean
   state: ReconciledState
 }
@@ -44,7 +44,7 @@ type Booked = Pick<ReconciledDay, 'date' | 'providerId' | 'direction' | 'currenc
 }
 type Dates = { from: string; to: string }
 
-/** Sums of days, of which there is one for each account and kind of thing, however much was booked. */
+/** Returns the booked totals. Reads one row per day, account and object type, however many lines were booked. */
 async function selectBooked(
   db: Reader,
   { spaceId, environment }: Scope,
@@ -64,12 +64,12 @@ async function selectBooked(
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
-const zoneOf = async (db: Reader, { spaceId }: Scope) =>
+const spaceTimeZone = async (db: Reader, { spaceId }: Scope) =>
   timeZoneOf(must(await findSpace(db, spaceId), 'Space of a call').country)
 
-/** Each day on which something was booked, between two, both included: the last first. */
+/** Returns each day from `from` to `to`, inclusive, with bookings; the latest first. */
 export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Promise<ReconciledDay[]> {
-  const zone = await zoneOf(db, scope)
+  const zone = await spaceTimeZone(db, scope)
   const [booked, open, progress, covered, closed] = [
     await selectBooked(db, scope, dates),
     await findOwnOpenLines(db, scope, zone),
@@ -90,15 +90,15 @@ export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Pr
     return {
       ...day,
       openCount: lines.length,
-      openAmount: lines.reduce((sum, line) => sum + towardsAccount(line), 0n),
+      openAmount: lines.reduce((sum, line) => sum + signedAmount(line), 0n),
       estimated,
       state: isClosed ? 'closed' : stateOf(day.date, own, isCovered, lines.length > 0 || estimated),
     }
   })
 }
 
-/** As the sums of its account have it: what leaves one that things come in on counts against them. */
-const towardsAccount = ({ amount, direction, accountDirection }: OwnOpenLine) =>
+/** Returns an amount with its sign in the account's totals: money out of a collection account is negative. */
+const signedAmount = ({ amount, direction, accountDirection }: OwnOpenLine) =>
   direction === accountDirection ? amount : -amount
 
 function stateOf(
@@ -119,6 +119,6 @@ const keyOf = ({
 }: Pick<OwnOpenLine, 'date' | 'providerId' | 'direction' | 'currency'>) =>
   [date, providerId, direction, currency].join(' ')
 
-/** A page of what is open, the newest first. */
+/** Returns a page of open lines, newest first. */
 export const openItems = async (db: Database, scope: Scope, filter: OwnItemFilter, page: Page) =>
-  selectOwnItems(db, scope, await zoneOf(db, scope), filter, page)
+  selectOwnItems(db, scope, await spaceTimeZone(db, scope), filter, page)

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { moneyIn } from '../ledger/postings.ts'
-import { columnsOf, headerOf, linesOf } from '../platform/http/csv.ts'
+import { columnsOf, csvHeader, csvLines } from '../platform/http/csv.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { type Call, list, type Route, read } from '../platform/http/route.ts'
-import { described, object, optional, text } from '../platform/http/shapes.ts'
+import { object, optional, text, withDescription } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
@@ -12,50 +12,50 @@ import { type OwnItem, ownItemStates, positionOf } from '../reconciliation/own-l
 import { showOwner } from '../spaces/ownership.ts'
 import { datesUpTo } from './days.ts'
 import { openItems, type ReconciledDay, reconciledDays, reconciledStates } from './reconciled.ts'
-import { catchUp } from './tallies.ts'
+import { sumNewLines } from './summing.ts'
 
 const date = Type.String({
   format: 'date',
   maxLength: 'yyyy-mm-dd'.length,
   examples: ['2026-11-21'],
-  description: 'A day in the time zone of the Space’s country.',
+  description: 'Day in the time zone of the Space’s country.',
 })
 const direction = Type.Enum(['collection', 'disbursement'] as const, {
   description:
-    '`collection`: what came in; `disbursement`: what went out. An amount below zero went the other way, as what is settled with a bank.',
+    '`collection`: money in; `disbursement`: money out. A negative amount moved the other way, such as a settlement with a bank.',
 })
-const maxDays = 31 // limit: days of a Space’s reconciliation
+const maxDays = 31 // limit: days in a Space’s reconciliation
 const usualDays = 7
 
 const reconciledDay = object({
   date,
-  provider: described(Type.String({ examples: ['m17'] }), 'The id of the provider.'),
+  provider: withDescription(Type.String({ examples: ['m17'] }), 'Provider id.'),
   direction,
-  count: Type.Integer({ description: 'Lines that were booked.' }),
-  amount: described(shownMoney, 'The sum of these lines.'),
-  open: described(
+  count: Type.Integer({ description: 'Number of booked lines.' }),
+  amount: withDescription(shownMoney, 'Total of these lines.'),
+  open: withDescription(
     object({
       count: Type.Integer({
-        description: 'Of these, those that no statement shows and nobody has explained.',
+        description: 'Number of lines that are on no statement and unexplained.',
       }),
-      amount: described(shownMoney, 'The sum of those.'),
+      amount: withDescription(shownMoney, 'Total of these lines.'),
       estimated: Type.Boolean({
-        description: 'There may be more: only the newest 2 000 open lines are counted.',
+        description: 'Whether there may be more. Only the newest 2,000 open lines are counted.',
       }),
     }),
-    'What nobody has explained yet.',
+    'Open lines.',
   ),
   state: Type.Enum([...reconciledStates], {
     description:
-      '`awaited`: statements do not cover all of it, or it is still to be matched; `differs`: something is open; `matched`: nothing is; `closed`: whoever runs the installation has signed it.',
+      '`awaited`: not fully covered by statements, or not matched yet; `differs`: has open lines; `matched`: has no open lines; `closed`: signed off by the operator.',
   }),
 })
 const result = object(
   {
     isWhole: Type.Boolean({
-      description: 'False while what was booked is still being summed: ask again in a moment.',
+      description: 'False while bookings are still being summed. Retry shortly.',
     }),
-    days: Type.Array(reconciledDay, { description: 'The last first; days on which something was booked.' }),
+    days: Type.Array(reconciledDay, { description: 'Days with bookings, latest first.' }),
   },
   { title: 'ReconciledDays' },
 )
@@ -63,16 +63,16 @@ const item = object(
   {
     state: Type.Enum([...ownItemStates], {
       description:
-        '`awaited`: no statement covers its time; `differs`: one does, and shows no such movement, or another amount.',
+        '`awaited`: no statement covers this time yet; `differs`: a statement does, but it lacks this movement or shows a different amount.',
     }),
     date,
-    provider: described(Type.String({ examples: ['m17'] }), 'The id of the provider.'),
+    provider: withDescription(Type.String({ examples: ['m17'] }), 'Provider id.'),
     direction,
-    amount: described(shownMoney, 'What the line says.'),
-    time: Type.String({ format: 'date-time', description: 'When it was booked.' }),
+    amount: withDescription(shownMoney, 'Amount of the line.'),
+    time: Type.String({ format: 'date-time', description: 'Booking time.' }),
     objectId: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'What it is about: a payment, a payout, a refund.',
+      description: 'Id of the payment, payout or refund.',
     }),
   },
   { title: 'ReconciliationItem' },
@@ -80,25 +80,28 @@ const item = object(
 const daysQuery = object({ from: optional(date), to: optional(date) })
 const itemFilters = object({
   date: optional(date),
-  provider: described(optional(text(1, 64, { examples: ['m17'] })), 'Only lines at this provider.'),
+  provider: withDescription(optional(text(1, 64, { examples: ['m17'] })), 'Only lines at this provider.'),
   direction: optional(direction),
-  state: described(optional(Type.Enum([...ownItemStates])), 'Only lines in this state.'),
+  state: withDescription(optional(Type.Enum([...ownItemStates])), 'Only lines in this state.'),
 })
 
 type Parts = Pick<Platform, 'db'> & { catalogue: Catalogue }
 
-/** What a Space's own books have, held against statements of providers. */
+/** Endpoints that compare a Space's books with provider statements. */
 export const reconciliationRoutes = ({ db, catalogue }: Parts): Route[] => [
   read({
     url: '/v1/reconciliation/days',
     permission: 'balances:read',
-    summary: 'Retrieve what was booked on each day at each provider, and whether statements show it',
+    summary: 'Retrieve daily reconciliation by provider',
     query: daysQuery,
     result,
-    read: (call) => lookAt(db, call),
+    read: (call) => readReconciliation(db, call),
     files: {
       'text/csv': {
-        open: async (call) => ({ name: 'reconciliation.csv', chunks: asCsv(await lookAt(db, call)) }),
+        open: async (call) => ({
+          name: 'reconciliation.csv',
+          chunks: asCsv(await readReconciliation(db, call)),
+        }),
       },
     },
   }),
@@ -106,12 +109,12 @@ export const reconciliationRoutes = ({ db, catalogue }: Parts): Route[] => [
     url: '/v1/reconciliation/items',
     permission: 'balances:read',
     summary:
-      'List what no statement shows and nobody has explained, of the newest 2 000 such lines of each clearing account',
+      'List open lines: on no statement and unexplained, among the newest 2,000 of each clearing account',
     query: itemFilters,
     result: item,
     list: async ({ scope, query }, page) => {
       if (query.provider !== undefined && !catalogue.find(query.provider))
-        throw argumentRefusal('provider', 'names no provider')
+        throw argumentRefusal('provider', 'is not a provider')
       return openItems(db, scope, query, page)
     },
     present: presentItem,
@@ -119,30 +122,30 @@ export const reconciliationRoutes = ({ db, catalogue }: Parts): Route[] => [
   }),
 ]
 
-async function lookAt(db: Platform['db'], call: Call<{ from?: string; to?: string }>) {
-  const isWhole = await catchUp(db, call.scope)
-  return { isWhole, days: (await reconciledDays(db, call.scope, await datesOf(db, call))).map(presentDay) }
+async function readReconciliation(db: Platform['db'], call: Call<{ from?: string; to?: string }>) {
+  const isWhole = await sumNewLines(db, call.scope)
+  return { isWhole, days: (await reconciledDays(db, call.scope, await readDates(db, call))).map(presentDay) }
 }
 
 async function* asCsv({ days }: { days: unknown[] }) {
   const columns = columnsOf(reconciledDay)
-  yield headerOf(columns)
-  yield linesOf(columns, days)
+  yield csvHeader(columns)
+  yield csvLines(columns, days)
 }
 
 const dayMs = 86_400_000
 const firstDate = '2000-01-01'
 
-/** The days that are named; else the last seven. */
-async function datesOf(db: Platform['db'], { scope, now, query }: Call<{ from?: string; to?: string }>) {
+/** Returns the requested range, or the last seven days. */
+async function readDates(db: Platform['db'], { scope, now, query }: Call<{ from?: string; to?: string }>) {
   const last = query.to ?? (await datesUpTo(db, scope, now, 1)).to
   const back = (days: number) => new Date(Date.parse(last) - days * dayMs).toISOString().slice(0, last.length)
   const { from = back(usualDays - 1) } = query
-  // Nothing was booked before, and not every calendar has such years.
+  // Nothing was booked earlier, and not every calendar supports such years.
   if (from < firstDate) throw argumentRefusal('from', `must not be before ${firstDate}`)
   if (from > last) throw argumentRefusal('from', 'must not be after to')
   if (from < back(maxDays - 1))
-    throw argumentRefusal('from', `leaves more than ${maxDays} days: narrow the range`)
+    throw argumentRefusal('from', `covers more than ${maxDays} days; narrow the range`)
   return { from, to: last }
 }
 
@@ -156,7 +159,10 @@ function presentDay({ openCount, openAmount, estimated, ...day }: ReconciledDay)
   }
 }
 
-/** As its day has it: the items of a day add up to what is open of it. */
+/**
+ * Presents an open line with the sign used in its day's totals, so that the items of a day add up to its open
+ * amount.
+ */
 const presentItem = ({ direction, amount, currency, at, objectType, objectId, ...item }: OwnItem) => ({
   ...{ state: item.state, date: item.date, provider: item.providerId, direction },
   amount: moneyIn(currency)(amount),

@@ -2,68 +2,71 @@ import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { moneyIn } from '../ledger/postings.ts'
 import type { SettlementColumns } from '../ledger/settlement.ts'
-import { columnsOf, headerOf, linesOf } from '../platform/http/csv.ts'
+import { columnsOf, csvHeader, csvLines } from '../platform/http/csv.ts'
 import { type Call, type Route, read } from '../platform/http/route.ts'
-import { described, explained, object, optional } from '../platform/http/shapes.ts'
+import { object, optional, withDescription, withMeanings } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { type Day, datesUpTo, findDays } from './days.ts'
-import { maxUnknown, movedKinds, selectOutcomes, selectUnknown } from './outcomes.ts'
-import { catchUp } from './tallies.ts'
+import { maxUnknown, selectOutcomes, selectUnknown, stuckKinds } from './outcomes.ts'
+import { sumNewLines } from './summing.ts'
 
 const sum = (description: string) =>
   object(
     {
-      amount: described(shownMoney, 'The sum.'),
-      count: described(Type.Integer(), 'How many there are.', 3),
+      amount: withDescription(shownMoney, 'Total amount.'),
+      count: withDescription(Type.Integer(), 'Number of objects.', 3),
     },
     { description },
   )
 const day = object(
   {
-    date: Type.String({ description: 'In the time zone of the Space’s country.', examples: ['2026-11-21'] }),
-    currency: described(Type.String({ examples: ['SLE'] }), 'The currency of the sums, by ISO 4217.'),
-    collected: sum('Payments that completed.'),
+    date: Type.String({
+      description: 'Day in the time zone of the Space’s country.',
+      examples: ['2026-11-21'],
+    }),
+    currency: withDescription(Type.String({ examples: ['SLE'] }), 'Three-letter ISO 4217 code.'),
+    collected: sum('Completed payments.'),
     paidOut: sum('Payouts, less recalls.'),
-    refunded: sum('Refunds that completed.'),
+    refunded: sum('Completed refunds.'),
   },
-  { title: 'OverviewDay', description: 'What moved at providers, by the books.' },
+  { title: 'OverviewDay', description: 'A day’s totals in one currency, according to the books.' },
 )
 const isWhole = Type.Boolean({
-  description: 'False while what moved is still being summed: ask again in a moment.',
+  description: 'False while totals are still being computed. Retry shortly.',
 })
 const counted = (description: string) => Type.Integer({ minimum: 0, maximum: maxUnknown, description })
 
 const overview = object(
   {
-    date: described(
+    date: withDescription(
       Type.String({ examples: ['2026-11-21'] }),
-      'The day of the Space’s country that it is now.',
+      'Today’s date in the time zone of the Space’s country.',
     ),
     isWhole,
-    today: Type.Array(day, { description: 'One for each currency that something moved in.' }),
+    today: Type.Array(day, { description: 'Today’s totals, one entry per currency with activity.' }),
     providers: Type.Array(
       object({
-        provider: described(Type.String({ examples: ['m17'] }), 'The id of the provider.'),
-        completed: described(Type.Integer(), 'Payments that completed.', 97),
-        failed: described(Type.Integer(), 'Payments that failed.', 3),
-        underWay: described(Type.Integer(), 'Payments whose outcome is not known yet.', 1),
+        provider: withDescription(Type.String({ examples: ['m17'] }), 'Provider id.'),
+        completed: withDescription(Type.Integer(), 'Completed payments.', 97),
+        failed: withDescription(Type.Integer(), 'Failed payments.', 3),
+        underWay: withDescription(Type.Integer(), 'Payments without an outcome yet.', 1),
       }),
-      { description: 'How the newest payments of the last 24 hours ended, 2 000 at most.' },
+      { description: 'Outcomes of the newest payments of the last 24 hours, at most 2,000.' },
     ),
-    unknown: described(
+    unknown: withDescription(
       Type.Array(
         object({
-          of: explained(Type.Enum([...movedKinds]), 'What it is.', {
+          of: withMeanings(Type.Enum([...stuckKinds]), 'Kind of object.', {
             payments: 'money in',
             payouts: 'money out',
             refunds: 'money back',
           }),
-          over10Minutes: counted('That were sent over ten minutes ago, and have no outcome.'),
-          overHour: counted('Of these, over an hour ago.'),
-          overDay: counted('Of these, over a day ago.'),
+          over10Minutes: counted('Number sent more than ten minutes ago, without an outcome.'),
+          overHour: counted('Of these, number sent more than an hour ago.'),
+          overDay: counted('Of these, number sent more than a day ago.'),
         }),
       ),
-      'What has had no outcome for long.',
+      'Objects without an outcome for too long.',
     ),
   },
   { title: 'Overview' },
@@ -76,38 +79,38 @@ const daysQuery = object({
       maximum: 92,
       default: 30,
       examples: [30],
-      description: 'How many, up to today.',
+      description: 'Number of days up to today.',
     }), // limit: days of an overview
   ),
 })
 const overviewDays = object(
-  { isWhole, days: described(Type.Array(day), 'The last first, one for each day and currency.') },
+  { isWhole, days: withDescription(Type.Array(day), 'Latest first, one entry per day and currency.') },
   { title: 'OverviewDays' },
 )
 
 type Parts = Platform & { settlementColumns: SettlementColumns }
 
-/** What somebody wants to know who comes in the morning. */
+/** Morning dashboard: today, recent days, success rates, stuck outcomes. */
 export function overviewRoutes({ db, settlementColumns }: Parts): Route[] {
   const permission = 'balances:read'
-  const lookAt = async ({ scope, now }: Pick<Call, 'scope' | 'now'>, count: number) => {
-    const whole = await catchUp(db, scope)
+  const readOverview = async ({ scope, now }: Pick<Call, 'scope' | 'now'>, count: number) => {
+    const whole = await sumNewLines(db, scope)
     const dates = await datesUpTo(db, scope, now, count)
     const days = (await findDays(db, scope, settlementColumns, dates)).map(present)
     return { isWhole: whole, days, date: dates.to }
   }
-  const lookAtDays = async (call: Call<{ days?: number }>) => {
-    const { isWhole, days } = await lookAt(call, call.query.days ?? 30)
+  const readOverviewDays = async (call: Call<{ days?: number }>) => {
+    const { isWhole, days } = await readOverview(call, call.query.days ?? 30)
     return { isWhole, days }
   }
   return [
     read({
       url: '/v1/overview',
       permission,
-      summary: 'Retrieve what moved today, how payments end, and what has no outcome',
+      summary: 'Retrieve today’s totals, success rates and stuck outcomes',
       result: overview,
       async read(call) {
-        const { isWhole, days, date } = await lookAt(call, 1)
+        const { isWhole, days, date } = await readOverview(call, 1)
         const outcomes = await selectOutcomes(db, call.scope, call.now)
         return {
           date,
@@ -121,13 +124,13 @@ export function overviewRoutes({ db, settlementColumns }: Parts): Route[] {
     read({
       url: '/v1/overview/days',
       permission,
-      summary: 'Retrieve what moved on each of the last days',
+      summary: 'Retrieve daily totals',
       query: daysQuery,
       result: overviewDays,
-      read: lookAtDays,
+      read: readOverviewDays,
       files: {
         'text/csv': {
-          open: async (call) => ({ name: 'days.csv', chunks: asCsv(await lookAtDays(call)) }),
+          open: async (call) => ({ name: 'days.csv', chunks: asCsv(await readOverviewDays(call)) }),
         },
       },
     }),
@@ -148,6 +151,6 @@ const present = ({ date, currency, ...sums }: Day) => {
 
 async function* asCsv({ days }: { days: unknown[] }) {
   const columns = columnsOf(day)
-  yield headerOf(columns)
-  yield linesOf(columns, days)
+  yield csvHeader(columns)
+  yield csvLines(columns, days)
 }

@@ -6,16 +6,16 @@ export const slice = {
   name: 'overview',
   tables: ['clearing_days', 'clearing_tallies'],
   tags: {
-    overview: 'What moved today, how payments end, and what has had no outcome for long.',
-    reconciliation: 'What statements of providers show of what was booked.',
+    overview: 'Today’s totals, success rates and objects without an outcome.',
+    reconciliation: 'Your books compared with provider statements.',
   },
   routes: async (parts: Platform & { settlementColumns: SettlementColumns; catalogue: Catalogue }) => [
     ...(await import('./routes.ts')).overviewRoutes(parts),
     ...(await import('./reconciliation-routes.ts')).reconciliationRoutes(parts),
   ],
   async jobs({ db }: Platform, stopping: AbortSignal) {
-    const { catchUpAll } = await import('./tallies.ts')
-    return { 'overview.tally': () => catchUpAll(db, stopping) }
+    const { sumNewLinesOfAllSpaces } = await import('./summing.ts')
+    return { 'overview.tally': () => sumNewLinesOfAllSpaces(db, stopping) }
   },
   calendar: { '51 * * * *': 'overview.tally' },
   checks: async () => (await import('./checks.ts')).overviewChecks,

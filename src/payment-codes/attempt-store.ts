@@ -7,7 +7,10 @@ import { type RowOf, table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Scope } from '../platform/scope.ts'
 
-/** A payment in flight: the payer's phone (E.164), and the amount in minor units of the code's currency. */
+/**
+ * A payment of a code in flight: the payer's phone (E.164), and the amount in minor units of the code's
+ * currency.
+ */
 const attempts = table('payment_code_attempts', ['paymentCodeId', 'paymentId'], {
   paymentCodeId: uuid,
   paymentId: uuid,
@@ -19,7 +22,7 @@ export type CodeAttempt = RowOf<typeof attempts>
 
 export const insertAttempts = (tx: Tx, begun: Scoped<CodeAttempt>[]) => tx.run(attempts.insert(begun))
 
-/** Those of several codes. Under the locks of the codes' rows nobody else adds or removes any. */
+/** Returns the attempts of several codes. While their rows are locked, no other transaction adds or removes any. */
 export const selectAttempts = (db: Reader, codes: Scoped<{ id: string }>[]) =>
   selectEach(
     db,
@@ -30,7 +33,10 @@ export const selectAttempts = (db: Reader, codes: Scoped<{ id: string }>[]) =>
         and payment_code_id = requested.id`,
   )
 
-/** Returns the payments whose attempts were still there: an attempt ends once, however often that is reported. */
+/**
+ * Deletes attempts and returns those that still existed: an attempt ends once, however often its end is
+ * reported.
+ */
 export const deleteAttempts = async (tx: Tx, ended: Scoped<{ id: string; originId: string }>[]) =>
   (
     await tx.query<Scope & { id: string }>(sql`

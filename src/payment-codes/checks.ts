@@ -1,27 +1,30 @@
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, leadingTo } from '../platform/db/walk.ts'
-import { rowsOf } from '../spaces/since.ts'
+import { alongIndex, mapRows } from '../platform/db/walk.ts'
+import { tableSubject } from '../spaces/since.ts'
 
-const paymentCodes = rowsOf(sql`payment_codes`)
+const paymentCodes = tableSubject(sql`payment_codes`)
 
-const attemptWalk = along(sql`payment_code_attempts`, sql`space_id, environment, payment_code_id, payment_id`)
+const attemptWalk = alongIndex(
+  sql`payment_code_attempts`,
+  sql`space_id, environment, payment_code_id, payment_id`,
+)
 const attempts: Subject = { all: [attemptWalk], since: () => [attemptWalk] }
 
 /** One directory serves all Spaces. */
-const numberWalk = along(sql`payment_code_numbers`, sql`number`)
+const numberWalk = alongIndex(sql`payment_code_numbers`, sql`number`)
 const numbers: Subject = {
   all: [numberWalk],
-  since: (at) => paymentCodes.since(at).map((walk) => leadingTo(walk, numbersOf)),
+  since: (at) => paymentCodes.since(at).map((walk) => mapRows(walk, numbersOf)),
 }
 const numbersOf = (rows: Sql) => sql`
   (select directory.* from ${rows} code join payment_code_numbers directory on directory.number = code.number)`
 
 export const paymentCodeChecks: Check[] = [
   {
-    name: 'every payment code counts what was paid by it, but for what is being counted',
+    name: 'every payment code counts its completed payments, except those still being counted',
     about: paymentCodes,
-    // A payment is counted in the transaction that takes its attempt away.
+    // A payment is counted in the transaction that deletes its attempt.
     differences: (rows) => sql`
       select code.space_id, code.environment, code.id, code.paid_count::text, code.paid_total::text,
         paid.count::text as payments, paid.total::text as payments_total
@@ -57,7 +60,7 @@ export const paymentCodeChecks: Check[] = [
         or (code.status = 'completed' and code.paid_count = 0)`,
   },
   {
-    name: 'every attempt to pay a code has its payment',
+    name: 'every attempt to pay a code has a matching payment',
     about: attempts,
     differences: (rows) => sql`
       select attempt.space_id, attempt.environment, attempt.payment_code_id, attempt.payment_id
@@ -69,7 +72,7 @@ export const paymentCodeChecks: Check[] = [
           and p.payer_account is not distinct from attempt.phone_number)`,
   },
   {
-    name: 'every payment code is found by its number',
+    name: 'every payment code can be found by its number',
     about: paymentCodes,
     differences: (rows) => sql`
       select code.space_id, code.environment, code.id, code.number
@@ -80,7 +83,7 @@ export const paymentCodeChecks: Check[] = [
           and directory.environment = code.environment and directory.payment_code_id = code.id)`,
   },
   {
-    name: 'every number that can be dialled leads to the payment code that has it',
+    name: 'every number in the directory belongs to its payment code',
     about: numbers,
     differences: (rows) => sql`
       select directory.number, directory.space_id, directory.environment, directory.payment_code_id

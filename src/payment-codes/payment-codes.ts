@@ -18,7 +18,7 @@ import { type CodeStatus, type PaymentCode, selectCode, selectDialled, updateCod
 
 export type { PaymentCode } from './store.ts'
 
-/** From which state a code may go where. Anything else is refused, in `moveTo`. */
+/** Allowed state transitions of a code. `moveTo` refuses all others. */
 const next: Readonly<Record<CodeStatus, readonly CodeStatus[]>> = {
   pending: ['processing', 'completed', 'expired', 'cancelled'],
   processing: ['pending', 'completed', 'expired', 'cancelled'],
@@ -27,13 +27,12 @@ const next: Readonly<Record<CodeStatus, readonly CodeStatus[]>> = {
   cancelled: [],
 }
 
-/** What the slice works with. */
 export type PaymentCodeParts = Platform<PaymentCodeSettings> & Providers
 
-/** A code as a dial finds it, open or not, with the name and country of the Space that is paid. */
+/** A dialled code, open or not, with the name and country of its Space. */
 export type DialledCode = { scope: Scope; code: PaymentCode; payee: string; country: string }
 
-/** The codes of these numbers in an environment, whichever Space's they are, by their numbers. */
+/** Returns the codes with these numbers in an environment, from any Space, by number. */
 export async function findDialledCodes(
   db: Reader,
   environment: Environment,
@@ -43,7 +42,7 @@ export async function findDialledCodes(
   return new Map(
     rows.map(({ spaceId, payee, country, isSuspended, ...code }) => [
       code.number,
-      // Of a Space that takes no payments none can be paid, whatever the merchant has set.
+      // Codes of a suspended Space cannot be paid, whatever the merchant has set.
       {
         scope: { spaceId, environment },
         code: { ...code, enabled: code.enabled && !isSuspended },
@@ -57,27 +56,27 @@ export async function findDialledCodes(
 export const findDialledCode = async (db: Reader, environment: Environment, number: string) =>
   (await findDialledCodes(db, environment, [number])).get(number)
 
-/** Whether a payer may pay now, as far as the code itself decides. */
+/** Returns whether the code itself allows a payment now. */
 export const isPayable = (code: PaymentCode, at: Date): boolean =>
-  isOpen(code) && !isPast(code, at) && code.enabled
+  isOpen(code) && !isExpired(code, at) && code.enabled
 
 export const isOpen = ({ status }: PaymentCode) => status === 'pending' || status === 'processing'
-/** A payment begins only before the time, not at it. */
-export const isPast = ({ expiresAt }: PaymentCode, at: Date) => at >= expiresAt
+/** A payment must start before `expiresAt`, not at it. */
+export const isExpired = ({ expiresAt }: PaymentCode, at: Date) => at >= expiresAt
 
-/** Cancels an open code; repeated, the same. While a payment is in flight money may still come: refused. */
+/** Cancels an open code. Idempotent. Refused while a payment is in flight, since money may still arrive. */
 export async function cancelCode(tx: Tx, settings: PaymentCodeSettings, scope: Scope, id: string, at: Date) {
   const code = await lockCode(tx, scope, id)
   if (code.status === 'cancelled') return
-  if (isPast(code, at) || (await hasAttempt(tx, scope, id))) throw new Refusal('state_conflict')
+  if (isExpired(code, at) || (await hasAttempt(tx, scope, id))) throw new Refusal('state_conflict')
   await end(tx, settings, scope, code, 'cancelled', at)
 }
 
 const waitForAttemptMs = 60_000
 
 /**
- * Expires a code whose time `expiresAt` is over. While a payment is in flight it waits for that to end. A time that was
- * changed meanwhile has a job of its own.
+ * Expires a code that has passed `expiresAt`, once no payment is in flight. If the expiry was changed, another
+ * job handles it.
  */
 export async function expireCode(
   tx: Tx,
@@ -89,8 +88,8 @@ export async function expireCode(
 ) {
   const code = await lockCode(tx, scope, id)
   if (!isOpen(code) || code.expiresAt.getTime() !== expiresAt.getTime()) return
-  // Another node's clock may be a little ahead of this one's.
-  if (!isPast(code, at)) await scheduleExpiry(tx, scope, code)
+  // The clock of the node that runs this job may be slightly behind.
+  if (!isExpired(code, at)) await scheduleExpiry(tx, scope, code)
   else if (await hasAttempt(tx, scope, id))
     await scheduleExpiry(tx, scope, code, new Date(at.getTime() + waitForAttemptMs))
   else await end(tx, settings, scope, code, 'expired', at)
@@ -99,7 +98,7 @@ export async function expireCode(
 export const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: PaymentCode, dueAt = expiresAt) =>
   schedule(tx, dueAt, 'payment-code.expire', { ...scope, codeId: id, expiresAt: expiresAt.toISOString() })
 
-/** Ends a code, and publishes that. */
+/** Ends a code and publishes the event. */
 export async function end(
   tx: Tx,
   settings: PaymentCodeSettings,
@@ -108,21 +107,21 @@ export async function end(
   status: 'completed' | 'expired' | 'cancelled',
   at: Date,
 ) {
-  const ended = moveTo(code, status, at)
+  const ended = withStatus(code, status, at)
   await updateCode(tx, scope, ended)
   await publishCode(tx, settings, scope, ended, status)
   return ended
 }
 
-/** The code in another state, not yet written. */
-export function moveTo(code: PaymentCode, status: CodeStatus, at: Date): PaymentCode {
+/** Returns the code in another state, without saving it. */
+export function withStatus(code: PaymentCode, status: CodeStatus, at: Date): PaymentCode {
   if (!next[code.status].includes(status)) throw new Refusal('state_conflict')
   return { ...code, status, updatedAt: at }
 }
 
 export type Happening = 'created' | 'processed' | 'completed' | 'expired' | 'cancelled'
 
-/** Usually one thing has happened; the last payment is `processed` and `completed` at once. */
+/** Builds an event. Usually it has one type, but the last payment makes a code `processed` and `completed` at once. */
 export const codeEvent = (
   settings: PaymentCodeSettings,
   scope: Scope,
@@ -153,17 +152,17 @@ export async function lockCode(tx: Tx, scope: Scope, id: string): Promise<Paymen
 const hasAttempt = async (tx: Tx, scope: Scope, id: string) =>
   (await selectAttempts(tx, [{ scope, id }])).length > 0
 
-/** What a payer dials: `*715*482915#`. */
-export const dialOf = (shortCode: string, number: string) => `*${shortCode}*${number}#`
+/** Returns the text that a payer dials, such as `*715*482915#`. */
+export const formatDialString = (shortCode: string, number: string) => `*${shortCode}*${number}#`
 
-/** The number that exactly such a text dials, if any. */
-export function numberOf(settings: PaymentCodeSettings, ussdCode: string): string | undefined {
+/** Returns the number that exactly this text dials, if any. */
+export function readDialString(settings: PaymentCodeSettings, ussdCode: string): string | undefined {
   const number = ussdCode.slice(0, -1).split('*').at(-1) ?? ''
-  const isDial = /^[0-9]{10}$/.test(number) && ussdCode === dialOf(settings.ussdShortCode, number)
+  const isDial = /^[0-9]{10}$/.test(number) && ussdCode === formatDialString(settings.ussdShortCode, number)
   return isDial ? number : undefined
 }
 
-/** The resource as the API shows it. */
+/** Returns the code as an API resource. */
 export function presentCode(settings: PaymentCodeSettings, scope: Scope, code: PaymentCode) {
   const money = (value: bigint | null) =>
     value === null ? null : { currency: code.currency, value: wholeNumber(value) }
@@ -177,7 +176,7 @@ export function presentCode(settings: PaymentCodeSettings, scope: Scope, code: P
     enable: code.enabled,
     expireTime: code.expiresAt.toISOString(),
     customer: code.customerName === null ? null : { name: code.customerName },
-    ussdCode: dialOf(settings.ussdShortCode, code.number),
+    ussdCode: formatDialString(settings.ussdShortCode, code.number),
     reference: code.reference,
     authorizedProviders: code.authorizedProviders,
     authorizedPhoneNumber: code.authorizedPhoneNumber,

@@ -7,10 +7,10 @@ export const resources = [
   {
     type: 'payment_code',
     ids: codeIds,
-    happenings: {
+    eventTypes: {
       created: 'A payment code was created.',
       processed: 'A payment was made with the code.',
-      completed: 'The code was paid, or its target is met.',
+      completed: 'The code was paid, or met its target.',
       expired: 'The code passed its `expireTime`.',
       cancelled: 'The code was cancelled.',
     },

@@ -6,9 +6,7 @@ import { personal } from '../platform/http/personal.ts'
 import {
   clearable,
   createTime,
-  described,
   duration,
-  explained,
   freeObject,
   idOf,
   metadata,
@@ -22,69 +20,79 @@ import {
   text,
   timestamp,
   updateTime,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { codeIds } from './resources.ts'
 import { modes, statuses } from './store.ts'
 
-const maxExpectedCount = 1_000_000 // limit: payments that a recurrent code expects
+const maxExpectedCount = 1_000_000 // limit: expected payments of a recurrent code
 
-const name = nameText(3, 64, { description: 'What is paid for, as the payer reads it on the handset.' })
+const name = nameText(3, 64, { description: 'Description of the payment, shown on the payer’s phone.' })
 const customer = object({
-  name: described(
+  name: withDescription(
     optional(personal(nameText(0, 100), 'name')),
-    'What the customer is called; for your own use.',
+    'Customer’s name, for your own reference.',
   ),
 })
 const reference = text(0, 64)
-export const defaultDuration = '10m' // limit: the life of a code by default
+export const defaultDuration = '10m' // limit: default lifetime of a code
 export const defaultMode = 'one_time'
 
-const life = duration('1s', '30d', defaultDuration) // limit: the life of a code
+const life = duration('1s', '30d', defaultDuration) // limit: lifetime of a code
 const providers = Type.Array(text(1, 64), {
   minItems: 1,
-  maxItems: 10, // limit: providers that a code names
-  description: 'Mobile money providers that may pay; left out: all.',
+  maxItems: 10, // limit: authorized providers of a code
+  description: 'Mobile money providers that may be used to pay. Default: all.',
   examples: [['m17', 'm18']],
 })
-const authorizedPhone = described(
+const authorizedPhone = withDescription(
   personal(phoneNumber, 'phone'),
-  'The only phone that may pay. Without it every phone may.',
+  'Only phone that may pay. Default: any.',
 )
 const target = object(
   {
-    expectedPaymentCount: described(
+    expectedPaymentCount: withDescription(
       optional(Type.Integer({ minimum: 1, maximum: maxExpectedCount })),
-      'How many payments complete it.',
+      'Number of payments that completes the code.',
     ),
-    expectedPaymentTotal: described(optional(money), 'What sum of payments completes it.'),
+    expectedPaymentTotal: withDescription(optional(money), 'Total of payments that completes the code.'),
   },
-  { minProperties: 1, description: 'Completes a recurrent code: whichever of count and total comes first.' },
+  {
+    minProperties: 1,
+    description:
+      'Target that completes a recurrent code: a number of payments, a total, or both, whichever is reached first.',
+  },
 )
-/** Without the title of `money`, which is that of the shape without null. */
+/** Without the title of `money`, which belongs to the non-null shape. */
 const amount = object(money.properties, {
-  description: 'In whole minor units; left out: the payer types it.',
+  description: 'Amount in minor units. If omitted, the payer types it.',
 })
 
-/** A code as a merchant requests it. */
+/** Request to create a code. */
 export const newPaymentCode = object(
   {
     name,
-    mode: explained(optional(Type.Enum(modes, { default: defaultMode })), 'How often it can be paid.', {
-      one_time: 'once',
-      recurrent: 'again and again, until its target is met or its time is over',
-    }),
-    enable: optional(Type.Boolean({ description: 'Whether dials are taken.', default: true })),
+    mode: withMeanings(
+      optional(Type.Enum(modes, { default: defaultMode })),
+      'How often the code can be paid.',
+      {
+        one_time: 'once',
+        recurrent: 'any number of times, until it meets its target or expires',
+      },
+    ),
+    enable: optional(Type.Boolean({ description: 'Whether the code can be dialled.', default: true })),
     amount: optional(amount),
-    duration: described(optional(life), 'How long it can be paid.'),
-    customer: described(optional(customer), 'Whom it is for.'),
-    reference: described(optional(reference), 'Your own word for it, such as an invoice.'),
+    duration: withDescription(optional(life), 'Time until the code expires.'),
+    customer: withDescription(optional(customer), 'Customer the code is for.'),
+    reference: withDescription(optional(reference), 'Your own reference, such as an invoice number.'),
     authorizedProviders: optional(providers),
     authorizedPhoneNumber: optional(authorizedPhone),
     recurrentPaymentTarget: optional(target),
-    financialAccountId: described(
+    financialAccountId: withDescription(
       optional(referenceTo(accountIds)),
-      'The account that is credited; left out: the Space’s main account of the currency.',
+      'Account to credit. Default: the Space’s main account in the currency.',
     ),
     metadata: optional(metadata),
   },
@@ -92,26 +100,23 @@ export const newPaymentCode = object(
 )
 export type NewPaymentCode = Static<typeof newPaymentCode>
 
-/** Only named fields change; null clears. */
+/** Changes only the given fields; null resets a field. */
 export const paymentCodeChange = object({
   name: optional(name),
-  enable: described(clearable(Type.Boolean()), 'Whether dials are taken.'),
+  enable: withDescription(clearable(Type.Boolean()), 'Whether the code can be dialled.'),
   amount: clearable(amount),
-  duration: described(clearable(life), 'How long it can be paid, counted from its creation.'),
-  customer: described(clearable(customer), 'Whom it is for.'),
-  reference: described(clearable(reference), 'Your own word for it.'),
+  duration: withDescription(clearable(life), 'New lifetime, counted from the time of this request.'),
+  customer: withDescription(clearable(customer), 'Customer the code is for.'),
+  reference: withDescription(clearable(reference), 'Your own reference.'),
   authorizedProviders: clearable(providers),
   authorizedPhoneNumber: clearable(authorizedPhone),
   recurrentPaymentTarget: clearable(target),
-  financialAccountId: described(
-    clearable(referenceTo(accountIds)),
-    'The account that is credited from now on.',
-  ),
+  financialAccountId: withDescription(clearable(referenceTo(accountIds)), 'Account to credit from now on.'),
   metadata: clearable(metadata),
 })
 export type PaymentCodeChange = Static<typeof paymentCodeChange>
 
-/** An object of a response that may be null. */
+/** A nullable object in a response. */
 const nullable = <P extends Type.TProperties>(properties: P) =>
   Type.Unsafe<Static<Type.TObject<P>> | null>({ ...object(properties), type: ['object', 'null'] })
 
@@ -120,78 +125,78 @@ const shownAmount = nullable(shownMoney.properties)
 export const paymentCode = object(
   {
     id: ownId(codeIds),
-    mode: explained(Type.Enum(modes), 'How often it can be paid.', {
+    mode: withMeanings(Type.Enum(modes), 'How often the code can be paid.', {
       one_time: 'once',
-      recurrent: 'until its target is met or its time is over',
+      recurrent: 'any number of times, until it meets its target or expires',
     }),
-    status: explained(Type.Enum(statuses), 'What has become of it.', {
+    status: withMeanings(Type.Enum(statuses), 'Status of the code.', {
       pending: 'it can be paid',
-      processing: 'a payment is in flight; a recurrent one also once it has been paid',
-      completed: 'paid, or its target is met',
-      expired: 'its time is over',
-      cancelled: 'you cancelled it',
+      processing: 'a payment is in flight, or a recurrent code has been paid and remains open',
+      completed: 'paid, or its target was met',
+      expired: 'not completed in time',
+      cancelled: 'cancelled by you',
     }),
-    name: described(Type.String(), 'What is paid for, as the payer reads it.'),
-    amount: described(shownAmount, 'What is to be paid; null: the payer types it.'),
-    enable: described(Type.Boolean(), 'Whether dials are taken.'),
-    expireTime: described(timestamp, 'The moment from which nobody can begin to pay it.'),
-    customer: described(
+    name: withDescription(Type.String(), 'Description of the payment, shown on the payer’s phone.'),
+    amount: withDescription(shownAmount, 'Amount to pay; null if the payer types it.'),
+    enable: withDescription(Type.Boolean(), 'Whether the code can be dialled.'),
+    expireTime: withDescription(timestamp, 'Time at which the code expires.'),
+    customer: withDescription(
       nullable({
-        name: described(
+        name: withDescription(
           personal(Type.String(), 'name'),
-          'What the customer is called; masked for the role `support`.',
+          'Customer’s name, masked for the `support` role.',
           'Fatu Kamara',
         ),
       }),
-      'Whom it is for; null where nobody is named.',
+      'Customer the code is for; null if none.',
     ),
-    ussdCode: Type.String({ examples: ['*715*5773920187#'], description: 'What the payer dials.' }),
-    reference: described(nullableText, 'Your own word for it; null where none was sent.'),
-    authorizedProviders: described(
+    ussdCode: Type.String({ examples: ['*715*5773920187#'], description: 'Code that the payer dials.' }),
+    reference: withDescription(nullableText, 'Your own reference; null if none.'),
+    authorizedProviders: withDescription(
       Type.Unsafe<string[] | null>({ type: ['array', 'null'], items: { type: 'string' } }),
-      'The only mobile money providers that may pay, by id; null: all.',
+      'Ids of the mobile money providers that may be used to pay; null for all.',
     ),
-    authorizedPhoneNumber: described(
+    authorizedPhoneNumber: withDescription(
       personal(nullableText, 'phone'),
-      'The only phone that may pay, in E.164, masked for the role `support`; null: every phone.',
+      'Only phone that may pay, in E.164, masked for the `support` role; null for any.',
     ),
-    recurrentPaymentTarget: described(
+    recurrentPaymentTarget: withDescription(
       nullable({
-        expectedPaymentCount: described(
+        expectedPaymentCount: withDescription(
           Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-          'How many payments; null: however many.',
+          'Number of payments; null for no limit.',
         ),
-        expectedPaymentTotal: described(shownAmount, 'What sum; null: whatever it is.'),
+        expectedPaymentTotal: withDescription(shownAmount, 'Total of payments; null for no limit.'),
       }),
-      'What completes a recurrent code, whichever comes first; null: only its time ends it.',
+      'Target that completes a recurrent code, whichever is reached first; null if it is open until it expires.',
     ),
-    financialAccountId: described(idOf(accountIds), 'The account that is credited.'),
-    processedPaymentData: described(
+    financialAccountId: withDescription(idOf(accountIds), 'Account to credit.'),
+    processedPaymentData: withDescription(
       nullable({
-        amount: described(shownMoney, 'What was paid.'),
-        orderId: described(idOf(orderIds), 'The order that was paid.'),
-        paymentId: described(idOf(paymentIds), 'As `GET /v1/payments/{id}` shows it.'),
-        orderNumber: described(
+        amount: withDescription(shownMoney, 'Amount paid.'),
+        orderId: withDescription(idOf(orderIds), 'Id of the paid order.'),
+        paymentId: withDescription(idOf(paymentIds), 'Id of the payment, for `GET /v1/payments/{id}`.'),
+        orderNumber: withDescription(
           Type.String(),
-          'The twelve digits of the order, as on its receipt.',
+          'Twelve-digit order number, as shown on the receipt.',
           '482915037264',
         ),
-        channelData: described(
+        channelData: withDescription(
           object({
-            providerId: described(Type.String(), 'The provider of the payer’s account.', 'm17'),
-            accountId: described(Type.String(), 'The payer’s account, masked.', '+23276****56'),
-            reference: described(nullableText, 'The provider’s own transaction; null where it gave none.'),
+            providerId: withDescription(Type.String(), 'Provider of the payer’s account.', 'm17'),
+            accountId: withDescription(Type.String(), 'Payer’s account, masked.', '+23276****56'),
+            reference: withDescription(nullableText, 'Provider’s transaction id; null if it gave none.'),
           }),
-          'How it was paid.',
+          'Details of the payment channel.',
         ),
-        financialTransactionReference: described(
+        financialTransactionReference: withDescription(
           Type.String(),
-          'Finds the lines of the ledger that it wrote.',
+          'Reference of the payment’s ledger entries.',
           '20261121-101500123-7k2m9x',
         ),
-        metadata: described(freeObject, 'Whatever else is known of it; usually empty.'),
+        metadata: withDescription(freeObject, 'Additional data; usually empty.'),
       }),
-      'Its last completed payment; null before there is one.',
+      'Last completed payment; null if there is none yet.',
     ),
     createTime,
     updateTime,

@@ -16,7 +16,7 @@ import { lockEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
-import { equals, inPage, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import { equals, inPage, type Names, nameFilter, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { readObjectId } from '../platform/resources.ts'
@@ -28,7 +28,7 @@ export const statuses = ['pending', 'processing', 'completed', 'expired', 'cance
 export type CodeMode = (typeof modes)[number]
 export type CodeStatus = (typeof statuses)[number]
 
-/** A completed payment as the code shows it: amounts in minor units, ids in their outer form. */
+/** A completed payment as the code shows it: amounts in minor units, ids in their public form. */
 export type Processed = {
   amount: { currency: string; value: number }
   orderId: string
@@ -55,19 +55,19 @@ const codes = table('payment_codes', ['id'], {
   authorizedProviders: orNull(textArray),
   /** E.164. */
   authorizedPhoneNumber: orNull(text),
-  /** What a recurrent code is to bring; whichever is reached first. */
+  /** Target of a recurrent code; whichever is reached first completes it. */
   expectedCount: orNull(integer),
   expectedTotal: orNull(bigint),
   financialAccountId: uuid,
-  /** What completed payments brought. */
+  /** Number and total of completed payments. */
   paidCount: integer,
   paidTotal: bigint,
-  /** Attempts that failed since the last payment or change. */
+  /** Consecutive failed attempts since the last payment or change. */
   failedCount: integer,
   /** The last completed payment. */
   processed: orNull(json<Processed>()),
   metadata: json<Metadata>(),
-  /** Of the request that created it. */
+  /** Idempotency key of the request that created the code. */
   idempotencyKey: orNull(text),
   expiresAt: time,
   createdAt: time,
@@ -75,7 +75,7 @@ const codes = table('payment_codes', ['id'], {
 })
 export type PaymentCode = RowOf<typeof codes>
 
-/** Claims a number for ever, and returns whether it was free. One directory serves all Spaces. */
+/** Claims a number permanently; returns whether it was free. One directory serves all Spaces. */
 export const claimNumber = async (tx: Tx, scope: Scope, { number, id }: Pick<PaymentCode, 'number' | 'id'>) =>
   (await tx.run(sql`
     insert into payment_code_numbers (number, environment, space_id, payment_code_id)
@@ -85,7 +85,7 @@ export const claimNumber = async (tx: Tx, scope: Scope, { number, id }: Pick<Pay
 export const insertCode = (tx: Tx, scope: Scope, code: PaymentCode) =>
   tx.run(codes.insert([{ ...code, scope }]))
 
-/** Writes all that can change. */
+/** Writes all columns that can change. */
 export const updateCode = (tx: Tx, { spaceId, environment }: Scope, code: PaymentCode) =>
   tx.run(sql`
     update payment_codes set status = ${code.status}, name = ${code.name}, amount = ${code.amount},
@@ -99,7 +99,7 @@ export const updateCode = (tx: Tx, { spaceId, environment }: Scope, code: Paymen
 
 const updateCounts = codes.update('status', 'paidCount', 'paidTotal', 'failedCount', 'processed', 'updatedAt')
 
-/** Writes what payments changed of locked codes. */
+/** Writes the columns that payments change. The codes must be locked. */
 export const updateCodes = (tx: Tx, paid: Scoped<PaymentCode>[]) => tx.run(updateCounts(paid))
 
 const columns = codes.columnsOf('code')
@@ -115,7 +115,7 @@ export const lockCodes = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx,
 
 const updateStatus = codes.update('status', 'updatedAt')
 
-/** Writes that payments for these locked codes are in flight. */
+/** Marks locked codes as having a payment in flight. */
 export const markProcessing = (tx: Tx, moved: Scoped<Pick<PaymentCode, 'id' | 'updatedAt'>>[]) =>
   tx.run(updateStatus(moved.map((code) => ({ ...code, status: 'processing' }))))
 
@@ -126,9 +126,9 @@ export type DialledRow = PaymentCode & {
   isSuspended: boolean
 }
 
-/** The codes of dialled numbers, with whom they pay. Each is found along the primary keys: nothing is ever scanned. */
+/** Returns the codes of dialled numbers and their payees. Every look-up is by primary key; nothing is scanned. */
 export const selectDialled = (db: Reader, environment: Environment, numbers: string[]) =>
-  // every space: a dial knows only digits
+  // every space: a dial contains only digits
   db.query<DialledRow>(sql`
     select dialled.*
     from unnest(${numbers}::text[]) requested (number)
@@ -145,7 +145,7 @@ export const selectDialled = (db: Reader, environment: Environment, numbers: str
 
 export type CodeFilter = {
   q?: string | undefined
-  /** What `q` dials, where it is a dial or the number of one. */
+  /** The ten digits in `q`, if `q` is a dial string or a code's number. */
   named?: string | undefined
   number?: string | undefined
   mode?: CodeMode | undefined
@@ -158,14 +158,19 @@ export function selectCodes(db: Database, scope: Scope, filter: CodeFilter, page
     select ${columns} from payment_codes code
     where space_id = ${scope.spaceId} and environment = ${scope.environment}`
   if (q === undefined && number === undefined && (mode !== undefined || status !== undefined))
-    return selectKinds(db, rows, filter, page)
+    return selectByModeAndStatus(db, rows, filter, page)
   return selectFiltered(db, {
     rows,
     filters: [
-      named(sql`payment_codes`, scope, page, q === undefined ? undefined : namesOf(scope, q, filter.named)),
+      nameFilter(
+        sql`payment_codes`,
+        scope,
+        page,
+        q === undefined ? undefined : codeSearchConditions(scope, q, filter.named),
+      ),
       {
         ...equals(sql`number`, sql`text`, number, { leadsTo: 'few' }),
-        ...(number !== undefined && { lead: () => ofNumber(number) }),
+        ...(number !== undefined && { lead: () => hasNumber(number) }),
       },
       equals(sql`mode`, sql`text`, mode),
       equals(sql`status`, sql`text`, status),
@@ -174,8 +179,16 @@ export function selectCodes(db: Database, scope: Scope, filter: CodeFilter, page
   })
 }
 
-/** The newest of each requested kind, along the one index by kind: at most ten pages, however many there are. */
-const selectKinds = (db: Reader, rows: Sql<PaymentCode>, { mode, status }: CodeFilter, page: Page) =>
+/**
+ * Returns the newest codes of each requested mode and status, using one index: at most ten pages, however many
+ * codes exist.
+ */
+const selectByModeAndStatus = (
+  db: Reader,
+  rows: Sql<PaymentCode>,
+  { mode, status }: CodeFilter,
+  page: Page,
+) =>
   db.query<PaymentCode>(sql`
     select code.*
     from unnest(${mode ? [mode] : modes}::text[]) as modes (mode),
@@ -186,8 +199,8 @@ const selectKinds = (db: Reader, rows: Sql<PaymentCode>, { mode, status }: CodeF
       ) code
     order by code.id desc limit ${page.take}`)
 
-/** The code itself or a payment of it, what is dialled, or what the merchant calls it. */
-function namesOf({ spaceId, environment }: Scope, q: string, number: string | undefined): Names {
+/** Matches `q` as the id of a code or its payment, a dial string, or the merchant's reference. */
+function codeSearchConditions({ spaceId, environment }: Scope, q: string, number: string | undefined): Names {
   const object = readObjectId(q)
   const ofPayment = sql`
     id = (
@@ -196,11 +209,11 @@ function namesOf({ spaceId, environment }: Scope, q: string, number: string | un
   return {
     few: [
       ...(object ? [object.ids === paymentIds ? ofPayment : sql`id = ${object.id}`] : []),
-      ...(number === undefined ? [] : [ofNumber(number)]),
+      ...(number === undefined ? [] : [hasNumber(number)]),
     ],
     many: [sql`reference = ${q}`],
   }
 }
 
-const ofNumber = (number: string) =>
+const hasNumber = (number: string) =>
   sql`id = (select payment_code_id from payment_code_numbers where number = ${number})`

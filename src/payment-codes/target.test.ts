@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isMet, isReserved } from './target.ts'
+import { isTargetMet, isTargetReserved } from './target.ts'
 
 type Target = { mode: 'one_time' | 'recurrent'; count?: number; total?: bigint }
 const codeOf = ({ mode, count, total }: Target, paid: bigint[]) => ({
@@ -29,7 +29,6 @@ const cases: [target: Target, paid: bigint[], inFlight: bigint[], isMet: boolean
   [hundred, [60n], [39n], false, false],
   [hundred, [60n], [40n], false, true],
   [hundred, [60n, 60n], [], true, true],
-  // Whichever comes first.
   [either, [10n, 10n], [10n], false, true],
   [either, [10n, 10n, 10n], [], true, true],
   [either, [100n], [], true, true],
@@ -39,9 +38,9 @@ for (const [target, paid, inFlight, met, reserved] of cases) {
   const { mode, count = '…', total = '…' } = target
   test(`${mode}, ${count} times or ${total}: paid ${paid.join('+') || 0}, in flight ${inFlight.join('+') || 0}: met ${met}, reserved ${reserved}`, () => {
     const code = codeOf(target, paid)
-    assert.equal(isMet(code), met)
+    assert.equal(isTargetMet(code), met)
     assert.equal(
-      isReserved(
+      isTargetReserved(
         code,
         inFlight.map((amount) => ({ amount })),
       ),

@@ -2,8 +2,8 @@ import type { PaymentCode } from './store.ts'
 
 type Paid = Pick<PaymentCode, 'mode' | 'expectedCount' | 'expectedTotal' | 'paidCount' | 'paidTotal'>
 
-/** Whether a code has brought what it was made for: one payment, or its count or total, whichever comes first. */
-export function isMet({ mode, expectedCount, expectedTotal, paidCount, paidTotal }: Paid): boolean {
+/** Returns whether a code has met its target: one payment, or its count or total, whichever is reached first. */
+export function isTargetMet({ mode, expectedCount, expectedTotal, paidCount, paidTotal }: Paid): boolean {
   if (mode === 'one_time') return paidCount > 0
   return (
     (expectedCount !== null && paidCount >= expectedCount) ||
@@ -11,9 +11,12 @@ export function isMet({ mode, expectedCount, expectedTotal, paidCount, paidTotal
   )
 }
 
-/** Whether it will have, if all that is in flight is paid: then there is no place for another payment. */
-export const isReserved = (code: Paid, inFlight: { amount: bigint }[]): boolean =>
-  isMet({
+/**
+ * Returns whether the target will be met if every payment in flight completes. If so, no other payment may
+ * start.
+ */
+export const isTargetReserved = (code: Paid, inFlight: { amount: bigint }[]): boolean =>
+  isTargetMet({
     ...code,
     paidCount: code.paidCount + inFlight.length,
     paidTotal: inFlight.reduce((total, { amount }) => total + amount, code.paidTotal),

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { RawRoute } from '../platform/http/route.ts'
-import { openUnchanging } from '../platform/http/unchanging.ts'
+import { serveStaticText } from '../platform/http/static-text.ts'
 
 const file = new URL('pages/pesewa-checkout.js', import.meta.url)
 
-/** `<pesewa-checkout>`, for pages of merchants: its address stays, so browsers ask within the hour whether it is still the same. */
+/** Serves `<pesewa-checkout>` for merchants' pages. Its URL never changes, so browsers revalidate it hourly. */
 export function componentRoute(): RawRoute {
-  const send = openUnchanging(
+  const send = serveStaticText(
     readFileSync(file, 'utf8'),
     'text/javascript; charset=utf-8',
     'accept-encoding',
@@ -16,7 +16,7 @@ export function componentRoute(): RawRoute {
     kind: 'raw',
     method: 'GET',
     url: '/components/pesewa-checkout.js',
-    summary: 'The web component <pesewa-checkout>',
+    summary: 'Serve the <pesewa-checkout> web component',
     handle: (request, reply) =>
       send(
         request,

@@ -1,28 +1,28 @@
 import type { FastifyRequest } from 'fastify'
 import { createSession } from '../checkout/new-sessions.ts'
-import { pageUrl, readSealedKey } from '../checkout/page-key.ts'
+import { pageUrl, readCapabilityKey } from '../checkout/page-key.ts'
 import type { NewSession } from '../checkout/shapes.ts'
 import type { PageParts } from '../checkout/visits.ts'
 import { readAmount } from '../countries/typed-amount.ts'
 import { accountIds } from '../ledger/resources.ts'
-import { isVisible } from '../platform/bounds.ts'
 import type { Database } from '../platform/db/database.ts'
-import { exceedsLimit, limitAddress, limitWhoever } from '../platform/http/address-limit.ts'
-import { callerAt } from '../platform/http/caller.ts'
+import { checkLimit, enforceAddressLimit, enforceLimit } from '../platform/http/address-limit.ts'
+import { callerKey } from '../platform/http/caller.ts'
 import { pathParams } from '../platform/http/request.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
+import { isVisible } from '../platform/text-rules.ts'
 import { createWindowCounter } from '../platform/window-counter.ts'
-import { type Brand, noBrand, shareBrands } from '../spaces/brands.ts'
+import { type Brand, emptyBrand, shareBrands } from '../spaces/brands.ts'
 import { type Space, shareSpaces } from '../spaces/spaces.ts'
 import { isPayable, keyPurpose, type PaymentLink } from './payment-links.ts'
 import { shareLinks } from './store.ts'
 
 export type LinkPageParts = PageParts
 
-/** Everything that one visit to a link's page needs. */
+/** Everything needed to handle one visit to a link's page. */
 export type LinkVisit = {
   key: string
   scope: Scope
@@ -32,14 +32,14 @@ export type LinkVisit = {
   now: Date
 }
 
-/** What a visit reads. Visits at the same time share the queries. */
+/** Reads for a visit; concurrent visits share the queries. */
 export const shareLinkVisits = (db: Database) => ({
   link: shareLinks(db),
   space: shareSpaces(db),
   brand: shareBrands(db),
 })
 
-/** Opens the link that a page's address names, in the name of its Space. */
+/** Loads the link that a page's address names, limited to its Space. */
 export async function inLinkVisit<T>(
   { seals, clock, db }: LinkPageParts,
   find: ReturnType<typeof shareLinkVisits>,
@@ -47,7 +47,7 @@ export async function inLinkVisit<T>(
   handle: (visit: LinkVisit) => Promise<T>,
 ): Promise<T> {
   const { key = '' } = pathParams(request)
-  const named = readSealedKey(seals, keyPurpose, key)
+  const named = readCapabilityKey(seals, keyPurpose, key)
   if (!named) throw new Refusal('not_found')
   const { scope, id } = named
   return db.within(scope.spaceId, async () => {
@@ -57,51 +57,51 @@ export async function inLinkVisit<T>(
       find.brand(scope, scope.spaceId),
     ])
     if (!link || !space) throw new Refusal('not_found')
-    return handle({ key, scope, link, space, brand: brand ?? noBrand, now: clock.now(scope) })
+    return handle({ key, scope, link, space, brand: brand ?? emptyBrand, now: clock.now(scope) })
   })
 }
 
-/** Whether a payment could begin through it now. */
-export const isOffered = ({ link, space, now }: LinkVisit) =>
+/** Checks whether the link can be paid now. */
+export const canBePaid = ({ link, space, now }: LinkVisit) =>
   isPayable(link, now) && space.suspendedAt === null
 
-/** Whether the payer has to say something before there is a sum to pay. */
-export const asksPayer = ({ lineItems, quantityMaximum, referenceLabel }: PaymentLink) =>
+/** Checks whether the payer must fill in a form before the amount is known. */
+export const needsForm = ({ lineItems, quantityMaximum, referenceLabel }: PaymentLink) =>
   lineItems === null || quantityMaximum !== null || referenceLabel !== null
 
-/** What the form posted: empty texts where a field was not. */
+/** The posted form; a missing field is an empty string. */
 export type LinkEntries = Record<LinkField, string>
 export type LinkField = 'amount' | 'quantity' | 'reference'
-export type LinkFault = { field: LinkField; code: 'missing' | 'invalid' | 'tooSmall' | 'tooLarge' }
+export type LinkIssue = { field: LinkField; code: 'missing' | 'invalid' | 'tooSmall' | 'tooLarge' }
 
-/** What a payer chose; as much of it as the link asks for. */
+/** The payer's choices, for the fields that the link has. */
 type LinkChoice = { amount: bigint | undefined; quantity: number; reference: string | undefined }
 
-export const maxReferenceLength = 100 // limit: what a payer writes as the reference of a payment link
+export const maxReferenceLength = 100 // limit: length of a payer’s reference for a payment link
 
-/** What the payer entered, or all that is wrong with it. */
-export function readEntries(link: PaymentLink, entries: LinkEntries): LinkChoice | LinkFault[] {
-  const faults: LinkFault[] = []
+/** Returns the payer's choices, or all issues of the form. */
+export function readEntries(link: PaymentLink, entries: LinkEntries): LinkChoice | LinkIssue[] {
+  const issues: LinkIssue[] = []
   const amount = link.lineItems ? undefined : readAmount(entries.amount, link.currency)
   if (!link.lineItems) {
-    if (entries.amount.trim() === '') faults.push({ field: 'amount', code: 'missing' })
-    else if (amount === undefined) faults.push({ field: 'amount', code: 'invalid' })
+    if (entries.amount.trim() === '') issues.push({ field: 'amount', code: 'missing' })
+    else if (amount === undefined) issues.push({ field: 'amount', code: 'invalid' })
     else if (link.minimum !== null && amount < link.minimum)
-      faults.push({ field: 'amount', code: 'tooSmall' })
+      issues.push({ field: 'amount', code: 'tooSmall' })
     else if (link.maximum !== null && amount > link.maximum)
-      faults.push({ field: 'amount', code: 'tooLarge' })
+      issues.push({ field: 'amount', code: 'tooLarge' })
   }
   const quantity = /^[0-9]{1,5}$/.test(entries.quantity.trim()) ? Number(entries.quantity) : Number.NaN
   if (link.quantityMinimum !== null && link.quantityMaximum !== null) {
-    if (entries.quantity.trim() === '') faults.push({ field: 'quantity', code: 'missing' })
-    else if (Number.isNaN(quantity)) faults.push({ field: 'quantity', code: 'invalid' })
-    else if (quantity < link.quantityMinimum) faults.push({ field: 'quantity', code: 'tooSmall' })
-    else if (quantity > link.quantityMaximum) faults.push({ field: 'quantity', code: 'tooLarge' })
+    if (entries.quantity.trim() === '') issues.push({ field: 'quantity', code: 'missing' })
+    else if (Number.isNaN(quantity)) issues.push({ field: 'quantity', code: 'invalid' })
+    else if (quantity < link.quantityMinimum) issues.push({ field: 'quantity', code: 'tooSmall' })
+    else if (quantity > link.quantityMaximum) issues.push({ field: 'quantity', code: 'tooLarge' })
   }
   const reference = entries.reference.trim()
   if (link.referenceLabel !== null && link.isReferenceRequired && !isVisible(reference))
-    faults.push({ field: 'reference', code: 'missing' })
-  if (faults.length > 0) return faults
+    issues.push({ field: 'reference', code: 'missing' })
+  if (issues.length > 0) return issues
   return {
     amount,
     quantity: link.quantityMaximum === null ? 1 : quantity,
@@ -109,46 +109,46 @@ export function readEntries(link: PaymentLink, entries: LinkEntries): LinkChoice
   }
 }
 
-const openedPerSecond = 50 // limit: sessions that one payment link opens in a second
-const openedByAddress = 1 // limit: sessions that one address opens through payment links in a second
-const openedByVisits = 30 // limit: sessions that visits from one address open in ten minutes by themselves, at one node
+const openedPerSecond = 50 // limit: sessions that one payment link opens per second
+const openedByAddress = 1 // limit: sessions that one address opens through payment links per second
+const openedByVisits = 30 // limit: sessions opened automatically for visits from one address, per ten minutes and node
 const visitWindowMs = 600_000
 const maxCounted = 10_000 // limit: addresses whose visits a node counts
 
 const openLimit = 'link-open-limit'
 
-/** Opens sessions from links, and says whether a visit may open one by itself. */
+/** Opens sessions from links, and decides whether a visit opens one automatically. */
 export function openSessions(parts: LinkPageParts) {
   const visits = createWindowCounter(openedByVisits, visitWindowMs, maxCounted)
   return {
     /**
-     * Whether this GET is a person who goes to the page, and not a preview, a crawler, or a browser that looks ahead; those
-     * that may be one are shown the page and its button. Nothing but comfort depends on it.
+     * Checks whether this GET is a person navigating to the page, not a preview, crawler or prefetch. In doubt,
+     * the page with its button is shown; only convenience depends on this check.
      */
     async mayOpen(request: FastifyRequest): Promise<boolean> {
       const { 'sec-fetch-mode': mode, 'sec-fetch-dest': dest, 'sec-purpose': purpose } = request.headers
       if (request.method !== 'GET' || mode !== 'navigate' || dest !== 'document' || purpose !== undefined)
         return false
-      if (parts.clockWatch.isAmiss()) return false
-      const caller = callerAt(request.ip)
+      if (parts.clockWatch.isWrong()) return false
+      const caller = callerKey(request.ip)
       if (visits.waitMs(caller) > 0) return false
       visits.count(caller)
-      return !(await exceedsLimit(parts, openLimit, openedByAddress, caller))
+      return !(await checkLimit(parts, openLimit, openedByAddress, caller))
     },
 
     /** Refuses an address that opens sessions too fast. */
-    admit: (request: FastifyRequest) => limitAddress(parts, openLimit, openedByAddress, request),
+    admit: (request: FastifyRequest) => enforceAddressLimit(parts, openLimit, openedByAddress, request),
 
-    /** Opens a session for what the payer chose; returns the address of its page. */
+    /** Opens a session with the payer's choices; returns the path of its page. */
     async open(visit: LinkVisit, choice: LinkChoice): Promise<string> {
       const { scope, link, now } = visit
-      await limitWhoever(parts, 'link-limit', openedPerSecond, link.id)
+      await enforceLimit(parts, 'link-limit', openedPerSecond, link.id)
       const session = await parts.db.transaction((tx) =>
         createSession(tx, parts, {
           scope,
           body: sessionOf(link, choice),
           at: now,
-          // Older links have no key.
+          // Older links have no idempotency key.
           idempotencyKey: link.idempotencyKey ?? link.id,
           link: { id: link.id, successUrlOf: (sessionId) => successUrlOf(parts, visit, sessionId) },
         }),
@@ -160,11 +160,11 @@ export function openSessions(parts: LinkPageParts) {
 
 const donePurpose = 'payment link done'
 
-/** Where the merchant wants them, or a page of ours that says what the merchant says. */
+/** Returns the merchant's success page, or ours with the merchant's success text. */
 const successUrlOf = ({ baseUrl, seals }: LinkPageParts, { link, key }: LinkVisit, sessionId: string) =>
   link.successUrl ?? `${baseUrl}/l/${key}/done/${seals.seal(donePurpose, `${link.id} ${sessionId}`)}`
 
-/** The session that such an address is of, if it is of this link. */
+/** Returns the session that a success page belongs to, if this link opened it. */
 export function sessionDone({ seals }: LinkPageParts, { link }: LinkVisit, sealed: string) {
   const [linkId, sessionId] = seals.open(donePurpose, sealed)?.split(' ') ?? []
   return linkId === link.id ? sessionId : undefined
@@ -182,7 +182,7 @@ function sessionOf(link: PaymentLink, { amount, quantity, reference }: LinkChoic
     lineItems: lineItems ?? [
       {
         name: [...link.name].slice(0, itemNameLength).join(''),
-        price: { currency: link.currency, value: Number(must(amount, 'amount that the payer typed')) },
+        price: { currency: link.currency, value: Number(must(amount, 'amount entered by the payer')) },
       },
     ],
     paymentOptions: link.paymentOptions,

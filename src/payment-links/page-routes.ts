@@ -1,31 +1,31 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pageUrl } from '../checkout/page-key.ts'
-import { languageFor, leadTo, sendPage } from '../checkout/page-responses.ts'
-import { helpOf } from '../checkout/page-state.ts'
+import { languageFor, redirectTo, sendPage } from '../checkout/page-responses.ts'
+import { supportDetails } from '../checkout/page-state.ts'
 import { showMessage } from '../checkout/page-views.ts'
 import { qrCode } from '../checkout/pages/qr.ts'
 import { sessionIds } from '../checkout/resources.ts'
 import { shareSessions } from '../checkout/sessions.ts'
 import { formatMoney, symbolOf } from '../countries/money.ts'
-import { withoutHidden } from '../platform/bounds.ts'
 import { fieldsOf } from '../platform/fields.ts'
-import { limitAddress, limitViews } from '../platform/http/address-limit.ts'
-import { sharePart } from '../platform/http/compression.ts'
+import { enforceAddressLimit, enforceViewLimit } from '../platform/http/address-limit.ts'
+import { compressSharedPart } from '../platform/http/compression.ts'
 import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { readId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { sameText } from '../platform/seals.ts'
+import { withoutHidden } from '../platform/text-rules.ts'
 import { logoPath } from '../spaces/brands.ts'
 import {
-  asksPayer,
+  canBePaid,
   inLinkVisit,
-  isOffered,
   type LinkEntries,
-  type LinkFault,
+  type LinkIssue,
   type LinkPageParts,
   type LinkVisit,
   maxReferenceLength,
+  needsForm,
   openSessions,
   readEntries,
   sessionDone,
@@ -41,7 +41,7 @@ type Handle = (
   reply: FastifyReply,
 ) => FastifyReply | Promise<FastifyReply>
 
-/** What payers see of a link. The pages work without JavaScript. */
+/** Payer-facing pages of a link. They work without JavaScript. */
 export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
   const find = shareLinkVisits(parts.db)
   const findSession = shareSessions(parts.db)
@@ -60,57 +60,52 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
     showError: (error, _request, reply) => showMessage(parts, error, reply),
     admit: (request) =>
       isLimited
-        ? limitAddress(parts, 'page-limit', parts.settings.pageLimit, request)
-        : limitViews(parts, request),
+        ? enforceAddressLimit(parts, 'page-limit', parts.settings.pageLimit, request)
+        : enforceViewLimit(parts, request),
     handle: (request, reply) =>
       inLinkVisit(parts, find, request, async (visit) => handle(visit, request, reply)),
   })
 
   return [
-    page('GET', '/l/:key', 'The page of a payment link', async (visit, request, reply) => {
-      if (!isOffered(visit)) return show(parts, visit, reply, endedState(visit))
-      if (!asksPayer(visit.link) && (await sessions.mayOpen(request)))
-        return leadTo(reply, await sessions.open(visit, nothingChosen))
+    page('GET', '/l/:key', 'Show the page of a payment link', async (visit, request, reply) => {
+      if (!canBePaid(visit)) return show(parts, visit, reply, endedState(visit))
+      if (!needsForm(visit.link) && (await sessions.mayOpen(request)))
+        return redirectTo(reply, await sessions.open(visit, nothingChosen))
       return show(parts, visit, reply, formState(parts, visit, reply, entriesOf(request.query)))
     }),
-    page('POST', '/l/:key', 'The payer goes on to pay', async (visit, request, reply) => {
+    page('POST', '/l/:key', 'Continue to payment', async (visit, request, reply) => {
       const { formToken } = fieldsOf(request.body)
       const isOurs = typeof formToken === 'string' && sameText(formToken, formTokenOf(parts, visit))
-      if (!isOurs || !isOffered(visit)) return leadTo(reply, `/l/${visit.key}`)
+      if (!isOurs || !canBePaid(visit)) return redirectTo(reply, `/l/${visit.key}`)
       const entries = entriesOf(request.body)
       const choice = readEntries(visit.link, entries)
       if (Array.isArray(choice))
         return show(parts, visit, reply.code(422), formState(parts, visit, reply, entries, choice))
       await sessions.admit(request)
-      return leadTo(reply, await sessions.open(visit, choice))
+      return redirectTo(reply, await sessions.open(visit, choice))
     }),
-    page(
-      'GET',
-      '/l/:key/done/:sealed',
-      'What the merchant says once it is paid',
-      async (visit, request, reply) => {
-        const { sealed = '' } = pathParams(request)
-        const sessionId = sessionDone(parts, visit, sealed)
-        const session = sessionId === undefined ? undefined : await findSession(visit.scope, sessionId)
-        if (!session) throw new Refusal('not_found')
-        const path = pageUrl(parts, visit.scope, session.id).slice(parts.baseUrl.length)
-        if (session.status !== 'completed') return leadTo(reply, path)
-        const { orderNumber } = session
-        const text = visit.link.successText
-        return show(parts, visit, reply, { kind: 'done', text, orderNumber, receiptPath: `${path}/receipt` })
-      },
-    ),
-    page('GET', '/l/:key/qr.svg', 'The address of a payment link as a QR code', (visit, _request, reply) =>
+    page('GET', '/l/:key/done/:sealed', 'Show the success page', async (visit, request, reply) => {
+      const { sealed = '' } = pathParams(request)
+      const sessionId = sessionDone(parts, visit, sealed)
+      const session = sessionId === undefined ? undefined : await findSession(visit.scope, sessionId)
+      if (!session) throw new Refusal('not_found')
+      const path = pageUrl(parts, visit.scope, session.id).slice(parts.baseUrl.length)
+      if (session.status !== 'completed') return redirectTo(reply, path)
+      const { orderNumber } = session
+      const text = visit.link.successText
+      return show(parts, visit, reply, { kind: 'done', text, orderNumber, receiptPath: `${path}/receipt` })
+    }),
+    page('GET', '/l/:key/qr.svg', 'Return the link’s URL as a QR code', (visit, _request, reply) =>
       sendQr(linkUrl(parts, visit.scope, visit.link), reply),
     ),
     {
       kind: 'raw',
       method: 'GET',
       url: '/l/:key/sessions/:session',
-      summary: 'How a session stands that was opened from a payment link',
-      admit: (request) => limitAddress(parts, 'page-limit', parts.settings.pageLimit, request),
+      summary: 'Return the status of a session opened from a payment link',
+      admit: (request) => enforceAddressLimit(parts, 'page-limit', parts.settings.pageLimit, request),
       handle(request, reply) {
-        // For pages of merchants, whose scripts ask with nothing but the address.
+        // Called by scripts on merchants' pages, without credentials.
         reply.headers({
           'access-control-allow-origin': '*',
           'cross-origin-resource-policy': 'cross-origin',
@@ -131,9 +126,12 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
 
 const nothingChosen = { amount: undefined, quantity: 1, reference: undefined }
 
-const maxEntryLength = 200 // limit: a field of the form of a payment link
+const maxEntryLength = 200 // limit: length of a form field on a payment link’s page
 
-/** What the form posted, or what the address says already; what nobody sees can be no part of it, and is often pasted along. */
+/**
+ * Reads the posted form, or prefilled values from the query. Invisible characters, often pasted along, are
+ * removed.
+ */
 function entriesOf(posted: unknown): LinkEntries {
   const form = fieldsOf(posted)
   const entry = (name: keyof LinkEntries, maxLength = maxEntryLength) => {
@@ -147,11 +145,11 @@ function entriesOf(posted: unknown): LinkEntries {
   }
 }
 
-/** Whole characters. */
+/** Cuts a text without splitting surrogate pairs. */
 const cut = (text: string, maxLength: number) =>
   [...text.slice(0, 2 * maxLength)].slice(0, maxLength).join('')
 
-/** Ties a form to its page: a form of another site, or of another link, opens nothing. */
+/** CSRF token that ties a form to its link's page. */
 const formTokenOf = ({ seals }: LinkPageParts, { key }: LinkVisit) => seals.tag('payment link form', key)
 
 function endedState({ link, space, now }: LinkVisit): LinkPageState {
@@ -165,7 +163,7 @@ function formState(
   visit: LinkVisit,
   reply: FastifyReply,
   entries: LinkEntries,
-  faults: LinkFault[] = [],
+  issues: LinkIssue[] = [],
 ): LinkPageState {
   const { link, key } = visit
   const { currency, lineItems, minimum, maximum, quantityMinimum, quantityMaximum, referenceLabel } = link
@@ -200,13 +198,13 @@ function formState(
         ? null
         : { label: referenceLabel, isRequired: link.isReferenceRequired, maxLength: maxReferenceLength },
     entries,
-    faults,
+    faults: issues,
   }
 }
 
 function show(parts: LinkPageParts, visit: LinkVisit, reply: FastifyReply, state: LinkPageState) {
   const { scope, link, space, brand } = visit
-  // A phone has no use for a code to open the page on a phone.
+  // A phone needs no QR code to open the page on a phone.
   const isPhone = /Mobi/.test(reply.request.headers['user-agent'] ?? '')
   const render = (nonce: string) =>
     renderLinkPage({
@@ -214,7 +212,7 @@ function show(parts: LinkPageParts, visit: LinkVisit, reply: FastifyReply, state
       nonce,
       merchant: brand.name ?? space.name,
       logo: brand.logoId && logoPath(scope, brand.logoId),
-      ...helpOf(brand),
+      ...supportDetails(brand),
       name: link.name,
       description: link.description,
       brand: link.primaryColor ?? brand.color,
@@ -225,7 +223,7 @@ function show(parts: LinkPageParts, visit: LinkVisit, reply: FastifyReply, state
   return sendPage(reply, render, [], shared)
 }
 
-const shared = sharePart(styles)
+const shared = compressSharedPart(styles)
 
 function sendQr(url: string, reply: FastifyReply) {
   const { path, side } = qrCode(url)

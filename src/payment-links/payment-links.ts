@@ -1,4 +1,4 @@
-import { sealedKey } from '../checkout/page-key.ts'
+import { capabilityKey } from '../checkout/page-key.ts'
 import { linkIds } from '../checkout/resources.ts'
 import { type NewEvent, publishEach } from '../events/events.ts'
 import { accountIds } from '../ledger/resources.ts'
@@ -19,7 +19,7 @@ import { lockLinks, type PaymentLink, updateLink } from './store.ts'
 
 export type { PaymentLink } from './store.ts'
 
-/** From which state a link may go where. Anything else is refused, in `moveTo`. */
+/** Allowed state transitions; `moveTo` refuses all others. */
 const next: Readonly<Record<LinkStatus, readonly LinkStatus[]>> = {
   active: ['active', 'inactive', 'completed', 'expired', 'cancelled'],
   inactive: ['active', 'inactive', 'completed', 'expired', 'cancelled'],
@@ -28,34 +28,34 @@ const next: Readonly<Record<LinkStatus, readonly LinkStatus[]>> = {
   cancelled: [],
 }
 
-/** What the slice works with. */
+/** Dependencies of the slice. */
 export type PaymentLinkParts = Platform & Providers
 
 type Shown = Pick<Platform, 'baseUrl' | 'seals'>
 
 export const keyPurpose = 'payment link'
 
-/** A link's own address: whoever has it may pay, and nobody can guess one. */
+/** Returns a link's URL. It works as a capability and cannot be guessed. */
 export const linkUrl = ({ baseUrl, seals }: Shown, scope: Scope, { id }: Pick<PaymentLink, 'id'>) =>
-  `${baseUrl}/l/${sealedKey(seals, keyPurpose, scope, id)}`
+  `${baseUrl}/l/${capabilityKey(seals, keyPurpose, scope, id)}`
 
 export const isOpen = ({ status }: PaymentLink) => status === 'active' || status === 'inactive'
-/** A payment begins only before the time, not at it. */
+/** Payments must start strictly before `expiresAt`. */
 export const isPast = ({ expiresAt }: PaymentLink, at: Date) => expiresAt !== null && at >= expiresAt
-const hasPlace = ({ maxPayments, paidCount, reservedCount }: PaymentLink) =>
+const hasSlot = ({ maxPayments, paidCount, reservedCount }: PaymentLink) =>
   maxPayments === null || paidCount + reservedCount < maxPayments
 
-/** Whether a payment may begin now. */
+/** Checks whether a payment may start now. */
 export const isPayable = (link: PaymentLink, at: Date): boolean =>
-  link.status === 'active' && !isPast(link, at) && hasPlace(link)
+  link.status === 'active' && !isPast(link, at) && hasSlot(link)
 
-/** Ends an open link; repeated, the same. A payment in flight goes on, and counts. */
+/** Cancels an open link; idempotent. A payment in flight continues and is counted. */
 export async function cancelLink(tx: Tx, parts: Shown, scope: Scope, id: string, at: Date) {
   const link = await lockLink(tx, scope, id)
   if (link.status !== 'cancelled') await end(tx, parts, scope, link, 'cancelled', at)
 }
 
-/** Expires a link whose time `expiresAt` is over. A time that was changed meanwhile has a job of its own. */
+/** Expires a link at `expiresAt`. If that time has changed since, another job handles the new one. */
 export async function expireLink(
   tx: Tx,
   parts: Shown,
@@ -66,7 +66,7 @@ export async function expireLink(
 ): Promise<void> {
   const link = await lockLink(tx, scope, id)
   if (!isOpen(link) || link.expiresAt?.getTime() !== expiresAt.getTime()) return
-  // Another node's clock may be a little ahead of this one's.
+  // Another node's clock may be slightly ahead.
   if (!isPast(link, at)) await scheduleExpiry(tx, scope, link)
   else await end(tx, parts, scope, link, 'expired', at)
 }
@@ -94,11 +94,11 @@ async function end(
   publishEach(tx, [linkEvent(parts, scope, ended, status)])
 }
 
-/** Locked links of which something but a count is about to change. */
+/** Marks locked links whose terms or status, not only their counts, are about to change. */
 export const markLinks = (tx: Tx, links: readonly Scoped<{ id: string }>[]) =>
   markChanging(tx, 'payment_link', sql`payment_links`, links)
 
-/** The link in another state, not yet written. */
+/** Returns the link in another state, without writing it. */
 export function moveTo(link: PaymentLink, status: LinkStatus, at: Date): PaymentLink {
   if (!next[link.status].includes(status)) throw new Refusal('state_conflict')
   return { ...link, status, updatedAt: at }
@@ -123,11 +123,11 @@ export async function lockLink(tx: Tx, scope: Scope, id: string): Promise<Paymen
   return link
 }
 
-/** What the items cost together, taken once. */
+/** Returns the total price of the items at quantity one. */
 export const amountOf = (items: NonNullable<PaymentLink['lineItems']>): bigint =>
   items.reduce((sum, { price, quantity = 1 }) => sum + BigInt(price.value) * BigInt(quantity), 0n)
 
-/** The resource as the API shows it: without `paymentOptions`, like a session. */
+/** Returns the API resource, without `paymentOptions`, like a session. */
 export function presentLink(parts: Shown, scope: Scope, link: PaymentLink) {
   const { currency, lineItems, quantityMinimum, quantityMaximum, referenceLabel } = link
   const money = (value: bigint) => ({ currency, value: wholeNumber(value) })

@@ -5,9 +5,9 @@ export const resources = [
   {
     type: 'payment_link',
     ids: linkIds,
-    happenings: {
+    eventTypes: {
       created: 'A payment link was created.',
-      completed: 'The link took as many payments as it may.',
+      completed: 'The link reached `maxPayments`.',
       expired: 'The link passed its `expireTime`.',
       cancelled: 'The link was cancelled.',
     },

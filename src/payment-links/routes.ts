@@ -1,12 +1,12 @@
 import { linkIds } from '../checkout/resources.ts'
 import { resource } from '../platform/http/resource.ts'
 import type { Route, Rule } from '../platform/http/route.ts'
-import { nameQuery, object } from '../platform/http/shapes.ts'
+import { object, searchQuery } from '../platform/http/shapes.ts'
 import { changeLink, createLink } from './commands.ts'
 import { cancelLink, type PaymentLinkParts, presentLink } from './payment-links.ts'
 import { newPaymentLink, paymentLink, paymentLinkChange, statusFilter } from './shapes.ts'
 import { selectLinks, shareLinks } from './store.ts'
-import { changedBy, judgeTerms, requestOf } from './terms.ts'
+import { mergeChange, toRequest, validateTerms } from './terms.ts'
 
 const listed = ['bank', 'momo', 'wallet'].flatMap((type) => [
   `paymentOptions.${type}.enabledProviders[]`,
@@ -16,27 +16,30 @@ const listed = ['bank', 'momo', 'wallet'].flatMap((type) => [
 const linkRules: Rule[] = [
   {
     about: ['lineItems', 'openAmount', 'quantity'],
-    says: 'A link has `lineItems`, and then perhaps a `quantity`, or an `openAmount`.',
+    says: 'A link has either `lineItems`, optionally with a `quantity`, or an `openAmount`.',
   },
   {
     about: ['lineItems[].price.currency', 'openAmount.currency', 'financialAccountId'],
-    says: 'A link is in one currency, one of those of `GET /v1/countries`: its prices or its amount, and its account. It never changes.',
+    says: 'A link’s prices or amount and its account share one currency, listed by `GET /v1/countries`. It never changes.',
   },
-  { about: ['lineItems[].reference'], says: 'A `reference` is given to one line item only.' },
+  { about: ['lineItems[].reference'], says: 'Each `reference` is unique within the link.' },
   {
     about: ['openAmount.maximum', 'quantity.maximum'],
-    says: 'A `maximum` is not less than its `minimum`, and leaves each item at most 100000 times.',
+    says: 'A `maximum` is at least its `minimum` and allows at most 100000 units of each item.',
   },
   {
     about: ['paymentOptions', ...listed],
-    says: '`paymentOptions` names providers of each type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`), and leaves a way to pay.',
+    says: '`paymentOptions` lists providers of the matching type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) and leaves at least one payment method.',
   },
   {
     about: ['successText', 'successUrl'],
-    says: 'A link has a `successText` or a `successUrl`; in live that begins with `https://`.',
+    says: 'A link has at most one of `successText` and `successUrl`. In live, `successUrl` starts with `https://`.',
   },
   { about: ['expireTime'], says: '`expireTime` is in the future.' },
-  { about: ['maxPayments'], says: '`maxPayments` is not less than what is paid already, or under way.' },
+  {
+    about: ['maxPayments'],
+    says: '`maxPayments` is at least the number of payments completed or in progress.',
+  },
 ]
 
 export function paymentLinkRoutes(parts: PaymentLinkParts): Route[] {
@@ -61,25 +64,30 @@ export function paymentLinkRoutes(parts: PaymentLinkParts): Route[] {
         maxPayments: 200,
       },
       rules: linkRules,
-      judge: (db, { scope, body, now }, faults) => judgeTerms(db, parts, scope, body, { at: now, faults }),
+      validate: (db, { scope, body, now }, issues) =>
+        validateTerms(db, parts, scope, body, { at: now, issues }),
       write: (tx, { scope, body, idempotencyKey, now: at }) =>
         createLink(tx, parts, scope, body, { idempotencyKey, at }),
     }),
     links.list({
       summary: 'List payment links',
-      query: object({ status: statusFilter, q: nameQuery }),
+      query: object({ status: statusFilter, q: searchQuery }),
       list: ({ scope, query }, page) => selectLinks(parts.db, scope, query, page),
     }),
     links.read({ summary: 'Retrieve a payment link' }),
     links.change({
-      summary: 'Change a payment link',
+      summary: 'Update a payment link',
       body: paymentLinkChange,
       example: { active: false },
       rules: linkRules,
-      judge: async (db, { scope, id, body, now }, faults) => {
+      validate: async (db, { scope, id, body, now }, issues) => {
         const before = await find(scope, id)
         if (before)
-          await judgeTerms(db, parts, scope, changedBy(requestOf(before), body), { at: now, before, faults })
+          await validateTerms(db, parts, scope, mergeChange(toRequest(before), body), {
+            at: now,
+            before,
+            issues,
+          })
       },
       write: (tx, { scope, id, body, now }) => changeLink(tx, parts, scope, id, body, now),
     }),

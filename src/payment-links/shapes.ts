@@ -7,8 +7,6 @@ import { accountIds } from '../ledger/resources.ts'
 import {
   clearable,
   createTime,
-  described,
-  explained,
   idOf,
   metadata,
   nameText,
@@ -24,15 +22,17 @@ import {
   timestamp,
   updateTime,
   webAddress,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 
 export const statuses = ['active', 'inactive', 'completed', 'expired', 'cancelled'] as const
 export type LinkStatus = (typeof statuses)[number]
 
-const maxQuantity = 1_000 // limit: how often a payer may take the items of a payment link at once
-const maxPaymentsOfLink = 1_000_000 // limit: payments that a payment link can be limited to
-const maxSuccessText = 500 // limit: what a payment link says once it is paid
+const maxQuantity = 1_000 // limit: times a payer may buy the items of a payment link in one payment
+const maxPaymentsOfLink = 1_000_000 // limit: highest maximum of payments of a payment link
+const maxSuccessText = 500 // limit: length of a payment link’s success text
 
 const { lineItems: items, paymentOptions, brandingOptions, name, description } = newSession.properties
 export type LinkItem = Static<typeof items>[number]
@@ -42,63 +42,66 @@ const openAmount = object(
   {
     currency: Type.String({
       pattern: '^[A-Z]{3}$',
-      description: 'What the payer pays in.',
+      description: 'Currency of the payment.',
       examples: ['SLE'],
     }),
     minimum: optional({
       ...value,
-      description: 'The least, in minor units; left out: anything.',
+      description: 'Minimum amount in minor units. Default: none.',
       examples: [500],
     }),
     maximum: optional({
       ...value,
-      description: 'The most, in minor units; left out: anything.',
+      description: 'Maximum amount in minor units. Default: none.',
       examples: [500_000],
     }),
   },
-  { description: 'In place of `lineItems`: the payer types the amount.' },
+  { description: 'Lets the payer enter the amount, instead of `lineItems`.' },
 )
 const quantity = object(
   {
-    minimum: described(
+    minimum: withDescription(
       optional(Type.Integer({ minimum: 1, maximum: maxQuantity, default: 1 })),
-      'The fewest that can be taken.',
+      'Minimum quantity.',
     ),
     maximum: Type.Integer({
       minimum: 1,
       maximum: maxQuantity,
-      description: 'The most that can be taken.',
+      description: 'Maximum quantity.',
       examples: [10],
     }),
   },
-  { description: 'The payer chooses how often they take all items; left out: once.' },
+  { description: 'Lets the payer choose how many times to buy all items. Default: once.' },
 )
 const payerReference = object(
   {
-    label: nameText(1, 60, { description: 'What the payer is asked for.', examples: ['Name of the pupil'] }),
-    isRequired: described(optional(Type.Boolean({ default: true })), 'Whether nobody can pay without it.'),
+    label: nameText(1, 60, { description: 'Label of the field.', examples: ['Name of the pupil'] }),
+    isRequired: withDescription(
+      optional(Type.Boolean({ default: true })),
+      'Requires the payer to fill in the field.',
+    ),
   },
-  { description: 'Asks the payer for a text that becomes the `reference` of session and payment.' },
+  { description: 'Text field for the payer; its value becomes the `reference` of session and payment.' },
 )
 const successText = text(1, maxSuccessText, {
-  description: 'Shown once it is paid. Not beside `successUrl`.',
+  description: 'Text shown to the payer after payment. Cannot be combined with `successUrl`.',
   examples: ['Thank you! We have sent the tickets.'],
 })
 const expireTime = Type.String({
   format: 'date-time',
-  description: 'From when on no payment begins; left out: never.',
+  description: 'Time after which no payment can start. Default: never.',
   examples: ['2030-12-31T23:59:59Z'],
 })
 const paymentCap = Type.Integer({
   minimum: 1,
   maximum: maxPaymentsOfLink,
-  description: 'How many payments it takes; left out: as many as come.',
+  description: 'Maximum number of payments. Default: unlimited.',
 })
-const isActive = Type.Boolean({ default: true, description: 'Whether it can be paid now.' })
+const isActive = Type.Boolean({ default: true, description: 'Set to false to pause the link.' })
 
-const account = 'The account that is credited; left out: the Space’s main account of the currency.'
+const account = 'Account to credit. Default: the Space’s main account in the currency.'
 
-/** A link as a merchant asks for it. */
+/** A link as requested by a merchant. */
 export const newPaymentLink = object(
   {
     name,
@@ -107,7 +110,7 @@ export const newPaymentLink = object(
     openAmount: optional(openAmount),
     quantity: optional(quantity),
     payerReference: optional(payerReference),
-    financialAccountId: described(optional(referenceTo(accountIds)), account),
+    financialAccountId: withDescription(optional(referenceTo(accountIds)), account),
     paymentOptions,
     brandingOptions,
     successText: optional(successText),
@@ -121,7 +124,7 @@ export const newPaymentLink = object(
 )
 export type NewPaymentLink = Static<typeof newPaymentLink>
 
-/** Only named fields change; null clears. */
+/** Fields left out stay unchanged; null clears a field. */
 export const paymentLinkChange = object({
   name: optional(name),
   description: clearable(description),
@@ -129,7 +132,7 @@ export const paymentLinkChange = object({
   openAmount: clearable(openAmount),
   quantity: clearable(quantity),
   payerReference: clearable(payerReference),
-  financialAccountId: described(clearable(referenceTo(accountIds)), account),
+  financialAccountId: withDescription(clearable(referenceTo(accountIds)), account),
   paymentOptions: clearable(paymentOptions),
   brandingOptions: clearable(brandingOptions),
   successText: clearable(successText),
@@ -141,19 +144,19 @@ export const paymentLinkChange = object({
 })
 export type PaymentLinkChange = Static<typeof paymentLinkChange>
 
-/** What it is, and what it can become. */
-const shownStatus = explained(Type.Enum(statuses), 'What has become of it.', {
-  active: 'it can be paid',
-  inactive: 'you have paused it',
-  completed: 'it took as many payments as it takes',
-  expired: 'its time is over',
-  cancelled: 'you cancelled it',
+/** Also the values of the `status` filter. */
+const shownStatus = withMeanings(Type.Enum(statuses), 'Status of the link.', {
+  active: 'can be paid',
+  inactive: 'paused by you',
+  completed: 'reached `maxPayments`',
+  expired: 'passed its `expireTime`',
+  cancelled: 'cancelled by you',
 })
 
 const orNull = <T extends Type.TSchema>(schema: T, type: string) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] })
 
-export const statusFilter = described(optional(Type.Enum(statuses)), 'Only those that this has become of.')
+export const statusFilter = withDescription(optional(Type.Enum(statuses)), 'Only links with this status.')
 
 const shownInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
 
@@ -161,75 +164,81 @@ export const paymentLink = object(
   {
     id: ownId(linkIds),
     status: shownStatus,
-    url: described(
+    url: withDescription(
       shownAddress,
-      'Share this.',
+      'URL of the link. Share it with payers.',
       'https://pay.example/l/AAGaqncvEcW4AAEChcD2M_oBmq5yLnHBuAABAoXA9jP7Kq0Vx3mQ2bTzYd8sRfLw1A',
     ),
-    qrUrl: described(
+    qrUrl: withDescription(
       shownAddress,
-      'The address as a QR code to print, in SVG.',
+      'QR code of the URL for printing, as SVG.',
       'https://pay.example/l/AAGaqncvEcW4AAEChcD2M_oBmq5yLnHBuAABAoXA9jP7Kq0Vx3mQ2bTzYd8sRfLw1A/qr.svg',
     ),
-    name: described(Type.String(), 'What the payer reads first.'),
-    description: described(nullableText, 'More about it; null where nothing was said.'),
-    // Without the title of `shownMoney`, which is that of the shape without null.
-    amount: described(
+    name: withDescription(Type.String(), 'Name of the purchase, shown to the payer.'),
+    description: withDescription(nullableText, 'Description, or null.'),
+    // Omits the title of `shownMoney`, which belongs to the non-null shape.
+    amount: withDescription(
       orNull(object(shownMoney.properties), 'object'),
-      'What the items cost, taken once; null where the payer types the amount.',
+      'Total of the items at quantity one; null if the payer enters the amount.',
     ),
-    lineItems: described(
+    lineItems: withDescription(
       Type.Unsafe<LinkItem[] | null>({ type: ['array', 'null'], items: items.items }),
-      'What is paid for; null where the payer types the amount.',
+      'Items to pay for; null if the payer enters the amount.',
     ),
-    openAmount: described(
+    openAmount: withDescription(
       orNull(
         object({
-          currency: described(Type.String(), 'What the payer pays in.', 'SLE'),
-          minimum: described(shownInteger, 'The least, in minor units; null: anything.'),
-          maximum: described(shownInteger, 'The most, in minor units; null: anything.'),
+          currency: withDescription(Type.String(), 'Currency of the payment.', 'SLE'),
+          minimum: withDescription(shownInteger, 'Minimum amount in minor units, or null.'),
+          maximum: withDescription(shownInteger, 'Maximum amount in minor units, or null.'),
         }),
         'object',
       ),
-      'The bounds of an amount that the payer types; null where there are line items.',
+      'Limits for the amount that the payer enters; null if there are line items.',
     ),
-    quantity: described(
+    quantity: withDescription(
       orNull(
         object({
-          minimum: described(Type.Integer(), 'The fewest that can be taken.'),
-          maximum: described(Type.Integer(), 'The most that can be taken.'),
+          minimum: withDescription(Type.Integer(), 'Minimum quantity.'),
+          maximum: withDescription(Type.Integer(), 'Maximum quantity.'),
         }),
         'object',
       ),
-      'How often the payer can take all items; null: once.',
+      'How many times the payer can buy all items; null for once.',
     ),
-    payerReference: described(
+    payerReference: withDescription(
       orNull(
         object({
-          label: described(Type.String(), 'What the payer is asked for.'),
-          isRequired: described(Type.Boolean(), 'Whether nobody can pay without it.'),
+          label: withDescription(Type.String(), 'Label of the field.'),
+          isRequired: withDescription(Type.Boolean(), 'True if the payer must fill in the field.'),
         }),
         'object',
       ),
-      'What the payer is asked for; null: nothing.',
+      'Text field for the payer, or null.',
     ),
-    financialAccountId: described(idOf(accountIds), 'The account that is credited.'),
-    brandingOptions: described(
+    financialAccountId: withDescription(idOf(accountIds), 'Account that is credited.'),
+    brandingOptions: withDescription(
       object({
-        primaryColor: described(nullableText, 'The colour of buttons and headings; null: the Space’s own.'),
+        primaryColor: withDescription(
+          nullableText,
+          'Colour of buttons and headings; null for the Space’s own.',
+        ),
       }),
-      'How its pages look, where they differ from the Space’s own brand.',
+      'Branding that overrides the Space’s.',
     ),
-    successText: described(nullableText, 'What the payer reads once it is paid; null: nothing of yours.'),
-    successUrl: described(nullableAddress, 'Where the payer goes once it is paid; null: to a page of ours.'),
-    active: described(Type.Boolean(), 'Whether a payment can begin.'),
-    expireTime: described(
+    successText: withDescription(nullableText, 'Text shown to the payer after payment, or null.'),
+    successUrl: withDescription(
+      nullableAddress,
+      'URL to send the payer to after payment; null for our own confirmation page.',
+    ),
+    active: withDescription(Type.Boolean(), 'False if the link is paused or has ended.'),
+    expireTime: withDescription(
       Type.Unsafe<string | null>({ ...timestamp, type: ['string', 'null'] }),
-      'From when on no payment begins; null: never.',
+      'Time after which no payment can start; null for never.',
     ),
-    maxPayments: described(shownInteger, 'How many payments it takes; null: as many as come.'),
-    paymentCount: Type.Integer({ description: 'Payments that are completed.' }),
-    paymentTotal: described(shownMoney, 'What they came to.'),
+    maxPayments: withDescription(shownInteger, 'Maximum number of payments; null for unlimited.'),
+    paymentCount: Type.Integer({ description: 'Number of completed payments.' }),
+    paymentTotal: withDescription(shownMoney, 'Total amount of completed payments.'),
     createTime,
     updateTime,
     ownershipGraph,

@@ -10,7 +10,7 @@ export const slice = {
   resources,
   permissions: readAndWrite('payment-links', 'money in'),
   tags: {
-    'payment-links': 'Links that are made once and shared, and open a checkout session for each payer.',
+    'payment-links': 'Reusable links that open a checkout session for each payer.',
   },
   async routes(parts: LinkPageParts) {
     const { paymentLinkRoutes } = await import('./routes.ts')

@@ -7,7 +7,7 @@ import { byId, lockEach, selectEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
-import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import { equals, type Names, nameFilter, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { readObjectId } from '../platform/resources.ts'
@@ -20,13 +20,13 @@ const links = table('payment_links', ['id'], {
   status: textOf<LinkStatus>(),
   name: text,
   description: orNull(text),
-  /** null: the payer types an amount. */
+  /** Null if the payer enters the amount. */
   lineItems: orNull(json<LinkItem[]>()),
   currency: text,
-  /** Minor units, of an amount that the payer types. */
+  /** Limits in minor units for the amount that the payer enters. */
   minimum: orNull(bigint),
   maximum: orNull(bigint),
-  /** null: the payer takes the items once. */
+  /** Null if the items can be bought only once per payment. */
   quantityMinimum: orNull(integer),
   quantityMaximum: orNull(integer),
   referenceLabel: orNull(text),
@@ -37,13 +37,13 @@ const links = table('payment_links', ['id'], {
   successText: orNull(text),
   successUrl: orNull(text),
   maxPayments: orNull(integer),
-  /** What completed payments brought. */
+  /** Number and total of completed payments. */
   paidCount: integer,
   paidTotal: bigint,
-  /** Payments in flight. */
+  /** Number of payments in flight. */
   reservedCount: integer,
   metadata: json<Metadata>(),
-  /** Of the request that created it. */
+  /** Idempotency key of the request that created the link. */
   idempotencyKey: orNull(text),
   expiresAt: orNull(time),
   createdAt: time,
@@ -76,13 +76,13 @@ const updateTerms = links.update(
   'updatedAt',
 )
 
-/** Writes all that a merchant can change. */
+/** Writes everything that a merchant can change. */
 export const updateLink = (tx: Tx, scope: Scope, link: PaymentLink) =>
   tx.run(updateTerms([{ ...link, scope }]))
 
 const updateCounts = links.update('status', 'paidCount', 'paidTotal', 'reservedCount', 'updatedAt')
 
-/** Writes what payments changed of locked links. */
+/** Writes the counts of locked links. */
 export const updateCounted = (tx: Tx, counted: Scoped<PaymentLink>[]) => tx.run(updateCounts(counted))
 
 export const shareLinks = (db: Database) => shareReads(db, links.requested)
@@ -97,7 +97,7 @@ export const hasLink = async (db: Reader, { spaceId, environment }: Scope, id: s
     select 1 from payment_links where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)) !==
   undefined
 
-/** How a session stands that was opened from a link. */
+/** Returns the status of a session that the link opened. */
 export const selectOpenedStatus = (
   db: Reader,
   { spaceId, environment }: Scope,
@@ -115,14 +115,14 @@ export const selectLinks = (db: Database, scope: Scope, { q, status }: LinkFilte
       select ${links.columns} from payment_links
       where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
     filters: [
-      named(sql`payment_links`, scope, page, q === undefined ? undefined : namesOf(scope, q)),
+      nameFilter(sql`payment_links`, scope, page, q === undefined ? undefined : searchConditions(scope, q)),
       equals(sql`status`, sql`text`, status, { leadsTo: 'many' }),
     ],
     page,
   })
 
-/** The link itself, or the session or payment that came of it. */
-function namesOf({ spaceId, environment }: Scope, q: string): Names {
+/** Matches the link's id, or the id of one of its sessions or payments. */
+function searchConditions({ spaceId, environment }: Scope, q: string): Names {
   const object = readObjectId(q)
   if (!object) return { few: [sql`false`] }
   const session =

@@ -1,13 +1,13 @@
-import { currenciesNamed, judgeSession } from '../checkout/new-session.ts'
+import { currenciesNamed, validateSession } from '../checkout/new-session.ts'
 import { maxAmount } from '../countries/money.ts'
-import { judgeCurrency } from '../ledger/account-faults.ts'
+import { validateCurrency } from '../ledger/account-issues.ts'
 import { mainAccount } from '../ledger/accounts.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import type { Sound } from '../platform/http/route.ts'
+import type { WellFormed } from '../platform/http/route.ts'
 import { readId, showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import type { Faults } from '../platform/refusals.ts'
+import type { Issues } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { NewPaymentLink, PaymentLinkChange } from './shapes.ts'
@@ -17,21 +17,21 @@ const mostOfItem = 100_000n
 const anyAmount = 1
 
 /**
- * Adds what is wrong with the terms of a link, as far as the request has them. What a session made of it would be refused
- * for is refused here: the payer could do nothing about it.
+ * Adds the issues of the valid part of a link's terms. Also refuses terms that its sessions would be refused
+ * for: the payer could do nothing about it.
  *
- * @param before the link that changes
+ * @param before the existing link, if it is being changed
  */
-export async function judgeTerms(
+export async function validateTerms(
   db: Reader,
   parts: Providers,
   scope: Scope,
-  request: Sound<NewPaymentLink>,
-  { at, before, faults }: { at: Date; before?: PaymentLink | undefined; faults: Faults },
+  request: WellFormed<NewPaymentLink>,
+  { at, before, issues }: { at: Date; before?: PaymentLink | undefined; issues: Issues },
 ): Promise<void> {
-  judgeKind(request, faults)
+  validateCombinations(request, issues)
   const { lineItems, openAmount, paymentOptions, successUrl, financialAccountId } = request
-  const open = openAmount && judgeCurrency(faults, 'openAmount.currency', openAmount.currency)
+  const open = openAmount && validateCurrency(issues, 'openAmount.currency', openAmount.currency)
   const body = {
     paymentOptions,
     successUrl,
@@ -41,58 +41,62 @@ export async function judgeTerms(
       (open ? [{ name: 'amount', price: { currency: open, value: anyAmount } }] : []),
   }
   const currencies = await currenciesNamed(db, [{ scope, body }])
-  const { currency } = judgeSession(parts, scope, body, currencies, faults)
+  const { currency } = validateSession(parts, scope, body, currencies, issues)
   if (before && currency !== undefined && currency !== before.currency)
-    faults.add(
+    issues.add(
       lineItems ? 'lineItems[0].price.currency' : 'openAmount.currency',
-      `must be ${before.currency}, as before`,
+      `must stay ${before.currency}`,
     )
   if (request.expireTime !== undefined && !(new Date(request.expireTime) > at))
-    faults.add('expireTime', 'must be in the future')
-  if (before && request.maxPayments !== undefined) judgeMaximum(before, request.maxPayments, faults)
+    issues.add('expireTime', 'must be in the future')
+  if (before && request.maxPayments !== undefined) validateMaxPayments(before, request.maxPayments, issues)
 }
 
-/** What stands beside what. */
-function judgeKind(request: Sound<NewPaymentLink>, faults: Faults): void {
+/** Checks which fields can be combined. */
+function validateCombinations(request: WellFormed<NewPaymentLink>, issues: Issues): void {
   const { lineItems, openAmount, quantity, successText, successUrl } = request
   if (lineItems && openAmount) {
-    faults.add('lineItems', 'cannot stand beside openAmount')
-    faults.add('openAmount', 'cannot stand beside lineItems')
+    issues.add('lineItems', 'cannot be combined with openAmount')
+    issues.add('openAmount', 'cannot be combined with lineItems')
   }
-  if (!lineItems && !openAmount && !faults.isFaulty('lineItems') && !faults.isFaulty('openAmount')) {
-    faults.add('lineItems', 'must be given, or openAmount')
-    faults.add('openAmount', 'must be given, or lineItems')
+  if (!lineItems && !openAmount && !issues.hasIssue('lineItems') && !issues.hasIssue('openAmount')) {
+    issues.add('lineItems', 'is required unless openAmount is set')
+    issues.add('openAmount', 'is required unless lineItems are set')
   }
-  if (quantity && openAmount) faults.add('quantity', 'is for lineItems only')
+  if (quantity && openAmount) issues.add('quantity', 'can only be used with lineItems')
   if (successText && successUrl) {
-    faults.add('successText', 'cannot stand beside successUrl')
-    faults.add('successUrl', 'cannot stand beside successText')
+    issues.add('successText', 'cannot be combined with successUrl')
+    issues.add('successUrl', 'cannot be combined with successText')
   }
   if (isAbove(openAmount?.minimum, openAmount?.maximum))
-    faults.add('openAmount.maximum', 'must not be less than minimum')
+    issues.add('openAmount.maximum', 'must be at least minimum')
   if (isAbove(quantity?.minimum, quantity?.maximum))
-    faults.add('quantity.maximum', 'must not be less than minimum')
+    issues.add('quantity.maximum', 'must be at least minimum')
   lineItems?.forEach((item) => {
     if (BigInt(item?.quantity ?? 1) * BigInt(quantity?.maximum ?? 1) > mostOfItem)
-      faults.add('quantity.maximum', `must leave each item at most ${mostOfItem} times`)
+      issues.add('quantity.maximum', `must allow at most ${mostOfItem} units of each item`)
   })
 }
 
 const isAbove = (minimum: number | undefined, maximum: number | undefined) =>
   minimum !== undefined && maximum !== undefined && minimum > maximum
 
-/** As often as a payer can take it, so that no sum is too large that they could come to. */
-const timesQuantity = (itemQuantity: number | undefined, { quantity }: Sound<NewPaymentLink>) =>
+/** Returns the largest quantity a payer can buy, to check the largest possible total. */
+const timesQuantity = (itemQuantity: number | undefined, { quantity }: WellFormed<NewPaymentLink>) =>
   Math.min((itemQuantity ?? 1) * (quantity?.maximum ?? 1), maxAmount)
 
-function judgeMaximum({ paidCount, reservedCount }: PaymentLink, maxPayments: number, faults: Faults): void {
+function validateMaxPayments(
+  { paidCount, reservedCount }: PaymentLink,
+  maxPayments: number,
+  issues: Issues,
+): void {
   const taken = paidCount + reservedCount
   if (maxPayments < taken)
-    faults.add('maxPayments', `must be at least ${taken}: so many are paid or under way`)
+    issues.add('maxPayments', `must be at least ${taken}, the number of payments completed or in progress`)
 }
 
-/** A link as a request would name it, so that a change is judged like a new one. */
-export const requestOf = (link: PaymentLink): NewPaymentLink => ({
+/** Returns a link as the request that would create it, so that changes are validated like new links. */
+export const toRequest = (link: PaymentLink): NewPaymentLink => ({
   name: link.name,
   ...(link.description !== null && { description: link.description }),
   ...(link.lineItems
@@ -121,13 +125,16 @@ export const requestOf = (link: PaymentLink): NewPaymentLink => ({
   metadata: link.metadata,
 })
 
-/** What a request is together with what it changes; null clears. */
-export function changedBy(before: NewPaymentLink, change: Sound<PaymentLinkChange>): Sound<NewPaymentLink> {
+/** Merges a change into a request; null clears a field. */
+export function mergeChange(
+  before: NewPaymentLink,
+  change: WellFormed<PaymentLinkChange>,
+): WellFormed<NewPaymentLink> {
   const named = Object.entries(change).map(([field, value]) => [field, value ?? undefined])
   return { ...before, ...Object.fromEntries(named) }
 }
 
-/** The terms of a judged request. */
+/** Returns the terms of a validated request. */
 export async function termsOf(tx: Tx, scope: Scope, request: NewPaymentLink, at: Date) {
   const { lineItems = null, openAmount, quantity, payerReference } = request
   const currency = must(openAmount?.currency ?? lineItems?.[0]?.price.currency, 'currency of a link')

@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { createSeals } from '../platform/seals.ts'
 import { cardFingerprint, fingerprintOf, shownAccount } from './channel.ts'
 
-const seals = createSeals('a secret key that only this test knows')
+const seals = createSeals('a secret key that only this test uses')
 const noCard = { cardScheme: null, cardLast4: null }
 const scope = (spaceId: string) => ({ spaceId, environment: 'test' as const })
 
-test('an account is shown by four characters at most, with four hidden at least', () => {
+test('a masked account shows at most four characters and hides at least four', () => {
   const account = fc.string({ unit: fc.constantFrom(...'0123456789ABCxyz@.'), minLength: 3, maxLength: 64 })
   fc.assert(
     fc.property(account, fc.constantFrom('bank', 'wallet'), (payerAccount, channelType) => {
@@ -21,14 +21,14 @@ test('an account is shown by four characters at most, with four hidden at least'
   )
 })
 
-test('a phone number is shown as ever, and a card by what is known once it has paid', () => {
+test('a phone number keeps its usual mask, and a card shows its details once it has paid', () => {
   assert.equal(shownAccount({ ...noCard, payerAccount: '+23276123456', channelType: 'momo' }), '+23276****56')
   const card = { ...noCard, payerAccount: null, channelType: 'card' } as const
   assert.equal(shownAccount(card), '')
   assert.equal(shownAccount({ ...card, cardScheme: 'visa', cardLast4: '4242' }), 'Visa ****4242')
 })
 
-test('a fingerprint is one payer’s in one Space', () => {
+test('a fingerprint identifies one payer in one Space', () => {
   const bank = { type: 'bank', providerId: 'slb001', account: '0011223344' } as const
   const of = (payer: Parameters<typeof fingerprintOf>[2], space = 'one') =>
     fingerprintOf(seals, scope(space), payer)
@@ -49,7 +49,7 @@ test('a fingerprint is one payer’s in one Space', () => {
   assert.equal(of({ type: 'card', providerId: 'card', account: null }), null)
 })
 
-test('a card’s fingerprint is made of its token alone, and shows nothing of it', () => {
+test('a card’s fingerprint depends on its token only, and does not reveal it', () => {
   const card = { scheme: 'visa', last4: '4242', token: 'crd_8Tq1xV0a' } as const
   const first = cardFingerprint(seals, scope('one'), 'card', card)
   assert.equal(cardFingerprint(seals, scope('one'), 'card', { ...card, last4: '0000' }), first)

@@ -9,14 +9,15 @@ import type { Payment } from './store.ts'
 export type ChannelType = ProviderType
 
 /**
- * Whoever pays: by a phone number (E.164), an account number or a wallet id; of a card nothing is known before. A rail that
- * names no account says how it hides it.
+ * A payer, identified by phone number (E.164), account number or wallet id. A card payer is unknown before the
+ * payment. `mask`: masked account from a rail that does not reveal the account.
  */
 export type Payer = { providerId: string; type: ChannelType; account: string | null; mask?: string | null }
 
 /**
- * Distinguishes payers of a Space without showing who they are. A phone number is the same with every provider; other
- * accounts are their provider's own. A card's is made from the acquirer's token when it has paid.
+ * Identifies a payer within a Space without revealing the account. A phone number has the same fingerprint with
+ * every provider; other accounts are specific to their provider. A card's fingerprint comes from the acquirer's
+ * token after payment.
  */
 export function fingerprintOf(seals: Seals, { spaceId }: Scope, { type, providerId, account }: Payer) {
   if (account === null) return null
@@ -27,7 +28,7 @@ export function fingerprintOf(seals: Seals, { spaceId }: Scope, { type, provider
 export const cardFingerprint = (seals: Seals, { spaceId }: Scope, providerId: string, { token }: PaidCard) =>
   seals.fingerprint(`payer ${spaceId}`, `card ${providerId} ${token}`)
 
-/** How a payment was made, as the API shows it: the account masked, a card by its last digits. */
+/** Returns the payment method as in the API: the account masked, a card by its last digits. */
 export const presentChannel = (payment: Payment) => ({
   type: payment.channelType,
   provider: payment.providerId,
@@ -40,13 +41,13 @@ export const presentChannel = (payment: Payment) => ({
 type PayerAccount = Pick<Payment, 'channelType' | 'payerAccount' | 'cardScheme' | 'cardLast4'> &
   Partial<Pick<Payment, 'payerMask'>>
 
-/** The fields of a payer's account. */
+/** Returns the API fields of a payer's account. */
 export const shownPayer = (payer: PayerAccount) =>
   payer.channelType === 'card'
     ? { scheme: payer.cardScheme, last4: payer.cardLast4 }
     : { [accountFields[payer.channelType]]: shownAccount(payer) }
 
-/** The payer's account as it may be shown; of a card its scheme and last digits, once it has paid. */
+/** Returns the payer's account, masked; for a card its scheme and last digits, once it has paid. */
 export function shownAccount({
   channelType,
   payerAccount,

@@ -1,35 +1,35 @@
-import { fitsMoved, movedChecks } from '../instructions/checks.ts'
+import { fitsTransaction, transactionChecks } from '../instructions/checks.ts'
 import type { PostingForm } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
-import { along } from '../platform/db/walk.ts'
-import type { Reconciled } from '../reconciliation/objects.ts'
-import { rowsOf, since } from '../spaces/since.ts'
+import { alongIndex } from '../platform/db/walk.ts'
+import type { ReconciledType } from '../reconciliation/objects.ts'
+import { rowsSince, tableSubject } from '../spaces/since.ts'
 
-/** Those that are new are those that were completed since: a reference begins with its time. */
+/** Payments completed since the last check; a ledger reference starts with its time. */
 const payments: Subject = {
-  all: [along(sql`payments`, sql`space_id, environment, id`)],
-  since: (at) => [since(sql`payments`, sql`ledger_reference`, sql`text`, firstReferenceAt(at))],
+  all: [alongIndex(sql`payments`, sql`space_id, environment, id`)],
+  since: (at) => [rowsSince(sql`payments`, sql`ledger_reference`, sql`text`, firstReferenceAt(at))],
 }
 
-const receipts = rowsOf(sql`receipts`, sql`order_id`)
+const receipts = tableSubject(sql`receipts`, sql`order_id`)
 
 export const paymentPostings: PostingForm = {
   type: 'payment',
-  fits: fitsMoved,
+  fits: fitsTransaction,
   clears: ['collection'],
 }
 
-/** How a provider's statement may name a payment. */
-export const reconciledPayments: Reconciled = {
+/** How provider statements identify payments. */
+export const reconciledPayments: ReconciledType = {
   type: 'payment',
   table: sql`payments`,
   orderNumber: sql`object.order_number`,
 }
 
 export const paymentChecks: Check[] = [
-  ...movedChecks({
+  ...transactionChecks({
     noun: 'payment',
     direction: 'collection',
     kind: sql`'collect'`,
@@ -37,10 +37,10 @@ export const paymentChecks: Check[] = [
     about: payments,
     account: sql`p.payer_account`,
     endColumns: sql`, p.card_scheme, nullif(p.fees, '[]')`,
-    moves: 'gross to the merchant, its fees from there',
+    moves: 'the gross amount to the merchant, minus its fees',
   }),
   {
-    name: 'every completed payment has a receipt, with what its order grants less what was redeemed',
+    name: "every completed payment has a receipt with its order's entitlements minus redeemed units",
     about: payments,
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.order_number, receipt.remaining::text, granted.units::text as expected
@@ -70,7 +70,7 @@ export const paymentChecks: Check[] = [
       where p.status = 'completed' and receipt.remaining is distinct from granted.units`,
   },
   {
-    name: 'every receipt is of a payment that completed',
+    name: 'every receipt belongs to a completed payment',
     about: receipts,
     differences: (rows) => sql`
       select receipt.space_id, receipt.environment, receipt.order_id

@@ -5,19 +5,20 @@ import type { Scope } from '../platform/scope.ts'
 import type { Fence } from '../providers/fence.ts'
 import { countCode, type Payment, selectPayment } from './store.ts'
 
-const maxCodes = 5 // limit: codes that the payer of one payment may give
+const maxCodes = 5 // limit: codes that the payer of one payment may submit
 
-/** As providers send them to payers: nothing else is passed on. */
+/** The codes that providers send; no other input is passed on. */
 export const codePattern = '^[0-9]{4,12}$'
 
-/** Whether the payer has to give the provider a code, and may. */
+/** Checks whether the provider expects a code and the payer may still submit one. */
 export const asksForCode = ({ status, guidance, codesSubmitted }: Payment): boolean =>
   status === 'processing' && guidance?.asksForCode === true && codesSubmitted < maxCodes
 
 /**
- * Counts a code that is passed on when this has committed, while `mayLeave` says so. The code itself is kept nowhere.
+ * Counts a code, which is passed on after the commit while `mayLeave` allows it. The code itself is never
+ * stored.
  *
- * @throws Refusal, and nothing has begun
+ * @throws Refusal without side effects
  */
 export async function takeCode(
   tx: Tx,
@@ -32,6 +33,6 @@ export async function takeCode(
   if (!payment) throw new Refusal('not_found')
   const { status, guidance } = payment
   if (status === 'processing' && guidance?.asksForCode)
-    throw new Refusal('too_many_requests', { message: 'This payment has had too many codes.' })
-  throw new Refusal('state_conflict', { message: 'This payment does not ask for a code.' })
+    throw new Refusal('too_many_requests', { message: 'Too many codes were submitted for this payment.' })
+  throw new Refusal('state_conflict', { message: 'This payment does not require a code.' })
 }

@@ -3,14 +3,14 @@ import type { Scope } from '../platform/scope.ts'
 import { feeOn } from './fee-rules.ts'
 import { type ChargedAmount, type FeeRuleRow, selectCharged } from './fee-store.ts'
 
-const previewedMs = 30 * 86_400_000 // limit: how far back the preview of a fee looks
-const maxPreviewed = 10_000 // limit: payments that the preview of a fee computes, the newest of that time
+const previewedMs = 30 * 86_400_000 // limit: period that a fee preview covers
+const maxPreviewed = 10_000 // limit: payments that a fee preview covers, newest first
 
-/** What payments of the last 30 days cost their Space, and what they would have under another rule, in minor units. */
+/** Fees of the last 30 days, as charged and under another rule, in minor units. */
 export type FeePreview = {
   since: Date
   payments: number
-  /** These are all payments of that time; otherwise `since` is when the oldest of them was begun. */
+  /** True if all payments of the period are covered; otherwise `since` is the time of the oldest one covered. */
   isWhole: boolean
   sums: { currency: string; payments: number; collected: bigint; charged: bigint; wouldBe: bigint }[]
 }

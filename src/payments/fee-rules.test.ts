@@ -7,7 +7,7 @@ const percent = (ppm: number, minimum = 0n) => ({ ppm, minimum })
 
 test('one percent of 30 000 is 300', () => assert.equal(feeOn(30_000n, percent(10_000)), 300n))
 
-test('a half goes to the even neighbour, so that rounding favours nobody', () => {
+test('a half rounds to the even neighbour, so that rounding favours nobody', () => {
   assert.deepEqual(
     [50n, 150n, 250n, 350n].map((amount) => feeOn(amount, percent(10_000))),
     [0n, 2n, 2n, 4n],
@@ -18,7 +18,7 @@ test('a half goes to the even neighbour, so that rounding favours nobody', () =>
   )
 })
 
-test('a minimum is taken where the percentage is less, and never more than the amount itself', () => {
+test('the minimum applies if the percentage is lower, but never exceeds the amount', () => {
   assert.equal(feeOn(1_000n, percent(10_000, 50n)), 50n)
   assert.equal(feeOn(100_000n, percent(10_000, 50n)), 1_000n)
   assert.equal(feeOn(20n, percent(10_000, 50n)), 20n)
@@ -36,7 +36,7 @@ test('a fee is within half a unit of the exact share, for every amount and rate'
   )
 })
 
-test('a fee never falls as the amount rises, and is never more than it', () => {
+test('a fee never falls as the amount rises, and never exceeds it', () => {
   fc.assert(
     fc.property(amounts, amounts, rates, fc.bigInt({ min: 0n, max: 10_000n }), (a, b, ppm, minimum) => {
       const [less, more] = a < b ? [a, b] : [b, a]
@@ -46,7 +46,7 @@ test('a fee never falls as the amount rises, and is never more than it', () => {
   )
 })
 
-test('a rule is read exactly, and a mistyped one is refused', () => {
+test('a valid rule is parsed exactly, and an invalid one is refused', () => {
   assert.deepEqual(readFeeRule('1%'), { ppm: 10_000, minimums: {} })
   assert.deepEqual(readFeeRule('0.0001%'), { ppm: 1, minimums: {} })
   assert.deepEqual(readFeeRule('2.25%,min=SLE:50,min=GHS:10'), {

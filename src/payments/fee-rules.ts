@@ -1,23 +1,23 @@
 import { isSupportedCurrency } from '../countries/money.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
-import { Faults } from '../platform/refusals.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
+import { Issues } from '../platform/refusals.ts'
 import { environments, type Scope } from '../platform/scope.ts'
 import type { Decider } from '../spaces/audit.ts'
-import { noteOfSpace } from '../spaces/suspension.ts'
+import { writeSpaceDecision } from '../spaces/suspension.ts'
 import { type FeeCode, feeCodes } from './fee-codes.ts'
 import { deleteFeeRule, type FeeRuleRow, selectFeeRules, selectOwnRules, upsertFeeRule } from './fee-store.ts'
 
 const ppmOfPercent = 10_000
 
-/** How much a Space pays where it has no rule. */
+/** Default fees in parts per million, for Spaces without a rule. */
 const defaultPpm: Record<FeeCode, number> = { payment: ppmOfPercent, payout: 0, refund: 0 }
 
 /**
- * Sets what a Space pays for each payment, payout or refund, in both environments, by a rule as people write it. The Space
- * has on record who did.
+ * Sets a Space's fee rule for payments, payouts or refunds, in both environments, and writes it to the Space's
+ * audit log.
  *
- * @param param what is blamed where the text is no rule
+ * @param param the parameter to blame for an invalid rule
  */
 export async function setFee(
   tx: Tx,
@@ -29,45 +29,45 @@ export async function setFee(
 ): Promise<void> {
   const rule = readFeeRule(text, param)
   for (const environment of environments) await upsertFeeRule(tx, { spaceId, environment }, code, rule)
-  await noteOfSpace(tx, spaceId, decider, 'space.set_fee', { code, rule: text })
+  await writeSpaceDecision(tx, spaceId, decider, 'space.set_fee', { code, rule: text })
 }
 
-/** From now on a Space pays what is standard, in both environments. Returns whether it had a rule of its own. */
+/** Resets a Space to the default fee, in both environments. Returns whether it had its own rule. */
 export async function removeFee(tx: Tx, spaceId: string, code: FeeCode, decider: Decider): Promise<boolean> {
   let isRemoved = false
   for (const environment of environments)
     isRemoved = (await deleteFeeRule(tx, { spaceId, environment }, code)) || isRemoved
-  if (isRemoved) await noteOfSpace(tx, spaceId, decider, 'space.set_fee', { code, rule: null })
+  if (isRemoved) await writeSpaceDecision(tx, spaceId, decider, 'space.set_fee', { code, rule: null })
   return isRemoved
 }
 
-/** The rules of all Spaces that have some of their own, as rules are written. */
+/** Returns the rules of all Spaces that have their own, in text form. */
 export const listOwnFees = async (db: Reader) =>
   (await selectOwnRules(db)).map(({ ppm, minimums, ...own }) => ({
     ...own,
     rule: writeFeeRule({ ppm, minimums }),
   }))
 
-/** A fee as rows have it: the amount in minor units, as text. */
+/** A fee as stored: the amount in minor units, as text. */
 export type Fee = { code: FeeCode; amount: string }
 
-/** The fees of payments, payouts or refunds, in their order; none where the rule of its Space comes to nothing. */
+/** Returns the fees of payments, payouts or refunds, in order; an empty list for a fee of zero. */
 export async function findFees(
   db: Reader,
   charged: Scoped<{ amount: bigint; currency: string }>[],
   code: FeeCode,
 ): Promise<Fee[][]> {
   const rules = new Map(
-    (await selectFeeRules(db, charged, code)).map((rule) => [nameIn(rule.scope, code), rule]),
+    (await selectFeeRules(db, charged, code)).map((rule) => [globalName(rule.scope, code), rule]),
   )
   return charged.map(({ scope, amount, currency }) => {
-    const { ppm = defaultPpm[code], minimums = {} } = rules.get(nameIn(scope, code)) ?? {}
+    const { ppm = defaultPpm[code], minimums = {} } = rules.get(globalName(scope, code)) ?? {}
     const fee = feeOn(amount, { ppm, minimum: BigInt(minimums[currency] ?? 0) })
     return fee > 0n ? [{ code, amount: String(fee) }] : []
   })
 }
 
-/** What a Space pays for each, as a rule is written; `isStandard`: it has none of its own. */
+/** Returns a Space's fee rules in text form; `isStandard`: the default applies. */
 export async function describeFees(db: Reader, scope: Scope) {
   const fees: { code: FeeCode; rule: string; isStandard: boolean }[] = []
   for (const code of feeCodes) {
@@ -78,7 +78,7 @@ export async function describeFees(db: Reader, scope: Scope) {
   return fees
 }
 
-/** What `readFeeRule` reads. */
+/** Inverse of `readFeeRule`. */
 const writeFeeRule = ({ ppm, minimums }: FeeRuleRow): string =>
   [
     `${ppm / ppmOfPercent}%`,
@@ -86,42 +86,42 @@ const writeFeeRule = ({ ppm, minimums }: FeeRuleRow): string =>
   ].join(',')
 
 /**
- * A rule as people write it: `1%`, `1.5%`, or `1%,min=SLE:50,min=GHS:10` with the least that is charged, in minor units. At
- * most four decimals, so that it is a whole number of parts per million.
+ * Parses a rule such as `1%`, `1.5%`, or `1%,min=SLE:50,min=GHS:10` with minimum fees in minor units. At most
+ * four decimals, so that the rate is a whole number of parts per million.
  *
- * @param param what is blamed where the text is no rule
+ * @param param the parameter to blame for an invalid rule
  */
 export function readFeeRule(text: string, param = 'fee'): FeeRuleRow {
-  const faults = new Faults()
-  const rule = judgeFeeRule(text, param, faults)
-  faults.refuse()
+  const issues = new Issues()
+  const rule = parseFeeRule(text, param, issues)
+  issues.refuse()
   return rule
 }
 
-/** What of a text is a rule, with what is wrong with it added to `faults`. */
-export function judgeFeeRule(text: string, param: string, faults: Faults): FeeRuleRow {
+/** Parses the valid parts of a rule, and adds its issues to `issues`. */
+export function parseFeeRule(text: string, param: string, issues: Issues): FeeRuleRow {
   const [percent = '', ...rest] = text.split(',')
   const [, whole, decimals = ''] = /^(\d{1,3})(?:\.(\d{1,4}))?%$/.exec(percent) ?? []
   const ppm = Number(whole) * ppmOfPercent + Number(decimals.padEnd(4, '0'))
   if (whole === undefined || ppm > 100 * ppmOfPercent)
-    faults.add(param, 'must begin with a percentage, like 1% or 1.25%')
+    issues.add(param, 'must start with a percentage, such as 1% or 1.25%')
   const minimums: Record<string, string> = {}
   for (const part of rest) {
     const [, currency = '', minimum = ''] = /^min=([A-Z]{3}):(\d{1,15})$/.exec(part) ?? []
     if (isSupportedCurrency(currency)) minimums[currency] = minimum
-    else faults.add(param, `"${part}" is not a minimum, like min=SLE:50`)
+    else issues.add(param, `"${part}" is not a valid minimum, such as min=SLE:50`)
   }
   return { ppm, minimums }
 }
 
-/** A fee rule: parts per million of the amount, but at least `minimum` minor units. */
+/** A fee rule: parts per million of the amount, with a minimum in minor units. */
 export type FeeRule = { ppm: number; minimum: bigint }
 
 const million = 1_000_000n
 
 /**
- * The fee on an amount, in whole minor units, half to even, never more than the amount itself.
- * 30 000 at 1 % is 300; 50 at 1 % is 0 (half to even); 150 at 1 % is 2.
+ * Returns the fee on an amount in minor units, rounded half to even, never more than the amount itself. 30 000
+ * at 1 % is 300; 50 at 1 % is 0 (half to even); 150 at 1 % is 2.
  */
 export function feeOn(amount: bigint, { ppm, minimum }: FeeRule): bigint {
   const exact = amount * BigInt(ppm)

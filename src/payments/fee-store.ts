@@ -8,7 +8,7 @@ import { markRules } from '../spaces/chained-changes.ts'
 
 export type FeeRuleRow = { ppm: number; minimums: Record<string, string> }
 
-/** Of each Space that has such a rule, once. */
+/** Returns each Space's rule once. */
 export const selectFeeRules = (db: Reader, spaces: { scope: Scope }[], code: string) =>
   selectEach<FeeRuleRow>(
     db,
@@ -20,17 +20,17 @@ export const selectFeeRules = (db: Reader, spaces: { scope: Scope }[], code: str
 
 const bySpace = unnestScoped({})
 
-/** What completed payments of one amount cost: how many, and their fees together, in minor units. */
+/** Completed payments of one amount: their number and total fees in minor units. */
 export type ChargedAmount = {
   currency: string
   amount: bigint
   count: number
   charged: bigint
-  /** When the oldest of them was begun. */
+  /** Creation time of the oldest one. */
   since: Date
 }
 
-/** The newest completed payments since a moment, at most so many, by their amounts. */
+/** Groups the newest completed payments since a time, up to a maximum, by amount. */
 export const selectCharged = (db: Reader, { spaceId, environment }: Scope, since: Date, atMost: number) =>
   db.query<ChargedAmount>(sql`
     select currency, amount, count(*)::int as count, min(created_at) as since,
@@ -42,7 +42,7 @@ export const selectCharged = (db: Reader, { spaceId, environment }: Scope, since
     ) payment
     group by currency, amount`)
 
-// every space: the operator's list goes over all of them
+// every space: the operator's list covers all of them
 export const selectOwnRules = (db: Reader) =>
   db.query<FeeRuleRow & { spaceId: string; name: string; code: string }>(sql`
     select space_id, spaces.name, code, ppm, minimums from fee_rules
@@ -50,7 +50,7 @@ export const selectOwnRules = (db: Reader) =>
     where environment = 'live'
     order by space_id, code`)
 
-/** Returns whether there was one. */
+/** Returns whether there was a rule. */
 export async function deleteFeeRule(tx: Tx, scope: Scope, code: string): Promise<boolean> {
   await markRules(tx, scope, 'fee_rules')
   const count = await tx.run(sql`

@@ -1,6 +1,6 @@
 import type { Completed, Follower } from '../instructions/follower.ts'
-import { completedBy, failedBy } from '../instructions/moved-rows.ts'
-import { settlementAccounts } from '../ledger/accounts.ts'
+import { completedBy, failedBy } from '../instructions/transaction-rows.ts'
+import { providerAccounts } from '../ledger/accounts.ts'
 import type { LedgerWork } from '../ledger/holds.ts'
 import type { Movement, Posting } from '../ledger/postings.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -13,7 +13,7 @@ import type { Platform } from '../platform/platform.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import { markChanging } from '../spaces/chained-changes.ts'
-import { ownerOf } from '../spaces/ownership.ts'
+import { currentOwner } from '../spaces/ownership.ts'
 import { cardFingerprint } from './channel.ts'
 import { findFees } from './fee-rules.ts'
 import { originOf, type Payment, paymentRows } from './payments.ts'
@@ -22,17 +22,20 @@ import { lockPayments, writeMoved } from './store.ts'
 
 const feeCode = 'payment'
 
-/** A later slice that payments are for is notified in the same transaction, of payments of many Spaces. */
+/**
+ * The checkout session or payment code of payments. Its slice is notified in the payments' transaction, across
+ * Spaces.
+ */
 export type PaymentOrigin = {
   paid(tx: Tx, payments: Scoped<Payment>[]): Promise<void>
   failed(tx: Tx, payments: Scoped<Payment>[]): Promise<void>
 }
 export type PaymentOrigins = Record<Payment['originType'], PaymentOrigin>
 
-/** What happens to payments as their instructions move. */
+/** Updates payments as their instructions change state. */
 export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }): Follower => ({
   ...paymentRows.follower,
-  async shown(tx, shown) {
+  async nextStepShown(tx, shown) {
     const steps = await paymentRows.step(tx, shown, (payment, { redirectUrl, guidance }) => ({
       payment,
       after: {
@@ -60,14 +63,14 @@ export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }
   },
 })
 
-/** The first, until the rail asks for a code, or has one. */
+/** Keeps the first guidance until the rail starts or stops expecting a code. */
 const latest = (first: Guidance | null, next: Guidance | null) =>
   first && next?.asksForCode === first.asksForCode ? first : (next ?? first)
 
 const isShownOther = (before: Payment, after: Payment) =>
   before.redirectUrl !== after.redirectUrl || before.guidance !== after.guidance
 
-/** Books payments whose money moved. */
+/** Books completed payments. */
 async function complete(
   tx: Tx,
   { seals, origins }: { seals: Seals; origins: PaymentOrigins },
@@ -91,21 +94,21 @@ async function complete(
   return { postings: await postingsOf(tx, payments) }
 }
 
-/** Gross to the merchant, then the fee from the merchant, each as lines of their own under one reference. */
+/** Credits the gross amount to the merchant, then debits the fee, as separate lines under one reference. */
 async function postingsOf(tx: Tx, payments: Scoped<Payment>[]): Promise<Posting[]> {
-  const accounts = await settlementAccounts(tx, 'collection', payments)
+  const accounts = await providerAccounts(tx, 'collection', payments)
   return payments.map((payment, i): Posting => {
     const { scope, amount, financialAccountId: merchant, updatedAt: at } = payment
-    const { clearing, fees } = must(accounts[i], 'accounts to settle by')
+    const { clearing, fees } = must(accounts[i], 'settlement accounts')
     const movements: Movement[] = [
       { accountId: clearing, amount: -amount },
       { accountId: merchant, amount },
       ...payment.fees.flatMap((fee) => [
         { accountId: merchant, amount: -BigInt(fee.amount), feeCode },
-        { accountId: must(fees, 'account for fees'), amount: BigInt(fee.amount), feeCode },
+        { accountId: must(fees, 'fee account'), amount: BigInt(fee.amount), feeCode },
       ]),
     ]
-    const owners = [ownerOf('payment', payment), originOf(payment)]
+    const owners = [currentOwner('payment', payment), originOf(payment)]
     return {
       scope,
       reference: must(payment.ledgerReference, 'reference of a posting'),
@@ -126,7 +129,7 @@ async function notifyOrigins(
     await origins[type][what](tx, ofType)
 }
 
-/** Jobs that the previous release left: it notified origins by jobs. */
+/** Handles jobs left by the previous release, which notified origins through jobs. */
 export function originJobs({ db }: Platform, origins: PaymentOrigins): Jobs {
   const notify = (what: keyof PaymentOrigin) => (payload: JobPayload) =>
     db.transaction(async (tx) => {

@@ -8,14 +8,14 @@ export { type Entitlement, insertingOrders, type Order } from './store.ts'
 
 type OrderTerms = Pick<Order, 'name' | 'amount' | 'currency' | 'entitlements'>
 
-/** Opens orders, each with a number that is unique in its scope. */
+/** Creates orders with numbers that are unique in their scope. */
 export const createOrders = (tx: Tx, terms: Scoped<OrderTerms & { at: Date }>[]): Promise<Scoped<Order>[]> =>
   openOrders(
     tx,
     terms.map(({ scope, at, ...order }) => ({ ...newOrder(order, at), scope })),
   )
 
-/** An order that is not written yet: its number may be in use already. */
+/** Builds an order without writing it; its number may already be in use. */
 export const newOrder = (terms: OrderTerms, at: Date): Order => ({
   ...terms,
   id: newId(at),
@@ -23,7 +23,7 @@ export const newOrder = (terms: OrderTerms, at: Date): Order => ({
   createdAt: at,
 })
 
-/** Writes new orders; one whose number is in use gets another. */
+/** Writes new orders; an order whose number is in use gets another one. */
 export async function openOrders<T extends Scoped<Order>>(tx: Tx, orders: T[]): Promise<T[]> {
   for (let left = orders; left.length > 0; ) {
     const inserted = new Set(await insertOrders(tx, left))
@@ -33,5 +33,5 @@ export async function openOrders<T extends Scoped<Order>>(tx: Tx, orders: T[]): 
   return orders
 }
 
-/** 12 random digits. */
+/** Returns 12 random digits. */
 const newOrderNumber = () => String(randomInt(1e6)).padStart(6, '0') + String(randomInt(1e6)).padStart(6, '0')

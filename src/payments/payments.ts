@@ -1,18 +1,18 @@
 import type { Admit } from '../instructions/instructions.ts'
-import { newRow, openMovedRows, presentMoved } from '../instructions/moved-rows.ts'
+import { newRow, openTransactionRows, presentTransaction } from '../instructions/transaction-rows.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 import { newReferences } from '../providers/references.ts'
-import { type OwnerRef, ownerOf, ownershipGraph } from '../spaces/ownership.ts'
+import { currentOwner, type OwnerRef, ownershipGraph } from '../spaces/ownership.ts'
 import { fingerprintOf, type Payer, presentChannel } from './channel.ts'
 import type { Order } from './orders.ts'
 import { presentRefunded, unrefunded } from './refundable.ts'
@@ -37,34 +37,34 @@ export {
   sharePayments,
 } from './store.ts'
 
-export type PaymentParts = { seals: Seals; lanes: { admit: Admit } }
+export type PaymentParts = { seals: Seals; queues: { admit: Admit } }
 
-/** What is paid, by whom, through what. */
+/** An order, its payer, and the payer's provider. */
 export type PaymentStart = {
   origin: { type: Payment['originType']; id: string; metadata: Metadata }
-  /** What its rail reference is derived from: something that is the same when it is paid again after a restore. */
+  /** Source of the rail reference: a value that is the same if the payment is repeated after a restore. */
   purpose: string
   order: Pick<Order, 'id' | 'number' | 'name' | 'amount' | 'currency'>
   reference: string | null
   financialAccountId: string
-  /** Where the payer comes back to from a page of the rail, if they have a browser. */
+  /** URL to return to from the rail's page, if the payer uses a browser. */
   returnUrl: ((paymentId: string) => string) | null
 } & Payer
 
 /**
- * Starts attempts to pay, for whatever Spaces: payers get their prompts once the transaction has committed.
+ * Starts payment attempts, across Spaces. Payers get their prompts after the commit.
  *
- * @throws Refusal `state_conflict` when another attempt for the same session is in flight
+ * @throws Refusal `state_conflict` if another attempt for the same session is in flight
  */
 export async function startPayments(
   tx: Tx,
-  { seals, lanes }: PaymentParts,
+  { seals, queues }: PaymentParts,
   starts: Scoped<PaymentStart & { at: Date }>[],
 ): Promise<Scoped<Payment>[]> {
   const references = await newReferences(seals, starts, (some) => selectReferences(tx, some))
   const created = starts.map((start, i) => newPayment(seals, start, must(references[i], 'rail reference')))
   paymentRows.publish(tx, created, 'payment.created')
-  const payments = await paymentRows.instruct(tx, lanes, created, (payment, i) => ({
+  const payments = await paymentRows.instruct(tx, queues, created, (payment, i) => ({
     kind: 'collect',
     account: payment.payerAccount,
     description: payment.name,
@@ -72,9 +72,9 @@ export async function startPayments(
     returnUrl: starts[i]?.returnUrl?.(payment.id) ?? null,
   }))
   await insertPayments(tx, payments).catch((error) => {
-    // Many are tried again one by one: only one of them may be meant.
+    // Several payments are retried one by one: only one may be at fault.
     if (starts.length === 1 && isAnotherUnderWay(error))
-      throw new Refusal('state_conflict', { message: 'Another payment is under way.' })
+      throw new Refusal('state_conflict', { message: 'Another payment is already in progress.' })
     throw error
   })
   return payments
@@ -120,13 +120,13 @@ function newPayment(
   }
 }
 
-/** Newest first, at most `atMost` of each thing that is paid, by its id. */
+/** Returns up to `atMost` attempts per origin, newest first, by origin. */
 export const findAttemptsOfEach = async (db: Reader, origins: Scoped<{ id: string }>[], atMost: number) =>
   Map.groupBy(await selectAttemptsOfEach(db, origins, atMost), ({ scope, originId }) =>
-    nameIn(scope, originId),
+    globalName(scope, originId),
   )
 
-/** Whether money may still arrive through this attempt, or has. */
+/** Checks whether the attempt has collected money or still may. */
 export const isOpen = ({ status }: Payment) => status !== 'failed'
 
 export type PaymentChange = { name?: string | null; metadata?: Metadata | null }
@@ -134,9 +134,9 @@ export type PaymentChange = { name?: string | null; metadata?: Metadata | null }
 export async function changePayment(tx: Tx, scope: Scope, id: string, change: PaymentChange, at: Date) {
   const payment = await selectPayment(tx, scope, id, sql`for update`)
   if (!payment) throw new Refusal('not_found')
-  const faults = new Faults()
-  judgeName(payment, change.name, faults)
-  faults.refuse()
+  const issues = new Issues()
+  validateName(payment, change.name, issues)
+  issues.refuse()
   const name = change.name === undefined ? payment.name : (change.name ?? '')
   const metadata = change.metadata === undefined ? payment.metadata : (change.metadata ?? {})
   const changed: Payment = { ...payment, name, metadata, updatedAt: at }
@@ -146,26 +146,29 @@ export async function changePayment(tx: Tx, scope: Scope, id: string, change: Pa
 
 const maxNewName = 100 // limit: characters of a payment’s new name
 
-/** A payment has its order's name, which may be longer than a new one: what was read can be written back. */
-export function judgeName({ name }: Payment, newName: string | null | undefined, faults: Faults): void {
+/**
+ * Accepts the current name even if it is too long for a new one: it comes from the order, and clients may write
+ * it back.
+ */
+export function validateName({ name }: Payment, newName: string | null | undefined, issues: Issues): void {
   if (newName && newName !== name && [...newName].length > maxNewName)
-    faults.add('name', `must have at most ${maxNewName} characters, or be what it is`)
+    issues.add('name', `must be at most ${maxNewName} characters`)
 }
 
-export const paymentRows = openMovedRows<Payment>({
+export const paymentRows = openTransactionRows<Payment>({
   noun: 'payment',
   lock: lockPayments,
   write: writeMoved,
   present: (payment) => presentPayment(payment.scope, payment),
 })
 
-/** What a payment is for. */
+/** Returns the session or code that the payment belongs to. */
 export const originOf = ({ originType, originId, originMetadata }: Payment): OwnerRef =>
-  ownerOf(originType, { id: originId, metadata: originMetadata })
+  currentOwner(originType, { id: originId, metadata: originMetadata })
 
-/** The resource as the API shows it. The payer's account is masked; its fingerprint distinguishes payers. */
+/** Returns the API resource. The payer's account is masked; its fingerprint identifies payers. */
 export function presentPayment({ spaceId }: Scope, payment: Payment) {
-  const { money, amount, fees, failureDetail } = presentMoved(payment)
+  const { money, amount, fees, failureDetail } = presentTransaction(payment)
   return {
     id: showId(paymentIds, payment.id),
     status: payment.status,

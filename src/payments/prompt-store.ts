@@ -4,14 +4,17 @@ import { sql } from '../platform/db/sql.ts'
 import { unnest } from '../platform/db/unnest.ts'
 import type { Environment } from '../platform/scope.ts'
 
-/** Until when the prompts of a phone (E.164) are used up: of all Spaces (`spaceId` is `everySpace`), or of one. */
+/**
+ * Time until which a phone's (E.164) prompt budget is used up, for all Spaces (`spaceId` is `everySpace`) or
+ * for one.
+ */
 export type PhoneUse = { phoneNumber: string; spaceId: string; usedUntil: Date }
 
 export const everySpace = '00000000-0000-0000-0000-000000000000'
 
 export type PromptedPhone = Pick<PhoneUse, 'phoneNumber' | 'spaceId'>
 
-/** Inserts rows that are missing, and locks all, in order: prompts of one phone are judged one after the other. */
+/** Inserts missing rows and locks all in order, so that prompts to one phone are checked one at a time. */
 export const lockPhones = (tx: Tx, environment: Environment, asking: PromptedPhone[]) =>
   tx.query<PhoneUse & { now: Date }>(sql`
     insert into asked_phones (environment, phone_number, space_id)
@@ -23,14 +26,14 @@ export const lockPhones = (tx: Tx, environment: Environment, asking: PromptedPho
 
 export type OpenPrompts = PromptedPhone & { open: number }
 
-/** Prompts that phones have open now, by Space; an attempt older than `sinceMs` rings no more. */
+/** Returns open prompts by phone and Space. Attempts older than `sinceMs` no longer count. */
 export const countOpen = (
   db: Reader,
   environment: Environment,
   phoneNumbers: string[],
   { sinceMs, atMost }: { sinceMs: number; atMost: number },
 ) =>
-  // every space: a phone is one for all of them
+  // every space: a phone's limit is shared by all of them
   db.query<OpenPrompts>(sql`
     select requested.phone_number, asking.space_id, count(*)::int as open
     from unnest(${phoneNumbers}::text[]) requested (phone_number) cross join lateral (
@@ -42,7 +45,7 @@ export const countOpen = (
     ) asking
     group by requested.phone_number, asking.space_id`)
 
-/** Of locked phones. */
+/** Writes the budgets of locked phones. */
 export const updatePhones = (tx: Tx, environment: Environment, asked: PhoneUse[]) =>
   tx.run(sql`
     update asked_phones phone set used_until = requested.used_until
@@ -54,5 +57,5 @@ const phone = { phoneNumber: text, spaceId: uuid }
 const phoneRows = unnest<PromptedPhone>(phone)
 const askedRows = unnest<PhoneUse>({ ...phone, usedUntil: time })
 
-/** Of which no prompt counts any more. */
+/** Deletes phones whose budget has fully recovered. */
 export const deleteUnused = (tx: Tx) => tx.run(sql`delete from asked_phones where used_until < now()`)

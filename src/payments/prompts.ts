@@ -18,38 +18,41 @@ import {
 } from './prompt-store.ts'
 import type { PaymentSettings } from './settings.ts'
 
-/** The phone has had too many prompts: it got no other, and nothing was paid. */
-export class PhoneAskedOften extends Refusal {
+/** The phone has reached its prompt limit: no prompt was sent, and nothing was paid. */
+export class PromptLimitReached extends Refusal {
   readonly waitMs: number
 
   constructor(waitMs: number) {
     super('too_many_requests', {
-      message: 'This phone is getting too many payment requests right now; no other one was sent.',
+      message: 'This phone has received too many payment requests; no further request was sent.',
       headers: { 'retry-after': String(60 * wholeMinutes(waitMs)) },
     })
     this.waitMs = waitMs
   }
 }
 
-/** To the phone (E.164) of a payer of this Space. */
+/** A prompt to the phone (E.164) of a payer of this Space. */
 export type Prompt = Scoped<{ phoneNumber: string }>
 
-/** How many prompts phones may get, whose rows are locked until the transaction ends. */
+/** The prompt limits of phones, whose rows stay locked until the transaction ends. */
 export type PromptBudget = {
-  /** Uses one prompt, or returns how long to wait for one, in milliseconds. */
+  /** Uses one prompt, or returns the wait for one in milliseconds. */
   take(prompt: Prompt): number | undefined
-  /** Writes what was used. */
+  /** Writes the prompts used. */
   save(): Promise<void>
 }
 
-/** A prompt that is not answered rings for a minute or two. */
+/** An unanswered prompt stays on the phone for a minute or two. */
 const openWaitMs = 60_000 // limit: how long a prompt counts as open
-/** Of both bounds one Space may use three quarters: it cannot keep the payers of all others from paying. */
+/** One Space may use three quarters of each limit, so that it cannot block the payers of all others. */
 const shareOf = (all: number) => Math.max(1, all - Math.max(1, all >> 2)) // limit: prompts of one phone that one Space may send: three quarters
 
 /**
- * Opens the budget of phones, over all Spaces, sessions and codes of an environment: how many prompts may be open at
- * once, and how many there may be within a time (GCRA: so many at once, then one each n-th part of that time).
+ * Opens the prompt budgets of phones, across all Spaces, sessions and codes of an environment. Limits the
+ * prompts open at once, and the prompts per window (GCRA: the full number at once, then one each n-th of the
+ * window).
+ *
+ * See docs/decisions/0049-attempts-and-prompts.md.
  */
 export async function openPromptBudget(
   tx: Tx,
@@ -64,9 +67,9 @@ export async function openPromptBudget(
   const windowMs = settings.promptsWindowMs
   const locked = await lockPhones(tx, environment, prompts.flatMap(keysOf))
   const used = new Map(locked.map(named))
-  const nowMs = must(locked[0], 'phone that was locked').now.getTime()
+  const nowMs = must(locked[0], 'locked phone').now.getTime()
   const phones = [...new Set(prompts.map(({ phoneNumber }) => phoneNumber))]
-  // A statement of its own, after the lock: it sees the payments of whoever held the lock before.
+  // A separate statement after the lock, so that it sees the payments of the previous lock holder.
   const open = await countOpen(tx, environment, phones, { sinceMs: windowMs, atMost: atOnce })
   const rings = new Map<string, number>()
   const ring = ({ phoneNumber, spaceId }: PromptedPhone, times: number) => {
@@ -82,7 +85,7 @@ export async function openPromptBudget(
       if ((rings.get(nameOf(all)) ?? 0) >= atOnce) return openWaitMs
       if ((rings.get(nameOf(ours)) ?? 0) >= shareOf(atOnce)) return openWaitMs
       const uses = [all, ours].map((key) => {
-        const row = must(used.get(nameOf(key)), 'phone that was locked')
+        const row = must(used.get(nameOf(key)), 'locked phone')
         const allowed = key === all ? perWindow : shareOf(perWindow)
         return { row, untilMs: Math.max(row.usedUntil.getTime(), nowMs) + windowMs / allowed }
       })
@@ -101,7 +104,7 @@ export async function openPromptBudget(
   }
 }
 
-/** Every prompt counts for all Spaces, and for its own. */
+/** Each prompt counts against the limits of all Spaces and of its own. */
 const keysOf = ({ scope: { spaceId }, phoneNumber }: Prompt): [all: PromptedPhone, ours: PromptedPhone] => [
   { phoneNumber, spaceId: everySpace },
   { phoneNumber, spaceId },
@@ -111,7 +114,7 @@ const named = <Row extends PromptedPhone>(row: Row): [string, Row] => [nameOf(ro
 
 const unbounded: PromptBudget = { take: () => undefined, save: async () => {} }
 
-/** A phone whose prompts no longer count need not be remembered. */
+/** Deletes phones whose prompts no longer count. */
 export const promptJobs = ({ db }: Platform): Jobs => ({
   'asked-phones.forget': () => db.transaction(async (tx) => void (await deleteUnused(tx))),
 })

@@ -3,8 +3,6 @@ import { shownMoney } from '../countries/shapes.ts'
 import { command, type Route, read } from '../platform/http/route.ts'
 import {
   createTime,
-  described,
-  explained,
   freeObject,
   metadata,
   object,
@@ -12,70 +10,72 @@ import {
   pathName,
   text,
   updateTime,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import {
   findReceipt,
   isOrderNumber,
-  judgeRedemption,
   presentReceipt,
   receiptStatuses,
   redeemReceipt,
   shareReceipts,
+  validateRedemption,
 } from './receipts.ts'
 
-/** A session has at most as many line items, in at most that quantity. */
+/** Same as the maximum line items of a session and their maximum quantity. */
 const maxEntitlements = 16 // limit: entitlements of one redemption
-const maxUnits = 100_000 // limit: units redeemed of one entitlement at once
+const maxUnits = 100_000 // limit: units of one entitlement per redemption
 
 const receipt = object(
   {
-    status: explained(Type.Enum(receiptStatuses), 'How much of it was redeemed.', {
-      not_redeemed: 'nothing',
-      partially_redeemed: 'a part',
-      fully_redeemed: 'all',
+    status: withMeanings(Type.Enum(receiptStatuses), 'Redemption status.', {
+      not_redeemed: 'no units redeemed',
+      partially_redeemed: 'some units redeemed',
+      fully_redeemed: 'all units redeemed',
     }),
-    orderName: described(Type.String(), 'What was paid for.', 'Concert'),
-    orderNumber: described(Type.String({ examples: ['482915037264'] }), 'The twelve digits of the order.'),
-    orderAmount: described(shownMoney, 'What was paid.'),
-    entitlements: described(
+    orderName: withDescription(Type.String(), 'Name of the order.', 'Concert'),
+    orderNumber: withDescription(Type.String({ examples: ['482915037264'] }), 'Order number, 12 digits.'),
+    orderAmount: withDescription(shownMoney, 'Amount paid.'),
+    entitlements: withDescription(
       Type.Array(
         object({
-          key: Type.String({ description: 'The reference of the line item, or its id.', examples: ['seat'] }),
-          name: described(Type.String(), 'What the line is called.', 'Seat'),
-          limit: Type.Integer({ description: 'Units that were paid for.' }),
+          key: Type.String({ description: 'Reference of the line item, or its id.', examples: ['seat'] }),
+          name: withDescription(Type.String(), 'Name of the line item.', 'Seat'),
+          limit: Type.Integer({ description: 'Units paid for.' }),
           current: Type.Integer({ description: 'Units redeemed so far.' }),
-          remaining: described(Type.Integer(), 'Units that can still be redeemed.'),
-          exhausted: described(Type.Boolean(), 'Whether nothing remains.'),
+          remaining: withDescription(Type.Integer(), 'Units that can still be redeemed.'),
+          exhausted: withDescription(Type.Boolean(), 'True if no units remain.'),
         }),
       ),
-      'What the payer may claim: one for each line that was sold.',
+      'Entitlements of the payer, one per line item.',
     ),
     createTime,
     updateTime,
-    metadata: described(freeObject, 'Your own data of the redemption that was last.'),
+    metadata: withDescription(freeObject, 'Your metadata from the latest redemption.'),
   },
   { title: 'Receipt' },
 )
 
 const redemption = object({
-  redeemAll: optional(Type.Boolean({ description: 'Redeem all that remains.', default: false })),
-  entitlements: described(
+  redeemAll: optional(Type.Boolean({ description: 'Redeem all remaining units.', default: false })),
+  entitlements: withDescription(
     optional(
       Type.Array(
         object({
-          key: described(text(1, 100), 'Which entitlement: the reference of its line, or the line’s id.'),
-          units: described(
+          key: withDescription(text(1, 100), 'Key of the entitlement: the line item’s reference, or its id.'),
+          units: withDescription(
             optional(Type.Integer({ minimum: 1, maximum: maxUnits, default: 1 })),
-            'How many units of it.',
+            'Units to redeem.',
           ),
         }),
         { minItems: 1, maxItems: maxEntitlements },
       ),
     ),
-    'What is redeemed, each named once.',
+    'Entitlements to redeem, each at most once.',
   ),
-  metadata: described(optional(metadata), 'Replaces what the receipt has; left out: that stays.'),
+  metadata: withDescription(optional(metadata), 'Replaces the receipt’s metadata. Default: unchanged.'),
 })
 
 export function receiptRoutes({ db }: Platform): Route[] {
@@ -83,7 +83,7 @@ export function receiptRoutes({ db }: Platform): Route[] {
   return [
     read({
       url: '/v1/receipts/:orderNumber',
-      params: { orderNumber: pathName('The twelve digits of the order.', '482915037264') },
+      params: { orderNumber: pathName('Order number, 12 digits.', '482915037264') },
       summary: 'Retrieve the receipt of a paid order',
       permission: 'receipts:read',
       result: receipt,
@@ -95,25 +95,25 @@ export function receiptRoutes({ db }: Platform): Route[] {
     }),
     command({
       url: '/v1/receipts/:orderNumber/redeem',
-      params: { orderNumber: pathName('The twelve digits of the order.', '482915037264') },
-      summary: 'Redeem a receipt, in part or whole',
+      params: { orderNumber: pathName('Order number, 12 digits.', '482915037264') },
+      summary: 'Redeem a receipt, fully or partially',
       permission: 'receipts:write',
       body: redemption,
       result: object({
-        redeem: Type.Boolean({ description: 'Whether it was redeemed; false: not enough was left.' }),
-        receipt: described(receipt, 'The receipt as it is now.'),
+        redeem: Type.Boolean({ description: 'True if redeemed; false if not enough units remained.' }),
+        receipt: withDescription(receipt, 'Receipt after the redemption.'),
       }),
       example: { entitlements: [{ key: 'seat', units: 2 }], metadata: { gate: 'north' } },
       rules: [
-        { about: ['redeemAll'], says: 'Either `redeemAll` is true or `entitlements` are named.' },
+        { about: ['redeemAll'], says: 'Set either `redeemAll` or `entitlements`.' },
         {
           about: ['entitlements[].key'],
-          says: 'Each `key` is one of the receipt’s and named once.',
+          says: 'Each `key` belongs to the receipt and appears once.',
         },
       ],
-      judge: async (db, { scope, params, body }, faults) => {
+      validate: async (db, { scope, params, body }, issues) => {
         const receipt = await findReceipt(db, scope, params.orderNumber ?? '')
-        if (receipt) judgeRedemption(receipt, body, faults)
+        if (receipt) validateRedemption(receipt, body, issues)
       },
       write: async (tx, { scope, params, body, now }) => {
         const { redeem, receipt } = await redeemReceipt(tx, scope, params.orderNumber ?? '', body, now)

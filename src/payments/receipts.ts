@@ -1,10 +1,10 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
-import type { Sound } from '../platform/http/route.ts'
+import type { WellFormed } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { must } from '../platform/must.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type Receipt, redeem, selectReceipt } from './receipt-store.ts'
 
@@ -12,21 +12,21 @@ export { type Receipt, shareReceipts } from './receipt-store.ts'
 
 export const receiptStatuses = ['not_redeemed', 'partially_redeemed', 'fully_redeemed'] as const
 
-/** What is to be redeemed: all that remains, or units of some entitlements. */
+/** A request to redeem all remaining units, or units of some entitlements. */
 export type Redemption = {
   redeemAll?: boolean | undefined
   entitlements?: { key: string; units?: number | undefined }[] | undefined
   metadata?: Metadata | undefined
 }
 
-/** No other text needs a query. */
+/** Avoids a query for anything else. */
 export const isOrderNumber = (text: string) => /^\d{12}$/.test(text)
 
-/** The receipt of an order that is paid. */
+/** Returns the receipt of a paid order. */
 export const findReceipt = async (db: Reader, scope: Scope, orderNumber: string, lock: Sql = nothing) =>
   isOrderNumber(orderNumber) ? await selectReceipt(db, scope, orderNumber, lock) : undefined
 
-/** The same; refuses when there is none. */
+/** Returns the receipt of a paid order, or refuses. */
 export async function requireReceipt(db: Reader, scope: Scope, orderNumber: string, lock: Sql = nothing) {
   const receipt = await findReceipt(db, scope, orderNumber, lock)
   if (!receipt) throw new Refusal('not_found')
@@ -34,8 +34,9 @@ export async function requireReceipt(db: Reader, scope: Scope, orderNumber: stri
 }
 
 /**
- * Redeems all that is requested, or nothing and then `redeem` is false: no refusal, because two gates may well redeem the
- * last unit. Refuses what can never be right: a key that the receipt does not have, or the same one twice.
+ * Redeems the whole request or nothing. If not enough units remain, `redeem` is false instead of a refusal,
+ * because two gates may compete for the last unit. Refuses requests that can never succeed: unknown or repeated
+ * keys.
  */
 export async function redeemReceipt(
   tx: Tx,
@@ -44,11 +45,11 @@ export async function redeemReceipt(
   request: Redemption,
   at: Date,
 ): Promise<{ redeem: boolean; receipt: Receipt }> {
-  // Others who redeem this receipt wait here, and then see what is left.
+  // Concurrent redemptions wait here, then see the remaining units.
   const receipt = await requireReceipt(tx, scope, orderNumber, sql`for update of receipt`)
-  const faults = new Faults()
-  judgeRedemption(receipt, request, faults)
-  faults.refuse()
+  const issues = new Issues()
+  validateRedemption(receipt, request, issues)
+  issues.refuse()
   const units = unitsOf(receipt, request)
   const isThere =
     units.some((count) => count > 0) && units.every((count, i) => count <= (receipt.remaining[i] ?? 0))
@@ -63,33 +64,33 @@ export async function redeemReceipt(
   return { redeem: true, receipt: redeemed }
 }
 
-/** Adds a fault for whatever of a redemption can never be right. */
-export function judgeRedemption(
+/** Adds an issue for everything about a redemption that can never succeed. */
+export function validateRedemption(
   receipt: Receipt,
-  { redeemAll = false, entitlements }: Sound<Redemption>,
-  faults: Faults,
+  { redeemAll = false, entitlements }: WellFormed<Redemption>,
+  issues: Issues,
 ): void {
-  if (redeemAll && entitlements) faults.add('redeemAll', 'must not stand beside entitlements')
+  if (redeemAll && entitlements) issues.add('redeemAll', 'cannot be combined with entitlements')
   const isUnsaid = !redeemAll && !entitlements
-  if (isUnsaid && !faults.isFaulty('redeemAll') && !faults.isFaulty('entitlements'))
-    faults.add('redeemAll', 'must be true, or entitlements be named')
+  if (isUnsaid && !issues.hasIssue('redeemAll') && !issues.hasIssue('entitlements'))
+    issues.add('redeemAll', 'must be true unless entitlements are set')
   entitlements?.forEach((entitlement, i) => {
     if (entitlement?.key === undefined) return
     if (!receipt.entitlements.some(({ key }) => key === entitlement.key))
-      faults.add(`entitlements[${i}].key`, 'names no entitlement of this receipt')
+      issues.add(`entitlements[${i}].key`, 'does not name an entitlement of this receipt')
     else if (entitlements.findIndex((one) => one?.key === entitlement.key) < i)
-      faults.add(`entitlements[${i}].key`, 'must be named once')
+      issues.add(`entitlements[${i}].key`, 'must not be repeated')
   })
 }
 
-/** The units to redeem, along the entitlements. */
+/** Returns the units to redeem, in the order of the entitlements. */
 function unitsOf(receipt: Receipt, { redeemAll = false, entitlements = [] }: Redemption): number[] {
   if (redeemAll) return receipt.remaining
   const units = new Map(entitlements.map(({ key, units = 1 }) => [key, units]))
   return receipt.entitlements.map(({ key }) => units.get(key) ?? 0)
 }
 
-/** The resource as the API shows it. */
+/** Returns the API resource. */
 export function presentReceipt(receipt: Receipt) {
   const entitlements = receipt.entitlements.map((entitlement, i) => {
     const remaining = must(receipt.remaining[i], 'count of an entitlement')

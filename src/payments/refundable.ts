@@ -1,14 +1,14 @@
 import type { Tx } from '../platform/db/database.ts'
-import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName, type Scoped } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { lockPayments, type Payment, writeRefunded } from './store.ts'
 
 export { writeRefunded }
 
-const maxRefunds = 20 // limit: refunds of a payment that have not failed or been cancelled
+const maxRefunds = 20 // limit: refunds per payment, excluding failed and cancelled ones
 
-/** What no refund has touched. */
+/** Initial values of a payment's refund columns. */
 export const unrefunded = {
   refundCount: 0,
   refundReserved: 0n,
@@ -17,23 +17,23 @@ export const unrefunded = {
   lateReceived: 0n,
 } as const
 
-/** What of a payment can still go back to its payer, in minor units. */
+/** Returns how much of a payment can still be refunded, in minor units. */
 export function refundable(payment: Payment): bigint {
   const left = leftOf(payment)
   return left > 0n ? left : 0n
 }
 
-/** Whether more goes back than came in once all that counts against it has reached its payer. */
-export const isGivenBackTwice = (payment: Payment): boolean => leftOf(payment) < 0n
+/** Checks whether the refunds, once all have reached the payer, would exceed what was received. */
+export const isOverRefunded = (payment: Payment): boolean => leftOf(payment) < 0n
 
 const leftOf = (payment: Payment) => received(payment) - payment.refundReserved - payment.refundExcess
 
-/** What came in: of one that failed only what arrived late. */
+/** Returns the amount received; for a failed payment, what arrived late. */
 export const received = ({ status, amount, lateReceived }: Payment) =>
   status === 'completed' ? amount : lateReceived
 
 /**
- * The payment, locked, with one more refund that counts against it.
+ * Reserves another refund on the locked payment.
  *
  * @throws Refusal `refund_exceeds_payment`, `refund_limit_reached`
  */
@@ -48,7 +48,7 @@ export function withRefund<P extends Payment>(payment: P, amount: bigint, at: Da
   }
 }
 
-/** The payment, locked, after a refund of it came to nothing. */
+/** Removes a failed or cancelled refund from the locked payment. */
 export const withoutRefund = <P extends Payment>(payment: P, amount: bigint, at: Date): P => ({
   ...payment,
   refundCount: payment.refundCount - 1,
@@ -56,21 +56,24 @@ export const withoutRefund = <P extends Payment>(payment: P, amount: bigint, at:
   updatedAt: at,
 })
 
-/** The payment, locked, after a refund of it reached its payer. */
+/** Counts a completed refund on the locked payment. */
 export const afterRefund = <P extends Payment>(payment: P, amount: bigint, at: Date): P => ({
   ...payment,
   refunded: payment.refunded + amount,
   updatedAt: at,
 })
 
-/** The payment, locked, after a refund of it reached its payer although it had failed; and what of its amount is reserved. */
+/**
+ * Counts a refund that reached the payer after it had failed. Returns the locked payment and the amount it
+ * reserves.
+ */
 export function afterLateRefund<P extends Payment>(payment: P, amount: bigint, at: Date) {
   const left = refundable(payment)
   const reserved = amount < left ? amount : left
   const changed: P = {
     ...payment,
     refundReserved: payment.refundReserved + reserved,
-    // When what was reserved by others is free again, this is gone all the same.
+    // This money stays gone even if other refunds release their reservations.
     refundExcess: payment.refundExcess + (amount - reserved),
     updatedAt: at,
   }
@@ -78,9 +81,9 @@ export function afterLateRefund<P extends Payment>(payment: P, amount: bigint, a
 }
 
 /**
- * Locks the payments of some refunds, and writes each as it is after all of these. Returns them, by `nameIn`.
+ * Locks the payments of refunds and applies all changes. Returns the payments, by `nameIn`.
  *
- * @param locked is called in between
+ * @param locked called after locking, before the changes
  */
 export async function changePayments<R extends Scoped<{ paymentId: string }>>(
   tx: Tx,
@@ -88,7 +91,7 @@ export async function changePayments<R extends Scoped<{ paymentId: string }>>(
   change: (payment: Scoped<Payment>, refund: R) => Scoped<Payment>,
   locked: () => Promise<void> = async () => {},
 ): Promise<Map<string, Scoped<Payment>>> {
-  const payments = byName(
+  const payments = byGlobalName(
     await lockPayments(
       tx,
       refunds.map(({ scope, paymentId: id }) => ({ scope, id })),
@@ -96,14 +99,14 @@ export async function changePayments<R extends Scoped<{ paymentId: string }>>(
   )
   await locked()
   for (const refund of refunds) {
-    const name = nameIn(refund.scope, refund.paymentId)
+    const name = globalName(refund.scope, refund.paymentId)
     payments.set(name, change(must(payments.get(name), 'payment of a refund'), refund))
   }
   if (payments.size > 0) await writeRefunded(tx, [...payments.values()])
   return payments
 }
 
-/** As the API shows it on a payment; `money` makes an amount in its currency. */
+/** Returns the `refund` field of a payment in the API; `money` formats an amount in its currency. */
 export function presentRefunded<Money>(payment: Payment, money: (value: bigint) => Money) {
   const { refunded } = payment
   const status = refunded === 0n ? 'none' : refunded < received(payment) ? 'partial' : 'full'

@@ -9,11 +9,11 @@ export const resources = [
     type: 'payment',
     ids: paymentIds,
     path: '/payments',
-    happenings: {
-      created: 'A payer began to pay.',
-      processing: 'The payment is at the provider.',
-      completed: 'The money arrived, and stands in the ledger.',
-      failed: 'The payment ended without money.',
+    eventTypes: {
+      created: 'The payer started a payment.',
+      processing: 'The payment was sent to the provider.',
+      completed: 'The money arrived and was credited to the account.',
+      failed: 'The payment failed; no money was collected.',
     },
   },
   { type: 'order', ids: orderIds },

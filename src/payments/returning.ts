@@ -3,14 +3,18 @@ import type { Tx } from '../platform/db/database.ts'
 import type { Scope } from '../platform/scope.ts'
 import { markRedirected, markReturned } from './store.ts'
 
-/** Where to send the payer, the first time only: afterwards they get a link, so that nobody goes in circles. */
+/**
+ * Returns the rail's page the first time only; later visits show a link to it, so that the payer is not
+ * redirected in a loop.
+ */
 export async function takeRedirect(tx: Tx, scope: Scope, id: string, at: Date): Promise<string | undefined> {
   return (await markRedirected(tx, scope, id, at))?.redirectUrl ?? undefined
 }
 
 /**
- * The payer is back from the rail's page. That proves nothing, so the rail is queried. Returns `false` and does nothing
- * when this payment does not belong to `originId`, was never sent to a page, or its payer came back before.
+ * Handles the payer's return from the rail's page. It proves nothing, so the rail is queried. Returns `false`
+ * and does nothing if the payment does not belong to `originId`, had no page, or its payer has already
+ * returned.
  */
 export async function returnFromRail(
   tx: Tx,

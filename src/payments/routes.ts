@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { openCodes } from '../instructions/codes.ts'
-import { judgeProvider } from '../instructions/moved-filters.ts'
-import { movedFailure, movedFilters, shownFees } from '../instructions/moved-shapes.ts'
 import type { InstructionParts } from '../instructions/parts.ts'
+import { validateProviderFilter } from '../instructions/transaction-filters.ts'
+import { shownFees, transactionFailure, transactionFilterShapes } from '../instructions/transaction-shapes.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { resource } from '../platform/http/resource.ts'
@@ -11,8 +11,6 @@ import type { Route } from '../platform/http/route.ts'
 import {
   clearable,
   createTime,
-  described,
-  explained,
   freeObject,
   idOf,
   metadata,
@@ -25,6 +23,8 @@ import {
   shownMetadata,
   text,
   updateTime,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { cardSchemes } from '../providers/connector.ts'
 import type { Fence } from '../providers/fence.ts'
@@ -33,11 +33,11 @@ import { providerTypes } from '../providers/provider.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { codePattern, takeCode } from './codes.ts'
 import { selectPayments } from './list-store.ts'
-import { changePayment, findPayment, judgeName, presentPayment } from './payments.ts'
+import { changePayment, findPayment, presentPayment, validateName } from './payments.ts'
 import { paymentIds } from './resources.ts'
 import { sharePayments } from './store.ts'
 
-/** Of a card: known, like its other marks, when it has paid. */
+/** Null, like the other card fields, until the card has paid. */
 const cardScheme = Type.Unsafe<(typeof cardSchemes)[number] | null>({
   type: ['string', 'null'],
   enum: [...cardSchemes, null],
@@ -45,20 +45,19 @@ const cardScheme = Type.Unsafe<(typeof cardSchemes)[number] | null>({
 
 const instructions = Type.Unsafe<Guidance | null>({
   type: ['object', 'null'],
-  description:
-    'What the provider wants the payer to do, in its own words: plain text, to be escaped; null if it says nothing.',
+  description: 'Instructions from the provider to the payer, as plain text to be escaped, or null.',
   properties: {
     texts: {
       type: 'object',
-      description: 'By language, ISO 639: at most ten texts of 500 characters.',
+      description: 'Texts by language (ISO 639), at most ten of 500 characters.',
       additionalProperties: { type: 'string' },
       examples: [{ en: 'Dial *144# and choose 4 to approve.' }],
     },
-    dialString: { type: ['string', 'null'], description: 'What to dial.', examples: ['*144*4#'] },
+    dialString: { type: ['string', 'null'], description: 'String to dial.', examples: ['*144*4#'] },
     asksForCode: {
       type: 'boolean',
       enum: [true],
-      description: 'The payer gets a code, which `submit-code` passes on to the provider; absent otherwise.',
+      description: 'True if the payer receives a code to submit with `submit-code`; absent otherwise.',
     },
   },
   required: ['texts', 'dialString'],
@@ -68,78 +67,89 @@ const instructions = Type.Unsafe<Guidance | null>({
 const payment = object(
   {
     id: ownId(paymentIds),
-    status: explained(Type.Enum(['pending', 'processing', 'completed', 'failed']), 'What has become of it.', {
-      pending: 'it is about to go to the provider',
-      processing: 'the provider has it; its outcome is not known yet, and may take long',
-      completed: 'the money is in the account',
-      failed: 'it was not paid',
-    }),
-    amount: described(shownMoney, 'What the payer pays. All of it is credited; fees are lines of their own.'),
-    channel: described(
+    status: withMeanings(
+      Type.Enum(['pending', 'processing', 'completed', 'failed']),
+      'Status of the payment.',
+      {
+        pending: 'about to be sent to the provider',
+        processing: 'sent to the provider; the outcome is unknown and may take a while',
+        completed: 'the money is in the account',
+        failed: 'not paid',
+      },
+    ),
+    amount: withDescription(
+      shownMoney,
+      'Amount that the payer pays. It is credited in full; fees are separate ledger lines.',
+    ),
+    channel: withDescription(
       object(
         {
-          type: explained(Type.Enum(providerTypes), 'What kind of account pays.', {
-            momo: 'a phone with mobile money',
-            bank: 'a bank account',
-            wallet: 'a wallet',
-            card: 'a card',
+          type: withMeanings(Type.Enum(providerTypes), 'Type of the payer’s account.', {
+            momo: 'mobile money',
+            bank: 'bank account',
+            wallet: 'wallet',
+            card: 'card',
           }),
-          provider: described(
+          provider: withDescription(
             Type.String({ examples: ['m17'] }),
-            'The id of the provider that holds the payer’s account.',
+            'Id of the provider that holds the payer’s account.',
           ),
-          reference: described(nullableText, 'The provider’s own transaction; null before there is one.'),
-          phoneNumber: Type.Optional(
-            Type.String({ examples: ['+23276****56'], description: 'momo: masked.' }),
-          ),
-          accountNumber: Type.Optional(Type.String({ examples: ['****3344'], description: 'bank: masked.' })),
-          walletId: Type.Optional(Type.String({ examples: ['****4471'], description: 'wallet: masked.' })),
-          scheme: described(
-            Type.Optional(cardScheme),
-            'card: its network, `visa`, `mastercard` or `verve`; null before it has paid.',
-          ),
-          last4: described(
-            Type.Optional(nullableText),
-            'card: its last four digits; null before it has paid.',
-          ),
-          fingerprint: described(
+          reference: withDescription(
             nullableText,
-            'The same for the same payer in your Space, and nothing else can be read from it; null where it is not known.',
+            'Provider’s transaction id, or null if there is none yet.',
           ),
-          metadata: described(freeObject, 'Whatever else is known of it; usually empty.'),
+          phoneNumber: Type.Optional(
+            Type.String({ examples: ['+23276****56'], description: 'Masked phone number, for `momo`.' }),
+          ),
+          accountNumber: Type.Optional(
+            Type.String({ examples: ['****3344'], description: 'Masked account number, for `bank`.' }),
+          ),
+          walletId: Type.Optional(
+            Type.String({ examples: ['****4471'], description: 'Masked wallet id, for `wallet`.' }),
+          ),
+          scheme: withDescription(
+            Type.Optional(cardScheme),
+            'Card network, for `card`: `visa`, `mastercard` or `verve`; null until the card has paid.',
+          ),
+          last4: withDescription(
+            Type.Optional(nullableText),
+            'Last four digits, for `card`; null until the card has paid.',
+          ),
+          fingerprint: withDescription(
+            nullableText,
+            'Identifies the payer within your Space without revealing the account; null if the payer is unknown.',
+          ),
+          metadata: withDescription(freeObject, 'Further details; usually empty.'),
         },
         { shows: { phoneNumber: '+23276****56' } },
       ),
-      'How it is paid.',
+      'Payment method.',
     ),
-    name: described(Type.String(), 'What was paid for, as the payer read it.', 'Order 42'),
-    reference: described(
-      nullableText,
-      'Your own word for it, from the session or code; null where there was none.',
-    ),
-    orderNumber: described(
+    name: withDescription(Type.String(), 'Name of the purchase, as shown to the payer.', 'Order 42'),
+    reference: withDescription(nullableText, 'Your own reference from the session or payment code, or null.'),
+    orderNumber: withDescription(
       Type.String({ examples: ['482915037264'] }),
-      'Twelve digits that all attempts to pay one order share.',
+      'Twelve-digit order number, shared by all attempts to pay the order.',
     ),
-    financialAccountId: described(idOf(accountIds), 'The account that is credited.'),
-    financialTransactionReference: described(
+    financialAccountId: withDescription(idOf(accountIds), 'Account that is credited.'),
+    financialTransactionReference: withDescription(
       nullableText,
-      'Finds the lines of the ledger that it wrote; null before it is completed.',
+      'Reference of the payment’s ledger lines; null until it is completed.',
     ),
-    fees: shownFees('What it costs you; empty before it is completed.'),
-    refund: described(
+    fees: shownFees('Fees charged to you; empty until the payment is completed.'),
+    refund: withDescription(
       object({
-        status: explained(Type.Enum(['none', 'partial', 'full']), 'How much of it went back.', {
-          none: 'nothing',
-          partial: 'a part',
-          full: 'all',
+        status: withMeanings(Type.Enum(['none', 'partial', 'full']), 'Refund status.', {
+          none: 'not refunded',
+          partial: 'partially refunded',
+          full: 'fully refunded',
         }),
-        refunded: described(shownMoney, 'What has reached the payer.'),
-        refundable: described(shownMoney, 'What can still be given back.'),
+        refunded: withDescription(shownMoney, 'Amount refunded to the payer.'),
+        refundable: withDescription(shownMoney, 'Amount that can still be refunded.'),
       }),
-      'What of it went back.',
+      'Refunds of the payment.',
     ),
-    failureDetail: movedFailure,
+    failureDetail: transactionFailure,
     instructions,
     createTime,
     updateTime,
@@ -152,7 +162,10 @@ const payment = object(
 export function paymentRoutes(parts: InstructionParts): Route[] {
   const { db, catalogue } = parts
   const passCode = openCodes(parts)
-  /** Calls whose codes were counted, and until when those may leave: one that repeats a response passes nothing on. */
+  /**
+   * Requests whose code was counted, with the deadline for passing it on. A replayed response passes nothing
+   * on.
+   */
   const counted = new WeakMap<object, Fence>()
   const payments = resource({
     url: '/v1/payments',
@@ -166,27 +179,30 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
     payments.list({
       summary: 'List payments',
       query: object({
-        orderNumber: described(optional(text(0, 64)), 'Only attempts to pay this order.', '482915037264'),
-        financialAccountId: described(optional(referenceTo(accountIds)), 'Only payments to this account.'),
-        financialTransactionReference: described(
+        orderNumber: withDescription(optional(text(0, 64)), 'Only payments for this order.', '482915037264'),
+        financialAccountId: withDescription(
+          optional(referenceTo(accountIds)),
+          'Only payments to this account.',
+        ),
+        financialTransactionReference: withDescription(
           optional(text(0, 64)),
-          'Only the payment that wrote this posting of the ledger.',
+          'Only the payment with this ledger posting.',
           '20261121-101500123-7k2m9x',
         ),
         text: optional(
           Type.String({
             minLength: 2,
-            maxLength: 100, // limit: what `text` looks for
+            maxLength: 100, // limit: length of the `text` filter
             description:
-              'Only payments whose name or reference has this in it; upper and lower case, and accents, make no difference.',
+              'Only payments whose name or reference contains this text, ignoring case and accents.',
             examples: ['Kamara'],
           }),
         ),
-        ...movedFilters,
+        ...transactionFilterShapes,
       }),
       list: async ({ scope, query }, page) => {
         const { financialAccountId, financialTransactionReference: ledgerReference, ...filter } = query
-        judgeProvider(catalogue, filter)
+        validateProviderFilter(catalogue, filter)
         const accountId =
           financialAccountId && (await accountInQuery(db, scope, 'financialAccountId', financialAccountId))
         return selectPayments(db, scope, { ...filter, ledgerReference, accountId }, page)
@@ -194,30 +210,30 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
     }),
     payments.read({ summary: 'Retrieve a payment' }),
     payments.change({
-      summary: 'Change a payment',
+      summary: 'Update a payment',
       body: object({
         name: clearable(
-          nameText(0, 150, { description: 'At most 100 characters, or the name that the payment has.' }),
+          nameText(0, 150, {
+            description: 'New name, at most 100 characters. The current name is accepted at any length.',
+          }),
         ),
         metadata: clearable(metadata),
       }),
       example: { name: 'Invoice 7', metadata: { invoice: '7' } },
-      rules: [
-        { about: ['name'], says: 'A `name` has at most 100 characters, or is the one that the payment has.' },
-      ],
-      judge: async (db, { scope, id, body }, faults) => {
+      rules: [{ about: ['name'], says: 'A new `name` is at most 100 characters.' }],
+      validate: async (db, { scope, id, body }, issues) => {
         const payment = await findPayment(db, scope, id)
-        if (payment) judgeName(payment, body.name, faults)
+        if (payment) validateName(payment, body.name, issues)
       },
       write: (tx, { scope, id, body, now }) => changePayment(tx, scope, id, body, now),
     }),
     payments.action('submit-code', {
-      summary: 'Pass a payer’s code on to the provider',
+      summary: 'Submit the payer’s code to the provider',
       reasons: ['state_conflict'],
       body: object({
-        code: described(
+        code: withDescription(
           Type.String({ pattern: codePattern }),
-          'What the payer got from the provider, digits and letters.',
+          'Code that the provider sent to the payer, 4 to 12 digits.',
         ),
       }),
       example: { code: '482915' },

@@ -13,8 +13,8 @@ export const slice = {
   resources,
   permissions: [...readAndWrite('payments', 'money in'), ...readAndWrite('receipts', 'money in')],
   tags: {
-    payments: 'Money that payers paid, or tried to pay.',
-    receipts: 'Receipts of paid orders, and what they entitle to.',
+    payments: 'Money collected from payers, and attempts to collect it.',
+    receipts: 'Receipts of paid orders, and their redeemable entitlements.',
   },
   async routes(parts: InstructionParts) {
     const { paymentRoutes } = await import('./routes.ts')

@@ -1,4 +1,4 @@
-import { movedColumns, selectReferencesOf } from '../instructions/moved-rows.ts'
+import { selectReferencesOf, transactionColumns } from '../instructions/transaction-rows.ts'
 import { bigint, integer, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { byId, lockEach, selectEach } from '../platform/db/lookups.ts'
@@ -13,10 +13,10 @@ import type { Guidance } from '../providers/guidance.ts'
 import type { ProviderType } from '../providers/provider.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 
-/** What the payer may claim once the order is paid: up to `limit` units of something. Keys are unique in an order. */
+/** What the payer can redeem once the order is paid: up to `limit` units. Keys are unique within an order. */
 export type Entitlement = { key: string; name: string; limit: number }
 
-/** What a payer is to pay, however often they try. `amount`: in minor units; `number`: 12 digits. */
+/** An amount for a payer to pay, in one or more attempts. `amount`: minor units; `number`: 12 digits. */
 const orders = table('orders', ['id'], {
   id: uuid,
   number: text,
@@ -28,10 +28,10 @@ const orders = table('orders', ['id'], {
 })
 export type Order = RowOf<typeof orders>
 
-/** Part of a larger statement, which fails when a number is in use. */
+/** Part of a larger statement, which fails if a number is in use. */
 export const insertingOrders = orders.insert
 
-/** Returns the ids of those whose numbers were free. */
+/** Inserts orders whose numbers are free, and returns their ids. */
 export async function insertOrders(tx: Tx, created: Scoped<Order>[]): Promise<string[]> {
   const inserted = await tx.query<{ id: string }>(sql`
     ${orders.insert(created)}
@@ -40,44 +40,44 @@ export async function insertOrders(tx: Tx, created: Scoped<Order>[]): Promise<st
   return inserted.map(({ id }) => id)
 }
 
-/** Its rows are listed by `list.ts`. */
+/** `list-store.ts` lists its rows. */
 export const payments = table(
   'payments',
   ['id'],
   {
-    ...movedColumns,
+    ...transactionColumns,
     name: text,
     reference: orNull(text),
     orderId: uuid,
     orderNumber: text,
     originType: textOf<OwnerRef['type'] & ('checkout_session' | 'payment_code')>(),
     originId: uuid,
-    /** The origin's metadata when the payment began. */
+    /** The origin's metadata at the start of the payment. */
     originMetadata: json<Metadata>(),
     channelType: textOf<ProviderType>(),
-    /** None for a card. */
+    /** Null for a card. */
     payerAccount: orNull(text),
-    /** As the rail hides the payer's account, where it names none. */
+    /** Masked account from a rail that does not reveal the account. */
     payerMask: orNull(text),
-    /** Of a card only once it has paid. */
+    /** Null for a card until it has paid. */
     payerFingerprint: orNull(text),
     cardScheme: orNull(textOf<PaidCard['scheme']>()),
     cardLast4: orNull(text),
-    /** The rail's page, where the payer authorises. */
+    /** Rail's page on which the payer authorises the payment. */
     redirectUrl: orNull(text),
     redirectedAt: orNull(time),
-    /** What the payer has to do, in the provider's words. */
+    /** Provider's instructions to the payer. */
     guidance: orNull(json<Guidance>()),
-    /** That the payer gave the provider. */
+    /** Number of codes the payer has submitted. */
     codesSubmitted: integer,
-    /** Of refunds that have not failed or been cancelled, in minor units: how many, and what they come to. */
+    /** Number and total of refunds that have not failed or been cancelled, in minor units. */
     refundCount: integer,
     refundReserved: bigint,
-    /** Of completed refunds. */
+    /** Total of completed refunds. */
     refunded: bigint,
-    /** What went back although its refund had failed, beyond what was left to reserve for it. */
+    /** Refunds that reached the payer after they had failed, beyond what could still be reserved. */
     refundExcess: bigint,
-    /** What arrived after it had failed, and is given back. */
+    /** Amount that arrived after the payment had failed, and is refunded. */
     lateReceived: bigint,
   },
   { returnedAt: orNull(time) },
@@ -101,12 +101,12 @@ export const selectPayment = (db: Reader, { spaceId, environment }: Scope, id: s
 
 export const sharePayments = (db: Database) => shareReads(db, payments.requested)
 
-/** The newest attempt to pay one thing, by the id of that. */
+/** Reads the newest attempt of an origin, by the origin's id. */
 export const shareLastAttempts = (db: Database) =>
   shareReads(
     db,
     sql`
-      -- Left to itself the planner may go back through all payments of the Space.
+      -- offset 0, because otherwise the planner may scan all payments of the Space backwards.
       select * from (
         select ${payments.columns} from payments
         where space_id = requested.space_id and environment = requested.environment and origin_id = requested.id
@@ -115,11 +115,11 @@ export const shareLastAttempts = (db: Database) =>
       order by id desc limit 1`,
   )
 
-/** Those of some rail references that payments have. */
+/** Returns which of these rail references are in use by payments. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`payments`, references)
 
-/** All attempts to pay one thing, newest first. */
+/** Returns attempts of an origin, newest first. */
 export const selectAttempts = (
   db: Reader,
   { spaceId, environment }: Scope,
@@ -131,7 +131,7 @@ export const selectAttempts = (
     where space_id = ${spaceId} and environment = ${environment} and origin_id = ${originId}
     order by id desc limit ${atMost}`)
 
-/** The same of many things. */
+/** Returns attempts of several origins, newest first. */
 export const selectAttemptsOfEach = (db: Reader, origins: Scoped<{ id: string }>[], atMost: number) =>
   selectEach(
     db,
@@ -147,7 +147,7 @@ export const updateDetails = (tx: Tx, { spaceId, environment }: Scope, payment: 
     update payments set name = ${payment.name}, metadata = ${payment.metadata}, updated_at = ${payment.updatedAt}
     where space_id = ${spaceId} and environment = ${environment} and id = ${payment.id}`)
 
-/** Compare and set: returns the payment the first time only. */
+/** Compare-and-set: returns the payment only the first time. */
 export const markRedirected = (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
   tx.one(sql`
     update payments set redirected_at = ${at}
@@ -155,7 +155,7 @@ export const markRedirected = (tx: Tx, { spaceId, environment }: Scope, id: stri
       and redirect_url is not null and redirected_at is null
     returning ${payments.columns}`)
 
-/** Compare and set: returns the payment the first time only. */
+/** Compare-and-set: returns the payment only the first time. */
 export const markReturned = (
   tx: Tx,
   { spaceId, environment }: Scope,
@@ -169,7 +169,7 @@ export const markReturned = (
       and redirect_url is not null and returned_at is null
     returning ${payments.columns}`)
 
-/** Compare and set: returns the payment where its payer may give one more code. */
+/** Compare-and-set: returns the payment if its payer may submit another code. */
 export const countCode = (tx: Tx, { spaceId, environment }: Scope, id: string, atMost: number) =>
   tx.one(sql`
     update payments set codes_submitted = codes_submitted + 1
@@ -194,7 +194,7 @@ const update = payments.update(
   'updatedAt',
 )
 
-/** Writes what changed of locked payments as their instructions moved. */
+/** Writes locked payments whose instructions changed state. */
 export const writeMoved = (tx: Tx, moved: Scoped<Payment>[]) => tx.run(update(moved))
 
 const updateRefunded = payments.update(
@@ -206,5 +206,5 @@ const updateRefunded = payments.update(
   'updatedAt',
 )
 
-/** Writes what refunds changed of locked payments. */
+/** Writes the refund columns of locked payments. */
 export const writeRefunded = (tx: Tx, changed: Scoped<Payment>[]) => tx.run(updateRefunded(changed))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 
-/** How many functions Maglev has compiled when this process ends. */
+/** Returns how many functions Maglev has compiled when the process ends. */
 const countByMaglev = (args: string[]): number => {
   const { stdout, stderr, status } = spawnSync(process.execPath, ['--trace-opt', ...args], {
     encoding: 'utf8',
@@ -11,7 +11,7 @@ const countByMaglev = (args: string[]): number => {
   return stdout.split('\n').filter((line) => /\[completed compiling .*\(target MAGLEV\)/.test(line)).length
 }
 
-/** Makes more than twenty functions hot after that, each of which Maglev would take up. */
+/** Then makes more than twenty functions hot, so that Maglev would compile each. */
 const hot = (before: string) => [
   '--input-type=module',
   '--eval',
@@ -27,16 +27,16 @@ const hot = (before: string) => [
   await new Promise((resolve) => setTimeout(resolve, 200))`,
 ]
 
-test('with its background compilers off nothing more is compiled by Maglev, and with them on again it is', () => {
+test('Maglev compiles nothing while background compilers are off, and resumes when they are on', () => {
   const asNodeIs = countByMaglev(hot(''))
   assert.ok(asNodeIs >= 20, String(asNodeIs))
   assert.ok(countByMaglev(hot('allowBackgroundCompilers(false)')) < 10)
   assert.ok(countByMaglev(hot('allowBackgroundCompilers(false); allowBackgroundCompilers(true)')) >= 20)
 })
 
-test('next to nothing of a command is compiled by Maglev, which could keep it from ending', () => {
+test('Maglev compiles next to nothing of a command, so it cannot keep the command from exiting', () => {
   const asNodeIs = countByMaglev(['src/cli/command-line.ts'])
   const ofCommand = countByMaglev(['src/main.ts', 'completion', 'bash'])
-  // Node itself has begun before the program can say anything.
+  // Node starts compiling before the program runs.
   assert.ok(ofCommand < asNodeIs / 5, `${ofCommand} of ${asNodeIs}`)
 })

@@ -1,10 +1,12 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Whether V8's first two compilers may work in threads of their own. Node joins these when it ends. One of them may then need
- * memory that only a garbage collection frees, which the main thread would begin, and that waits for the thread: the process
- * never ends (nodejs/node#54918 and #64274). So they are off in whatever is about to end. V8's optimising compiler goes on,
- * and was not seen to do this.
+ * Turns V8's first two compilers' worker threads on or off. Node joins these threads on exit. One may then need
+ * memory that only a garbage collection frees, which the main thread would start and which waits for the
+ * thread, so the process never ends (nodejs/node#54918 and #64274). Processes about to exit therefore turn them
+ * off. The optimizing compiler stays on; it was never seen to cause this.
+ *
+ * See docs/decisions/0003-every-process-ends.md.
  */
 export function allowBackgroundCompilers(isAllowed: boolean): void {
   for (const compiler of ['maglev', 'concurrent-sparkplug'])

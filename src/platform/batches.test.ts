@@ -5,7 +5,7 @@ import { createAdmission } from './db/admission.ts'
 import type { Bounds } from './db/database.ts'
 import { Refusal } from './refusals.ts'
 
-/** Runs that end only when the test says so. */
+/** Runs that only end when the test says so. */
 function controlled(options: Partial<Parameters<typeof createBatches<number, string>>[0]> = {}) {
   const runs: {
     members: number[]
@@ -27,7 +27,7 @@ function controlled(options: Partial<Parameters<typeof createBatches<number, str
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
 describe('batches', () => {
-  test('a member alone runs at once, and what comes meanwhile runs together', async () => {
+  test('a single member runs at once, and members that arrive meanwhile run together', async () => {
     const { runs, submit } = controlled({ maxRunning: 1 })
     const first = submit(1)
     await turn()
@@ -45,7 +45,7 @@ describe('batches', () => {
     assert.deepEqual(await Promise.all(others), ['did 2', 'did 3', 'did 4'])
   })
 
-  test('what comes in one turn of the event loop goes together, in order of arrival', async () => {
+  test('members of one event loop turn run together, in order of arrival', async () => {
     const { runs, submit } = controlled()
     void submit(1)
     void submit(2)
@@ -53,7 +53,7 @@ describe('batches', () => {
     assert.deepEqual(runs[0]!.members, [1, 2])
   })
 
-  test('no batch is larger than allowed, and no more run at once than allowed', async () => {
+  test('batches do not exceed their maximum size or concurrency', async () => {
     const { runs, submit } = controlled({ maxBatch: 2, maxRunning: 2 })
     for (let i = 0; i < 7; i++) void submit(i)
     await turn()
@@ -73,7 +73,7 @@ describe('batches', () => {
     assert.equal(runs.length, 3)
   })
 
-  test('lanes do not wait for each other', async () => {
+  test('batch keys do not wait for each other', async () => {
     const { runs, submit } = controlled({ maxRunning: 1 })
     void submit(1, 'a')
     void submit(2, 'b')
@@ -84,7 +84,7 @@ describe('batches', () => {
     )
   })
 
-  test('a refused member has its own refusal, its neighbours their answers', async () => {
+  test('a refused member gets its refusal, the others their answers', async () => {
     const { runs, submit } = controlled()
     const [one, two, three] = [submit(1), submit(2), submit(3)]
     await turn()
@@ -95,7 +95,7 @@ describe('batches', () => {
     assert.equal(await three, 'three')
   })
 
-  test('when a batch fails unexpectedly its members run again one by one, each with its own end', async () => {
+  test('when a batch fails unexpectedly, its members are retried one by one, each with its own outcome', async () => {
     const { runs, submit } = controlled()
     const [one, two] = [submit(1), submit(2)]
     await turn()
@@ -110,7 +110,7 @@ describe('batches', () => {
     assert.equal(await two, 'did 2')
   })
 
-  test('a refusal that meets the whole batch is told to each and not tried again', async () => {
+  test('a refusal of the whole batch reaches every member and is not retried', async () => {
     const { runs, submit } = controlled()
     const both = Promise.allSettled([submit(1), submit(2)])
     await turn()
@@ -119,7 +119,7 @@ describe('batches', () => {
     assert.equal(runs.length, 1)
   })
 
-  test('a full queue refuses at once, says when to come again, and takes more once it has room', async () => {
+  test('a full queue refuses at once with Retry-After, and accepts more once it has room', async () => {
     const { runs, submit } = controlled({ maxRunning: 1, maxWaiting: 2 })
     void submit(0)
     await turn()
@@ -142,12 +142,12 @@ describe('batches', () => {
   })
 })
 
-/** 10 to 19 are of part 1, 20 to 29 of part 2, and so on. */
-const partOf = (member: number) => String(Math.floor(member / 10))
+/** 10 to 19 belong to tenant 1, 20 to 29 to tenant 2, and so on. */
+const tenantOf = (member: number) => String(Math.floor(member / 10))
 
-describe('a batch of many parts', () => {
-  test('runs together, and waits for no lock as long as one that is of one part alone', async () => {
-    const { runs, submit } = controlled({ partOf })
+describe('a batch of several tenants', () => {
+  test('runs together, with a shorter lock timeout than a batch of one tenant', async () => {
+    const { runs, submit } = controlled({ tenantOf })
     const all = [submit(10), submit(20), submit(30)]
     await turn()
     assert.deepEqual(
@@ -162,8 +162,8 @@ describe('a batch of many parts', () => {
     assert.deepEqual(runs[1]!.bounds, {})
   })
 
-  test('takes of each part in turns where not all find room, each part in order of arrival', async () => {
-    const { runs, submit } = controlled({ partOf, maxBatch: 4, maxRunning: 1 })
+  test('serves tenants in turns when it is full, each in order of arrival', async () => {
+    const { runs, submit } = controlled({ tenantOf, maxBatch: 4, maxRunning: 1 })
     for (const member of [10, 11, 12, 13, 14, 20, 21, 30]) void submit(member)
     await turn()
     assert.deepEqual(runs[0]!.members, [10, 11, 20, 30])
@@ -172,11 +172,11 @@ describe('a batch of many parts', () => {
     assert.deepEqual(runs[1]!.members, [12, 13, 14, 21])
   })
 
-  test('that fails is divided until the part at fault is alone: it holds up no other, now or next', async () => {
-    const { runs, submit } = controlled({ partOf, maxRunning: 1 })
+  test('is divided when it fails until the failing tenant is alone, which then delays no other', async () => {
+    const { runs, submit } = controlled({ tenantOf, maxRunning: 1 })
     const members = Array.from({ length: 200 }, (_, i) => 10 * (i + 1))
     const [bad, ...good] = members.map((member) => submit(member))
-    const isBad = (run: { members: number[] }) => run.members.some((member) => partOf(member) === '1')
+    const isBad = (run: { members: number[] }) => run.members.some((member) => tenantOf(member) === '1')
     await turn()
     runs[0]!.fail(new Error('all of it'))
     for (let i = 1; i < runs.length + 1; i++) {
@@ -185,7 +185,7 @@ describe('a batch of many parts', () => {
       if (run && !isBad(run)) run.end()
       else if (run && run.members.length > 1) run.fail(new Error('some of it'))
     }
-    // The one at fault still hangs.
+    // The failing tenant still hangs.
     assert.equal((await Promise.all(good)).length, 199)
     assert.ok(runs.length <= 40, `${runs.length} runs`)
     runs.find((run) => run.members.length === 1 && isBad(run))!.fail(new Error('only this'))
@@ -201,15 +201,15 @@ describe('a batch of many parts', () => {
     )
   })
 
-  test('takes no place that only one of its parts has', async () => {
+  test('does not use the connection share of one of its tenants', async () => {
     const admission = createAdmission(8)
     const asked: Promise<void>[] = []
     const held = Promise.withResolvers<void>()
     const batches = createBatches<string, string>({
-      partOf: (spaceId) => spaceId,
+      tenantOf: (spaceId) => spaceId,
       run: (members) => admission.admit(async () => members.map((member) => ({ answer: member }))),
     })
-    // One Space has taken all the places that it may have.
+    // One Space holds all the connections that it may have.
     for (let i = 0; i < 10; i++)
       asked.push(admission.within('busy', () => admission.admit(() => held.promise)))
     const [own, other] = await Promise.all([

@@ -1,23 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { LRUCache } from 'lru-cache'
 import type { Bounds } from './db/database.ts'
-import { isAway } from './db/failures.ts'
+import { isDatabaseUnavailable } from './db/failures.ts'
 import { must } from './must.ts'
 import { Refusal } from './refusals.ts'
 import type { Scope } from './scope.ts'
 
-/** Of one member of a batch. */
+/** The outcome of one batch member. */
 export type Outcome<Answer> = { answer: Answer } | { error: unknown }
 
-/** The same outcomes, with what was made of the members that were sound, in their order. */
-export function answeredBy<Sound, Answer>(outcomes: Outcome<Sound>[], made: Answer[]): Outcome<Answer>[] {
+/** Merges the answers for the valid members into the outcomes, in order. */
+export function withAnswers<Sound, Answer>(outcomes: Outcome<Sound>[], made: Answer[]): Outcome<Answer>[] {
   const answers = made.map((answer) => ({ answer })).values()
   return outcomes.map((outcome) =>
-    'error' in outcome ? outcome : must(answers.next().value, 'answer to a member that was sound'),
+    'error' in outcome ? outcome : must(answers.next().value, 'answer for a valid member'),
   )
 }
 
-/** The answer to the only member of a batch, or its error is thrown. */
+/** Returns the answer of a batch's only member, or throws its error. */
 export function onlyAnswer<Answer>([outcome]: Outcome<Answer>[]): Answer {
   const only = must(outcome, 'outcome')
   if ('error' in only) throw only.error
@@ -25,30 +25,30 @@ export function onlyAnswer<Answer>([outcome]: Outcome<Answer>[]): Answer {
 }
 
 export type Batches<Member, Answer> = {
-  /** Members of one lane run together; lanes know nothing of each other. */
-  submit(lane: string, member: Member): Promise<Answer>
+  /** Members with the same batch key run together; keys are independent. */
+  submit(queue: string, member: Member): Promise<Answer>
 }
 
-/** The lane of a Space and environment. */
-export const laneOf = ({ spaceId, environment }: Scope) => `${environment} ${spaceId}`
+/** Returns the batch key of a Space and environment. */
+export const batchKeyOf = ({ spaceId, environment }: Scope) => `${environment} ${spaceId}`
 
 type Options<Member, Answer> = {
   /**
-   * Carries out all members and returns the outcome of each, in their order. When it throws, nothing was done, or
-   * doing it again is harmless.
+   * Runs all members and returns their outcomes in order. If it throws, nothing was done, or repeating it is
+   * harmless.
    */
   run(members: Member[], bounds: Bounds): Promise<Outcome<Answer>[]>
   /**
-   * What a member is part of, where a lane has members of several: a Space, say. Where not all that wait find room in a
-   * batch, the parts take turns; the part whose fault it is that a batch fails runs in a lane of its own for a while.
+   * The tenant of a member, such as its Space, if one batch key serves several. Tenants take turns when a batch
+   * is full, and a tenant that makes a batch fail is isolated for a while.
    */
-  partOf?(member: Member): string
-  /** Called with the size of every batch. */
+  tenantOf?(member: Member): string
+  /** Called with the size of each batch. */
   observe?(size: number): void
   maxBatch?: number
-  /** Batches of one lane that run at once: while one commits, the next is on its way. */
+  /** Concurrent batches per batch key: while one commits, the next is under way. */
   maxRunning?: number
-  /** Members of all lanes that wait at most; more are refused and may come again. */
+  /** Maximum number of waiting members across all batch keys; further ones are refused and can be retried. */
   maxWaiting?: number
 }
 
@@ -59,65 +59,67 @@ type Waiting<Member, Answer> = {
   reject(error: unknown): void
 }
 
-const apartMs = 10_000 // limit: how long a Space at fault runs alone in its lane
-const maxApart = 10_000 // limit: Spaces at fault that a node remembers
+const apartMs = 10_000 // limit: how long a Space that failed a batch is isolated
+const maxApart = 10_000 // limit: isolated Spaces that a node remembers
 const sharedLockTimeoutMs = 1_000 // limit: time that a batch of several Spaces waits for a lock
-/** Into how many a batch that failed is divided, until the part whose fault it was is alone. */
+/** How many pieces a failed batch is split into, until the failing tenant is alone. */
 const divisions = 25
 
 /**
- * Group commit: what comes while a batch is under way becomes the next one. Nothing waits for a timer; alone, a member
- * runs at once. Each gets its own answer, and a refused one does not hurt its neighbours. When a whole batch fails
- * unexpectedly it is divided until each part is alone, and then its members are run again one by one.
+ * Group commit: members that arrive while a batch runs form the next one. There are no timers; a single member
+ * runs at once. Each gets its own answer, and a refused one does not affect the others. If a whole batch fails
+ * unexpectedly it is split until each tenant is alone, whose members are then retried one by one.
+ *
+ * See docs/decisions/0014-group-commit.md.
  */
 export function createBatches<Member, Answer>({
   run,
-  partOf,
+  tenantOf,
   observe = () => {},
-  maxBatch = 500, // limit: commands of a batch
-  maxRunning = 2, // limit: batches of a lane that run at once
-  maxWaiting = 10_000, // limit: commands of one kind that wait; more get 503 with `Retry-After`
+  maxBatch = 500, // limit: commands in a batch
+  maxRunning = 2, // limit: batches of one key that run at once
+  maxWaiting = 10_000, // limit: queued commands of one kind; more get 503 with `Retry-After`
 }: Options<Member, Answer>): Batches<Member, Answer> {
-  type Lane = { waiting: Waiting<Member, Answer>[]; running: number; isAwake: boolean }
-  const lanes = new Map<string, Lane>()
-  // Made when first needed: a node has more than a hundred lots of batches, and a cache takes all its room at once.
+  type Queue = { waiting: Waiting<Member, Answer>[]; running: number; isAwake: boolean }
+  const queues = new Map<string, Queue>()
+  // Created lazily: a node has over a hundred of these, and a cache allocates all its memory at once.
   let apart: LRUCache<string, true> | undefined
   const setApart = (part: string) => {
     apart ??= new LRUCache({ max: maxApart, ttl: apartMs })
     apart.set(part, true)
   }
-  // What many share is done in nobody's name: it takes no place that only one of them has.
-  const inNobodysName = AsyncLocalStorage.snapshot()
+  // A batch of several tenants must not use the connection share of one of them.
+  const outsideAnySpace = AsyncLocalStorage.snapshot()
   let waitingInAll = 0
 
-  /** At the end of this turn of the event loop: what came in the same turn goes together. */
-  function wake(name: string, lane: Lane, isShared: boolean): void {
-    if (lane.isAwake) return
-    lane.isAwake = true
+  /** Starts a batch at the end of this event loop turn, so that members from the same turn go together. */
+  function wake(name: string, queue: Queue, isShared: boolean): void {
+    if (queue.isAwake) return
+    queue.isAwake = true
     setImmediate(() => {
-      lane.isAwake = false
-      if (isShared) inNobodysName(startNext, name, lane)
-      else startNext(name, lane)
+      queue.isAwake = false
+      if (isShared) outsideAnySpace(startNext, name, queue)
+      else startNext(name, queue)
     })
   }
 
-  function startNext(name: string, lane: Lane): void {
-    if (lane.running >= maxRunning) return
-    if (lane.waiting.length === 0) {
-      if (lane.running === 0) lanes.delete(name)
+  function startNext(name: string, queue: Queue): void {
+    if (queue.running >= maxRunning) return
+    if (queue.waiting.length === 0) {
+      if (queue.running === 0) queues.delete(name)
       return
     }
-    const batch = removeFairly(lane.waiting, maxBatch)
+    const batch = removeFairly(queue.waiting, maxBatch)
     waitingInAll -= batch.length
-    lane.running++
+    queue.running++
     observe(batch.length)
-    void settle(name, batch).finally(() => {
-      lane.running--
-      startNext(name, lane)
+    void runBatch(name, batch).finally(() => {
+      queue.running--
+      startNext(name, queue)
     })
   }
 
-  async function settle(name: string, batch: Waiting<Member, Answer>[]): Promise<void> {
+  async function runBatch(name: string, batch: Waiting<Member, Answer>[]): Promise<void> {
     const parts = Map.groupBy(batch, ({ part }) => part)
     try {
       const bounds = parts.size > 1 ? { lockTimeoutMs: sharedLockTimeoutMs } : {}
@@ -126,44 +128,45 @@ export function createBatches<Member, Answer>({
         bounds,
       )
       batch.forEach(({ resolve, reject }, i) => {
-        const outcome = must(outcomes[i], 'outcome of a member')
+        const outcome = must(outcomes[i], 'outcome of a batch member')
         if ('answer' in outcome) resolve(outcome.answer)
         else reject(outcome.error)
       })
     } catch (error) {
-      if (partOf && parts.size === 1 && !isAway(error)) for (const part of parts.keys()) setApart(part)
-      // A refusal that meets the whole batch, as of a database that is away, would meet each of them again.
+      if (tenantOf && parts.size === 1 && !isDatabaseUnavailable(error))
+        for (const part of parts.keys()) setApart(part)
+      // A refusal of the whole batch, such as an unavailable database, would hit each member again.
       if (batch.length === 1 || error instanceof Refusal) for (const { reject } of batch) reject(error)
-      else if (parts.size === 1) for (const one of batch) await settle(name, [one])
+      else if (parts.size === 1) for (const one of batch) await runBatch(name, [one])
       else await divide(name, [...parts.values()])
     }
   }
 
-  /** Whoever is alone goes on in a lane of its own: whatever it waits for, the others do not. */
+  /** Moves a tenant that is alone to its own batch key, so that nobody else waits for it. */
   async function divide(name: string, parts: Waiting<Member, Answer>[][]): Promise<void> {
     const size = Math.ceil(parts.length / divisions)
     for (let first = 0; first < parts.length; first += size) {
       const some = parts.slice(first, first + size)
-      if (some.length > 1) await settle(name, some.flat())
-      else for (const one of some.flat()) enter(ownLane(name, one.part), one, true)
+      if (some.length > 1) await runBatch(name, some.flat())
+      else for (const one of some.flat()) enter(isolatedKey(name, one.part), one, true)
     }
   }
 
   function enter(name: string, one: Waiting<Member, Answer>, isShared: boolean): void {
-    const lane = lanes.get(name) ?? { waiting: [], running: 0, isAwake: false }
-    lanes.set(name, lane)
-    lane.waiting.push(one)
+    const queue = queues.get(name) ?? { waiting: [], running: 0, isAwake: false }
+    queues.set(name, queue)
+    queue.waiting.push(one)
     waitingInAll++
-    wake(name, lane, isShared)
+    wake(name, queue, isShared)
   }
 
   return {
-    submit(lane, member) {
+    submit(queue, member) {
       if (waitingInAll >= maxWaiting)
         return Promise.reject(new Refusal('service_unavailable', { headers: { 'retry-after': '1' } }))
-      const part = partOf?.(member) ?? ''
-      const isShared = partOf !== undefined && !apart?.has(part)
-      const name = partOf === undefined || isShared ? lane : ownLane(lane, part)
+      const part = tenantOf?.(member) ?? ''
+      const isShared = tenantOf !== undefined && !apart?.has(part)
+      const name = tenantOf === undefined || isShared ? queue : isolatedKey(queue, part)
       return new Promise((resolve, reject) => {
         enter(name, { member, part, resolve, reject }, isShared)
       })
@@ -171,9 +174,9 @@ export function createBatches<Member, Answer>({
   }
 }
 
-const ownLane = (lane: string, part: string) => `${lane} ${part}`
+const isolatedKey = (queue: string, part: string) => `${queue} ${part}`
 
-/** Removes so many: where more wait, of each part the first, then the second of each, and so on. */
+/** Removes up to `atMost` members, round-robin across tenants when more are waiting. */
 function removeFairly<One extends { part: string }>(waiting: One[], atMost: number): One[] {
   if (waiting.length <= atMost) return waiting.splice(0, atMost)
   const parts = Map.groupBy(waiting, ({ part }) => part)

@@ -4,25 +4,25 @@ import { sql } from './db/sql.ts'
 import type { Log } from './log.ts'
 import { repeat, type StopRepeating } from './repeat.ts'
 
-/** Compares this node's clock with the database's, the one clock that all nodes have in common. */
+/** Compares this node's clock with the database's, the one clock that all nodes share. */
 export type ClockWatch = {
-  /** Begins to watch; the first comparison has been tried when it returns. */
+  /** Starts watching; returns after the first comparison was attempted. */
   start(): Promise<void>
-  /** Not when the clocks differ by more than a second, nor before they were compared. */
-  isSound(): boolean
-  /** Whether the node watches, and must begin nothing: what it writes would have the wrong time. */
-  isAmiss(): boolean
+  /** False if the clocks differ by more than a second, or have not been compared yet. */
+  isCorrect(): boolean
+  /** True while watching if the node must not start anything, because its writes would have the wrong time. */
+  isWrong(): boolean
   stop(): Promise<void>
 }
 
-const judgeEveryMs = 1_000 // limit: time between two checks of a node’s clock
-/** Times of judging from one comparison to the next. */
-const judgedBetween = 5 // limit: checks of a node’s clock from one comparison with the database’s to the next
+const judgeEveryMs = 1_000 // limit: interval between checks of a node’s clock
+/** Checks per comparison with the database. */
+const judgedBetween = 5 // limit: checks of a node’s clock per comparison with the database’s
 const mostDifferenceMs = 1_000 // limit: how far a node’s clock may be from the database’s
-/** A comparison that took longer says little: the one before counts on, if there is one. */
+/** A slower comparison is too imprecise; the previous one is kept, if there is one. */
 const longestMeasureMs = 2_000
 
-/** What the database's clock showed, on the scale of `performance.now()`. The truth is at most so far away. */
+/** The database's time when `performance.now()` was zero, within `uncertaintyMs`. */
 type Anchor = { databaseMs: number; uncertaintyMs: number }
 
 export function createClockWatch(
@@ -35,25 +35,26 @@ export function createClockWatch(
   let wasSound = true
   let stopMeasuring: StopRepeating | undefined
 
-  // On the monotonic clock, so that a clock that is set is noticed at once, and a machine that slept at the next check.
+  // Uses the monotonic clock, so that a clock change is noticed at once, and a suspended machine at the next
+  // check.
   const differenceMs = ({ databaseMs }: Anchor) => Date.now() - (databaseMs + performance.now())
-  const isSound = () =>
+  const isCorrect = () =>
     anchor !== undefined && Math.abs(differenceMs(anchor)) <= maxDifferenceMs + anchor.uncertaintyMs
   const measure = async () => {
     const measured = await measureOnce(db)
     if (!anchor || measured.uncertaintyMs * 2 <= longestMeasureMs) anchor = measured
   }
   const judge = () => {
-    if (!anchor || isSound() === wasSound) return
+    if (!anchor || isCorrect() === wasSound) return
     wasSound = !wasSound
     const differenceSeconds = differenceMs(anchor) / 1000
     if (wasSound)
-      log.info({ differenceSeconds }, 'the clock is right again: this node writes and submits again')
+      log.info({ differenceSeconds }, 'the clock is correct again; this node resumes writing and submitting')
     else log.error({ differenceSeconds }, wrongClock)
   }
   new Gauge({
     name: 'pesewa_clock_difference_seconds',
-    help: 'How far the clock of a node is ahead of the database’s; beyond 1 it takes no writes and submits nothing.',
+    help: 'How far the node’s clock is ahead of the database’s. Beyond 1 second the node stops writing and submitting.',
     registers: [registry],
     collect() {
       if (anchor) this.set(differenceMs(anchor) / 1000)
@@ -69,16 +70,16 @@ export function createClockWatch(
       })
       await first.promise
     },
-    isSound,
-    isAmiss: () => stopMeasuring !== undefined && !isSound(),
+    isCorrect,
+    isWrong: () => stopMeasuring !== undefined && !isCorrect(),
     stop: async () => stopMeasuring?.(),
   }
 }
 
 const wrongClock =
-  'the clock differs from the database’s by more than a second: this node takes no writes and submits nothing'
+  'the clock differs from the database’s by more than a second; this node stops writing and submitting'
 
-/** How far the clock of this node is ahead of the database’s now, in whole milliseconds; the truth is at most so far away. */
+/** Measures how far this node's clock is ahead of the database's, in whole milliseconds, within `uncertaintyMs`. */
 export async function measureDifference(db: Reader): Promise<{ aheadMs: number; uncertaintyMs: number }> {
   const { databaseMs, uncertaintyMs } = await measureOnce(db)
   const aheadMs = Date.now() - (databaseMs + performance.now())

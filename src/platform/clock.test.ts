@@ -32,7 +32,7 @@ const isAhead = (scope: Scope, ms: number, clock = clocks[0]) => Math.abs(aheadM
 const advance = (scope: Scope, ms: number) => db.transaction((tx) => advanceTestClock(tx, scope.spaceId, ms))
 
 describe('a Space’s test clock', () => {
-  test('shows real time until it is moved, then is ahead on every node, and moves add up', async () => {
+  test('shows real time until it is moved, then is ahead on every node; moves add up', async () => {
     const scope = space()
     assert.ok(isAhead(scope, 0))
     await advance(scope, hourMs)
@@ -49,7 +49,7 @@ describe('a Space’s test clock', () => {
     assert.ok(isAhead(other, 0))
   })
 
-  test('does not move when the transaction that moved it is rolled back', async () => {
+  test('does not move if the transaction is rolled back', async () => {
     const [undone, marker] = [space(), space()]
     await assert.rejects(
       db.transaction(async (tx) => {
@@ -62,13 +62,13 @@ describe('a Space’s test clock', () => {
     assert.ok(isAhead(undone, 0))
   })
 
-  test('moved by many at once moves by the sum', async () => {
+  test('moves by the sum of concurrent moves', async () => {
     const scope = space()
     await Promise.all(Array.from({ length: 10 }, () => advance(scope, hourMs)))
     await until(() => isAhead(scope, 10 * hourMs))
   })
 
-  test('is followed even when nobody was told: a node asks again by itself', async () => {
+  test('is followed even if a notification is lost, because nodes also poll', async () => {
     const scope = space()
     await db.transaction((tx) =>
       tx.run(
@@ -78,11 +78,11 @@ describe('a Space’s test clock', () => {
     await until(() => isAhead(scope, hourMs))
   })
 
-  test('is not set back by an older read whose answer comes late', async () => {
+  test('is not set back by an older read whose result arrives late', async () => {
     const scope = space()
     const held: (() => void)[] = []
     let isHolding = false
-    // A way to the database that can keep answers back, as a slow network does.
+    // A database connection that can delay results, like a slow network.
     const query: Database['query'] = async (statement) => {
       const isHeld = isHolding
       const rows = await db.query(statement)
@@ -103,7 +103,7 @@ describe('a Space’s test clock', () => {
     await clock.close()
   })
 
-  test('is what a new node starts with', async () => {
+  test('is known to a new node from the start', async () => {
     const scope = space()
     await advance(scope, hourMs)
     const fresh = await openClock(db)

@@ -3,27 +3,27 @@ import { type Sql, sql } from './db/sql.ts'
 import type { Scope } from './scope.ts'
 
 /**
- * The Spaces' clocks. Domain time (created, expires, due) comes from here and never from the machine or the
- * database directly: a Space may move its test clock ahead. Live clocks always show the real time.
+ * The Spaces' clocks. Domain time (created, expires, due) comes from here, never directly from the machine or
+ * the database, because a Space may move its test clock ahead. Live clocks always show real time.
  */
 export type Clock = {
   now(scope: Scope): Date
-  /** Reads all clocks anew: from here on `now` knows every move that was committed before. */
+  /** Rereads all clocks; afterwards `now` reflects every move committed before. */
   follow(): Promise<void>
-  /** How far it is ahead of real time, in milliseconds. */
+  /** How far the clock is ahead of real time, in milliseconds. */
   aheadMs(scope: Scope): number
-  /** The test clocks that are ahead. */
+  /** Test clocks that are ahead. */
   moved(): { spaceId: string; aheadMs: number }[]
-  /** Calls back when a Space's clock was moved. */
+  /** Calls back when a Space's clock moves. */
   onMoved(heard: () => void): void
   close(): Promise<void>
 }
 
 const channel = 'test_clocks'
-/** A lost notification must not leave a node in the past for long. */
+/** Bounds how long a lost notification can leave a node in the past. */
 const refreshEveryMs = 5_000
 
-/** Keeps the few offsets that differ from zero in memory: woken by changes at once, and re-read every five seconds. */
+/** Keeps the few nonzero offsets in memory. They are reread on notifications, and every five seconds. */
 export async function openClock(db: Database): Promise<Clock> {
   let offsets = new Map<string, number>()
   const listeners: (() => void)[] = []
@@ -32,7 +32,7 @@ export async function openClock(db: Database): Promise<Clock> {
   const follow = async () => {
     const read = ++begun
     const current = await readOffsets(db)
-    // One that began later has all that this one has; a slow one must not bring old offsets back.
+    // A newer read supersedes this one; a slow read must not restore old offsets.
     if (read < newest) return
     newest = read
     const isMoved = [...current].some(([spaceId, offset]) => offsets.get(spaceId) !== offset)
@@ -69,22 +69,22 @@ export async function advanceTestClock(tx: Tx, spaceId: string, ms: number): Pro
   tx.wake(channel)
 }
 
-/** Back to real time. What has happened in the time ahead has happened. */
+/** Resets the clock to real time. Nothing that already happened is undone. */
 export async function resetTestClock(tx: Tx, spaceId: string): Promise<void> {
-  // The row stays: see `hasMoved`.
+  // The row stays, for `hasMoved`.
   await tx.run(sql`update test_clocks set offset_ms = 0 where space_id = ${spaceId} and environment = 'test'`)
   tx.wake(channel)
 }
 
 /**
- * Whether a Space's clock was ever moved: then what was written first may have a later time than what was written after it,
- * and not by moments only.
+ * Returns whether a Space's clock was ever moved. If so, earlier writes may have much later times than later
+ * ones.
  */
 export const hasMoved = async (db: Reader, { spaceId, environment }: Scope): Promise<boolean> =>
   (await db.one(sql`
     select 1 from test_clocks where space_id = ${spaceId} and environment = ${environment}`)) !== undefined
 
-/** The time by a Space's clock, read anew: for what runs beside the nodes, once. */
+/** Reads the Space's time from the database, for one-off commands without a running clock. */
 export async function readNow(db: Reader, { spaceId, environment }: Scope): Promise<Date> {
   return new Date(Date.now() + (environment === 'test' ? await readOffset(db, spaceId) : 0))
 }
@@ -97,13 +97,13 @@ export async function readOffset(db: Reader, spaceId: string): Promise<number> {
 }
 
 async function readOffsets(db: Reader): Promise<Map<string, number>> {
-  // every space: a node follows all the clocks that were moved
+  // every space: a node follows all moved clocks
   const rows = await db.query<{ spaceId: string; offsetMs: bigint }>(sql`
     select space_id, offset_ms from test_clocks where environment = 'test' and offset_ms > 0`)
   return new Map(rows.map((row) => [row.spaceId, Number(row.offsetMs)]))
 }
 
-/** The time by the clock of the Space of row `of`, as the database reckons it: for a proof, over all Spaces at once. */
+/** SQL for the time by the clock of row `of`'s Space, for checks across all Spaces at once. */
 export const spaceNow = (of: Sql): Sql => sql`
   (now() + coalesce((
     select clock.offset_ms from test_clocks clock

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { readSettings } from '../slices.ts'
 import { ConfigError } from './config.ts'
 
-/** What is said of these settings, a line a fault. */
+/** Returns the issues of these settings, one per line. */
 function faultsOf(given: Record<string, string>): string[] {
   try {
     readSettings(given)
@@ -14,8 +14,8 @@ function faultsOf(given: Record<string, string>): string[] {
   }
 }
 
-describe('how long events are kept', () => {
-  test('is thirty days, and eight at least', () => {
+describe('event retention', () => {
+  test('defaults to thirty days and is at least eight', () => {
     assert.equal(readSettings({}).eventRetentionMs, 30 * 86_400_000)
     assert.deepEqual(faultsOf({ EVENT_RETENTION: '8d' }), [])
     assert.deepEqual(faultsOf({ EVENT_RETENTION: '7d' }), [
@@ -23,35 +23,35 @@ describe('how long events are kept', () => {
     ])
   })
 
-  test('is longer than keys are, for events hold what was answered', () => {
+  test('is longer than that of idempotency keys, because events hold the responses', () => {
     assert.deepEqual(faultsOf({ IDEMPOTENCY_RETENTION: '29d' }), [])
     for (const given of [
       { IDEMPOTENCY_RETENTION: '30d' },
       { IDEMPOTENCY_RETENTION: '8d', EVENT_RETENTION: '8d23h' },
     ] as Record<string, string>[])
-      assert.match(faultsOf(given).join(), /^EVENT_RETENTION must be at least a day longer than/)
+      assert.match(faultsOf(given).join(), /^EVENT_RETENTION must be at least one day longer than/)
   })
 })
 
 describe('mail', () => {
-  test('comes from one address', () => {
+  test('has one sender address', () => {
     for (const good of ['Pesewa <pay@shop.example>', '<pay@shop.example>', 'pay@shop.example'])
       assert.equal(readSettings({ MAIL_FROM: good }).mailFrom, good)
     for (const bad of ['Pesewa', 'a@shop.example, b@shop.example', 'A <a@x> B <b@x>', 'A\r\nBcc: x <a@x>'])
-      assert.match(faultsOf({ MAIL_FROM: bad }).join(), /^MAIL_FROM must be one address/)
+      assert.match(faultsOf({ MAIL_FROM: bad }).join(), /^MAIL_FROM must be one email address/)
   })
 
-  test('goes to a server whose address is told without its password', () => {
+  test('an invalid server address is reported without its password', () => {
     for (const good of ['smtp://localhost:2525', 'smtps://user:p%40ss@mail.example'])
       assert.equal(readSettings({ SMTP_URL: good }).smtpUrl, good)
     for (const bad of ['mail.example', 'http://planted@mail.example', 'smtp://', 'smtp://planted@:x'])
       assert.deepEqual(faultsOf({ SMTP_URL: bad }), [
-        'SMTP_URL must be an address that begins with smtp:// or smtps://',
+        'SMTP_URL must be a URL that begins with smtp:// or smtps://',
       ])
   })
 })
 
-test('the short code is digits, or groups of them as they are dialled', () => {
+test('the short code is one or more groups of digits, as dialled', () => {
   assert.equal(readSettings({}).ussdShortCode, '715')
   for (const good of ['12', '384*715', '384*70', '123456*12*999999'])
     assert.equal(readSettings({ USSD_SHORT_CODE: good }).ussdShortCode, good)

@@ -5,19 +5,19 @@ import type { Log } from './log.ts'
 import type { Readiness } from './readiness.ts'
 import { repeat, type StopRepeating } from './repeat.ts'
 
-const probeEveryMs = 5_000 // limit: time between two checks whether the database can still write to its disk
+const probeEveryMs = 5_000 // limit: interval between checks of the database’s disk space
 const probeRows = 60_000
 
 /**
- * Has PostgreSQL write a temporary file, which it removes again, on the disk that its tables are on: rows of a function beyond the
- * memory that they may take. It changes nothing, leaves nothing in the log of the database, and takes no lock.
+ * Makes PostgreSQL write a temporary file to the disk of its tables, by exceeding the memory of a function
+ * scan. It changes nothing, writes no WAL and takes no lock.
  */
 const probe = `
   set local work_mem = '64kB';
   set local temp_tablespaces = '';
-  select count(*) from generate_series(1, ${probeRows})` // limit: free space that a database is asked for, about 1 MiB
+  select count(*) from generate_series(1, ${probeRows})` // limit: free disk space that a database must have, about 1 MiB
 
-/** Whether the database cannot write a megabyte, for want of space. Throws whatever else keeps it from that. */
+/** Returns whether the database lacks the disk space to write a megabyte. Throws on other errors. */
 export async function isDiskFull(pool: pg.Pool): Promise<boolean> {
   try {
     await pool.query(probe)
@@ -30,14 +30,17 @@ export async function isDiskFull(pool: pg.Pool): Promise<boolean> {
 
 const diskFull = '53100'
 
-/** Notices a full disk of the database: reads go on then, and most of what writes fails. Then this node is not ready, and says why. */
+/**
+ * Watches for a full database disk: reads still work, but most writes fail. The node then reports not ready,
+ * with the reason.
+ */
 export function watchDisk({ db, log, readiness }: DiskWatchParts): StopRepeating {
   let wasFull = false
   return repeat(probeEveryMs, log, async () => {
-    // A database that is away is noticed by whoever asks whether the node is ready.
+    // The readiness check itself detects an unavailable database.
     const isFull = await isDiskFull(db.pool).catch(() => wasFull)
     if (isFull && !wasFull) log.error(trouble)
-    if (!isFull && wasFull) log.info('the database has room on its disk again')
+    if (!isFull && wasFull) log.info('the database disk has free space again')
     wasFull = isFull
     readiness.note('disk', isFull ? trouble : undefined)
   })
@@ -45,4 +48,4 @@ export function watchDisk({ db, log, readiness }: DiskWatchParts): StopRepeating
 
 type DiskWatchParts = { db: Pick<Database, 'pool'>; log: Log; readiness: Readiness }
 
-const trouble = 'the disk of the database is full'
+const trouble = 'the database disk is full'

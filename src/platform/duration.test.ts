@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseDuration } from './duration.ts'
 
-test('durations are counted in whole milliseconds', () => {
+test('durations are whole milliseconds', () => {
   const known = {
     '90s': 90_000,
     '10m': 600_000,
@@ -16,7 +16,7 @@ test('durations are counted in whole milliseconds', () => {
   for (const [text, ms] of Object.entries(known)) assert.equal(parseDuration(text), ms, text)
 })
 
-test('days, hours, minutes and seconds add up, in this order, each left out or not', () => {
+test('days, hours, minutes and seconds are optional and add up, in this order', () => {
   const count = fc.option(fc.nat(99_999_999), { nil: undefined })
   fc.assert(
     fc.property(count, count, count, count, (d, h, m, s) => {
@@ -28,7 +28,7 @@ test('days, hours, minutes and seconds add up, in this order, each left out or n
   )
 })
 
-test('anything else is no duration', () => {
+test('anything else is not a duration', () => {
   const wrong = [
     '',
     ' ',

@@ -1,13 +1,13 @@
 export type Fields = Record<string, unknown>
 
-/** Whether a value of unknown make is an object, so that its fields can be read. */
+/** Narrows an unknown value to an object whose fields can be read. */
 export const hasFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
-/** The fields of an object; of anything else, none. */
+/** Returns the fields of an object; `{}` for anything else. */
 export const fieldsOf = (value: unknown): Fields => (hasFields(value) ? value : {})
 
-/** Whether an object of ours has a field of this name. */
+/** Returns whether one of our own objects has a field of this name. */
 export const hasKey = <T extends object>(of: T, name: PropertyKey): name is keyof T => Object.hasOwn(of, name)
 
-/** The names of an object's fields, where it has no others than its type. */
+/** Returns the keys of an object that has only those of its type. */
 export const keysOf = <T extends object>(of: T) => Object.keys(of).filter((name) => hasKey(of, name))

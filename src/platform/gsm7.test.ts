@@ -7,7 +7,7 @@ const lengths: [text: string, septets: number | undefined][] = [
   ['Pay Le 15.00', 12],
   ['é à ü Ñ', 7],
   ['\n', 1],
-  // The extension takes the room of two.
+  // Extension characters count twice.
   ['€', 2],
   ['[a]', 5],
   ['ɔ', undefined],
@@ -45,7 +45,7 @@ const cuts: [text: string, septets: number, cut: string][] = [
   ['Country cloth', 13, 'Country cloth'],
   ['Country cloth', 12, 'Country cl..'],
   ['ab€€', 6, 'ab€€'],
-  // What takes two is not halved.
+  // A character that counts twice is not split.
   ['ab€€', 5, 'ab..'],
   ['abc', 2, '..'],
 ]

@@ -1,8 +1,8 @@
 import { must } from './must.ts'
 
 /**
- * The alphabet that handsets show in a USSD session: GSM 03.38's default one, and its extension, each character of
- * which takes the room of two. Whatever stands in neither makes networks cut the text at less than half its length.
+ * Characters that handsets show in a USSD session: the GSM 03.38 default alphabet and its extension, whose
+ * characters count twice. With any other character, networks allow less than half the length.
  */
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
@@ -13,10 +13,10 @@ const room = new Map([
   ...[...extension].map((character) => [character, 2] as const),
 ])
 
-/** What a USSD message holds: 160 octets of seven bits each. */
+/** Capacity of a USSD message: 160 octets of seven bits each. */
 export const maxSeptets = 182 // limit: a message to a handset
 
-/** The room that a text takes, in septets; `undefined` when a handset may not be able to show it. */
+/** Returns the length of a text in septets; `undefined` if it has characters outside the alphabet. */
 export function septetsOf(text: string): number | undefined {
   let septets = 0
   for (const character of text) {
@@ -27,7 +27,10 @@ export function septetsOf(text: string): number | undefined {
   return septets
 }
 
-/** The nearest text that a handset can show on one line: accents that it lacks are left out, the rest becomes `?`. */
+/**
+ * Converts a text to the nearest one that a handset can show on one line: unsupported accents are dropped,
+ * other characters become `?`.
+ */
 export function toGsm7(text: string): string {
   let shown = ''
   for (const character of text.normalize('NFC').replace(/[\p{C}\s]+/gu, ' ')) shown += nearest(character)
@@ -45,10 +48,10 @@ function nearest(character: string): string {
   return plain !== '' && septetsOf(plain) !== undefined ? plain : '?'
 }
 
-/** The septets of a text that is of the alphabet. */
-export const lengthOf = (text: string): number => must(septetsOf(text), 'such character in the alphabet')
+/** Returns the septets of a text within the alphabet. */
+export const lengthOf = (text: string): number => must(septetsOf(text), 'GSM 7-bit form of a character')
 
-/** A text of the alphabet cut to `septets`, so that its last two characters say that it was cut. */
+/** Truncates a text within the alphabet to `septets`, ending in `..` if it was cut. */
 export function cutTo(text: string, septets: number): string {
   if (lengthOf(text) <= septets) return text
   let cut = ''

@@ -12,11 +12,11 @@ const uuid = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => {
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 })
 
 describe('an id', () => {
-  test('reads back what was shown, whatever its kind and bits', () => {
+  test('is parsed back from its outer form, for any kind and bits', () => {
     fc.assert(fc.property(kind, uuid, (name, id) => assert.equal(readId(name, showId(name, id)), id)))
   })
 
-  test('is shown as its prefix and 26 characters of Crockford’s base32, lower case', () => {
+  test('is shown as its prefix and 26 lower-case characters of Crockford’s base32', () => {
     fc.assert(
       fc.property(kind, time, (name, ms) => {
         assert.match(
@@ -27,7 +27,7 @@ describe('an id', () => {
     )
   })
 
-  test('is a UUID of version 7 that begins with its time', () => {
+  test('is a version 7 UUID that begins with its time', () => {
     fc.assert(
       fc.property(time, (ms) => {
         const id = newId(new Date(ms))
@@ -37,7 +37,7 @@ describe('an id', () => {
     )
   })
 
-  test('orders by time, inside and outside', () => {
+  test('sorts by time, in both forms', () => {
     fc.assert(
       fc.property(time, time, (a, b) => {
         fc.pre(a < b)
@@ -48,11 +48,11 @@ describe('an id', () => {
     )
   })
 
-  test('orders by creation within a millisecond, though others are made for other times in between', () => {
+  test('sorts by creation within a millisecond, even if ids for other times are created in between', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(0, 1, 5), { maxLength: 100 }), (offsets) => {
         const made = offsets.map((offset) => ({ offset, id: newId(new Date(1_790_000_000_000 + offset)) }))
-        // The count begins anywhere and starts over once in 16 million: no order is kept across that one moment.
+        // The counter starts anywhere and wraps around once in 16 million, where the order is lost.
         fc.pre(countIn(made[0]?.id) <= countIn(made.at(-1)?.id))
         for (const ids of Map.groupBy(made, ({ offset }) => offset).values())
           assert.deepEqual(
@@ -65,13 +65,13 @@ describe('an id', () => {
 
   const countIn = (id = '') => Number.parseInt(id.slice(15, 18) + id.slice(19, 23), 16)
 
-  test('is never made twice, however many are made in a millisecond', () => {
+  test('is unique, however many are created in a millisecond', () => {
     const at = new Date()
     assert.equal(new Set(Array.from({ length: 50_000 }, () => newId(at))).size, 50_000)
   })
 })
 
-describe('text that is no id of the kind', () => {
+describe('text that is not an id of the kind', () => {
   const id = showId(payments, newId(new Date()))
   const body = id.slice(4)
   const wrong = [
@@ -94,7 +94,7 @@ describe('text that is no id of the kind', () => {
   ])
     test(`${JSON.stringify(text)} is refused`, () => assert.equal(readId(payments, text), undefined))
 
-  test('and none is read that would be shown as another', () => {
+  test('and no text is read that would be shown differently', () => {
     fc.assert(
       fc.property(
         kind,
@@ -113,7 +113,7 @@ describe('text that is no id of the kind', () => {
   })
 })
 
-test('random text has the length and the alphabet asked for', () => {
+test('random text has the requested length and alphabet', () => {
   assert.match(randomText(1_000), /^[0-9a-hjkmnp-tv-z]{1000}$/)
   assert.equal(new Set(randomText(1_000)).size, 32)
 })

@@ -1,16 +1,16 @@
 import { randomFillSync, randomInt } from 'node:crypto'
 
 /**
- * Identifiers. Inside the program and in PostgreSQL an id is a UUIDv7 (16 bytes in an index instead of 30);
- * outside it is `<prefix>-<26 characters of Crockford base32>`, for example `pay-01kah5c3v0e5r8m0q8z6b2t4xw`.
+ * Identifiers. In code and in PostgreSQL an id is a UUIDv7 (16 bytes in an index instead of 30). Externally it
+ * is `<prefix>-<26 characters of Crockford base32>`, for example `pay-01kah5c3v0e5r8m0q8z6b2t4xw`.
  *
- * The time inside an id is the creation time by the Space's clock, so that "newest first" is simply the order
- * of ids, backwards.
+ * The time in an id is the creation time by the Space's clock, so that "newest first" is simply descending id
+ * order.
  */
 export type IdKind = {
   /** Three letters: `pay`. */
   prefix: string
-  /** A text to be written over: most responses show several ids, and pieces put together take twice as long. */
+  /** Reused as an output buffer: most responses show several ids, and concatenation takes twice as long. */
   shown: Buffer
 }
 
@@ -19,17 +19,17 @@ export const idKind = (prefix: string): IdKind => ({
   shown: Buffer.from(`${prefix}-${'0'.repeat(26)}`),
 })
 
-/** What a log and an error envelope call a request. */
+/** Request ids, in logs and error envelopes. */
 export const requestIds = idKind('req')
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-/** By character code. */
+/** Indexed by character code. */
 const valueOfCode = Int8Array.from({ length: 128 }, (_, code) => alphabet.indexOf(String.fromCharCode(code)))
 
 const random = Buffer.alloc(8192)
 let used = random.length
 
-/** Where in `random` stand `count` bytes that nobody has had. */
+/** Returns the offset in `random` of `count` unused bytes. */
 function takeRandom(count: number): number {
   if (used + count > random.length) {
     randomFillSync(random)
@@ -43,21 +43,21 @@ const counterSize = 2 ** 24
 let counter = randomInt(counterSize)
 
 /**
- * A new id in its inner form. `at` is the creation time by the Space's clock. Ids that one process makes for one
- * millisecond rise in the order they were made, so that what was written together reads in order: after the time
- * stand 24 bits that count every id, whatever its time (other requests make ids in between), then 50 random bits.
+ * Creates an id in its inner form. `at`: creation time by the Space's clock. Ids created by one process in one
+ * millisecond are ascending, so that rows written together sort in order: the time is followed by a 24-bit
+ * counter across all ids (other requests create ids in between), then 50 random bits.
  */
 export function newId(at: Date): string {
   const r = takeRandom(7)
   counter = (counter + 1) % counterSize
   const versionAndA = (0x7000 | (counter >> 12)).toString(16)
-  // `takeRandom` gives a place in the array.
+  // `takeRandom` returns an offset within the array.
   const variantAndB = (0x8000 | ((counter & 0xfff) << 2) | (random[r]! & 0x03)).toString(16)
   const rest = random.toString('hex', r + 1, r + 7)
   return `${timeDigits(at)}-${versionAndA}-${variantAndB}-${rest}`
 }
 
-/** The least and the greatest id of a moment. */
+/** The lowest and the highest id of a moment. */
 export const firstId = (at: Date) => `${timeDigits(at)}-0000-0000-000000000000`
 export const lastId = (at: Date) => `${timeDigits(at)}-ffff-ffff-ffffffffffff`
 
@@ -66,7 +66,7 @@ function timeDigits(at: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}`
 }
 
-/** Where the 32 digits of a UUID stand, and what each is worth by its character code. */
+/** Positions of the 32 digits of a UUID, and the value of each digit by character code. */
 const digitPlaces = Uint8Array.from(
   { length: 32 },
   (_, i) => i + (i >= 8 ? 1 : 0) + (i >= 12 ? 1 : 0) + (i >= 16 ? 1 : 0) + (i >= 20 ? 1 : 0),
@@ -76,14 +76,14 @@ const digitOfCode = Uint8Array.from({ length: 128 }, (_, code) =>
 )
 const codeOfValue = Uint8Array.from(alphabet, (character) => character.charCodeAt(0))
 
-/** The outer form: `showId(paymentIds, id)` is `pay-…`: 3 bits, then 25 groups of 5. */
+/** Converts to the outer form: `showId(paymentIds, id)` is `pay-…`: 3 bits, then 25 groups of 5. */
 export function showId({ prefix, shown }: IdKind, id: string): string {
   let at = prefix.length + 1
-  // 128 bits, of which those of the first character are the upper three.
+  // 128 bits: the first character holds only the upper three.
   let bits = 0
   let held = 2
   for (let i = 0; i < digitPlaces.length; i++) {
-    // Whoever shows an id hands in a UUID: its digits are in the tables, and 5 bits are.
+    // Callers pass a UUID, so its digits are within the tables, and so are 5 bits.
     bits = ((bits << 4) | digitOfCode[id.charCodeAt(digitPlaces[i]!)]!) & 0xfff
     held += 4
     if (held < 5) continue
@@ -93,11 +93,11 @@ export function showId({ prefix, shown }: IdKind, id: string): string {
   return shown.toString('latin1')
 }
 
-/** The inner form of an outer id, or `undefined` when the text is not an id of this kind. */
+/** Converts an outer id to its inner form; `undefined` if it is not an id of this kind. */
 export function readId(kind: IdKind, text: string): string | undefined {
   const prefix = `${kind.prefix}-`
   if (text.length !== prefix.length + 26 || !text.startsWith(prefix)) return undefined
-  // 26 characters hold 130 bits: the first may not use its upper two.
+  // 26 characters hold 130 bits, so the first one may not use its upper two.
   let bits = 0
   let hex = ''
   for (let i = 0; i < 26; i++) {
@@ -111,17 +111,17 @@ export function readId(kind: IdKind, text: string): string | undefined {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** The inner form of an outer id of any of these kinds. */
+/** Converts an outer id of any of these kinds to its inner form. */
 export function readAnyId(kinds: readonly IdKind[], text: string): string | undefined {
   const kind = kinds.find(({ prefix }) => text.startsWith(`${prefix}-`))
   return kind && readId(kind, text)
 }
 
-/** `count` random characters of Crockford base32. */
+/** Returns `count` random characters of Crockford base32. */
 export function randomText(count: number): string {
   const from = takeRandom(count)
   let text = ''
-  // `takeRandom` gives places in the array, and 5 bits one in the alphabet.
+  // `takeRandom` returns an offset within the array, and 5 bits are within the alphabet.
   for (let i = from; i < from + count; i++) text += alphabet[random[i]! & 31]
   return text
 }

@@ -5,8 +5,8 @@ import { Refusal } from './refusals.ts'
 export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
 
 /**
- * Structured logs, JSON lines on standard error. What is logged is chosen field by field: no bodies, no headers, no
- * query strings, no payer data. Errors keep their name, message, code and stack, never their other properties
+ * Structured logs as JSON lines on standard error. Logged fields are chosen explicitly: no bodies, headers,
+ * query strings or payer data. Errors keep their name, message, code and stack, but no other properties
  * (PostgreSQL puts row values into `detail`).
  */
 export function createLog(level: string): Log {
@@ -24,7 +24,10 @@ type DescribedError = {
   cause?: DescribedError
 }
 
-/** A refusal with its cause, which has the code: `57014` where a statement took too long. */
+/**
+ * Describes an error for the log. A refusal includes its cause, which has the code, such as `57014` for a
+ * statement timeout.
+ */
 export function describeError(error: unknown): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error }
   const { name: type, message, stack } = error

@@ -20,7 +20,7 @@ const mail = {
   text: 'It has not answered since noon.',
 }
 
-/** The headers of what came last, unfolded, and its text. */
+/** Returns the headers of the latest mail, unfolded, and its text. */
 function last() {
   const { data, ...envelope } = mailbox.received.at(-1)!
   const [head, ...text] = data.split('\n\n')
@@ -30,8 +30,8 @@ function last() {
   return { envelope, names, headerOf, text: text.join('\n\n').trimEnd() }
 }
 
-describe('a mail', () => {
-  test('arrives as it was sent, with one connection each', async () => {
+describe('an email', () => {
+  test('arrives unchanged, over its own connection', async () => {
     const to = ['ama@shop.example', 'kofi@shop.example']
     await mailer.send({ ...mail, to })
     await mailer.send({ to, subject: 'Zahlung über 5 €', text: 'Größe\n.\n.. und mehr' })
@@ -48,7 +48,7 @@ describe('a mail', () => {
     assert.equal(encoded, 'Größe\n.\n.. und mehr')
   })
 
-  test('that no mail server takes is in the log, and in production without its text', async () => {
+  test('is logged if there is no mail server, in production without its text', async () => {
     const lines: object[] = []
     const log = { ...createLog('fatal'), warn: (line: object) => lines.push(line) } as unknown as Log
     for (const BASE_URL of ['http://127.0.0.1:8080', 'http://localhost', 'https://pay.shop.example'])
@@ -58,7 +58,7 @@ describe('a mail', () => {
     assert.ok(text)
   })
 
-  test('has no header and no recipient that a subject or an address smuggles in', async () => {
+  test('cannot be given headers or recipients through its subject or an address', async () => {
     await mailer.send(mail)
     const usual = last().names
     const smuggled = '\r\nBcc: thief@evil.example\r\nX-Smuggled: yes\r\n\r\nA text of its own'
@@ -83,7 +83,7 @@ describe('a mail', () => {
     }
   })
 
-  test('that the server takes for some of its recipients is sent; for none of them it fails', async () => {
+  test('is sent if the server accepts some of its recipients, and fails if it accepts none', async () => {
     mailbox.answers.set('gone@shop.example', '550 no such user')
     await mailer.send({ ...mail, to: ['gone@shop.example', 'ama@shop.example'] })
     assert.deepEqual(last().envelope.to, ['ama@shop.example'])
@@ -92,7 +92,7 @@ describe('a mail', () => {
     assert.equal(mailbox.received.length, before)
   })
 
-  test('fails when nobody listens, and when what listens is no mail server', async () => {
+  test('fails if nothing listens, or if the listener is not a mail server', async () => {
     const closed = createServer()
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
     const { port } = closed.address() as { port: number }
@@ -103,7 +103,7 @@ describe('a mail', () => {
     await assert.rejects(mailerAt(smtpUrl).send(mail), /ECONNREFUSED/)
   })
 
-  test('is one line of the log when there is no server', async () => {
+  test('is one log line if there is no server', async () => {
     const lines: unknown[] = []
     const heard = { warn: (fields: object) => void lines.push(fields) } as unknown as Log
     await mailerAt('', heard).send(mail)
@@ -111,7 +111,7 @@ describe('a mail', () => {
   })
 })
 
-test('mail that was enqueued is sent once the transaction has committed, and tried again when the server is busy', async () => {
+test('an enqueued email is sent once the transaction commits, and retried if the server is busy', async () => {
   const t = await startTestApp({ settings: { SMTP_URL: mailbox.url } })
   try {
     const { scope } = await t.merchant()

@@ -2,20 +2,20 @@ import { isInProduction, type PlatformSettings } from './config.ts'
 import type { Jobs } from './jobs/runner.ts'
 import type { Log } from './log.ts'
 
-/** A mail in plain text. */
+/** A plain-text email. */
 export type Mail = { to: string[]; subject: string; text: string }
 
 export type Mailer = { send(mail: Mail): Promise<void> }
 
-/** Sends what was enqueued in the transaction of its cause. A mail that is tried again may come twice. */
+/** Jobs that send email enqueued in a transaction. A retried email may arrive twice. */
 export const mailJobs = (mailer: Mailer): Jobs => ({
   'mail.send': ({ to, subject, text }) =>
     mailer.send({ to: [to].flat().map(String), subject: String(subject), text: String(text) }),
 })
 
 /**
- * Without a mail server mail is written to the log and goes nowhere else, so that it can be seen while trying out. In production
- * its text is left out: it has links that sign in, and what payers bought.
+ * Without a mail server, emails are only logged, so that they can be read while trying things out. In
+ * production their text is omitted: it contains sign-in links and what payers bought.
  */
 export function createMailer(settings: PlatformSettings, log: Log): Mailer {
   const { smtpUrl, mailFrom } = settings
@@ -23,12 +23,12 @@ export function createMailer(settings: PlatformSettings, log: Log): Mailer {
   if (smtpUrl) return createSmtpMailer(smtpUrl, mailFrom, log)
   return {
     async send({ to, subject, text }) {
-      log.warn({ to, subject, ...(!hidesText && { text }) }, 'mail: SMTP_URL is not set')
+      log.warn({ to, subject, ...(!hidesText && { text }) }, 'email not sent: SMTP_URL is not set')
     },
   }
 }
 
-/** Greets the mail server and logs in, sends nothing. Throws what was in the way. */
+/** Connects to the mail server and signs in without sending anything. Throws if that fails. */
 export async function greetMailServer(smtpUrl: string): Promise<void> {
   const transport = (await import('nodemailer')).createTransport(transportSettings(smtpUrl))
   try {
@@ -38,18 +38,19 @@ export async function greetMailServer(smtpUrl: string): Promise<void> {
   }
 }
 
-const timeoutMs = 10_000 // limit: time for each step of sending a mail: look-up, connection, greeting, each response
+const timeoutMs = 10_000 // limit: time for each step of sending an email: look-up, connection, greeting, each response
 
-/** A connection for each mail. `smtp://` upgrades to TLS when the server offers it, `smtps://` begins with it. */
+/** Opens a connection per email. `smtp://` upgrades to TLS if the server offers it, `smtps://` starts with TLS. */
 function createSmtpMailer(smtpUrl: string, from: string, log: Log): Mailer {
   const settings = transportSettings(smtpUrl)
-  // Loaded with the first mail: most programs never write one, and all start sooner without it.
+  // Loaded with the first email: most processes never send one, and all start faster without it.
   const open = async () => (await import('nodemailer')).createTransport(settings)
   let transport: ReturnType<typeof open> | undefined
   return {
     async send({ to, subject, text }) {
       transport ??= open()
-      // An address as an object is one: a comma in it does not make it two. Throws when the server takes none of them.
+      // Addresses are passed as objects, so that a comma in one does not make it two. Throws if the server
+      // accepts none of them.
       const { rejected } = await (await transport).sendMail({
         from,
         to: to.map((address) => ({ name: '', address })),

@@ -4,42 +4,46 @@ import type { Database, Reader } from './db/database.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** What an operator watches; slices add their own. Labels are route patterns and provider ids, never anything a caller can choose. */
+/**
+ * Metrics for operators; slices add their own. Labels are route patterns and provider ids, never values that a
+ * caller can choose.
+ */
 export function createMetrics() {
   const registry = new Registry()
-  // The delay of the event loop is sampled so often, in milliseconds; the usual 10 took half of what an idle node takes.
+  // Sampling interval of the event loop delay in milliseconds; the default of 10 caused half of an idle node's
+  // load.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 })
   const registers = [registry]
   return {
     registry,
     requests: new Histogram({
       name: 'pesewa_request_seconds',
-      help: 'Time from a request to its answer.',
+      help: 'Duration of HTTP requests.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
     rateLimited: new Counter({
       name: 'pesewa_rate_limited_total',
-      help: 'Requests refused by a limit.',
+      help: 'Requests refused by a rate limit.',
       labelNames: ['limit'],
       registers,
     }),
     refusedConnections: new Counter({
       name: 'pesewa_connections_refused_total',
-      help: 'Connections closed because their address had too many.',
+      help: 'Connections closed because their address had too many open.',
       registers,
     }),
     batchSizes: new Histogram({
       name: 'pesewa_batch_size',
-      help: 'Concurrent commands that were carried out together.',
+      help: 'Number of concurrent commands executed in one batch.',
       labelNames: ['command'],
       buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
       registers,
     }),
     jobs: new Histogram({
       name: 'pesewa_job_seconds',
-      help: 'Time that a background job took.',
+      help: 'Duration of background jobs.',
       labelNames: ['job', 'outcome'],
       registers,
     }),
@@ -47,8 +51,8 @@ export function createMetrics() {
 }
 
 /**
- * Serves the metrics on a port of their own, so that the API's port may be public; and `/readyz`, because a node that only
- * works has no other port.
+ * Serves the metrics on their own port, so that the API's port can be public. Also serves `/readyz`, because a
+ * node that only runs background jobs has no other port.
  */
 export function serveMetrics(
   metrics: Metrics,
@@ -73,8 +77,8 @@ export function serveMetrics(
   })
 }
 
-/** A metric of a slice's own: one in each registry, made when it is first used. */
-export function oneEach<Metric>(
+/** Creates a slice's metric once per registry, on first use. */
+export function oncePerRegistry<Metric>(
   make: (registers: Registry[]) => Metric,
 ): (metrics: Pick<Metrics, 'registry'>) => Metric {
   const made = new WeakMap<Registry, Metric>()
@@ -85,22 +89,23 @@ export function oneEach<Metric>(
   }
 }
 
-/** What a slice shows of the database, on every node alike, whichever node began it. */
+/** A value that a slice reads from the database; all nodes show the same. */
 export type Gauge = {
   name: string
   help: string
-  /** `undefined`: there is nothing to show. */
+  /** Returns `undefined` if there is nothing to show. */
   read(db: Reader): Promise<number | undefined>
 }
 
-export function showGauges(db: Database, registry: Registry, gauges: Gauge[]): void {
+export function registerGauges(db: Database, registry: Registry, gauges: Gauge[]): void {
   for (const { name, help, read } of gauges)
     new Shown({
       name,
       help,
       registers: [registry],
       async collect() {
-        // While the database is away the other metrics must still be shown, and this one as it was last.
+        // While the database is unavailable, the other metrics must still be shown, and this one keeps its last
+        // value.
         const value = await read(db).catch(() => 'away' as const)
         if (value === undefined) this.remove()
         else if (value !== 'away') this.set(value)

@@ -1,11 +1,11 @@
 /**
- * A value that is there for a reason that types cannot express: the row of an id that was just written, the answer to
- * each of several questions. Where it is missing all the same, that is a bug and throws.
+ * Asserts that a value is present for a reason that types cannot express: the row of an id just inserted, one
+ * answer per question. If it is missing, that is a bug, and it throws.
  */
 export function must<T>(value: T | undefined | null, what: string): T {
-  if (value === undefined || value === null) throw new Error(`there is no ${what}`)
+  if (value === undefined || value === null) throw new Error(`missing ${what}`)
   return value
 }
 
-/** The one element of a list that has one. */
+/** Returns the only element of a list with one. */
 export const only = <T>([one]: readonly T[]): T => must(one, 'answer')

@@ -5,28 +5,28 @@ import { selectLiving } from './jobs/job-store.ts'
 import type { Log } from './log.ts'
 import { must } from './must.ts'
 
-/** A process that serves or works, or did. */
+/** A process that serves requests or runs jobs, or did. */
 export type NodeRecord = {
   node: number
   version: string
   serves: boolean
   works: boolean
   startedAt: Date
-  /** When it stopped as it was asked to; `null` of one that runs, or that died. */
+  /** When it shut down; `null` if it is running or died. */
   stoppedAt: Date | null
 }
 
-const keptDays = 7 // limit: how long a node that is gone is remembered, in days
+const keptDays = 7 // limit: how long a stopped node is remembered, in days
 
-/** The version of the program, of its `package.json`. */
+/** The version in `package.json`. */
 export const programVersion = () => {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return must(/"version": "([^"]+)"/.exec(text)?.[1], 'version of the program')
+  return must(/"version": "([^"]+)"/.exec(text)?.[1], 'program version')
 }
 
 export type NodeDuty = 'serves' | 'works'
 
-/** Writes down that this node runs, what it does, and that it stopped in order. */
+/** Records that this node is running, its duties, and its shutdown. */
 export const recordNode = ({ db, log }: { db: Database; log: Log }) => ({
   async begins(duty: NodeDuty): Promise<void> {
     const living = await selectLiving(db)
@@ -41,17 +41,17 @@ export const recordNode = ({ db, log }: { db: Database; log: Log }) => ({
         set serves = kept.serves or excluded.serves, works = kept.works or excluded.works`)
     })
   },
-  /** A database that is gone learns nothing any more. */
+  /** An unavailable database cannot record it. */
   async ends(): Promise<void> {
     await db
       .transaction((tx) => tx.run(sql`update nodes set stopped_at = now() where node = ${db.node}`))
-      .catch((err) => log.warn({ err }, 'that this node stopped was not written down'))
+      .catch((err) => log.warn({ err }, 'failed to record that this node stopped'))
   },
 })
 
 const maxListed = 100 // limit: nodes that the operator’s list shows, the newest
 
-/** The newest first, with whether each lives. */
+/** Lists nodes, newest first, and whether each is alive. */
 export async function listNodes(db: Reader): Promise<(NodeRecord & { isAlive: boolean })[]> {
   const living = new Set(await selectLiving(db))
   const nodes = await db.query<NodeRecord>(sql`

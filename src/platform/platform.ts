@@ -8,10 +8,10 @@ import type { Readiness } from './readiness.ts'
 import type { Seals } from './seals.ts'
 import type { Vault } from './vault.ts'
 
-/** What every slice stands on; `Own`: the settings of a slice. */
+/** Dependencies of every slice; `Own`: the slice's own settings. */
 export type Platform<Own = unknown> = {
   settings: PlatformSettings & Own
-  /** Where the world reaches us, without a slash at the end. */
+  /** Public base URL, without a trailing slash. */
   baseUrl: string
   db: Database
   clock: Clock
@@ -23,7 +23,7 @@ export type Platform<Own = unknown> = {
   readiness: Readiness
 }
 
-/** This node as it reaches itself: a server that listens on every address is found on loopback. */
+/** Returns the URL at which this node reaches itself; loopback if it listens on all addresses. */
 export function ownUrl({ host, port }: Pick<PlatformSettings, 'host' | 'port'>): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`

@@ -1,6 +1,6 @@
-/** Whether this node does what it is there for, as `/readyz` says to a supervisor. */
+/** Tracks whether this node can do its work, as `/readyz` reports to a supervisor. */
 export type Readiness = {
-  /** Notes why not, of one subject, or that it is well again. */
+  /** Records a subject's problem, or that it is resolved. */
   note(subject: string, trouble: string | undefined): void
   trouble(): string | undefined
 }

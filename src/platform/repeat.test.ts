@@ -7,7 +7,7 @@ import { startRounds } from './repeat.ts'
 const log = createLog('silent')
 const long = 3_600_000
 
-/** Rounds that answer what they are told, and note when they began. */
+/** Rounds that return scripted results, and record when they began. */
 function counting(options: { everyMs?: number; gapMs?: number }, answers: unknown[] = []) {
   const begun: number[] = []
   const rounds = startRounds({ everyMs: long, log, ...options }, async () => {
@@ -19,7 +19,7 @@ function counting(options: { everyMs?: number; gapMs?: number }, answers: unknow
   return { ...rounds, begun }
 }
 
-test('a round comes when it is woken, at once when there is more, and when it said', async () => {
+test('a round runs when woken, at once if there is more work, and after the returned delay', async () => {
   const rounds = counting({}, [undefined, true, true, 5])
   await until(() => rounds.begun.length === 1)
   rounds.wake()
@@ -27,7 +27,7 @@ test('a round comes when it is woken, at once when there is more, and when it sa
   await rounds.stop()
 })
 
-test('many wakes are one round, not before its gap is over', async () => {
+test('many wakes cause one round, after the minimum gap', async () => {
   const rounds = counting({ gapMs: 50 })
   await until(() => rounds.begun.length === 1)
   for (let i = 0; i < 100; i++) rounds.wake()
@@ -37,7 +37,7 @@ test('many wakes are one round, not before its gap is over', async () => {
   assert.equal(rounds.begun.length, 2)
 })
 
-test('a wake during a round is another round', async () => {
+test('a wake during a round causes another round', async () => {
   const mayEnd = Promise.withResolvers<void>()
   let count = 0
   const rounds = startRounds({ everyMs: long, log }, async () => {
@@ -49,7 +49,7 @@ test('a wake during a round is another round', async () => {
   await rounds.stop()
 })
 
-test('a failure is not tried again at once, however often it is woken', async () => {
+test('a failure is not retried at once, however often it is woken', async () => {
   const rounds = counting({}, [new Error('on purpose')])
   await until(() => rounds.begun.length === 1)
   const woken = setInterval(() => rounds.wake(), 5).unref()

@@ -1,25 +1,28 @@
 import type { Log } from './log.ts'
 
-/** Ends a repetition, once what is under way is done. */
+/** Stops repeating, after the current run is done. */
 export type StopRepeating = () => Promise<void>
 
-// What fails now may fail for a while: neither the log nor the database is to be flooded.
+// Repeated failures must not flood the log or the database.
 const afterFailureMs = 1_000
 
-/** Does `work` every `ms`, never twice at once, until stopped; at once again when it returns `true`: there is more. */
+/**
+ * Runs `work` every `ms`, never concurrently, until stopped. Runs it again at once if it returns `true`, for
+ * more work.
+ */
 export const repeat = (ms: number, log: Log, work: () => Promise<unknown>): StopRepeating =>
   startRounds({ everyMs: ms, log }, work).stop
 
 export type Rounds = {
-  /** There may be something to do. */
+  /** Signals that there may be work. */
   wake(): void
   stop: StopRepeating
 }
 
 /**
- * Does `work` when it is woken, and after `everyMs` at the latest; never twice at once, and not again before `gapMs` have
- * passed, so that what comes meanwhile is done together. At once again when it returns `true`: there is more; and after
- * as many milliseconds as it returns. A failure is logged and the next round comes.
+ * Runs `work` when woken, and at the latest after `everyMs`. Runs never overlap and are at least `gapMs` apart,
+ * so that work arriving in between is done together. Returning `true` (more work) runs it again at once,
+ * returning a number after that many milliseconds. Failures are logged, and the rounds continue.
  */
 export function startRounds(
   { everyMs, gapMs = 0, log }: { everyMs: number; gapMs?: number; log: Log },
@@ -45,7 +48,7 @@ export function startRounds(
         if (next === true) continue
         if (typeof next === 'number') waitMs = Math.min(next, everyMs)
       } catch (err) {
-        log.error({ err }, 'a periodic task failed')
+        log.error({ err }, 'periodic task failed')
         restMs = afterFailureMs
       }
       isResting = true

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { type IdKind, readId } from './ids.ts'
 
-/** A kind of object that the API has, as its slice defines it. */
+/** A kind of API object, defined by its slice. */
 export type Resource = {
-  /** As events, owners and cases name it: `internal_transfer`. */
+  /** Its name in events, owners and cases: `internal_transfer`. */
   type: string
   ids: IdKind
-  /** The path of their list: below `/v1` in the API, and below the Space and environment in the console. */
+  /** Path of its list: below `/v1` in the API, and below the Space and environment in the console. */
   path?: string
-  /** What can happen to one, each with a sentence: what stands after the dot of an event's type. */
-  happenings?: Record<string, string>
+  /** Its events, as the part of the type after the dot, with a sentence for each. */
+  eventTypes?: Record<string, string>
 }
 
 /** `payment.completed`, …: the types of the events that these resources can have. */
-export type EventTypesOf<R extends Resource> = R extends { type: infer T extends string; happenings: infer H }
+export type EventTypesOf<R extends Resource> = R extends { type: infer T extends string; eventTypes: infer H }
   ? `${T}.${keyof H & string}`
   : never
 
 const resources = new Map<string, Resource>()
 
-/** Registers resources by their type. `src/slices.ts` does so with all there are, as soon as it is loaded. */
+/** Registers resources by type. `src/slices.ts` registers all of them on load. */
 export function registerResources(more: readonly Resource[]): void {
   for (const resource of more) {
     assert(!resources.has(resource.type), `two slices define the resource ${resource.type}`)
@@ -30,9 +30,9 @@ export function registerResources(more: readonly Resource[]): void {
 export const allResources = (): Resource[] => [...resources.values()]
 
 /**
- * What a row means by the type of an object, which may be of a later slice than the row.
+ * Returns the resource of an object type, which may belong to a later slice than the row that names it.
  *
- * @throws Error where no slice defines it
+ * @throws Error if no slice defines it
  */
 export function resourceOf(type: string): Resource {
   const resource = resources.get(type)
@@ -40,7 +40,7 @@ export function resourceOf(type: string): Resource {
   return resource
 }
 
-/** What a text is the id of, if it is one: the kind of object, and its inner id. */
+/** Parses the id of any kind of object; returns the kind and the inner id. */
 export function readObjectId(text: string): { ids: IdKind; id: string } | undefined {
   const ids = allResources()
     .map((resource) => resource.ids)

@@ -3,5 +3,5 @@ export type Environment = (typeof environments)[number]
 export const isEnvironment = (text: unknown): text is Environment =>
   environments.some((each) => each === text)
 
-/** What all data belongs to. Every statement names both. */
+/** The owner of all data; every statement filters by both. */
 export type Scope = { spaceId: string; environment: Environment }

@@ -8,7 +8,7 @@ const seals = createSeals('a secret key that only this test knows')
 const text = fc.string({ unit: 'grapheme' })
 
 describe('a seal', () => {
-  test('opens to what was sealed, for its purpose and with its key only', () => {
+  test('opens only for its purpose and with its key', () => {
     fc.assert(
       fc.property(text, text, text, (purpose, other, payload) => {
         const sealed = seals.seal(purpose, payload)
@@ -19,7 +19,7 @@ describe('a seal', () => {
     )
   })
 
-  test('holds against any character that is changed, removed or added', () => {
+  test('detects every changed, removed or added character', () => {
     fc.assert(
       fc.property(
         text,
@@ -37,12 +37,12 @@ describe('a seal', () => {
     )
   })
 
-  test('is not opened from any text', () => {
+  test('cannot be opened from arbitrary text', () => {
     fc.assert(fc.property(text, (given) => seals.open('cursor', given) === undefined))
     for (const given of ['', '.', '..', 'a.b', 'a.b.c']) assert.equal(seals.open('cursor', given), undefined)
   })
 
-  test('tags and fingerprints differ by text and purpose, and are the same every time', () => {
+  test('tags and fingerprints are deterministic, and differ by text and purpose', () => {
     for (const make of [seals.tag, seals.fingerprint]) {
       assert.equal(make('a', 'text'), make('a', 'text'))
       assert.equal(
@@ -54,19 +54,19 @@ describe('a seal', () => {
   })
 })
 
-test('texts are the same when they are equal', () => {
+test('sameText is true for equal texts only', () => {
   fc.assert(fc.property(text, text, (a, b) => sameText(a, a) && sameText(a, b) === (a === b)))
 })
 
 describe('a cursor', () => {
   const binding = { spaceId: 's', environment: 'test', url: '/v1/payments', filters: { a: '1', b: '2' } }
 
-  test('gives its position back for the same query, whatever the order of its filters', () => {
+  test('returns its position for the same query, whatever the order of its filters', () => {
     const cursor = sealCursor(seals, binding, '0190-abc')
     assert.equal(openCursor(seals, { ...binding, filters: { b: '2', a: '1' } }, cursor), '0190-abc')
   })
 
-  test('is refused for any other', () => {
+  test('is refused for any other query', () => {
     const cursor = sealCursor(seals, binding, '0190-abc')
     const others = [
       { spaceId: 'o' },

@@ -1,24 +1,24 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /**
- * Seals: text that we hand out and want back unaltered (cursors, page links, callback addresses). Each purpose has
- * a key of its own, so that what was sealed for one is worthless for another.
+ * Seals text that we hand out and must get back unaltered (cursors, page links, callback addresses). Each
+ * purpose has its own signing key, so that a text sealed for one is useless for another.
  */
 export type Seals = {
   /** `<payload>.<mac>` in base64url. */
   seal(purpose: string, payload: string): string
-  /** The payload, or `undefined` when the text was altered or sealed for something else. */
+  /** Returns the payload, or `undefined` if the text was altered or sealed for another purpose. */
   open(purpose: string, sealed: string): string | undefined
-  /** 22 characters that prove `text` comes from us, for addresses with a form of their own. */
+  /** Returns 22 characters that prove `text` comes from us, for addresses with their own format. */
   tag(purpose: string, text: string): string
-  /** A keyed hash that reveals nothing of `text` and is of no use with another purpose. */
+  /** Returns a keyed hash that reveals nothing of `text` and differs for every purpose. */
   fingerprint(purpose: string, text: string): string
 }
 
 const macBytes = 16
 
 export function createSeals(secretKey: string): Seals {
-  // Made ready once: from bytes, a key takes five times as long as what it is for.
+  // Cached: creating a key from bytes takes five times as long as using it.
   const keys = new Map<string, KeyObject>()
   const keyOf = (purpose: string) => {
     let key = keys.get(purpose)
@@ -43,14 +43,14 @@ export function createSeals(secretKey: string): Seals {
     open(purpose, sealed) {
       const [encoded = ''] = sealed.split('.', 1)
       const payload = Buffer.from(encoded, 'base64url').toString()
-      // The decoder forgives: other texts read the same, and are not the one we made.
+      // The decoder is lenient, so different texts can decode alike; only ours is accepted.
       return sameText(sealed, seal(purpose, payload)) ? payload : undefined
     },
     fingerprint: (purpose, text) => mac(purpose, text).subarray(0, 20).toString('base64url'),
   }
 }
 
-/** Compares in a time that does not depend on where two texts differ. */
+/** Compares in constant time, wherever the texts differ. */
 export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)

@@ -5,7 +5,10 @@ import { ConfigError, type PlatformSettings } from './config.ts'
 import { codeOf } from './errors.ts'
 import { minSecretLength } from './setting-values.ts'
 
-/** The configured secret, or one generated once and stored in the data folder, readable by its owner only. */
+/**
+ * Returns the configured secret, or one generated once and stored in the data folder, readable by its owner
+ * only.
+ */
 export function readSecretKey(settings: PlatformSettings): string {
   if (settings.secretKey) return settings.secretKey
   const file = path.join(settings.dataDir, 'secret.key')
@@ -13,15 +16,17 @@ export function readSecretKey(settings: PlatformSettings): string {
   if (!existsSync(file)) createSecretKey(file)
   const key = readFileSync(file, 'utf8').trim()
   if (key.length < minSecretLength)
-    throw new ConfigError(`${file} holds no secret any more: restore it, or remove it to have a new one made`)
+    throw new ConfigError(
+      `${file} no longer contains a secret: restore it, or remove it to generate a new one`,
+    )
   return key
 }
 
-/** Whether there is a secret already: reading it would make one. */
+/** Returns whether there is already a secret; reading it would create one. */
 export const hasSecretKey = ({ secretKey, dataDir }: PlatformSettings): boolean =>
   secretKey !== undefined || existsSync(path.join(dataDir, 'secret.key'))
 
-/** The file appears whole and on the disk, or not at all; of two programs that start at once one makes it. */
+/** Creates the file atomically and flushed to disk; if two programs start at once, only one creates it. */
 function createSecretKey(file: string): void {
   const unfinished = `${file}.${randomBytes(6).toString('hex')}`
   writeFileSync(unfinished, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })

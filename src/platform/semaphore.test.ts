@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSemaphore } from './semaphore.ts'
 
-test('so many run at one time, in the order in which they came, also after a failure', async () => {
+test('runs a limited number of tasks at a time in order of arrival, even after a failure', async () => {
   const semaphore = createSemaphore(2)
   const begun: number[] = []
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>())

@@ -1,4 +1,4 @@
-/** A fair semaphore: `atOnce` pieces of work run at one time; the others wait, first come, first served. */
+/** A fair semaphore: runs up to `atOnce` tasks at a time; the others wait in order of arrival. */
 export function createSemaphore(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0
@@ -8,7 +8,7 @@ export function createSemaphore(atOnce: number): <T>(work: () => Promise<T>) => 
     try {
       return await work()
     } finally {
-      // Whoever waits takes this one's place.
+      // A waiting task takes over this one's slot.
       const next = waiting.shift()
       if (next) next()
       else running--

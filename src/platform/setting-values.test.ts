@@ -22,7 +22,7 @@ const limit = whole(10, 1, 100)
 const life = durationAtLeast('10m', '1s')
 const from = sender('Pesewa <no-reply@shop.example>')
 
-/** The text of a setting, `undefined` where it is not set, and its value. */
+/** The text of a setting, `undefined` if it is unset, and its value. */
 const values: [kind: string, parse: Parse, text: string | undefined, value: unknown][] = [
   ['text', text('here'), undefined, 'here'],
   ['text', text('here'), '', ''],
@@ -63,7 +63,7 @@ for (const [kind, parse, text, value] of values)
     assert.deepEqual(parse(text), value)
   })
 
-const faults: [kind: string, parse: Parse, texts: string[], message: RegExp][] = [
+const issues: [kind: string, parse: Parse, texts: string[], message: RegExp][] = [
   ['whole', limit, ['', '0', '101', '-1', '1.5', '1e1', '0x5', ' 5', '٥'], /from 1 to 100/],
   ['oneOf', mode, ['', 'ON', 'yes'], /must be one of off, on$/],
   ['url', url, ['', 'pay.example', 'ftp://pay.example', 'javascript:alert(1)'], /http:\/\/ or https:\/\//],
@@ -87,18 +87,23 @@ const faults: [kind: string, parse: Parse, texts: string[], message: RegExp][] =
     ['', 'mail.example', 'smtp://', 'smtp:///x', 'http://mail.example'],
     /smtp:\/\//,
   ],
-  ['sender', from, ['', 'nobody', 'a@b, c@d', 'A <a@b> B', 'a@b\r\nBcc: c@d', 'A\n<a@b>'], /one address/],
+  [
+    'sender',
+    from,
+    ['', 'nobody', 'a@b, c@d', 'A <a@b> B', 'a@b\r\nBcc: c@d', 'A\n<a@b>'],
+    /one email address/,
+  ],
   [
     'networks',
     networks,
     ['10.0.0.0/33', '10.0.0.0/8 11.0.0.0/8', 'localhost', '::1/129'],
-    /no address or network/,
+    /not an address or network/,
   ],
   ['durationAtLeast', life, ['', '0s', '999', '-1h', '1 hour'], /duration \(like 7d\) of at least 1s/],
   ['secret', secret, ['', 'x'.repeat(31)], /at least 32 characters/],
 ]
 
-for (const [kind, parse, texts, message] of faults)
+for (const [kind, parse, texts, message] of issues)
   for (const text of texts)
     test(`${kind}: ${JSON.stringify(text)} is refused`, () => {
       assert.throws(() => parse(text), message)

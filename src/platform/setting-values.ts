@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { durationMs, parseDuration } from './duration.ts'
 
-// How the text of a setting becomes its value. Each throws, in words that follow the setting's name, what it cannot take.
+// Parsers for settings. Each throws if the value is invalid, with a message that continues the setting's name.
 
 type Value = string | undefined
 
@@ -24,40 +24,43 @@ export const oneOf =
     return chosen
   }
 
-/** A text that `isSound`, if there is one. */
-const sound = (isSound: (value: string) => boolean, fault: string) => (value: Value) => {
+/** Accepts a text if `isSound`; it may be missing. */
+const checkedText = (isSound: (value: string) => boolean, fault: string) => (value: Value) => {
   if (value !== undefined && !isSound(value)) throw new Error(`must ${fault}`)
   return value
 }
 
-const webAddress = sound(
+const webAddress = checkedText(
   (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-  'be an address that begins with http:// or https://',
+  'be a URL that begins with http:// or https://',
 )
 export const url = (value: Value) => webAddress(value)?.replace(/\/+$/, '')
 
-/** Its exact text is what the provider calls itself, so that nothing is cut off. Secrets go there: without TLS only on this machine. */
-export const identityProvider = sound((value) => {
+/**
+ * Kept exactly as written, because the provider identifies itself by this text. Secrets are sent there, so
+ * plain http is only allowed on this machine.
+ */
+export const identityProvider = checkedText((value) => {
   const { protocol, hostname, search, hash, username, password } = URL.parse(value) ?? {}
   const isSafe = protocol === 'https:' || (protocol === 'http:' && isThisMachine(`${hostname}`))
   return isSafe && !search && !hash && !username && !password
-}, 'be an address that begins with https://, without a query')
+}, 'be a URL that begins with https://, without a query')
 
 export const isThisMachine = (host: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
 
-export const postgresUrl = sound(
+export const postgresUrl = checkedText(
   (value) => /^postgres(ql)?:\/\//.test(value),
   'begin with postgres:// or postgresql://',
 )
 
-export const smtpServer = sound(
+export const smtpServer = checkedText(
   (value) => /^smtps?:\/\/[^/]/.test(value) && URL.canParse(value),
-  'be an address that begins with smtp:// or smtps://',
+  'be a URL that begins with smtp:// or smtps://',
 )
 
-const mailbox = sound(
+const mailbox = checkedText(
   (value) => /^(?:[^<>\p{Cc}]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/u.test(value),
-  'be one address, like Pesewa <no-reply@shop.example>',
+  'be one email address, like Pesewa <no-reply@shop.example>',
 )
 export const sender = (fallback: string) => (value: Value) => mailbox(value) ?? fallback
 
@@ -68,7 +71,7 @@ export const networks = (value: Value) =>
     .filter((network) => network !== '')
     .map((network) => {
       if (!ipaddr.isValidCIDR(network) && !ipaddr.isValid(network))
-        throw new Error(`"${network}" is no address or network (like 10.0.0.0/8)`)
+        throw new Error(`contains "${network}", which is not an address or network (like 10.0.0.0/8)`)
       return network.includes('/')
         ? network
         : `${network}/${ipaddr.parse(network).kind() === 'ipv4' ? 32 : 128}`
@@ -83,7 +86,7 @@ export const durationAtLeast = (fallback: string, min: string) => (value: Value)
 
 export const minSecretLength = 32
 
-export const secret = sound(
+export const secret = checkedText(
   (value) => value.length >= minSecretLength,
-  `have at least ${minSecretLength} characters`,
+  `be at least ${minSecretLength} characters long`,
 )

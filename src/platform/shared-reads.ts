@@ -6,7 +6,7 @@ import { type Sql, sql } from './db/sql.ts'
 import { unnestScoped } from './db/unnest.ts'
 import type { Scope } from './scope.ts'
 
-/** Finds the one row of an id, or of whatever else names a row; `undefined` when there is none. */
+/** Finds a row by id, or by another unique name; `undefined` if there is none. */
 export type FindRow<Row> = (scope: Scope, id: string) => Promise<Row | undefined>
 
 type Request = { scope: Scope; id: string }
@@ -14,11 +14,11 @@ type Request = { scope: Scope; id: string }
 const maxRowsAtOnce = 200 // limit: rows that one shared statement reads by id
 
 /**
- * Reads that share statements: those that are requested while others are under way go together, whatever their Spaces.
- * A statement begins after everybody in it has called, so that each sees all that was committed before.
+ * Combines concurrent reads, of any Spaces, into shared statements. A statement starts after all its callers
+ * have called, so that each sees everything committed before.
  *
- * `row` selects the row of one of them, `requested`, which has an `id`, each for itself (`offset 0`): always along the
- * index, however many there are.
+ * `row` selects the row of one key, `requested`, which has an `id`. `offset 0` keeps the lookups separate, so
+ * that each uses the index however many there are.
  */
 export function shareReads<Row>(db: Database, row: Sql<Row>, id: 'uuid' | 'text' = 'uuid'): FindRow<Row> {
   const byPlace = unnestScoped({ place: integer, id: { uuid, text }[id] })
@@ -31,7 +31,7 @@ export function shareReads<Row>(db: Database, row: Sql<Row>, id: 'uuid' | 'text'
     return requests.map((_, place) => ({ answer: rowAt.get(place) }))
   }
   const batches = createBatches<Request, Row | undefined>({
-    // Of many Spaces: it takes no place of the one that happened to begin it.
+    // Shared by many Spaces, so it must not use the connection share of the Space that happened to start it.
     run: AsyncLocalStorage.bind(readAll),
     maxBatch: maxRowsAtOnce,
   })

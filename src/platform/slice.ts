@@ -6,12 +6,12 @@ import type { Platform } from './platform.ts'
 const gauges: Gauge[] = [
   {
     name: 'pesewa_job_oldest_seconds',
-    help: 'How long the oldest background job that is due has been waiting to be claimed.',
+    help: 'How long the oldest due background job has been waiting to be claimed.',
     read: async (db) => (await (await import('./jobs/queue.ts')).selectOldestJob(db))?.waitingSeconds ?? 0,
   },
   {
     name: 'pesewa_backup_timestamp_seconds',
-    help: 'When the last backup that `pesewa backup` made ended.',
+    help: 'When the last backup by `pesewa backup` finished.',
     async read(db) {
       const backup = await (await import('./backup/backups.ts')).lastBackup(db)
       return backup && backup.finishedAt.getTime() / 1000
@@ -22,7 +22,7 @@ const gauges: Gauge[] = [
 export const slice = {
   name: 'platform',
   tags: {
-    status: 'Who calls, from where, and which version serves.',
+    status: 'Current caller, its address, and the API version in use.',
   },
   tables: ['schema_migrations', 'nodes', 'jobs', 'idempotency_keys', 'test_clocks', 'backups'],
   functions: ['id_moment', 'id_moment_start', 'id_moment_end', 'refuse_change', 'digest_of'],
@@ -31,10 +31,10 @@ export const slice = {
   gauges,
   async jobs({ db, settings, log }: Platform) {
     const { createMailer, mailJobs } = await import('./mail.ts')
-    const { forgetOldKeys } = await import('./http/idempotency.ts')
+    const { deleteOldKeys } = await import('./http/idempotency.ts')
     return {
       ...mailJobs(createMailer(settings, log)),
-      'idempotency-keys.forget': () => forgetOldKeys(db, settings.idempotencyRetentionMs),
+      'idempotency-keys.forget': () => deleteOldKeys(db, settings.idempotencyRetentionMs),
     }
   },
   calendar: { '17 * * * *': 'idempotency-keys.forget' },

@@ -1,19 +1,19 @@
 import { uptime } from 'node:os'
 
-/** Milliseconds since it was started. */
+/** Milliseconds since the start. */
 export type Stopwatch = () => number
 
 /**
- * Each misses something: the first stands still while the machine sleeps, the second is the machine's own in some
- * containers, the third may be set back.
+ * Each clock can fail: the first stops while the machine sleeps, in some containers the second is the host's,
+ * the third may be set back.
  */
 const realClocks = [() => performance.now(), () => uptime() * 1000, () => Date.now()]
 
 /**
- * Believes the clock on which most time has passed, so that whatever stops (the process, the machine) or is set, the time
- * is never too short.
+ * Starts a stopwatch that uses the clock on which most time has passed, so that its time is never too short,
+ * whatever stops (the process, the machine) or is set.
  *
- * @param clocks each in milliseconds
+ * @param clocks in milliseconds
  */
 export function startStopwatch(clocks: (() => number)[] = realClocks): Stopwatch {
   const started = clocks.map((clock) => ({ clock, atMs: clock() }))

@@ -1,10 +1,16 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Encrypts what must be read again but not by whoever reads the database: under a key made of `SECRET_KEY`. */
+/**
+ * Encrypts data that we must read again but that database readers must not see, with a key derived from
+ * `SECRET_KEY`.
+ */
 export type Vault = {
-  /** AES-256-GCM. `place` says where it is stored: what was locked for one place opens in no other. */
+  /**
+   * AES-256-GCM. `place`: where the data is stored; data encrypted for one place cannot be decrypted for
+   * another.
+   */
   lock(place: string, plain: Buffer): Buffer
-  /** Throws when it was altered, belongs elsewhere, or was locked under another key. */
+  /** Throws if the data was altered, belongs elsewhere, or was encrypted with another key. */
   unlock(place: string, locked: Buffer): Buffer
 }
 

@@ -1,20 +1,20 @@
 import { createCache } from './cache.ts'
 
 /**
- * Counts by key in this process's memory. A key's window begins with its first count, and ends with the key forgotten.
- * Of more than `maxKeys` those that were not seen for longest are forgotten before.
+ * Counts per key in this process's memory. A key's window starts with its first count and ends by removing the
+ * key. Beyond `maxKeys`, the least recently used keys are removed earlier.
  */
 export function createWindowCounter(limit: number, windowMs: number, maxKeys: number) {
   const counts = createCache<string, { count: number }>({ max: maxKeys, ttl: windowMs })
   return {
-    /** How long until the window of a key ends that has reached the limit; of any other, 0. */
+    /** Milliseconds until the window of a key at the limit ends; 0 for other keys. */
     waitMs: (key: string) => ((counts.get(key)?.count ?? 0) < limit ? 0 : counts.getRemainingTTL(key)),
     count(key: string) {
       const current = counts.get(key)
       if (current) current.count++
       else counts.set(key, { count: 1 })
     },
-    /** Takes one back that was counted. */
+    /** Reverts one count. */
     forgive(key: string) {
       const current = counts.get(key)
       if (current && current.count > 0) current.count--

@@ -7,7 +7,7 @@ import { loadCatalogue } from './catalogue.ts'
 
 const provider = (id: string) => loadCatalogue().find(id)!
 
-test('a bank account is 6 to 20 digits and letters, however they are grouped', () => {
+test('a bank account has 6 to 20 digits and letters, in any grouping', () => {
   const read = (typed: string) => readAccount(provider('slb001'), typed, 'live')
   assert.equal(read(' 00-1122 33ab '), '00112233AB')
   assert.equal(read('123456'), '123456')
@@ -24,7 +24,7 @@ test('a wallet id is 3 to 64 visible characters', () => {
     assert.equal(read(typed), undefined, typed)
 })
 
-test('no card number of the schemes that are paid with is taken for an account, however it is grouped', () => {
+test('card numbers of supported schemes are refused as accounts, in any grouping', () => {
   const start = fc.constantFrom('4', '51', '55', '2221', '2720', '5061', '6500')
   const length = fc.constantFrom(16, 19)
   const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 18, maxLength: 18 })

@@ -4,10 +4,10 @@ import { luhnDigit } from '../ledger/uvan.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { Provider } from './provider.ts'
 
-/** The field of the API that has an account of a type. A card's has none. */
+/** The API field that holds an account of each type. Cards have none. */
 export const accountFields = { momo: 'phoneNumber', bank: 'accountNumber', wallet: 'walletId' } as const
 
-/** The account that somebody typed, in the provider's form; `undefined` where it cannot be one. */
+/** Normalizes an account as typed; returns `undefined` if it cannot be an account of the provider. */
 export function readAccount(
   { type, country }: Provider,
   typed: string,
@@ -19,9 +19,9 @@ export function readAccount(
       return phone?.startsWith(`+${callingCode(country)}`) ? phone : undefined
     }
     case 'bank':
-      return accountText(typed.replace(/[\s-]/g, '').toUpperCase(), /^[0-9A-Z]{6,20}$/) // limit: a bank account
+      return accountText(typed.replace(/[\s-]/g, '').toUpperCase(), /^[0-9A-Z]{6,20}$/) // limit: length of a bank account number
     case 'wallet':
-      return accountText(typed.trim(), /^[\x21-\x7e]{3,64}$/) // limit: a wallet id
+      return accountText(typed.trim(), /^[\x21-\x7e]{3,64}$/) // limit: length of a wallet id
     default:
       return undefined
   }
@@ -30,7 +30,7 @@ export function readAccount(
 const accountText = (text: string, form: RegExp) =>
   form.test(text) && !isCardNumber(text) ? text : undefined
 
-/** Somebody may type a card number into the wrong field. It is refused, at the price of a few odd accounts. */
+/** Card numbers typed into the wrong field are refused, at the price of a few unusual accounts. */
 function isCardNumber(text: string): boolean {
   const digits = text.replaceAll(/[ .-]/g, '')
   if (!/^[0-9]{15,19}$/.test(digits) || !/^(4|5[0-8]|2[2-7]|6)/.test(digits)) return false
@@ -38,5 +38,5 @@ function isCardNumber(text: string): boolean {
 }
 
 export const callingCode = (country: string) =>
-  // The library has every country of the catalogue.
+  // The library covers every country in the catalogue.
   getCountryCallingCode(country as Parameters<typeof getCountryCallingCode>[0])

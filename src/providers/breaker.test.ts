@@ -11,27 +11,27 @@ type Calls = [second: number, outcome: Outcome][]
 const callsAt = (second: number, outcomes: Outcome[]): Calls => outcomes.map((outcome) => [second, outcome])
 const five = callsAt(0, unknowns(5))
 
-/** Calls one after the other, each begun and ended at its second; then the room, and the wait, at a last second. */
+/** Sequential calls, each started and ended at its second; then the expected room and wait at a final second. */
 const histories: [what: string, calls: Calls, at: number, room: number, waitMs: number][] = [
   ['nothing was called', [], 0, all, 0],
   ['four unknown in a row', callsAt(0, unknowns(4)), 0, all, 0],
   ['five unknown in a row', five, 0, 0, 10_000],
   [
-    'eight unknown, and a clear one between',
+    'eight unknown with a clear one in between',
     callsAt(0, [...unknowns(4), 'refused', ...unknowns(4)]),
     0,
     all,
     0,
   ],
   [
-    'five unknown, and one between that sent nothing',
+    'five unknown with one in between that sent nothing',
     callsAt(0, [...unknowns(4), undefined, 'unknown']),
     0,
     0,
     10_000,
   ],
-  ['it has rested almost', five, 9, 0, 1_000],
-  ['it has rested', five, 10, 1, 0],
+  ['its time is almost up', five, 9, 0, 1_000],
+  ['its time is up', five, 10, 1, 0],
   ['the probe was accepted', [...five, [10, 'accepted']], 10, all, 0],
   ['the probe was refused', [...five, [10, 'refused']], 10, all, 0],
   ['the probe was unknown', [...five, [10, 'unknown']], 10, 0, 20_000],
@@ -60,7 +60,7 @@ const opened = () => {
   return { breaker, before }
 }
 
-test('one probe at a time: while it is under way nothing else begins', () => {
+test('runs one probe at a time and nothing else meanwhile', () => {
   const { breaker } = opened()
   const endProbe = breaker.begin()
   assert.deepEqual(breaker.stateAt(10_000), { room: 0, waitMs: 1_000 })
@@ -68,7 +68,7 @@ test('one probe at a time: while it is under way nothing else begins', () => {
   assert.deepEqual(breaker.stateAt(11_000), { room: all, waitMs: 0 })
 })
 
-test('an unknown outcome of what began before it opened does not keep it open for longer', () => {
+test('an unknown outcome of a call started before it opened does not keep it open longer', () => {
   const { breaker, before } = opened()
   before(9_000, 'unknown')
   assert.deepEqual(breaker.stateAt(10_000), { room: 1, waitMs: 0 })

@@ -1,25 +1,28 @@
 import type { SubmitOutcome } from './connector.ts'
 
 export type Breaker = {
-  /** How many calls may begin; where that is none, how long to wait. */
+  /** How many calls may start now, or how long to wait if none may. */
   stateAt(now: number): { room: number; waitMs: number }
-  /** Begins a call for which there is room. Returns the function that ends it, without an outcome where nothing was sent. */
+  /**
+   * Starts a call; check for room first. Returns the function that ends it, called without an outcome if
+   * nothing was sent.
+   */
   begin(): (now: number, outcome?: SubmitOutcome['outcome']) => void
 }
 
-/** How long a breaker stays open: the first time, and at most. */
+/** How long a breaker stays open: at first and at most. */
 export type BreakerRest = { firstMs: number; longestMs: number }
 
-const unknownsToOpen = 5 // limit: unknown outcomes in a row until a rail is left alone
+const unknownsToOpen = 5 // limit: consecutive unknown outcomes before a rail's circuit breaker opens
 const probeWaitMs = 1_000
 
 /**
- * Opens after five unknown outcomes in a row. After its rest one call at a time probes the rail: a clear outcome closes
- * the breaker, an unknown one keeps it open for twice as long as before.
+ * Opens after five consecutive unknown outcomes. When its time is up, one call at a time probes the rail: a
+ * clear outcome closes the breaker, an unknown one reopens it for twice as long.
  */
 export function createBreaker({ firstMs, longestMs }: BreakerRest): Breaker {
   let unknowns = 0
-  /** 0: closed. */
+  /** 0 while closed. */
   let openForMs = 0
   let openUntil = 0
   let isProbed = false
@@ -42,7 +45,7 @@ export function createBreaker({ firstMs, longestMs }: BreakerRest): Breaker {
         if (outcome === undefined) return
         unknowns = outcome === 'unknown' ? unknowns + 1 : 0
         if (unknowns === 0) openForMs = 0
-        // A call that began before it opened changes nothing: only a probe shows how the rail is now.
+        // Calls started before the breaker opened do not count: only a probe shows the current state.
         else if (isProbe || (openForMs === 0 && unknowns >= unknownsToOpen)) open(now)
       }
     },

@@ -1,4 +1,4 @@
-/** The catalogue cannot be used; the message is one line that names file, entry and field. */
+/** The catalogue is invalid; the message is one line that names the file, entry and field. */
 export class CatalogueError extends Error {
   override name = 'CatalogueError'
 }

@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
 const file = join(folder, 'providers.json')
 after(() => rmSync(folder, { recursive: true }))
 
-test('the shipped catalogue is in order: by type, then by id', () => {
+test('the shipped catalogue is sorted by type, then id', () => {
   const shipped = loadCatalogue().all()
   assert.deepEqual(
     providerTypes.map((type) => shipped.filter((each) => each.type === type).length),
@@ -43,7 +43,7 @@ test('every shipped account can be paid to and from', () => {
   )
 })
 
-test('every provider that pawaPay reaches has a name of its own there', () => {
+test('every provider reached through pawaPay has a pawaPay name', () => {
   const names = loadCatalogue()
     .all()
     .flatMap((provider) => nameIn('pawapay', provider) ?? [])
@@ -61,13 +61,13 @@ test('providers are listed by type and country, and found by their exact id', ()
   for (const id of ['M17', '', '__proto__', 'nope']) assert.equal(catalogue.find(id), undefined)
 })
 
-test('what a caller does to a list leaves the catalogue as it was', () => {
+test('changing a returned list does not change the catalogue', () => {
   const catalogue = loadCatalogue()
   catalogue.list('bank').length = 0
   assert.equal(catalogue.list('bank').length, loadCatalogue().list('bank').length)
 })
 
-test('an operator’s file adds providers, sorted among the shipped ones', () => {
+test('an operator’s file adds providers in sorted order', () => {
   write({ providers: [entry({ providerId: 'm16', name: 'QMoney' })] })
   const momos = loadCatalogue(file).list('momo', 'SL')
   assert.deepEqual(
@@ -76,7 +76,7 @@ test('an operator’s file adds providers, sorted among the shipped ones', () =>
   )
 })
 
-test('an operator’s entry takes a shipped one’s place as a whole', () => {
+test('an operator’s entry replaces a shipped one entirely', () => {
   write({ providers: [entry({ providerId: 'm17', name: 'Orange', status: { active: false } })] })
   const catalogue = loadCatalogue(file)
   assert.deepEqual(
@@ -87,15 +87,15 @@ test('an operator’s entry takes a shipped one’s place as a whole', () => {
   assert.equal(loadCatalogue().find('m17')?.name, 'Orange Money')
 })
 
-test('a file with no providers changes nothing', () => {
+test('a file without providers changes nothing', () => {
   write({ providers: [] })
   assert.deepEqual(loadCatalogue(file).list('momo'), loadCatalogue().list('momo'))
 })
 
-test('a fault names the file, the entry and the field in one line', () => {
+test('an error names the file, the entry and the field on one line', () => {
   const { name: _, ...nameless } = entry({})
   const { payout, payment } = entry({}).featureSet
-  const faults: [unknown, string][] = [
+  const issues: [unknown, string][] = [
     [nameless, 'name is missing'],
     [{ ...entry({}), colour: 'red' }, 'colour is not a known field'],
     [{ ...entry({}), 'a/b\n~c': 1 }, 'a/b ~c is not a known field'],
@@ -112,33 +112,33 @@ test('a fault names the file, the entry and the field in one line', () => {
     [entry({ updateTime: '2026-02-30T00:00:00Z' }), 'updateTime must match format "date-time"'],
     [entry({ updateTime: '2026-11-21T00:00:00+01:00' }), 'updateTime must match pattern "Z$"'],
   ]
-  for (const [faulty, expected] of faults) {
+  for (const [faulty, expected] of issues) {
     write({ providers: [entry({ providerId: 'fine' }), faulty] })
     assert.equal(faultOf(file), `${file}: providers[1] ("m99"): ${expected}`)
   }
 })
 
-test('an id that could not stand in a path is refused', () => {
+test('an id that cannot be part of a path is refused', () => {
   for (const providerId of ['', 'M17', 'a b', 'a/b', '-a', 'a'.repeat(65), '__proto__', 'm17\n']) {
     write({ providers: [entry({ providerId })] })
     assert.match(faultOf(file), /^[^\n]*: providers\[0\] \(".*"\): providerId must match pattern [^\n]*$/)
   }
 })
 
-test('an id twice in one file is refused', () => {
+test('a duplicate id in one file is refused', () => {
   write({ providers: [entry({}), entry({ name: 'Another' })] })
-  assert.equal(faultOf(file), `${file}: providers[1] ("m99"): providerId is already taken in this file`)
+  assert.equal(faultOf(file), `${file}: providers[1] ("m99"): providerId is used more than once in this file`)
 })
 
-test('a file that holds something else is refused in one line', () => {
-  const faults: [string, string][] = [
+test('a file with other content is refused on one line', () => {
+  const issues: [string, string][] = [
     ['[]', 'must be object'],
     ['{"providers": {}}', 'providers must be array'],
     ['{"providers": [], "banks": []}', 'banks is not a known field'],
     ['{"providers": ["m17"]}', 'providers[0]: must be object'],
     ['{"providers": [null]}', 'providers[0]: must be object'],
   ]
-  for (const [content, expected] of faults) {
+  for (const [content, expected] of issues) {
     writeFileSync(file, content)
     assert.equal(faultOf(file), `${file}: ${expected}`)
   }
@@ -148,7 +148,7 @@ test('a file that holds something else is refused in one line', () => {
   }
 })
 
-test('a file that is not there is a fault, not an empty catalogue', () => {
+test('a missing file is an error, not an empty catalogue', () => {
   assert.match(faultOf(join(folder, 'none.json')), /none\.json: ENOENT/)
 })
 
@@ -186,7 +186,7 @@ function faultOf(path: string): string {
   assert.fail(`${path} was accepted`)
 }
 
-/** As far as anybody looks: signature, and a header with width and height. */
+/** As much of a PNG as the check reads: signature, and a header with width and height. */
 function png(width: number, height: number, bytes = 64): Buffer {
   const image = Buffer.alloc(bytes)
   image.write('\x89PNG\r\n\x1a\n', 'latin1')
@@ -196,7 +196,7 @@ function png(width: number, height: number, bytes = 64): Buffer {
   return image
 }
 
-test('an operator says how providers look, shipped ones too; a logo’s address names its content', () => {
+test('an operator sets the look of any provider; a logo’s URL contains its content’s hash', () => {
   writeFileSync(join(folder, 'orange.png'), png(64, 64))
   const tiles = {
     m17: { color: '#123456', logo: 'orange.png' },
@@ -218,8 +218,8 @@ test('an operator says how providers look, shipped ones too; a logo’s address 
   assert.notEqual(loadCatalogue(file).logoOf('m17')?.path, address)
 })
 
-test('a logo that is no small PNG is a fault, whatever its name', () => {
-  const faults: [tiles: object, fault: RegExp, content?: Buffer | string][] = [
+test('a logo that is not a small PNG is refused, whatever its name', () => {
+  const issues: [tiles: object, fault: RegExp, content?: Buffer | string][] = [
     [
       { m17: { logo: 'logo.png' } },
       /tiles\.m17\.logo must be a PNG/,
@@ -232,12 +232,12 @@ test('a logo that is no small PNG is a fault, whatever its name', () => {
     [{ m17: { logo: '.' } }, /must be a PNG/],
     [{ m17: { logo: '/dev/zero' } }, /must be a PNG/],
     [{ m17: { logo: 'missing.png' } }, /tiles\.m17\.logo cannot be read/],
-    [{ nobody: { color: '#123456' } }, /tiles\.nobody: there is no provider of this id/],
+    [{ nobody: { color: '#123456' } }, /tiles\.nobody: no provider has this id/],
     [{ m17: { color: 'red' } }, /tiles\.m17\.color/],
     [{ m17: { color: '#12345;}' } }, /tiles\.m17\.color/],
     [{ m17: { colour: '#123456' } }, /tiles\.m17/],
   ]
-  for (const [tiles, fault, content] of faults) {
+  for (const [tiles, fault, content] of issues) {
     if (content !== undefined) writeFileSync(join(folder, 'logo.png'), content)
     writeFileSync(file, JSON.stringify({ tiles }))
     assert.throws(

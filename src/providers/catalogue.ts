@@ -9,12 +9,12 @@ import { messageOf } from '../platform/errors.ts'
 import { fieldsOf } from '../platform/fields.ts'
 import { CatalogueError } from './catalogue-error.ts'
 import {
-  connectionFault,
   connectionShapes,
   connectionsShape,
+  findConnectionIssue,
+  findShareIssue,
   type ProviderConnection,
   providersOf,
-  shareFault,
 } from './connections.ts'
 import { protocolNames, protocolOf } from './protocols/protocols.ts'
 import { type Provider, type ProviderType, providerShape } from './provider.ts'
@@ -22,28 +22,28 @@ import { fileFieldsOf, fillIn, versionOf } from './secret-files.ts'
 import { type ProviderLogo, readLogos, tilesShape } from './tiles.ts'
 
 export type Catalogue = {
-  /** Providers of a type, active or not, by id, ascending; only those of a country when one is named. */
+  /** Providers of a type, active or not, in ascending order of id; limited to one country if given. */
   list(type: ProviderType, country?: string): Provider[]
-  /** Every provider, by id, ascending. */
+  /** All providers in ascending order of id. */
   all(): Provider[]
-  /** The provider of exactly this id, active or not. */
+  /** The provider with exactly this id, active or not. */
   find(providerId: string): Provider | undefined
-  /** The operator's picture of a provider, where there is one. */
+  /** The logo that the operator configured for a provider, if any. */
   logoOf(providerId: string): ProviderLogo | undefined
   logos(): ProviderLogo[]
-  /** How the operator reaches the real rail of a provider, secrets included, in their order of preference. */
+  /** The operator's live connections to a provider, including secrets, in order of preference. */
   connectionsOf(providerId: string): readonly ProviderConnection[]
-  /** All of them, in the order of the file. */
+  /** All live connections, in file order. */
   connections(): readonly ProviderConnection[]
 }
 
 /**
- * The providers shipped with the program, and those of an operator's own file of the same form,
- * `{ "providers": [...], "tiles": {...}, "connections": {"mtn-gh": {...}} }`. An entry there with a shipped id replaces that entry as a
- * whole.
+ * Loads the shipped providers and those in the operator's own file, which has the same format: `{ "providers":
+ * [...], "tiles": {...}, "connections": {"mtn-gh": {...}} }`. An entry with a shipped id replaces that entry
+ * entirely.
  *
- * @throws CatalogueError when a file cannot be read, or contains anything but providers, tiles and connections; no message ever
- * shows a value of a connection
+ * @throws CatalogueError if a file cannot be read or contains anything other than providers, tiles and
+ * connections; messages never include values from a connection
  */
 export function loadCatalogue(extraFile?: string): Catalogue {
   const shipped = fileURLToPath(new URL('catalogue.json', import.meta.url))
@@ -55,8 +55,7 @@ export function loadCatalogue(extraFile?: string): Catalogue {
   const { tiles = {} } = contents.at(-1) ?? {}
   for (const [providerId, { color }] of Object.entries(tiles)) {
     const provider = byId.get(providerId)
-    if (!provider)
-      throw new CatalogueError(`${extraFile}: tiles.${providerId}: there is no provider of this id`)
+    if (!provider) throw new CatalogueError(`${extraFile}: tiles.${providerId}: no provider has this id`)
     if (color !== undefined) byId.set(providerId, { ...provider, color })
   }
   const logos = readLogos(`${extraFile}`, tiles)
@@ -109,25 +108,25 @@ function readConnections(
   for (const connection of connections)
     for (const providerId of providersOf(connection)) {
       const all = [...(reached.get(providerId) ?? []), connection]
-      const fault = connectionFault(connection, byId.get(providerId))
+      const fault = findConnectionIssue(connection, byId.get(providerId))
       if (fault)
         throw new CatalogueError(`${file}: connections[${JSON.stringify(connection.name)}]: ${fault}`)
       reached.set(providerId, all)
     }
   for (const [providerId, all] of reached) {
-    const fault = shareFault(providerId, all)
+    const fault = findShareIssue(providerId, all)
     if (fault) throw new CatalogueError(`${file}: connections: ${fault}`)
   }
   return connections
 }
 
-/** @param fields of a connection whose protocol is one of ours */
+/** @param written fields of a connection with a supported protocol */
 function readConnection(file: string, name: string, written: { protocol: string }): ProviderConnection {
   const { protocol } = written
   const check = (fields: object): ProviderConnection => {
     const [error] = connectionShapes.get(protocol)?.Errors(fields) ?? []
-    if (error) throw new CatalogueError(`${file}: ${faultOf(['connections', name], error)}`)
-    // Every protocol's shape has the common fields; its other fields only its own code reads.
+    if (error) throw new CatalogueError(`${file}: ${describeShapeIssue(['connections', name], error)}`)
+    // Every protocol's schema includes the common fields; only the protocol's own code reads the others.
     return { name, ...fields } as ProviderConnection
   }
   const fileFields = fileFieldsOf(path.dirname(file), written, protocolOf(written).fields)
@@ -147,12 +146,12 @@ function readConnection(file: string, name: string, written: { protocol: string 
 
 function readProviders(file: string) {
   const content = readJson(file)
-  if (!fileShape.Check(content)) throw new CatalogueError(`${file}: ${shapeFault(content)}`)
+  if (!fileShape.Check(content)) throw new CatalogueError(`${file}: ${firstShapeIssue(content)}`)
   const seen = new Set<string>()
   for (const [index, provider] of (content.providers ?? []).entries()) {
     const fault = seen.has(provider.providerId)
-      ? 'providerId is already taken in this file'
-      : (placeFault(provider) ?? roadFault(provider))
+      ? 'providerId is used more than once in this file'
+      : (findCountryIssue(provider) ?? findProtocolIssue(provider))
     if (fault) throw new CatalogueError(`${file}: ${entryName(index, provider)}: ${fault}`)
     seen.add(provider.providerId)
   }
@@ -164,7 +163,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // The parser's own message quotes the text, which may be a secret; only the place is shown.
+    // The parser's own message quotes the text, which may be secret, so only the position is shown.
     const [, place = ''] = / (at position .*)$/s.exec(messageOf(error)) ?? []
     throw new CatalogueError(oneLine(`${file}: is not valid JSON ${place}`).trim())
   }
@@ -178,41 +177,41 @@ function readText(file: string): string {
   }
 }
 
-function placeFault({ country, currencies }: Provider): string | undefined {
+function findCountryIssue({ country, currencies }: Provider): string | undefined {
   if (!findCountry(country)) return `country ${JSON.stringify(country)} is not supported`
   const index = currencies.findIndex((currency) => !isSupportedCurrency(currency))
   if (index >= 0) return `currencies[${index}] ${JSON.stringify(currencies[index])} is not supported`
   return undefined
 }
 
-function roadFault({ reachedBy = [] }: Provider): string | undefined {
+function findProtocolIssue({ reachedBy = [] }: Provider): string | undefined {
   const index = reachedBy.findIndex(({ protocol }) => !protocolNames.includes(protocol))
   return index < 0 ? undefined : `reachedBy[${index}].protocol must be one of ${protocolNames.join(', ')}`
 }
 
-/** The first fault of the shape, in words: `providers[0] ("m17"): status.active must be boolean`. */
-function shapeFault(content: unknown): string {
+/** The first schema error as text: `providers[0] ("m17"): status.active must be boolean`. */
+function firstShapeIssue(content: unknown): string {
   const [error] = fileShape.Errors(content)
-  if (!error) throw new Error('a content that fails the check must have a fault')
+  if (!error) throw new Error('content that fails the check has no schema error')
   const [, list, place] = error.instancePath.split('/')
-  if (list !== 'providers' || place === undefined) return faultOf([], error)
+  if (list !== 'providers' || place === undefined) return describeShapeIssue([], error)
   const index = Number(place)
   const { providers } = fieldsOf(content)
   const entry = Array.isArray(providers) ? providers[index] : undefined
-  return `${entryName(index, entry)}: ${faultOf([], error, 2)}`
+  return `${entryName(index, entry)}: ${describeShapeIssue([], error, 2)}`
 }
 
-/** A fault and its field, named from `within` on, without the first `skipped` steps. */
-function faultOf(within: string[], error: ShapeError, skipped = 0): string {
+/** Describes a schema error with its field path: starts at `within` and leaves out the first `skipped` steps. */
+function describeShapeIssue(within: string[], error: ShapeError, skipped = 0): string {
   const path = error.instancePath.split('/').slice(1).map(unescaped)
   if (error.keyword === 'required') path.push(error.params.requiredProperties[0] ?? '')
   const field = fieldName([...within, ...path.slice(skipped)])
-  return [field, faultWords(error)].filter(Boolean).join(' ')
+  return [field, shapeIssueText(error)].filter(Boolean).join(' ')
 }
 
 type ShapeError = ReturnType<typeof fileShape.Errors>[number]
 
-function faultWords(error: ShapeError): string {
+function shapeIssueText(error: ShapeError): string {
   if (error.keyword === 'required') return 'is missing'
   if (error.keyword === 'boolean') return 'is not a known field'
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`
@@ -229,7 +228,7 @@ const fieldName = (path: string[]) => {
   return oneLine(steps.join('')).replace(/^\./, '')
 }
 
-/** JSON Pointer's escapes. */
+/** Undoes JSON Pointer escaping. */
 const unescaped = (step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~')
 
 const oneLine = (message: string) => message.replace(/\s+/g, ' ')

@@ -4,40 +4,40 @@ import { isConclusive, type SubmitAges } from './conclusive-missing.ts'
 
 const second = 1_000
 const minute = 60 * second
-/** By the Space's clock it was as long ago as really, unless that was moved. */
+/** Ages on the Space's clock equal real ages, unless the clock was moved. */
 const submit = (submittingMs: number, callEndedMs: number | null = null): SubmitAges => ({
   submittingMs,
   callEndedMs,
   submittedMs: submittingMs,
 })
 
-describe('“never heard of it” is believed', () => {
+describe('“missing” is trusted', () => {
   const bank = 10 * second
   const mtn = 4 * minute
 
-  test('a minute after the submit, where the longest call is over by then', () => {
+  test('a minute after the submit, if the longest call is over by then', () => {
     assert.equal(isConclusive(submit(minute - 1), 0, bank), false)
     assert.equal(isConclusive(submit(minute), 0, bank), true)
   })
 
-  test('only once fence and longest call are over, and a second for each clock', () => {
+  test('only after the fence, the longest call and a second for each clock', () => {
     assert.equal(isConclusive(submit(mtn + 7 * second - 1), 0, mtn), false)
     assert.equal(isConclusive(submit(mtn + 7 * second), 0, mtn), true)
   })
 
-  test('a minute after the call was recorded to be over, however long that took', () => {
+  test('a minute after the recorded end of the call, however long it took', () => {
     assert.equal(isConclusive(submit(5 * minute, minute - 1), 0, bank), false)
     assert.equal(isConclusive(submit(minute + 1, minute), 0, mtn), true)
   })
 
-  test('sooner where a test clock was moved, but never while a call may be under way', () => {
+  test('sooner if a test clock was moved, but never while a call may be running', () => {
     assert.equal(isConclusive(submit(second, second), minute, mtn), true)
     assert.equal(isConclusive(submit(17 * second - 1), 10 * minute, bank), false)
     assert.equal(isConclusive(submit(17 * second), 10 * minute, bank), true)
   })
 
-  test('not for a test clock that had been moved before', () => {
-    // Submitted by a clock that was an hour ahead already.
+  test('no sooner if the test clock was moved before the submit', () => {
+    // Submitted when the clock was already an hour ahead.
     const ahead = { ...submit(second, second), submittedMs: second - 60 * minute }
     assert.equal(isConclusive(ahead, 60 * minute, bank), false)
     assert.equal(isConclusive(ahead, 61 * minute, bank), true)

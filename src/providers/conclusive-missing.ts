@@ -1,29 +1,31 @@
 import { fenceMs } from './fence.ts'
 
-/** The ages of a submit, read from its row before the rail is queried. Real time. */
+/** Ages of a submit in real time, read from its row before the rail is queried. */
 export type SubmitAges = {
-  /** Since it became `submitting`: nothing left before. */
+  /** Since it became `submitting`; nothing was sent before. */
   submittingMs: number
-  /** Since the end of the call was recorded; null while the call may still go on. */
+  /** Since the end of the call was recorded; `null` while the call may still be running. */
   callEndedMs: number | null
-  /** Since its time by the Space's clock, which may be in the future after a test clock was moved. */
+  /** Since its time on the Space's clock, which may be in the future after a test clock was moved. */
   submittedMs: number
 }
 
-/** How long after the end of a call `missing` is believed: a rail may need time to find what it has received. */
-const defaultQuietMs = 60_000 // limit: time until a rail’s "never heard of it" is believed
-/** A second for each side's clock. */
-const clockMarginMs = 2_000 // limit: what is added to fence and longest call, for clocks
+/** How long after a call ends `missing` is trusted: a rail may need time to index what it received. */
+const defaultQuietMs = 60_000 // limit: time until a rail's "missing" is trusted
+/** One second for each side's clock. */
+const clockMarginMs = 2_000 // limit: clock margin added to the send deadline and the longest call
 
 /**
- * Whether a rail's `missing` means that nothing was received, nor will be. Counted in real time, which no clock of a node
- * or a test can shorten: while the call may go on, its fence and its longest time must have passed. Only the time that a
- * rail has to find what it received is shorter where a test clock was moved.
+ * Returns whether `missing` proves that the rail received nothing and never will. Uses real time, which no node
+ * clock or test clock can shorten: while the call may be running, the fence and the longest call must have
+ * passed. Moving a test clock shortens only the time the rail has to index what it received.
+ *
+ * See docs/decisions/0036-submit-fence.md.
  *
  * @param ages read before the rail was queried
  * @param aheadMs how far the Space's clock is ahead of real time
- * @param longestCallMs of the connector: from its first message to the end of its last
- * @param quietMs how long the rail may need to find what it has received
+ * @param longestCallMs the connector's longest call, from its first message to the end of its last
+ * @param quietMs how long the rail may take to index what it received
  */
 export function isConclusive(
   { submittingMs, callEndedMs, submittedMs }: SubmitAges,

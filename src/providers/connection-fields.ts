@@ -1,28 +1,28 @@
 import Type, { type Static } from 'typebox'
 
-/** It goes into a header. */
+/** Sent in a header. */
 export const secret = Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' })
 
-/** A user of HTTP's Basic authentication: a colon ends the name. */
+/** A username for HTTP Basic authentication, which cannot contain a colon. */
 export const basicUser = Type.String({ pattern: '^[\\x21-\\x39\\x3b-\\x7e]{1,200}$' })
 
 /** How fast one node may submit payouts. */
 export const paceFields = {
-  maxPerSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })), // limit: calls to a rail begun in a second, by its connection
-  maxAtOnce: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })), // limit: calls to a rail at once, by its connection
+  maxPerSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })), // limit: calls to a rail started per second, per connection
+  maxAtOnce: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })), // limit: concurrent calls to a rail, per connection
 }
 
-/** Of a connection of any protocol. */
+/** Fields common to connections of every protocol. */
 export const commonFields = {
-  /** Which it reaches, by their ids; the one of its own name where there are none. */
+  /** Ids of the providers it reaches; defaults to the provider with the connection's name. */
   providers: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 200, uniqueItems: true })),
   baseUrl: Type.String({ maxLength: 255 }),
-  timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })), // limit: time for a message to a rail, by its connection
+  timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })), // limit: time for a message to a rail, set by its connection
   /** How fast one node may submit collections. */
   collections: Type.Optional(Type.Object(paceFields, { additionalProperties: false })),
-  /** Percent of what is new to its providers; without one, what the shares of others leave. */
+  /** Percentage of new instructions to its providers; if absent, whatever the other shares leave. */
   share: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-  /** Collecting is paused while too few payments succeed. */
+  /** Pauses collecting while too few payments succeed. */
   automaticPause: Type.Optional(
     Type.Object(
       {
@@ -35,14 +35,14 @@ export const commonFields = {
       { additionalProperties: false },
     ),
   ),
-  /** `closed`: it takes nothing new; what it has is still queried, and refunded. */
+  /** `closed` connections take no new instructions; existing ones are still queried and refunded. */
   status: Type.Optional(Type.Enum(['open', 'closed'])),
 }
 
 export type ConnectionFields = Readonly<Static<Type.TObject<typeof commonFields & typeof paceFields>>>
 
-/** Fields of any protocol that say how the rail is called, and not which. */
-export const commonManners = [
+/** Fields of any protocol that affect how the rail is called, not which rail or account is used. */
+export const commonCallFields = [
   'name',
   'providers',
   'timeoutMs',
@@ -54,7 +54,7 @@ export const commonManners = [
   'status',
 ]
 
-/** Credentials go there: unencrypted only to this machine itself. */
+/** Credentials are sent there, so unencrypted http is allowed only to this machine. */
 export function isRailAddress(address: string): boolean {
   const url = URL.parse(address)
   if (!url || url.username || url.password || url.search || url.hash || address.endsWith('/')) return false

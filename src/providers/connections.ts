@@ -4,37 +4,37 @@ import { type ConnectionFields, isRailAddress } from './connection-fields.ts'
 import { protocolNames, protocolOf, protocols } from './protocols/protocols.ts'
 import type { Provider } from './provider.ts'
 
-/** How the operator reaches a real rail, by a name of their own. */
+/** How the operator reaches a real rail, under a name the operator chose. */
 export type ProviderConnection = ConnectionFields & {
   readonly name: string
   readonly protocol: string
-  /** Where some of its secrets stand in files. */
+  /** Present if any of its secrets are stored in files. */
   readonly files?: SecretFiles
 }
 
-/** Secrets of a connection, read when they are used. */
+/** Secrets of a connection stored in files, read when used. */
 export type SecretFiles = {
-  /** The connection as the operator wrote it, with the names of the files. */
+  /** The connection as the operator wrote it, with file names. */
   written: object
   paths: string[]
-  /** With the first values, and with the second where there are any. */
+  /** The connection with the first values and, if any file has two, with the second values. */
   read(): { first: ProviderConnection; second: ProviderConnection | undefined }
-  /** Something else as soon as a file has changed. */
+  /** Changes when any of the files changes. */
   version(): string
 }
 
-/** By their ids. */
+/** The ids of the providers that a connection reaches. */
 export const providersOf = ({ name, providers = [name] }: Pick<ProviderConnection, 'name' | 'providers'>) =>
   providers
 
-/** Of all connections; the shape of each depends on its protocol. */
+/** Schema shared by all connections; the full schema depends on the protocol. */
 export const connectionsShape = Type.Record(
   Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }),
   Type.Object({ protocol: Type.Enum(protocolNames) }),
   { maxProperties: 1000 },
 )
 
-/** By the protocol's name. */
+/** Connection schemas by protocol name. */
 export const connectionShapes = new Map(
   protocols.map(({ name, fields }) => [
     name,
@@ -42,22 +42,22 @@ export const connectionShapes = new Map(
   ]),
 )
 
-/** What is wrong with the shares of a provider's connections; `undefined` when nothing is. */
-export function shareFault(
+/** Describes an error in the shares of a provider's connections; `undefined` if there is none. */
+export function findShareIssue(
   providerId: string,
   connections: readonly ProviderConnection[],
 ): string | undefined {
   const open = connections.filter(({ status }) => status !== 'closed')
   const sum = open.reduce((shares, { share = 0 }) => shares + share, 0)
-  if (sum > 100) return `the shares of ${providerId} come to ${sum} %`
+  if (sum > 100) return `the shares of ${providerId} add up to ${sum} %`
   const leavesSome = sum < 100 && open.length > 0 && open.every(({ share }) => share !== undefined)
   return leavesSome
-    ? `the shares of ${providerId} come to ${sum} %: one connection needs to have none, and takes the rest`
+    ? `the shares of ${providerId} add up to ${sum} %; leave the share of one connection unset so that it takes the rest`
     : undefined
 }
 
-/** What is wrong with a connection beyond its shape, never showing a value of it; `undefined` when nothing is. */
-export function connectionFault(
+/** Describes an error that the schema does not catch, without showing values; `undefined` if there is none. */
+export function findConnectionIssue(
   connection: ProviderConnection,
   provider: Provider | undefined,
 ): string | undefined {
@@ -67,6 +67,6 @@ export function connectionFault(
   if (!spoken.includes(connection.protocol))
     return `protocol must be ${spoken.join(' or ')} for ${providerId}`
   if (!isRailAddress(connection.baseUrl))
-    return 'baseUrl must be an https address without credentials, query and slash at its end'
-  return protocolOf(connection).faultOf?.(connection, provider)
+    return 'baseUrl must be an https URL without credentials, query or trailing slash'
+  return protocolOf(connection).findIssue?.(connection, provider)
 }

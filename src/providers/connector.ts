@@ -2,210 +2,225 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Fields } from '../platform/fields.ts'
 import type { Fence } from './fence.ts'
 import type { Guidance } from './guidance.ts'
-import type { RailKind } from './lane.ts'
+import type { RailKind } from './queues.ts'
 
 /**
- * A connector returns what the rail said, and never guesses. `unknown` is everything that is not a clear answer (time-out,
- * dropped connection, 5xx, garbage): the money may or may not have moved.
+ * A connector reports what the rail said and never guesses. Anything but a clear answer (time-out, dropped
+ * connection, 5xx, garbage) is `unknown`: the money may or may not have moved.
  */
 export type Connector = {
-  /** From a collection's or disbursement's first message to the end of its last, at most. */
+  /** Longest time from the first to the end of the last message of a collection or disbursement. */
   longestCallMs: number
   /**
-   * How much of that may pass until the message that moves money leaves, where tokens or keys come first. The rest is
-   * enough for that message to end.
+   * How much of that may pass before the message that moves money leaves, for rails that need tokens or keys
+   * first. The rest is enough for that message to finish.
    */
   preparationMs?: number
-  /** When the rail can first be queried after a submit, where that is later than after 5 s. */
+  /** How soon after a submit the rail can be queried, if later than 5 s. */
   firstQueryMs?: number
-  /** How long after a submit the rail itself believes its `missing`, where that is longer than a minute. */
+  /** How long after a submit the rail's `missing` can be trusted, if longer than a minute. */
   missingAfterMs?: number
-  /** Asks the payer to pay. `accepted` means that the rail has it; the outcome comes by callback or query. */
+  /**
+   * Asks the payer to pay. `accepted` means that the rail has the request; the outcome arrives by callback or
+   * query.
+   */
   collect(collection: Collection): Promise<SubmitOutcome>
-  /** The outcome of a collection. */
+  /** Queries the outcome of a collection. */
   queryCollection(query: RailQuery): Promise<RailOutcome>
-  /** Asks the rail to pay out, as `collect`. Absent where the rail cannot. */
+  /** Asks the rail to pay out, like `collect`. Absent if the rail cannot. */
   disburse?(disbursement: Disbursement): Promise<SubmitOutcome>
-  /** How many disbursements may be in flight now, where that changes; the others wait, and nothing is sent of them. */
+  /** How many disbursements may be in flight now, if that varies; nothing is sent for the ones that wait. */
   disbursementsAtOnce?(): number
-  /** The outcome of a disbursement; also there while a provider takes no new ones. */
+  /** Queries the outcome of a disbursement; works even while a provider takes no new ones. */
   queryDisbursement?(query: RailQuery): Promise<RailOutcome>
   /**
-   * Gives back a collection, whole or in part, to the account that paid, as `collect`. Absent where the rail cannot, or
-   * where its outcome could not be queried by our reference.
+   * Refunds a collection, in full or in part, to the account that paid, like `collect`. Absent if the rail
+   * cannot refund, or if refunds cannot be queried by our reference.
    */
   refund?(refund: RailRefund): Promise<SubmitOutcome>
-  /** Whether it can give back only the whole of a collection. */
+  /** Set if the rail can only refund a collection in full. */
   refundsWholeOnly?: true
-  /** The outcome of a refund; also there while a provider takes no new ones. */
+  /** Queries the outcome of a refund; works even while a provider takes no new ones. */
   queryRefund?(query: RailQuery): Promise<RailOutcome>
-  /** Reads a report, and checks whether it is the rail's. Any other is only compared with the instruction. */
+  /**
+   * Reads a report and checks whether it comes from the rail. If it does not, it is only compared with the
+   * instruction.
+   */
   readReport?(received: ReceivedReport): RailReport
-  /** The holder of a phone number (E.164, with `+`), account number or wallet id. Absent if the rail has no look-up. */
+  /**
+   * Looks up the holder of a phone number (E.164, with `+`), account number or wallet id. Absent if the rail
+   * has no look-up.
+   */
   verifyAccount?(account: string): Promise<AccountHolder>
   /**
-   * The provider with which a phone number (E.164, with `+`) probably is, as the rail calls it; `undefined` where it does not
-   * say. Absent where the rail has no such look-up.
+   * Predicts the provider of a phone number (E.164, with `+`), by the rail's name for it; `undefined` if the
+   * rail has no prediction. Absent if the rail has no such look-up.
    */
   predictProvider?(phone: string): Promise<string | undefined>
   /**
-   * Passes on a code that the payer has to give, where guidance asks for one; of a rail that takes it with the collection, by
-   * submitting that. `refused` only where the payment has failed; what became of it is queried.
+   * Passes on a code that the guidance asked the payer for, or submits the collection with it if the rail takes
+   * the code there. `refused` only if the payment has failed; otherwise the outcome is queried.
    */
   submitCode?(collection: Collection, code: string): Promise<SubmitOutcome>
-  /** Statements of our account. Absent where the rail makes none on request. */
+  /** Statements of our account. Absent if the rail makes none on request. */
   statements?: RailStatements
   /**
-   * What moved on our account, where the rail lists it: a table with a line of headings, for a mapping of
+   * Lists transactions on our account, if the rail can: a table with a header row, for a mapping in
    * `reconciliation/mappings/`.
    */
   listStatement?(
     period: StatementPeriod,
   ): Promise<{ outcome: 'listed'; rows: string[][] } | StatementRefused | UnknownOutcome>
-  /** What is on our accounts at the rail. Absent where it does not say. */
+  /** Balances of our accounts at the rail. Absent if the rail does not report them. */
   balances?(): Promise<RailBalance[] | UnknownOutcome>
-  /** Payments that payers make by hand, to our number at the rail. Absent where the rail does not notify us of them. */
+  /** Manual payments to our number at the rail. Absent if the rail does not notify us of them. */
   bills?: Bills
-  /** Requests something harmless, step by step, for whoever sets a connection up. No detail holds a secret. */
+  /**
+   * Makes harmless requests step by step, for operators setting up a connection. Details never contain a
+   * secret.
+   */
   probe?(): Promise<ProbeStep[]>
-  /** Where the rail's own pages stand, if it has any: a payer is sent to no other origin. */
+  /** Origin of the rail's own pages, if it has any; payers are never redirected to another origin. */
   pageOrigin?: string
   close(): Promise<void>
 }
 
-/** Of every submit. */
+/** Fields of every submit. */
 export type MoneyOrder = {
-  /** Ours, stored before the call, and the rail's idempotency key: UUID v4. */
+  /** Our reference, stored before the call; also the rail's idempotency key. UUID v4. */
   reference: string
-  /** Whole minor units. */
+  /** Amount in minor units. */
   amount: bigint
   currency: string
-  /** Shown to the payer or payee: what it is for. */
+  /** Shown to the payer or payee as the purpose. */
   description: string
   callbackUrl: string
   mayLeave: Fence
 }
 
 export type Collection = MoneyOrder & {
-  /** A phone number (E.164, with `+`), an account number or a wallet id; none for a card. */
+  /** A phone number (E.164, with `+`), account number or wallet id; `null` for cards. */
   payerAccount: string | null
-  /** The order's number, so that a statement can be matched by eye. */
+  /** The order number, so that people can match a statement. */
   orderNumber: string
-  /** Where a rail with a page of its own sends the payer back to; none where the payer has no browser. */
+  /** URL to which the rail's own page returns the payer; `null` if the payer has no browser. */
   returnUrl: string | null
 }
 
-/** `payeeAccount`: a phone number (E.164, with `+`), an account number or a wallet id. */
+/** `payeeAccount`: a phone number (E.164, with `+`), account number or wallet id. */
 export type Disbursement = MoneyOrder & { payeeAccount: string }
 
-/** A collection that is to be given back: our reference of it, and the rail's transaction where it named one. */
+/** The collection to refund: our reference and, if known, the rail's transaction id. */
 export type OriginalCollection = {
   reference: string
   railTransaction: string | null
-  /** By which it was collected, and goes back. */
+  /** The connection that collected it and has to refund it. */
   connection?: string | null
 }
 
 export type RailRefund = MoneyOrder & { original: OriginalCollection }
 
-/** What a query is about, as it was submitted. */
+/** The instruction to query, as it was submitted. */
 export type RailQuery = Pick<MoneyOrder, 'reference' | 'amount' | 'currency' | 'callbackUrl'> & {
-  /** The rail's own, where it gave one. */
+  /** The rail's own reference, if it returned one. */
   providerReference?: string | undefined
-  /** The payer's or payee's; none for a card. */
+  /** The payer's or payee's account; `null` for cards. */
   account: string | null
-  /** What a refund gives back. */
+  /** The collection that a refund returns. */
   original: OriginalCollection | null
 }
 
 export type AccountHolder =
-  /** An account that is not active takes no money now. */
+  /** An inactive account currently cannot receive money. */
   { outcome: 'found'; holderName: string; isActive: boolean } | { outcome: 'missing' } | UnknownOutcome
 
-/** An account of ours at the rail, by the rail's name for it. In minor units, as the rail states it. */
+/**
+ * Balance of one of our accounts at the rail, under the rail's name for it. In minor units, as the rail reports
+ * it.
+ */
 export type RailBalance = { name: string; currency: string; amount: bigint }
 
-/** Payments that payers make by hand: they choose our number and type a reference, and the rail notifies us. */
+/** Manual payments: payers choose our number and type a reference, and the rail notifies us. */
 export type Bills = {
-  /** Reads a notice, and checks whether it is the rail's. */
+  /** Reads a notification and checks whether it comes from the rail. */
   readNotice(received: ReceivedReport): BillNotice
-  /** Registers the addresses at the rail, step by step. */
+  /** Registers our callback URLs at the rail, step by step. */
   register(addresses: BillAddresses): Promise<ProbeStep[]>
-  /** What was paid to our number from one moment until before another; absent where the rail has no list. */
+  /** Lists payments to our number from `from` until before `until`; absent if the rail has no list. */
   list?(from: Date, until: Date): Promise<BillPayment[] | UnknownOutcome>
-  /** How far back the list goes, and a payment is looked for in it again. */
+  /** How far back the list goes; payments are searched for again within this time. */
   listedForMs?: number
 }
 
-/** `validation`: where the rail asks whether a payment may be made; `confirmation`: where it reports that it was. */
+/** `validation`: the rail asks whether a payment is allowed. `confirmation`: the rail reports that it was made. */
 export type BillAddresses = Record<BillStage, string>
 export const billStages = ['validation', 'confirmation'] as const
 export type BillStage = (typeof billStages)[number]
 
-/** A payment that was made by hand, as the rail states it. Amounts in minor units. */
+/** A manual payment as the rail reports it. Amounts in minor units. */
 export type BillPayment = {
-  /** The rail's own number of it, given once. */
+  /** The rail's unique transaction id. */
   transaction: string
   amount: bigint
   currency: string
-  /** As the payer typed it, or as a prompt showed it. */
+  /** As typed by the payer or shown in a prompt. */
   accountReference: string
-  /** E.164; `null` where the rail hides it. */
+  /** E.164; `null` if the rail masks it. */
   payerAccount: string | null
-  /** As the rail hides it. */
+  /** The payer's number as masked by the rail. */
   payerMask: string | null
   paidAt: Date
 }
 
 export type BillNotice = {
   isAuthentic: boolean
-  /** `undefined`: it cannot be read. */
+  /** `undefined` if it cannot be read. */
   payment: BillPayment | undefined
-  /** The response that the rail expects, to a validation with why the payment may not be made. */
+  /** Builds the response that the rail expects; for a validation, with the reason to refuse. */
   answer(refusal?: BillRefusal): NonNullable<RailReport['answer']>
 }
 
-/** Why a payment may not be made: nothing is paid under this reference; another amount is; or another payer has to. */
+/** Why a payment is not allowed: unknown reference, wrong amount or wrong payer. */
 export type BillRefusal = 'reference' | 'amount' | 'payer'
 
-/** From a moment on, until before another, of our account in one currency. */
+/** Our account in one currency, from one moment until before another. */
 export type StatementPeriod = { currency: string; from: Date; until: Date }
 
-/** A no: why, in words that the operator can act on. */
+/** A refusal with a reason that the operator can act on. */
 export type StatementRefused = { outcome: 'refused'; why: string }
 
-/** How a rail makes statements on request: each is ready some time after it was requested. */
+/** How a rail makes statements on request: each is ready some time after the request. */
 export type RailStatements = {
-  /** `callbackUrl`: for rails that insist on one. Nothing that comes there is believed. */
+  /** `callbackUrl`: for rails that require one. Anything sent there is ignored. */
   request(
     period: StatementPeriod & { callbackUrl: string },
   ): Promise<{ outcome: 'accepted'; statementId: string } | StatementRefused | UnknownOutcome>
-  /** `url`: where the file is, at an origin that the connection names. */
+  /** `url`: where the file is, on an origin that the connection allows. */
   query(
     statementId: string,
   ): Promise<{ outcome: 'ready'; url: string } | { outcome: 'pending' } | StatementRefused | UnknownOutcome>
 }
 
-/** `unknown`: the rail gave no answer that says how it is. */
+/** `unknown`: the rail gave no clear answer. */
 export type ProbeStep = { step: string; outcome: 'ok' | 'failed' | 'unknown'; detail: string }
 
 export type SubmitOutcome =
   /**
-   * With a `redirectUrl` the payer authorises on the rail's own page; `guidance` says what else they have to do.
-   * `providerReference`: the rail's own, to query by.
+   * With a `redirectUrl` the payer authorizes on the rail's own page; `guidance` says what else to do.
+   * `providerReference`: the rail's own reference, for queries.
    */
   | { outcome: 'accepted'; redirectUrl?: string; guidance?: Guidance; providerReference?: string }
-  /** `alert`: what the operator has to see to, for the log. */
+  /** `alert`: a problem for the operator to fix, for the log. */
   | { outcome: 'refused'; code: FailureCode; message: string; alert?: string }
   | UnknownOutcome
 
 export type RailOutcome =
   | Verdict
-  /** Page and guidance again: the first response that carried them may have been lost. */
+  /** Repeats page and guidance, because the first response with them may have been lost. */
   | { outcome: 'pending'; redirectUrl?: string; guidance?: Guidance }
-  /** The rail accepted the query, and reports the outcome later. */
+  /** The rail accepted the query and reports the outcome later. */
   | { outcome: 'asked' }
-  /** The rail does not know the reference: conclusive only well after the submit. */
+  /** The rail does not know the reference; conclusive only well after the submit. */
   | { outcome: 'missing' }
   | UnknownOutcome
 
@@ -214,47 +229,50 @@ export type Verdict =
   | ({ outcome: 'done'; railTransaction: string | undefined; card?: PaidCard } & (MovedMoney | UnstatedMoney))
   | { outcome: 'refused'; code: FailureCode; message: string }
 
-/** As the rail states it. */
+/** As the rail reports it. */
 export type MovedMoney = { amount: bigint; currency: string }
-/** Of a rail that never states what moved. Explicit, so that no connector drops an amount by mistake. */
+/** For rails that never report the amount. Explicit, so that no connector omits an amount by mistake. */
 export type UnstatedMoney = { amount: undefined; currency: undefined; isAmountUnstated: true }
 
-/** A request at an address for callbacks. */
+/** A request to a callback URL. */
 export type ReceivedReport = {
   method: string
-  /** Of the address that it came to, without the query. */
+  /** The path that was requested, without the query. */
   path: string
   headers: IncomingHttpHeaders
-  /** Of the sender. */
+  /** The sender's IP address. */
   address: string
-  /** As it was signed. */
+  /** The exact bytes that were signed. */
   rawBody: Buffer
-  /** The body, where it is a JSON object. */
+  /** The body, if it is a JSON object. */
   fields: Fields | undefined
-  /** Milliseconds since 1970 of when it came, by real time; now, unless it says so. */
+  /** When it was received, in real time, as a Unix timestamp in milliseconds; defaults to now. */
   receivedAtMs?: number
-  /** What the connector put behind the address of an instruction, after a slash, to tell its reports apart. */
+  /**
+   * The suffix that the connector added to an instruction's callback URL, after a slash, to tell its reports
+   * apart.
+   */
   notice?: string | undefined
 }
 
 /** A report, as far as it can be read. */
 export type RailReport = {
-  /** Whether it proved to be the rail's, by the connection's own check. */
+  /** Whether the connection's own check proved that it comes from the rail. */
   isAuthentic: boolean
-  /** Of a rail that signs nothing: it proves nothing, and only makes us query what it names. */
+  /** For rails that sign nothing: the report proves nothing and only makes us query the payment it names. */
   isHint?: boolean
-  /** The response to a query that was `asked`: where it has no verdict, the next query is the scheduled one. */
+  /** Answers a query that returned `asked`; without a verdict, the next scheduled query follows. */
   isQueryResult?: true
-  /** Ours. */
+  /** Our reference. */
   reference?: string | undefined
-  /** The rail's own. */
+  /** The rail's own reference. */
   providerReference?: string | undefined
-  /** Whole minor units. */
+  /** Amount in minor units. */
   amount?: bigint | undefined
   currency?: string | undefined
-  /** The outcome that it reports of an instruction of this kind, if any. */
+  /** The outcome that it reports for an instruction of this kind, if any. */
   verdictOn?(kind: RailKind): Verdict | undefined
-  /** The response that the rail expects, other than a plain 200. */
+  /** The response that the rail expects, if not a plain 200. */
   answer?: { status: number; contentType: string; body: string }
 }
 
@@ -265,10 +283,10 @@ export type UnknownOutcome = { outcome: 'unknown'; why: string; isSecurity?: tru
 
 export const cardSchemes = ['visa', 'mastercard', 'verve'] as const
 
-/** The card that paid. `token` is the acquirer's word for it: the same for the same card, and not its number. */
+/** The card that paid. `token` is the acquirer's token: the same for the same card, but not its number. */
 export type PaidCard = { scheme: (typeof cardSchemes)[number]; last4: string; token: string }
 
-/** Why money did not move, in our words. */
+/** Why money did not move, as our own codes. */
 export const failureCodes = [
   'unknown',
   'fund_insufficient',

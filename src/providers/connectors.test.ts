@@ -13,7 +13,7 @@ import { openConnectors } from './connectors.ts'
 import { protocolNames } from './protocols/protocols.ts'
 import type { Provider } from './provider.ts'
 
-const seals = createSeals('a secret key that only this test knows')
+const seals = createSeals('a secret key known only to this test')
 
 const folder = mkdtempSync(join(tmpdir(), 'connectors-'))
 const file = join(folder, 'providers.json')
@@ -30,7 +30,7 @@ const ghana = {
 }
 const bank = { protocol: 'rest', baseUrl: 'https://rail.bank.example', key: 'secret-key' }
 
-test('in test every provider is played', async () => {
+test('in test every provider is simulated', async () => {
   const connectors = openConnectors(loadCatalogue(), { seals, baseUrl, simulatorUrl })
   for (const { providerId } of loadCatalogue().all())
     assert.equal(connectors.isActive(providerId, 'test'), true, providerId)
@@ -38,7 +38,7 @@ test('in test every provider is played', async () => {
   await connectors.close()
 })
 
-test('live has only what the operator connected', async () => {
+test('live has only the operator’s connections', async () => {
   const catalogue = write({ 'mtn-gh': ghana })
   const connectors = openConnectors(catalogue, { seals, baseUrl, simulatorUrl })
   const active = catalogue.all().filter(({ providerId }) => connectors.isActive(providerId, 'live'))
@@ -46,21 +46,21 @@ test('live has only what the operator connected', async () => {
     active.map(({ providerId }) => providerId),
     ['mtn-gh'],
   )
-  assert.notEqual(connectors.connectorOf('mtn-gh', 'live'), connectors.connectorOf('mtn-gh', 'test'))
+  assert.notEqual(connectors.findConnector('mtn-gh', 'live'), connectors.findConnector('mtn-gh', 'test'))
   await connectors.close()
 })
 
-test('a provider that the operator turned off takes no new payments, and still answers about old ones', async () => {
+test('a disabled provider takes no new payments but still answers queries', async () => {
   const off = { ...loadCatalogue().find('mtn-gh'), status: { active: false } } as Provider
   const connectors = openConnectors(write({ 'mtn-gh': ghana }, [off]), { seals, baseUrl, simulatorUrl })
   for (const environment of ['test', 'live'] as const) {
     assert.equal(connectors.isActive('mtn-gh', environment), false)
-    assert(connectors.connectorOf('mtn-gh', environment))
+    assert(connectors.findConnector('mtn-gh', environment))
   }
   await connectors.close()
 })
 
-test('money is paid out where the catalogue says so and the operator’s credentials allow it', async () => {
+test('payouts need the catalogue’s permission and the operator’s credentials', async () => {
   const shut = structuredClone(loadCatalogue().find('slb004')) as Provider
   shut.featureSet.payout.canPayTo = false
   shut.featureSet.kycVerification.canVerifyAccount = false
@@ -72,7 +72,7 @@ test('money is paid out where the catalogue says so and the operator’s credent
   }
   const connectors = openConnectors(write(connections, [shut]), { seals, baseUrl, simulatorUrl })
   const can = (providerId: string, environment: 'test' | 'live') => {
-    const connector = connectors.connectorOf(providerId, environment)
+    const connector = connectors.findConnector(providerId, environment)
     return [connector?.disburse, connector?.queryDisbursement, connector?.verifyAccount].map(Boolean)
   }
   for (const providerId of ['m17', 'slb001', 'dw001'])
@@ -81,11 +81,11 @@ test('money is paid out where the catalogue says so and the operator’s credent
   assert.deepEqual(can('mtn-gh', 'live'), [false, false, true])
   assert.deepEqual(can('mtn-ug', 'live'), [true, true, true])
   assert.deepEqual(can('slb001', 'live'), [true, true, true])
-  assert.deepEqual(can('slb004', 'live'), [false, true, false], 'what was begun can still be queried')
+  assert.deepEqual(can('slb004', 'live'), [false, true, false], 'started disbursements can still be queried')
   await connectors.close()
 })
 
-test('an entry is described by the contract’s fields only, active as its environment has it', async () => {
+test('an entry has only the contract’s fields, with the status of its environment', async () => {
   const catalogue = loadCatalogue()
   const connectors = openConnectors(catalogue, { seals, baseUrl, simulatorUrl })
   const provider = catalogue.find('m17')
@@ -97,7 +97,7 @@ test('an entry is described by the contract’s fields only, active as its envir
   await connectors.close()
 })
 
-test('a live provider that its connection reaches by another protocol is called by that', async () => {
+test('a live provider is called by the protocol of its connection', async () => {
   const catalogue = write({
     pawapay: {
       protocol: 'pawapay',
@@ -108,13 +108,13 @@ test('a live provider that its connection reaches by another protocol is called 
   })
   const connectors = openConnectors(catalogue, { seals, baseUrl, simulatorUrl })
   for (const providerId of ['m17', 'mtn-gh']) {
-    assert.equal(connectors.connectorOf(providerId, 'live')?.missingAfterMs, 900_000)
-    assert.equal(connectors.connectorOf(providerId, 'test')?.missingAfterMs, undefined)
+    assert.equal(connectors.findConnector(providerId, 'live')?.missingAfterMs, 900_000)
+    assert.equal(connectors.findConnector(providerId, 'test')?.missingAfterMs, undefined)
   }
   await connectors.close()
 })
 
-test('a rail that hangs holds up nobody else', async (t) => {
+test('a hanging rail delays no other', async (t) => {
   const hanging = await listen(createServer(() => {}))
   const working = await listen(
     createServer((request, response) =>
@@ -135,7 +135,7 @@ test('a rail that hangs holds up nobody else', async (t) => {
   })
   const connectors = openConnectors(catalogue, { seals, baseUrl, simulatorUrl, maxConnections: 1 })
   const collect = (providerId: string) =>
-    connectors.connectorOf(providerId, 'live')?.collect({
+    connectors.findConnector(providerId, 'live')?.collect({
       reference: randomUUID(),
       amount: 1n,
       currency: 'GHS',
@@ -154,11 +154,11 @@ test('a rail that hangs holds up nobody else', async (t) => {
   await connectors.close()
 })
 
-test('a faulty connection is refused with its field named and none of its values shown', () => {
+test('an invalid connection is refused with its field but none of its values', () => {
   const { apiKey: _, ...keyless } = collection
   const two = { ...loadCatalogue().find('mtn-gh'), currencies: ['GHS', 'XOF'] } as Provider
   const sandbox = { ...ghana, targetEnvironment: 'sandbox', sandboxCurrency: 'EUR' }
-  const faults: [unknown, string, Provider[]?][] = [
+  const issues: [unknown, string, Provider[]?][] = [
     [{ 'mtn-gh': { ...ghana, collection: keyless } }, 'connections.mtn-gh.collection.apiKey is missing'],
     [{ 'mtn-gh': { ...ghana, secret: 'secret' } }, 'connections.mtn-gh.secret is not a known field'],
     [
@@ -191,20 +191,24 @@ test('a faulty connection is refused with its field named and none of its values
       'secret',
     ].map(
       (baseUrl) =>
-        [{ 'mtn-gh': { ...ghana, baseUrl } }, 'connections["mtn-gh"]: baseUrl must be an https address'] as [
+        [{ 'mtn-gh': { ...ghana, baseUrl } }, 'connections["mtn-gh"]: baseUrl must be an https URL'] as [
           unknown,
           string,
         ],
     ),
     [
       { 'mtn-gh': { ...ghana, sandboxCurrency: 'EUR' } },
-      'connections["mtn-gh"]: sandboxCurrency is for the targetEnvironment sandbox only',
+      'connections["mtn-gh"]: sandboxCurrency is only allowed with the targetEnvironment sandbox',
     ],
     [
       { 'mtn-gh': { ...sandbox, sandboxCurrency: 'QQQ' } },
-      'connections["mtn-gh"]: sandboxCurrency is not a currency',
+      'connections["mtn-gh"]: sandboxCurrency is not a valid currency',
     ],
-    [{ 'mtn-gh': sandbox }, 'connections["mtn-gh"]: sandboxCurrency needs a provider of one currency', [two]],
+    [
+      { 'mtn-gh': sandbox },
+      'connections["mtn-gh"]: sandboxCurrency requires a provider with a single currency',
+      [two],
+    ],
     [
       { slb001: { ...bank, pageOrigin: 'http://pay.bank.example' } },
       'connections["slb001"]: pageOrigin must be',
@@ -219,23 +223,23 @@ test('a faulty connection is refused with its field named and none of its values
     [{ slb001: { ...bank, status: 'secret' } }, 'connections.slb001.status must be one of open, closed'],
     [
       { slb001: { ...bank, share: 60 }, second: { ...bank, providers: ['slb001'], share: 41 } },
-      'connections: the shares of slb001 come to 101 %',
+      'connections: the shares of slb001 add up to 101 %',
     ],
     [
       { slb001: { ...bank, share: 60 }, second: { ...bank, providers: ['slb001'], share: 39 } },
-      'connections: the shares of slb001 come to 99 %: one connection needs to have none',
+      'connections: the shares of slb001 add up to 99 %; leave the share of one connection unset',
     ],
-    [{ slb001: { ...bank, share: 5 } }, 'connections: the shares of slb001 come to 5 %'],
+    [{ slb001: { ...bank, share: 5 } }, 'connections: the shares of slb001 add up to 5 %'],
     [[], 'connections must be object'],
   ]
-  for (const [connections, expected, providers] of faults) {
+  for (const [connections, expected, providers] of issues) {
     const message = faultOf(connections, providers)
     assert(message.startsWith(`${file}: ${expected}`), message)
     assert.doesNotMatch(message.replace('.secret is', ''), /secret/)
   }
 })
 
-test('a secret may stand in a file: what is wrong with it is said without what it holds', () => {
+test('a secret may be stored in a file; errors never show its content', () => {
   const { key: _, ...keyless } = bank
   const secretFile = join(folder, 'key')
   const faultWith = (text: string, connection: object = { ...keyless, keyFile: 'key' }) => {
@@ -243,8 +247,8 @@ test('a secret may stand in a file: what is wrong with it is said without what i
     return faultOf({ slb001: connection })
   }
   for (const [text, expected] of [
-    ['', 'keyFile: .* must hold one value, or two'],
-    ['secret-1\nsecret-2\nsecret-3\n', 'keyFile: .* must hold one value, or two'],
+    ['', 'keyFile: .* must contain one or two values'],
+    ['secret-1\nsecret-2\nsecret-3\n', 'keyFile: .* must contain one or two values'],
     ['secret one', 'key must match'],
     ['good\nsecret two', 'key must match'],
     ['s'.repeat(40_000), 'keyFile: .* is too large'],
@@ -253,11 +257,11 @@ test('a secret may stand in a file: what is wrong with it is said without what i
     assert.match(message, new RegExp(`connections\\.slb001\\.${expected}`))
     assert.doesNotMatch(message, /secret/)
   }
-  assert.match(faultWith('good', { ...bank, keyFile: 'key' }), /key and keyFile exclude each other/)
+  assert.match(faultWith('good', { ...bank, keyFile: 'key' }), /key and keyFile cannot both be set/)
   assert.match(faultWith('good', { ...keyless, keyFile: 'nowhere' }), /keyFile: .*nowhere cannot be read/)
   assert.match(faultWith('good', { ...bank, maxAtOnceFile: 'key' }), /maxAtOnceFile is not a known field/)
   const { baseUrl: __, ...nowhere } = bank
-  // It could be changed under what is in flight, and the new one's "never heard of it" would be believed.
+  // It could be changed while payments are in flight, and the new rail's "missing" would be trusted.
   assert.match(faultWith('https://bank.example', { ...nowhere, baseUrlFile: 'key' }), /baseUrl is missing/)
   const inside = { ...ghana, collection: { subscriptionKey: 'a', apiUser: 'b', apiKeyFile: 'key' } }
   writeFileSync(secretFile, 'inside\n')
@@ -265,7 +269,7 @@ test('a secret may stand in a file: what is wrong with it is said without what i
   assert.equal((connection as unknown as typeof ghana).collection.apiKey, 'inside')
 })
 
-test('a connection may have the address and the credentials of either platform of MTN’s', () => {
+test('a connection may use the URL and credentials of either MTN platform', () => {
   for (const [address, apiUser, apiKey] of [
     ['https://proxy.momoapi.mtn.com', '7d5f9f8e-1d0b-4b3c-9a55-5e1a7e0c0de1', 'fedcba9876543210'],
     ['https://momoapi.momo.africa', 'c2VjcmV0LXVzZXI+Lw==', 'a:secret+/=%20&?token!'],
@@ -278,7 +282,7 @@ test('a connection may have the address and the credentials of either platform o
     )
 })
 
-test('a file that is no JSON is named with the place, not with its text', () => {
+test('a file that is not JSON is reported with the position but without its text', () => {
   for (const text of [
     '{"connections": {"mtn-gh": {"collection": {"apiKey": secret-key}}}}',
     '"secret',
@@ -297,7 +301,7 @@ test('a file that is no JSON is named with the place, not with its text', () => 
   }
 })
 
-test('a connection has another revision where its address or credentials differ, and only there', async () => {
+test('a connection’s revision changes only with its URL or credentials', async () => {
   const connection = { protocol: 'rest', baseUrl: 'https://rail.bank.example', key: 'secret-key' }
   const revisionOf = async (change: object) => {
     const connectors = openConnectors(write({ slb001: { ...connection, ...change } }), {
@@ -323,7 +327,7 @@ test('a connection has another revision where its address or credentials differ,
     assert.notEqual(await revisionOf(identity), revision, JSON.stringify(identity))
 })
 
-test('a key for reports that could be guessed is refused, and not shown', () => {
+test('a guessable key for reports is refused and not shown', () => {
   const rest = { protocol: 'rest', baseUrl: 'https://rail.bank.example', key: 'secret-key' }
   for (const callbackKey of ['secret-key', '', 'secret key '.repeat(4), 's'.repeat(201), 7]) {
     const fault = faultOf({ slb001: { ...rest, callbackKey } })

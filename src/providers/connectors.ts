@@ -2,7 +2,7 @@ import { createPeer } from '../platform/outbound/outbound.ts'
 import { type Environment, environments } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Catalogue } from './catalogue.ts'
-import { type ConnectionFields, commonManners } from './connection-fields.ts'
+import { type ConnectionFields, commonCallFields } from './connection-fields.ts'
 import type { ProviderConnection } from './connections.ts'
 import type { Bills, Connector } from './connector.ts'
 import type { TestPlace } from './protocol.ts'
@@ -12,30 +12,38 @@ import { openRotation } from './rotation.ts'
 
 export type Connectors = {
   /**
-   * By a provider's connection of this name, or by its first where none is named. Also of a provider or connection that
-   * takes nothing new: a payment in flight must be able to end.
+   * The connector of a provider's connection with this name, or of its first connection if none is given.
+   * Includes providers and connections that take nothing new, because payments in flight must be able to
+   * finish.
    */
-  connectorOf(providerId: string, environment: Environment, connection?: string | null): Connector | undefined
+  findConnector(
+    providerId: string,
+    environment: Environment,
+    connection?: string | null,
+  ): Connector | undefined
   /** All connections of a provider, in the operator's order of preference. */
-  roadsOf(providerId: string, environment: Environment): readonly Road[]
-  /** Who reports to the address of a connection, and how; in test each provider has a connection of its own name. */
-  reportsTo(
+  findRoutes(providerId: string, environment: Environment): readonly ProviderRoute[]
+  /**
+   * The providers behind a connection's callback URL and how to read their reports; in test, each provider has
+   * a connection named after it.
+   */
+  findReportReader(
     connection: string,
     environment: Environment,
   ):
     | {
-        /** `isFirst`: of what was sent before connections had names, this one has the reports. */
+        /** `isFirst`: reports on instructions sent before connections had names go to this one. */
         reached: readonly { providerId: string; isFirst: boolean }[]
         readReport: NonNullable<Connector['readReport']>
       }
     | undefined
-  /** The connections whose rails notify us of payments by hand, each with the provider that they are paid through. */
-  takingBills(): BillConnection[]
-  /** Of a provider's connection: another one when its address or account has changed. */
+  /** Connections whose rails notify us of manual payments, each with the provider that collects them. */
+  billConnections(): BillConnection[]
+  /** The revision of a provider's connection, which changes with its address or account. */
   revisionOf(providerId: string, environment: Environment, connection?: string | null): string
-  /** Whether payments may begin with a provider: it is connected, and active in the catalogue. */
+  /** Whether a provider can take new payments: it is connected, and active in the catalogue. */
   isActive(providerId: string, environment: Environment): boolean
-  /** The catalogue entry as the API returns it: its own fields only, `status` as it is in this environment. */
+  /** The catalogue entry as the API returns it: public fields only, with the `status` in this environment. */
   describe(provider: Provider, environment: Environment): ProviderEntry
   close(): Promise<void>
 }
@@ -45,13 +53,13 @@ export type ProviderEntry = Pick<
   'providerId' | 'name' | 'country' | 'status' | 'featureSet' | 'createTime' | 'updateTime'
 >
 
-/** A connection of a provider, and the connector to that provider. */
-export type Road = {
+/** A connection of a provider, and its connector. */
+export type ProviderRoute = {
   connection: string
   connector: Connector
-  /** Whether it takes what is new. */
+  /** Whether it takes new instructions. */
   isOpen: boolean
-  /** Percent of what is new. */
+  /** Percentage of new instructions. */
   share: number | undefined
 }
 
@@ -63,42 +71,46 @@ export type BillConnection = {
 }
 
 type Options = Omit<TestPlace, 'simulatorUrl'> & {
-  /** None: nothing is connected in test. */
+  /** If undefined, nothing is connected in test. */
   simulatorUrl: string | undefined
-  /** Connections to one rail that this node opens at most. */
+  /** Maximum number of sockets from this node to one rail. */
   maxConnections?: number
 }
 
 const defaultMaxConnections = 1_000 // limit: connections from one node to one rail
-const defaultTimeoutMs = 10_000 // limit: time for a message to a rail, unless its connection says otherwise
+const defaultTimeoutMs = 10_000 // limit: time for a message to a rail, unless its connection sets another
 
 /**
- * One connector per connection, provider and environment, each with connections of its own, so that a slow rail holds up nobody
- * else. In `test` the simulator plays every rail whose protocol it speaks; `live` are the operator's connections.
+ * Opens a connector for each connection, provider and environment. Each has its own sockets, so that a slow
+ * rail delays no other. In `test` the simulator plays every rail whose protocol it supports; `live` uses the
+ * operator's connections.
  */
 export function openConnectors(catalogue: Catalogue, options: Options): Connectors {
   const { maxConnections = defaultMaxConnections } = options
   const opened: Pick<Connector, 'close'>[] = []
-  const roadBy = (
+  const openProviderRoute = (
     provider: Provider,
     { name, protocol, files }: Pick<ProviderConnection, 'name' | 'protocol' | 'files'>,
     connection: ConnectionFields,
-  ): Road => {
+  ): ProviderRoute => {
     const build = (fields: ConnectionFields) => {
       const timed = { timeoutMs: defaultTimeoutMs, ...fields }
-      return within(provider, protocolOf({ protocol }).connect(timed, provider, createPeer(maxConnections)))
+      return withinFeatures(
+        provider,
+        protocolOf({ protocol }).connect(timed, provider, createPeer(maxConnections)),
+      )
     }
     const isOpen = connection.status !== 'closed'
-    const road = { connection: name, isOpen, share: connection.share }
+    const route = { connection: name, isOpen, share: connection.share }
     if (!files) {
       const connector = build(connection)
       opened.push(connector)
-      return { ...road, connector }
+      return { ...route, connector }
     }
     const rotation = openRotation(files, build)
     opened.push(rotation)
     return {
-      ...road,
+      ...route,
       get connector() {
         return rotation.current()
       },
@@ -112,44 +124,47 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
       return [
         [
           `test ${providerId}`,
-          fields ? [roadBy(provider, { name: providerId, protocol }, fields)] : [],
+          fields ? [openProviderRoute(provider, { name: providerId, protocol }, fields)] : [],
         ] as const,
-        [`live ${providerId}`, live.map((connection) => roadBy(provider, connection, connection))] as const,
+        [
+          `live ${providerId}`,
+          live.map((connection) => openProviderRoute(provider, connection, connection)),
+        ] as const,
       ]
     }),
   )
-  const roadsOf = (providerId: string, environment: Environment) =>
+  const findRoutes = (providerId: string, environment: Environment) =>
     byKey.get(`${environment} ${providerId}`) ?? []
-  const roadOf = (providerId: string, environment: Environment, connection: string | null = null) => {
-    const roads = roadsOf(providerId, environment)
-    return connection === null ? roads[0] : roads.find((road) => road.connection === connection)
+  const findRoute = (providerId: string, environment: Environment, connection: string | null = null) => {
+    const routes = findRoutes(providerId, environment)
+    return connection === null ? routes[0] : routes.find((route) => route.connection === connection)
   }
   const isActive = (providerId: string, environment: Environment) =>
-    roadsOf(providerId, environment).some(({ isOpen }) => isOpen) &&
+    findRoutes(providerId, environment).some(({ isOpen }) => isOpen) &&
     catalogue.find(providerId)?.status.active === true
   return {
-    connectorOf: (...road) => roadOf(...road)?.connector,
-    roadsOf,
-    reportsTo(connection, environment) {
+    findConnector: (...route) => findRoute(...route)?.connector,
+    findRoutes,
+    findReportReader(connection, environment) {
       const reached = catalogue.all().flatMap(({ providerId }) => {
-        const road = roadOf(providerId, environment, connection)
-        return road ? [{ providerId, isFirst: road === roadOf(providerId, environment) }] : []
+        const route = findRoute(providerId, environment, connection)
+        return route ? [{ providerId, isFirst: route === findRoute(providerId, environment) }] : []
       })
       const [first] = reached
-      const readReport = first && roadOf(first.providerId, environment, connection)?.connector.readReport
+      const readReport = first && findRoute(first.providerId, environment, connection)?.connector.readReport
       return readReport && { reached, readReport }
     },
-    takingBills: () => {
+    billConnections: () => {
       const taking = catalogue
         .all()
         .flatMap(({ providerId }) =>
           environments.flatMap((environment) =>
-            roadsOf(providerId, environment).flatMap(({ connection, connector: { bills } }) =>
+            findRoutes(providerId, environment).flatMap(({ connection, connector: { bills } }) =>
               bills ? [{ environment, connection, providerId, bills }] : [],
             ),
           ),
         )
-      // A connection that reaches several providers is one number all the same.
+      // A connection that reaches several providers still has only one number.
       return [
         ...new Map(
           taking.toReversed().map((each) => [`${each.environment} ${each.connection}`, each]),
@@ -157,10 +172,10 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
       ]
     },
     revisionOf: (providerId, environment, connection) => {
-      const name = roadOf(providerId, environment, connection)?.connection
+      const name = findRoute(providerId, environment, connection)?.connection
       return environment === 'test'
         ? 'simulator'
-        : revisionOf(
+        : connectionRevision(
             options.seals,
             catalogue.connectionsOf(providerId).find((each) => each.name === name),
           )
@@ -181,10 +196,10 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
   }
 }
 
-/** Of all fields that decide where the rail is reached, and as whom. */
-function revisionOf(seals: Seals, connection: ProviderConnection | undefined): string {
-  const manners = connection ? [...commonManners, ...protocolOf(connection).manners] : []
-  // A credential in a file is replaced there, and opens the same account: the file counts, not what it holds.
+/** Hashes all fields that decide which rail is called and which account is used. */
+function connectionRevision(seals: Seals, connection: ProviderConnection | undefined): string {
+  const manners = connection ? [...commonCallFields, ...protocolOf(connection).callFields] : []
+  // Replacing a credential inside its file keeps the account, so the file name counts, not its content.
   const { files, ...fields } = connection ?? {}
   const written = files ? files.written : fields
   const identity = Object.entries(written).filter(([name]) => !manners.includes(name))
@@ -196,8 +211,8 @@ const simulated = (provider: Provider, { simulatorUrl, ...place }: Options) =>
     ? undefined
     : protocolOf(provider).testConnection(provider, { simulatorUrl, ...place })
 
-/** Leaves out what the provider cannot do by the catalogue; earlier disbursements can still be queried. */
-export function within({ featureSet }: Provider, connector: Connector): Connector {
+/** Removes what the catalogue says the provider cannot do; earlier disbursements can still be queried. */
+export function withinFeatures({ featureSet }: Provider, connector: Connector): Connector {
   const { disburse, verifyAccount, ...always } = connector
   return {
     ...always,

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import type { ProviderConnection } from './connections.ts'
 
 /**
- * When the credentials of a connection were written: of several files the one that was written least recently counts;
- * without any, `providersFile`. `null` where no file is there.
+ * When the credentials of a connection were last written: the oldest of its secret files or, if it has none,
+ * `providersFile`. `null` if no file exists.
  */
 export const credentialsTimeOf = (
   { files }: ProviderConnection,

@@ -1,19 +1,22 @@
 import type { FailureCode } from './connector.ts'
 
-/** Why money did not move: the code that a program reads and the sentence that people read. */
+/** Why money did not move: a code for programs and a sentence for people. */
 export type Failure = { code: FailureCode; message: string }
 
-/** A rail's codes for failures, in ours. What the rail writes for people is never passed on: it may contain anything. */
+/** Maps a rail's failure codes to ours. The rail's own text is never passed on, because it may contain anything. */
 export type Failures = {
-  /** Why something failed that the rail calls failed. */
+  /** The reason for a failure that the rail reports as final. */
   failureOf(word: unknown): Failure
-  /** Why a submit was refused; `undefined` where the word does not prove that nothing was begun. */
+  /** The reason why a submit was refused; `undefined` if the code does not prove that nothing was started. */
   refusalOf(word: unknown): Failure | undefined
 }
 
 type ByWord = Readonly<Record<string, Failure>>
 
-/** `atSubmit`: the rail's words before it begins anything; `later`: those of outcomes only; `other`: for any other word. */
+/**
+ * `atSubmit`: codes that the rail returns before it starts anything; `later`: codes of outcomes only; `other`:
+ * the failure for any other code.
+ */
 export function createFailures(reasons: { atSubmit: ByWord; later: ByWord; other: Failure }): Failures {
   const named = (words: ByWord, word: unknown) =>
     typeof word === 'string' && Object.hasOwn(words, word) ? words[word] : undefined

@@ -1,20 +1,22 @@
 import { startStopwatch } from '../platform/stopwatch.ts'
 
 /**
- * How long after the begin of the transaction that makes it `submitting` a request may leave, where nothing has to be
- * fetched for it first. Whoever queries the rail later knows from this when nothing can be on its way any more.
+ * How long after the start of the transaction that makes it `submitting` a request may leave, if nothing has to
+ * be fetched first. Later queries use this to tell when nothing can be in flight any more.
  */
-export const fenceMs = 5_000 // limit: time from the transaction that commits `submitting` until its request may leave, beside what has to be fetched first
+export const fenceMs = 5_000 // limit: time from the transaction that commits `submitting` until its request may leave, excluding tokens and keys fetched first
 
-/** Whether a request may still leave, checked right before its bytes do. */
+/** Whether a request may still leave, checked right before its bytes are sent. */
 export type Fence = () => boolean
 
 /**
- * Open it in the transaction that commits `submitting`, before the statement that reads the database's time: a late commit
- * uses it up, and so does whatever stops the process or the machine.
+ * Opens a fence. Call it in the transaction that commits `submitting`, before the statement that reads the
+ * database's time, so that a late commit, a stopped process or a suspended machine uses up the fence.
  *
- * @param preparationMs how long it is open beyond `fenceMs`, for a rail that wants a token or a key first; what leaves at
- *   its end must be over when the longest call is, counted from `fenceMs`
+ * See docs/decisions/0036-submit-fence.md.
+ *
+ * @param preparationMs extra time beyond `fenceMs`, for a rail that needs a token or a key first; whatever
+ * leaves at the end must finish within the longest call, counted from `fenceMs`
  */
 export function openFence(preparationMs = 0): Fence {
   const elapsedMs = startStopwatch()

@@ -17,6 +17,6 @@ const cases: [look: FollowUp['look'], outcome: string, next: FollowUp | undefine
 ]
 
 for (const [look, outcome, next] of cases)
-  test(`${outcome} after the ${look}: ${next ? `again after ${next.afterMs / hour} h` : 'never again'}`, () => {
+  test(`${outcome} after the ${look}: ${next ? `again after ${next.afterMs / hour} h` : 'no further query'}`, () => {
     assert.deepEqual(followUpAfter(look, { outcome } as RailOutcome), next)
   })

@@ -1,20 +1,20 @@
 import type { RailOutcome, SubmitOutcome } from './connector.ts'
 
 /**
- * After a failure the rail is queried again, an hour and a day later by the Space's clock: its report that money moved
- * after all may have been lost.
+ * After a failure the rail is queried again an hour and a day later by the Space's clock, because its report
+ * that money did move may have been lost.
  */
 export type FollowUp = { look: 'hour' | 'day'; afterMs: number }
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** How long after the submit a follow-up is useful, at least. */
+/** Minimum time between the submit and each follow-up. */
 export const followUpMs: Record<FollowUp['look'], number> = { hour: hourMs, day: dayMs } // limit: time from a submit to the queries after its failure
 
 export const firstFollowUp: FollowUp = { look: 'hour', afterMs: hourMs }
 
-/** The next one, if any: the same again until its outcome is clear. */
+/** The next follow-up, if any: repeats the same one until its outcome is clear. */
 export function followUpAfter(
   look: FollowUp['look'],
   { outcome }: RailOutcome | SubmitOutcome,

@@ -4,7 +4,7 @@ import { guidanceOf, textIn } from './guidance.ts'
 
 const dialled = (dialString: unknown) => guidanceOf({ dialString })?.dialString
 
-test('a short code with its choices may be dialled, and nothing that a handset carries out itself', () => {
+test('a short code with choices may be dialled, but no code that the handset runs itself', () => {
   for (const code of ['*144#', '*144*4*4#', '*334*1*000123456789#', '*170#', '*99#'])
     assert.equal(dialled(code), code)
   for (const code of [
@@ -27,7 +27,7 @@ test('a short code with its choices may be dialled, and nothing that a handset c
     assert.equal(guidanceOf({ dialString: code }), undefined, String(code))
 })
 
-test('of texts only what is sound is taken: at most ten, each whole, in a language', () => {
+test('keeps only valid texts: at most ten, each complete and with a language', () => {
   const many = Object.fromEntries(
     Array.from({ length: 26 }, (_, i) => [`a${String.fromCharCode(97 + i)}`, 'Dial']),
   )
@@ -50,7 +50,7 @@ test('of texts only what is sound is taken: at most ten, each whole, in a langua
   for (const nothing of [undefined, null, 'Dial', [], {}, 7]) assert.equal(guidanceOf(nothing), undefined)
 })
 
-test('a payer reads their own language, else English, else what there is', () => {
+test('shows the payer’s language, otherwise English, otherwise any', () => {
   const of = (texts: Record<string, string>) => textIn({ texts, dialString: null }, 'fr')
   assert.deepEqual(of({ en: 'Dial', fr: 'Composez' }), { language: 'fr', text: 'Composez' })
   assert.deepEqual(of({ sw: 'Piga', en: 'Dial' }), { language: 'en', text: 'Dial' })

@@ -1,22 +1,25 @@
 import { hasFields } from '../platform/fields.ts'
 
-/** What a payer has to do, in the rail's words: shown as text, and never as markup. */
+/** The rail's instructions for the payer, shown as text and never as markup. */
 export type Guidance = {
-  /** By language: two or three lower-case letters, as in BCP 47. At least one, or a dial string. */
+  /**
+   * Keyed by language: two or three lower-case letters, as in BCP 47. Has at least one text unless there is a
+   * dial string.
+   */
   texts: Readonly<Record<string, string>>
-  /** What to dial: `*144*4#`. */
+  /** The code to dial: `*144*4#`. */
   dialString: string | null
-  /** The payer gets a code from the rail, which we have to pass on. */
+  /** The rail sends the payer a code, which we have to pass on. */
   asksForCode?: true
 }
 
 const maxLanguages = 10 // limit: languages of a rail’s text for the payer
-const maxTextLength = 500 // limit: a rail’s text for the payer
-const maxDialLength = 64 // limit: what a rail’s text has the payer dial
+const maxTextLength = 500 // limit: length of a rail’s text for the payer
+const maxDialLength = 64 // limit: length of the code that a rail asks the payer to dial
 
 /**
- * Reads a rail's guidance, without whatever is not sound: it can never harm a payment. A text that is too long is left out
- * as a whole: cut, it could mean the opposite.
+ * Reads a rail's guidance and drops invalid parts, so that it can never harm a payment. Over-long texts are
+ * dropped entirely, because a truncated text could mean the opposite.
  */
 export function guidanceOf(value: unknown): Guidance | undefined {
   if (!hasFields(value)) return undefined
@@ -35,7 +38,7 @@ function textsOf(texts: unknown): Record<string, string> {
   return Object.fromEntries(sound.slice(0, maxLanguages))
 }
 
-/** On one line, without control or direction characters. */
+/** Reduces a text to one line without control or direction characters. */
 const cleaned = (text: string) =>
   text
     .normalize('NFC')
@@ -43,19 +46,19 @@ const cleaned = (text: string) =>
     .trim()
 
 /**
- * Codes that a handset carries out itself, by 3GPP TS 22.030: forwarding and barring of calls, passwords, the shown number.
- * No network can give such a code to a service, and no rail has a reason to have it dialled.
+ * Codes that a handset runs itself, from 3GPP TS 22.030: call forwarding and barring, passwords, caller id. No
+ * network can assign such a code to a service, and no rail has a reason to have it dialled.
  */
 const handsetCodes = '002 004 03 21 30 31 33 330 331 332 333 35 351 353 43 61 62 66 67 76 77'.split(' ')
 
-/** A short code with its choices: one star first, a hash last. */
+/** A short code with menu choices: starts with one star and ends with a hash. */
 function isDialString(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > maxDialLength) return false
   const [, code] = /^\*([0-9]{2,6})(?:\*[0-9]{1,20})*#$/.exec(value) ?? []
   return code !== undefined && !handsetCodes.includes(code)
 }
 
-/** In a language, or else in English, or else in any. */
+/** The text in a language; falls back to English, then to any language. */
 export function textIn(
   { texts }: Guidance,
   language: string,

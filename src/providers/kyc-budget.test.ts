@@ -8,7 +8,7 @@ const settings = { kycLimit: 4, kycTokenLimit: 3, kycMissingLimit: 2 }
 const scopeOf = (spaceId: string, environment: 'test' | 'live' = 'live') => ({ spaceId, environment })
 const ours = scopeOf('ours')
 
-/** A look-up by a token in a Space, or an account of that Space's look-ups that does not exist. */
+/** A look-up by a token in a Space, or one in that Space for an account that does not exist. */
 type Use = [space: typeof ours, token: string] | [missing: typeof ours]
 const times = (count: number, use: Use): Use[] => Array.from({ length: count }, () => use)
 
@@ -17,12 +17,18 @@ const histories: [what: string, uses: Use[], space: typeof ours, token: string, 
     ['nothing was looked up', [], ours, 'a', undefined],
     ['a token has one left', times(2, [ours, 'a']), ours, 'a', undefined],
     ['a token has none left', times(3, [ours, 'a']), ours, 'a', 'kyc-token-limit'],
-    ['another token of that Space has', times(3, [ours, 'a']), ours, 'b', undefined],
+    ['another token of that Space has some left', times(3, [ours, 'a']), ours, 'b', undefined],
     ['a token counts in all Spaces', times(3, [scopeOf('theirs'), 'a']), ours, 'a', 'kyc-token-limit'],
     ['a Space has none left', [...times(3, [ours, 'a']), [ours, 'b']], ours, 'b', 'kyc-space-limit'],
-    ['another Space has', [...times(3, [ours, 'a']), [ours, 'b']], scopeOf('theirs'), 'b', undefined],
     [
-      'so has the other environment',
+      'another Space has some left',
+      [...times(3, [ours, 'a']), [ours, 'b']],
+      scopeOf('theirs'),
+      'b',
+      undefined,
+    ],
+    [
+      'the other environment has some left',
       [...times(3, [ours, 'a']), [ours, 'b']],
       scopeOf('ours', 'test'),
       'b',
@@ -30,9 +36,9 @@ const histories: [what: string, uses: Use[], space: typeof ours, token: string, 
     ],
     ['one account did not exist', times(1, [ours]), ours, 'a', undefined],
     ['two accounts did not exist', times(2, [ours]), ours, 'a', 'kyc-missing-limit'],
-    ['they were another Space’s', times(2, [ours]), scopeOf('theirs'), 'a', undefined],
+    ['they were in another Space', times(2, [ours]), scopeOf('theirs'), 'a', undefined],
     [
-      'the longest wait is named',
+      'the longest wait is reported',
       [...times(2, [ours]), ...times(3, [scopeOf('theirs'), 'a'])],
       ours,
       'a',

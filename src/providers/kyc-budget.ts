@@ -5,15 +5,15 @@ import { createWindowCounter } from '../platform/window-counter.ts'
 import type { ProviderSettings } from './settings.ts'
 
 const hourMs = 3_600_000
-const missingWindowMs = 600_000 // limit: how long an account that does not exist counts against look-ups
+const missingWindowMs = 600_000 // limit: how long a look-up of a non-existent account counts
 
 const maxCounted = 10_000 // limit: Spaces and tokens whose look-ups of account holders a node counts
 
 type Limits = Pick<ProviderSettings, 'kycLimit' | 'kycTokenLimit' | 'kycMissingLimit'>
 
 /**
- * Look-ups of account holders: names are for paying people whose accounts one knows, not for collecting them. Of this node,
- * in real time: a Space's clock does not make strangers' names cheaper.
+ * Limits look-ups of account holders, which are for checking a payee, not for harvesting names. Counted per
+ * node in real time, so that moving a Space's clock does not buy more.
  */
 export function openKycBudget(settings: Limits, metrics: Pick<Metrics, 'rateLimited'>) {
   const spaces = createWindowCounter(settings.kycLimit, hourMs, maxCounted)
@@ -22,7 +22,7 @@ export function openKycBudget(settings: Limits, metrics: Pick<Metrics, 'rateLimi
   const spaceOf = ({ environment, spaceId }: Scope) => `${environment} ${spaceId}`
   return {
     /**
-     * Counts a look-up, or refuses it uncounted.
+     * Counts a look-up, or refuses it without counting.
      *
      * @throws Refusal `too_many_requests`
      */
@@ -40,7 +40,7 @@ export function openKycBudget(settings: Limits, metrics: Pick<Metrics, 'rateLimi
       spaces.count(space)
       tokens.count(tokenId)
     },
-    /** Counts an account that does not exist: whoever guesses numbers meets many. */
+    /** Counts an account that does not exist; someone guessing numbers hits many. */
     countMissing: (scope: Scope) => missing.count(spaceOf(scope)),
   }
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { personal } from '../platform/http/personal.ts'
 import { type Call, type Route, read } from '../platform/http/route.ts'
-import { described, explained, freeObject, object, pathName, text } from '../platform/http/shapes.ts'
+import { freeObject, object, pathName, text, withDescription, withMeanings } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -13,46 +13,49 @@ import { type Provider, providerTypes } from './provider.ts'
 import type { Providers } from './providers.ts'
 import type { ProviderSettings } from './settings.ts'
 
-const maxAccountLength = 64 // limit: an account whose holder is looked up
+const maxAccountLength = 64 // limit: length of an account to look up
 
 const fullNames = 'provider-kyc:read'
 const holderName = personal(Type.String({ examples: ['Aminata Kamara'] }), 'name', fullNames)
 
 const result = object(
   {
-    account: described(
+    account: withDescription(
       object({
         id: Type.String({
-          description: 'As payouts take it: a phone number in E.164.',
+          description: 'The account in the format that payouts use; phone numbers in E.164.',
           examples: ['+23276123456'],
         }),
-        name: described(holderName, 'The holder’s name; masked for callers without `provider-kyc:read`.'),
-        holderName: described(holderName, 'The same name.'),
-        metadata: described(
+        name: withDescription(
+          holderName,
+          'Name of the account holder; masked for tokens without `provider-kyc:read`.',
+        ),
+        holderName: withDescription(holderName, 'Same as `name`.'),
+        metadata: withDescription(
           freeObject,
-          '`active`: whether the account can be paid to; null where the provider does not say.',
+          '`active`: whether the account can receive payouts; null if the provider does not report it.',
         ),
       }),
       'The account that was looked up.',
     ),
-    provider: described(
+    provider: withDescription(
       object({
-        id: described(Type.String({ examples: ['m17'] }), 'The id of the provider.'),
-        type: explained(Type.Enum(providerTypes), 'What kind of account it has.', {
-          momo: 'phones with mobile money',
+        id: withDescription(Type.String({ examples: ['m17'] }), 'Provider ID.'),
+        type: withMeanings(Type.Enum(providerTypes), 'Type of account.', {
+          momo: 'mobile money accounts',
           bank: 'bank accounts',
           wallet: 'wallets',
           card: 'cards',
         }),
-        name: described(Type.String({ examples: ['Orange Money'] }), 'What people know it by.'),
+        name: withDescription(Type.String({ examples: ['Orange Money'] }), 'Brand name of the provider.'),
       }),
-      'Who holds the account.',
+      'The provider that holds the account.',
     ),
   },
   { title: 'ProviderKyc' },
 )
 
-/** The holder of an account, as its provider says: to be looked up before money is sent there. */
+/** Looks up the holder of an account at its provider, before money is sent there. */
 export function kycRoutes(parts: Platform<ProviderSettings> & Providers): Route[] {
   const kyc = openKyc(parts)
   const budget = openKycBudget(parts.settings, parts.metrics)
@@ -71,14 +74,14 @@ export function kycRoutes(parts: Platform<ProviderSettings> & Providers): Route[
   return [
     read({
       url: '/v1/provider-kyc/:providerId',
-      params: { providerId: pathName('The id of the provider that holds the account.', 'm17') },
-      summary: 'Look up whose account it is',
+      params: { providerId: pathName('ID of the provider that holds the account.', 'm17') },
+      summary: 'Look up an account holder',
       reasons: ['state_conflict'],
       permission: fullNames,
       maskedFor: 'payouts:write',
       query: object({
         accountId: text(1, maxAccountLength, {
-          description: 'A phone number, an account number or a wallet id, as the provider’s type has it.',
+          description: 'Phone number, account number or wallet ID, depending on the provider’s type.',
           examples: ['+23276123456'],
         }),
       }),
@@ -91,15 +94,15 @@ export function kycRoutes(parts: Platform<ProviderSettings> & Providers): Route[
 function accountOf(provider: Provider, typed: string, { environment }: Scope): string {
   const account = readAccount(provider, typed, environment)
   if (account) return account
-  const errors = [`cannot be an account of ${provider.name}`]
+  const errors = [`is not a valid account for ${provider.name}`]
   throw new Refusal('arguments_invalid', { details: [{ param: 'accountId', errors }] })
 }
 
 function verifierOf(connectors: Connectors, { providerId }: Provider, { environment }: Scope): Verify {
-  const open = connectors.roadsOf(providerId, environment).filter(({ isOpen }) => isOpen)
+  const open = connectors.findRoutes(providerId, environment).filter(({ isOpen }) => isOpen)
   const verify = open.find(({ connector }) => connector.verifyAccount)?.connector.verifyAccount
   if (verify && connectors.isActive(providerId, environment)) return verify
-  throw new Refusal('state_conflict', { message: 'This provider does not look up account holders here.' })
+  throw new Refusal('state_conflict', { message: 'Account look-up is not available for this provider.' })
 }
 
 type VerifiedAccount = { provider: Provider; account: string; holder: HolderLookup['holder'] }
@@ -109,7 +112,7 @@ function present({ provider, account, holder }: VerifiedAccount) {
     throw new Refusal('not_found', { message: 'The provider has no such account.' })
   const name = holder.holderName
   return {
-    // The rails know an account by its holder's name only.
+    // Rails return only the holder's name for an account.
     account: { id: account, name, holderName: name, metadata: { active: holder.isActive } },
     provider: { id: provider.providerId, type: provider.type, name: provider.name },
   }

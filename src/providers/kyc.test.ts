@@ -9,7 +9,7 @@ import { openKyc } from './kyc.ts'
 const parts = { metrics: createMetrics(), log: createLog('fatal') }
 const isAway = (error: unknown) => error instanceof Refusal && error.reason === 'service_unavailable'
 
-test('nobody waits for a rail for longer than the limit; a later answer is for the next look-up', async () => {
+test('a look-up waits no longer than the limit; a later answer serves the next one', async () => {
   const kyc = openKyc(parts, 20)
   const { promise, resolve } = Promise.withResolvers<AccountHolder>()
   const find = () => kyc.find('m17', 'live', () => promise, '+23276123456')
@@ -21,7 +21,7 @@ test('nobody waits for a rail for longer than the limit; a later answer is for t
   assert.deepEqual(await find(), { holder, isCached: true })
 })
 
-test('a rail that fails leaves its place to the next, and nothing is remembered of it', async () => {
+test('a failed look-up frees its slot and is not cached', async () => {
   const kyc = openKyc(parts)
   for (let i = 0; i < 20; i++) {
     const fails = () => Promise.reject(new Error('a bug'))

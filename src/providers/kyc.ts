@@ -5,20 +5,23 @@ import type { Environment } from '../platform/scope.ts'
 import type { AccountHolder, Connector, UnknownOutcome } from './connector.ts'
 import { measureCall } from './measured-call.ts'
 
-/** A clear answer of a rail about an account. */
-export type KnownHolder = Exclude<AccountHolder, UnknownOutcome>
+/** A clear answer from a rail about an account. */
+export type ClearHolderAnswer = Exclude<AccountHolder, UnknownOutcome>
 
 export type Verify = NonNullable<Connector['verifyAccount']>
 
-export type HolderLookup = { holder: KnownHolder; isCached: boolean }
+export type HolderLookup = { holder: ClearHolderAnswer; isCached: boolean }
 
-const cachedMs = 60_000 // limit: how long an account holder’s name is remembered
-const maxCached = 10_000 // limit: account holders’ names that a node remembers
-const timeLimitMs = 5_000 // limit: time for the look-up of an account holder
-/** A rail's connections are for payments: look-ups use a few of them. */
-const maxAtOnce = 8 // limit: look-ups of account holders at once with one rail, on a node
+const cachedMs = 60_000 // limit: how long an account holder’s name is cached
+const maxCached = 10_000 // limit: account holders’ names that a node caches
+const timeLimitMs = 5_000 // limit: time for looking up an account holder
+/** Connections to a rail are for payments; look-ups may use only a few of them. */
+const maxAtOnce = 8 // limit: concurrent look-ups of account holders at one rail, per node
 
-/** Looks account holders up at their rails. Their names stay in this node's memory for a minute, and nowhere else. */
+/**
+ * Looks up account holders at their rails. Names stay in this node's memory for a minute and are stored nowhere
+ * else.
+ */
 export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = timeLimitMs) {
   const inFlight = new Map<string, number>()
 
@@ -27,30 +30,30 @@ export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = time
     provider: string,
     verify: Verify,
     account: string,
-  ): Promise<KnownHolder> {
+  ): Promise<ClearHolderAnswer> {
     const others = inFlight.get(rail) ?? 0
-    if (others >= maxAtOnce) throw away()
+    if (others >= maxAtOnce) throw holderUnavailable()
     inFlight.set(rail, others + 1)
     const holder = await measureCall(parts, provider, 'verify', () => verify(account)).finally(() =>
       inFlight.set(rail, (inFlight.get(rail) ?? 1) - 1),
     )
-    if (holder.outcome === 'unknown') throw away()
+    if (holder.outcome === 'unknown') throw holderUnavailable()
     return holder
   }
 
-  const names = createCache<string, KnownHolder, () => Promise<KnownHolder>>({
+  const names = createCache<string, ClearHolderAnswer, () => Promise<ClearHolderAnswer>>({
     max: maxCached,
     ttl: cachedMs,
-    // Otherwise a name would stay until its place is needed.
+    // Otherwise a name would stay in memory until its slot is reused.
     ttlAutopurge: true,
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: work }) => work(),
   })
   return {
     /**
-     * Returns the holder of an account, as the rail has it now or had it within the last minute.
+     * Returns the holder of an account, as the rail reports it now or reported it within the last minute.
      *
-     * @throws Refusal `service_unavailable` when the rail has no clear answer within five seconds
+     * @throws Refusal `service_unavailable` if the rail gives no clear answer within five seconds
      */
     async find(
       providerId: string,
@@ -62,15 +65,15 @@ export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = time
       const key = `${rail} ${account}`
       const isCached = names.get(key) !== undefined
       const fetched = names.fetch(key, { context: () => lookUp(rail, providerId, verify, account) })
-      const holder = await within(limitMs, fetched)
-      if (!holder) throw away()
+      const holder = await withTimeLimit(limitMs, fetched)
+      if (!holder) throw holderUnavailable()
       return { holder, isCached }
     },
   }
 }
 
-/** A later answer is for the next look-up. */
-export async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
+/** A later answer only serves the next look-up. */
+export async function withTimeLimit<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, limitMs, undefined)
@@ -78,8 +81,8 @@ export async function within<T>(limitMs: number, work: Promise<T>): Promise<T | 
   return Promise.race([work, over]).finally(() => clearTimeout(timer))
 }
 
-const away = () =>
+const holderUnavailable = () =>
   new Refusal('service_unavailable', {
-    message: 'The provider gives no clear answer right now; try again later.',
+    message: 'The provider did not respond clearly. Try again later.',
     headers: { 'retry-after': '5' },
   })

@@ -1,9 +1,9 @@
 import type { Platform } from '../platform/platform.ts'
 import type { AccountHolder, RailOutcome, SubmitOutcome } from './connector.ts'
-import type { RailKind } from './lane.ts'
 import { providerCalls } from './metrics.ts'
+import type { RailKind } from './queues.ts'
 
-/** Calls a rail, measures the call, and logs why an outcome is not known and what the operator has to see to. */
+/** Calls a rail, measures the call, and logs unknown outcomes and refusals that need an operator. */
 export async function measureCall<T extends SubmitOutcome | RailOutcome | AccountHolder>(
   { metrics, log }: Pick<Platform, 'metrics' | 'log'>,
   provider: string,
@@ -19,6 +19,9 @@ export async function measureCall<T extends SubmitOutcome | RailOutcome | Accoun
       'a provider gave no clear answer',
     )
   if (result.outcome === 'refused' && 'alert' in result)
-    log.warn({ provider, call, alert: result.alert }, 'a provider refuses us: an operator has to see to it')
+    log.warn(
+      { provider, call, alert: result.alert },
+      'a provider rejects our requests; an operator has to act',
+    )
   return result
 }

@@ -1,21 +1,21 @@
 import { Counter, Histogram } from 'prom-client'
-import { oneEach } from '../platform/metrics.ts'
+import { oncePerRegistry } from '../platform/metrics.ts'
 
-export const providerCalls = oneEach(
+export const providerCalls = oncePerRegistry(
   (registers) =>
     new Histogram({
       name: 'pesewa_provider_call_seconds',
-      help: 'Time that a call to a provider took.',
+      help: 'Duration of calls to providers.',
       labelNames: ['provider', 'call', 'outcome'],
       registers,
     }),
 )
 
-export const automaticPauses = oneEach(
+export const automaticPauses = oncePerRegistry(
   (registers) =>
     new Counter({
       name: 'pesewa_automatic_pauses_total',
-      help: 'Connections that this node has paused because too few payments succeeded.',
+      help: 'Connections that this node paused automatically because too few payments succeeded.',
       labelNames: ['connection', 'provider'],
       registers,
     }),

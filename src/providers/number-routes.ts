@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { countryOfPhone, parsePhone } from '../countries/phones.ts'
 import { type Route, read } from '../platform/http/route.ts'
-import { described, nullableText, object, pathName } from '../platform/http/shapes.ts'
+import { nullableText, object, pathName, withDescription } from '../platform/http/shapes.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { Numbers } from './numbers.ts'
@@ -9,41 +9,41 @@ import type { Providers } from './providers.ts'
 
 const phoneNumber = object(
   {
-    phoneNumber: described(Type.String({ examples: ['+23277123456'] }), 'The number in E.164.'),
-    country: described(
+    phoneNumber: withDescription(Type.String({ examples: ['+23277123456'] }), 'Phone number in E.164.'),
+    country: withDescription(
       nullableText,
-      'Whose number it is: two letters of ISO 3166-1; null where that is not known.',
+      'Country of the number, as an ISO 3166-1 alpha-2 code; null if unknown.',
       'SL',
     ),
     network: Type.Unsafe<string | null>({
       ...nullableText,
-      description: 'The network that gave the number out; null where we do not know.',
+      description: 'Network that the number was assigned to; null if unknown.',
       examples: ['Africell'],
     }),
     certain: Type.Boolean({
       description:
-        'Whether numbers cannot leave their network there. A payout to a provider of another network is then refused.',
+        'Whether the country has no number portability, so that the network is certain. If true, payouts to a provider on another network are refused.',
     }),
     providers: Type.Array(
       object({
-        providerId: described(Type.String({ examples: ['m18'] }), 'Its id, as payouts take it.'),
-        name: described(Type.String({ examples: ['Afrimoney'] }), 'What people know it by.'),
+        providerId: withDescription(Type.String({ examples: ['m18'] }), 'Provider ID, as used in payouts.'),
+        name: withDescription(Type.String({ examples: ['Afrimoney'] }), 'Brand name of the provider.'),
       }),
       {
         description:
-          'The mobile-money providers whose account it probably is, of those that can be used in the environment of the token.',
+          'Mobile money providers that probably hold the account, limited to those available in the token’s environment.',
       },
     ),
   },
   { title: 'PhoneNumber' },
 )
 
-/** `/v1/phone-numbers/{phoneNumber}`: which provider to send money to. */
+/** `/v1/phone-numbers/{phoneNumber}`: finds the provider to pay out to. */
 export const numberRoutes = ({ connectors, numbers }: Providers & { numbers: Numbers }): Route[] => [
   read({
     url: '/v1/phone-numbers/:phoneNumber',
-    params: { phoneNumber: pathName('The number in E.164; `+` may be left out.', '+23276123456') },
-    summary: 'Find the mobile-money provider of a phone number',
+    params: { phoneNumber: pathName('Phone number in E.164; the `+` is optional.', '+23276123456') },
+    summary: 'Find the mobile money provider of a phone number',
     permission: null,
     result: phoneNumber,
     async read({ params, scope: { environment } }) {
@@ -62,9 +62,9 @@ export const numberRoutes = ({ connectors, numbers }: Providers & { numbers: Num
   }),
 ]
 
-/** E.164, with or without its plus: no country is named that a national number could belong to. */
+/** Parses E.164 with or without the plus sign. National numbers cannot be read, because no country is given. */
 function readNumber(typed: string, environment: Environment): string {
   const number = parsePhone(`+${typed.trim().replace(/^\+/, '')}`, '', environment)
   if (number) return number
-  throw argumentRefusal('phoneNumber', 'is not a phone number in E.164, like +23276123456')
+  throw argumentRefusal('phoneNumber', 'must be a phone number in E.164, like +23276123456')
 }

@@ -10,9 +10,9 @@ import { must } from '../platform/must.ts'
 import { loadCatalogue } from './catalogue.ts'
 import type { AccountHolder, Connector } from './connector.ts'
 import type { Connectors } from './connectors.ts'
-import { openNumbers, providersOn, wrongNetworkOf } from './numbers.ts'
+import { findWrongNetwork, openNumbers, providersOn } from './numbers.ts'
 
-// MTN and Telecel in Ghana, where numbers can be taken along; the rail of MTN's connection predicts for both.
+// MTN and Telecel in Ghana, which has number portability; the rail of MTN's connection predicts for both.
 const folder = mkdtempSync(path.join(tmpdir(), 'numbers-'))
 after(() => rmSync(folder, { recursive: true }))
 const file = path.join(folder, 'providers.json')
@@ -41,7 +41,7 @@ const [ofMtn, ofTelecel] = ['+233241234567', '+233201234567']
 
 type Rail = Pick<Connector, 'predictProvider' | 'verifyAccount'>
 
-/** Numbers where every provider of Ghana has this rail, and none elsewhere has one; and what was asked of it. */
+/** Numbers where only Ghana's providers have this rail, and a log of its calls. */
 function numbersWith(rail: Rail, limitMs?: number) {
   const asked: string[] = []
   const { predictProvider, verifyAccount } = rail
@@ -59,16 +59,16 @@ function numbersWith(rail: Rail, limitMs?: number) {
       },
     }),
   }
-  const connectorOf = (id: string) => (id.endsWith('-gh') ? watched : undefined)
-  const roadsOf = (id: string) => {
-    const connector = connectorOf(id)
+  const findConnector = (id: string) => (id.endsWith('-gh') ? watched : undefined)
+  const findRoutes = (id: string) => {
+    const connector = findConnector(id)
     return connector
       ? [{ connection: id, connector: connector as Connector, isOpen: true, share: undefined }]
       : []
   }
   const parts = {
     catalogue,
-    connectors: { connectorOf, roadsOf } as Partial<Connectors> as Connectors,
+    connectors: { findConnector, findRoutes } as Partial<Connectors> as Connectors,
     metrics: createMetrics(),
     log: createLog('fatal'),
   }
@@ -86,7 +86,7 @@ const holder = (outcome: AccountHolder): Rail => ({ verifyAccount: async () => o
 const predicting = (name: string | undefined): Rail => ({ predictProvider: async () => name })
 const found = { outcome: 'found', holderName: 'Aminata Kamara', isActive: true } as const
 
-test('where numbers stay in their network the first digits decide, and nobody is asked', async () => {
+test('without number portability the prefix decides, and no rail is called', async () => {
   const { doubt, asked } = numbersWith({})
   assert.deepEqual(await doubt('m17', '+23277123456'), ['Africell', 'm18', true])
   assert.deepEqual(await doubt('m18', '+23276123456'), ['Orange', 'm17', true])
@@ -97,18 +97,18 @@ test('where numbers stay in their network the first digits decide, and nobody is
     ['m17', '+23200000001'],
   ] as const) {
     assert.equal(await doubt(id, phone), undefined)
-    assert.equal(wrongNetworkOf(provider(id), phone), undefined)
+    assert.equal(findWrongNetwork(provider(id), phone), undefined)
   }
-  assert.equal(wrongNetworkOf(provider('m17'), '+23277123456')?.name, 'Africell')
+  assert.equal(findWrongNetwork(provider('m17'), '+23277123456')?.name, 'Africell')
   assert.deepEqual(asked, [])
 })
 
-test('where numbers can be taken along first digits never decide for certain', async () => {
+test('with number portability a prefix is never certain', async () => {
   assert.deepEqual(await numbersWith({}).doubt('mtn-gh', ofTelecel), ['Telecel', 'telecel-gh', false])
-  assert.equal(wrongNetworkOf(provider('mtn-gh'), ofTelecel), undefined)
+  assert.equal(findWrongNetwork(provider('mtn-gh'), ofTelecel), undefined)
 })
 
-test('a rail is only asked where choice and first digits disagree, and its word counts for more than theirs', async () => {
+test('a rail is called only if choice and prefix disagree, and its prediction wins', async () => {
   for (const [name, expected] of [
     ['MTN_GHA', undefined],
     ['TELECEL_GHA', ['Telecel Cash', 'telecel-gh', false]],
@@ -123,7 +123,7 @@ test('a rail is only asked where choice and first digits disagree, and its word 
   }
 })
 
-test('an account at the chosen provider settles it; that there is none, or no clear answer, does not', async () => {
+test('an account at the chosen provider settles it; a missing account or unclear answer does not', async () => {
   for (const [rail, isSettled] of [
     [holder(found), true],
     [holder({ outcome: 'missing' }), false],
@@ -138,13 +138,13 @@ test('an account at the chosen provider settles it; that there is none, or no cl
   }
 })
 
-test('a provider of no network takes numbers of all of them', async () => {
+test('a provider without a network accepts all numbers', async () => {
   const { doubt, asked } = numbersWith(predicting('MTN_GHA'))
   assert.equal(await doubt('any-gh', ofTelecel), undefined)
   assert.deepEqual(asked, [])
 })
 
-test('nobody waits for a slow rail, and nothing is asked twice: its answer is there for the next', async () => {
+test('a slow rail delays no one and is called once; its answer serves the next request', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
   const { doubt, asked } = numbersWith({ predictProvider: () => promise }, 20)
   assert.deepEqual(await doubt('mtn-gh', ofTelecel), ['Telecel', 'telecel-gh', false])
@@ -155,7 +155,7 @@ test('nobody waits for a slow rail, and nothing is asked twice: its answer is th
   assert.deepEqual(asked, [`predict ${ofTelecel}`])
 })
 
-test('a rail that fails is in nobody’s way, and of many numbers at once only some are asked about', async () => {
+test('a failing rail does no harm, and only a limited number of predictions run at once', async () => {
   const failing = numbersWith({ predictProvider: () => Promise.reject(new Error('away')) })
   assert.deepEqual(await failing.doubt('mtn-gh', ofTelecel), ['Telecel', 'telecel-gh', false])
   const hanging = numbersWith({ predictProvider: () => new Promise(() => {}) }, 20)
@@ -165,7 +165,7 @@ test('a rail that fails is in nobody’s way, and of many numbers at once only s
   assert.equal(hanging.asked.length, 8)
 })
 
-test('a number is described by its network, and by who has its account', async () => {
+test('a number is described by its network and the providers with its account', async () => {
   const described = async (rail: Rail, phone: string) => {
     const { network, providers } = await numbersWith(rail).describe('test', phone)
     return [network?.name, providers.map(({ providerId }) => providerId).join()]
@@ -178,7 +178,7 @@ test('a number is described by its network, and by who has its account', async (
   assert.deepEqual(await described({}, '+4915112345678'), [undefined, ''])
 })
 
-test('every shipped provider that names a network names one of its country that we know', () => {
+test('every network of a shipped provider is a known network of its country', () => {
   for (const each of loadCatalogue().list('momo')) {
     if (!each.network) continue
     const plan = numberingPlans.find(({ country }) => country === each.country)

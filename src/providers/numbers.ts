@@ -5,59 +5,72 @@ import { messageOf } from '../platform/errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Environment } from '../platform/scope.ts'
-import { openKyc, within } from './kyc.ts'
+import { openKyc, withTimeLimit } from './kyc.ts'
 import { nameIn, type Provider } from './provider.ts'
 import type { Providers } from './providers.ts'
 
-/** What speaks against a number being an account of a provider. */
+/** Reasons to doubt that a number is an account of a provider. */
 export type NumberDoubt = {
-  /** Whose number it looks like: a network, or a provider. */
+  /** The network or provider that the number seems to belong to. */
   looksLike: string
-  /** Who has the accounts of such numbers. */
+  /** The providers that hold accounts for such numbers. */
   providers: Provider[]
-  /** Numbers cannot leave their network there. Otherwise the payer may know better. */
+  /** True if the country has no number portability; otherwise the payer may know better. */
   isCertain: boolean
 }
 
 export type Numbers = {
-  /** Whether a number (E.164) looks like another provider's than the one that was chosen; at most a moment later. */
+  /**
+   * Returns a doubt if a number (E.164) looks like another provider's than the chosen one. Takes a second at
+   * most.
+   */
   doubt(environment: Environment, chosen: Provider, phoneNumber: string): Promise<NumberDoubt | undefined>
-  /** The network that gave a number out, and whose account it probably is, active or not. */
+  /** The network that a number was assigned to and the providers that probably hold its account, active or not. */
   describe(
     environment: Environment,
     phoneNumber: string,
   ): Promise<{ network: NetworkOfNumber | undefined; providers: Provider[] }>
 }
 
-const cachedMs = 300_000 // limit: how long it is remembered which provider a rail predicts for a number
-const maxCached = 10_000 // limit: predictions of a number’s provider that a node remembers
-const timeLimitMs = 1_000 // limit: time for a rail to say whose a payer’s number is
-const maxAtOnce = 8 // limit: predictions of a number’s provider at once, on a node
+const cachedMs = 300_000 // limit: how long a rail's prediction of a number's provider is cached
+const maxCached = 10_000 // limit: predictions of a number's provider that a node caches
+const timeLimitMs = 1_000 // limit: time for a rail to predict a number's provider
+const maxAtOnce = 8 // limit: concurrent predictions of a number's provider, per node
 
-/** `undefined` where the rail does not say. */
+/** `undefined` if the rail has no prediction. */
 type Prediction = { provider: Provider | undefined }
 
-/** The network other than the provider's own to which a number belongs, whoever may have taken it elsewhere since. */
-export function otherNetworkOf({ network: own }: Provider, phoneNumber: string): NetworkOfNumber | undefined {
+/**
+ * The network that a number was assigned to, if it is not the provider's own; the number may have been ported
+ * since.
+ */
+export function findOtherNetwork(
+  { network: own }: Provider,
+  phoneNumber: string,
+): NetworkOfNumber | undefined {
   const network = networkOf(phoneNumber)
   return own && network && !own.codes.some((code) => network.codes.includes(code)) ? network : undefined
 }
 
-/** The network of a number that certainly cannot be an account of the provider. Providers of no network take all numbers. */
-export function wrongNetworkOf(provider: Provider, phoneNumber: string): NetworkOfNumber | undefined {
-  const network = otherNetworkOf(provider, phoneNumber)
+/**
+ * The network of a number that certainly cannot be an account of the provider. Providers without a network
+ * accept all numbers.
+ */
+export function findWrongNetwork(provider: Provider, phoneNumber: string): NetworkOfNumber | undefined {
+  const network = findOtherNetwork(provider, phoneNumber)
   return network?.isCertain ? network : undefined
 }
 
-/** The mobile-money providers of a network. */
+/** The mobile money providers on a network. */
 export const providersOn = (
   { catalogue }: Pick<Providers, 'catalogue'>,
   { codes }: { codes: readonly string[] },
 ) => catalogue.list('momo').filter(({ network }) => network?.codes.some((code) => codes.includes(code)))
 
 /**
- * Says whose number it is: by its first digits where that is certain, elsewhere by what a rail predicts or by whether the
- * chosen provider has such an account. Nobody waits for longer than a second; a rail that does not say changes nothing.
+ * Finds the provider of a number: by prefix if that is certain, otherwise by the rail's prediction or by
+ * looking up the account at the chosen provider. Takes a second at most; without an answer from the rail, the
+ * payer's choice counts.
  */
 export function openNumbers(
   parts: Pick<Providers, 'catalogue' | 'connectors'> & Pick<Platform, 'metrics' | 'log'>,
@@ -76,29 +89,38 @@ export function openNumbers(
 
   async function predict(environment: Environment, phoneNumber: string): Promise<Provider | undefined> {
     const context = () => askRail(environment, phoneNumber)
-    const prediction = await within(limitMs, predictions.fetch(`${environment} ${phoneNumber}`, { context }))
+    const prediction = await withTimeLimit(
+      limitMs,
+      predictions.fetch(`${environment} ${phoneNumber}`, { context }),
+    )
     return prediction?.provider
   }
 
   async function askRail(environment: Environment, phoneNumber: string): Promise<Prediction> {
     const inCountry = catalogue.list('momo', countryOfPhone(phoneNumber) ?? '')
     for (const through of inCountry) {
-      const road = connectors
-        .roadsOf(through.providerId, environment)
+      const route = connectors
+        .findRoutes(through.providerId, environment)
         .find(({ connector }) => connector.predictProvider)
-      if (!road?.connector.predictProvider || inFlight >= maxAtOnce) continue
+      if (!route?.connector.predictProvider || inFlight >= maxAtOnce) continue
       inFlight += 1
-      // Whatever goes wrong, the payer's choice stands.
-      const name = await road.connector
+      // If anything fails, the payer's choice counts.
+      const name = await route.connector
         .predictProvider(phoneNumber)
-        .catch((error) => log.warn({ provider: through.providerId, why: messageOf(error) }, 'no prediction'))
+        .catch((error) =>
+          log.warn(
+            { provider: through.providerId, why: messageOf(error) },
+            'failed to predict the provider of a number',
+          ),
+        )
         .finally(() => {
           inFlight -= 1
         })
       const protocol =
         environment === 'test'
           ? through.protocol
-          : catalogue.connectionsOf(through.providerId).find(({ name }) => name === road.connection)?.protocol
+          : catalogue.connectionsOf(through.providerId).find(({ name }) => name === route.connection)
+              ?.protocol
       const isNamed = (each: Provider) => protocol !== undefined && nameIn(protocol, each) === name
       return { provider: name ? inCountry.find(isNamed) : undefined }
     }
@@ -106,7 +128,7 @@ export function openNumbers(
   }
 
   async function hasAccount(environment: Environment, { providerId }: Provider, phoneNumber: string) {
-    const verify = connectors.connectorOf(providerId, environment)?.verifyAccount
+    const verify = connectors.findConnector(providerId, environment)?.verifyAccount
     if (!verify) return false
     try {
       const { holder } = await kyc.find(providerId, environment, verify, phoneNumber)
@@ -119,14 +141,14 @@ export function openNumbers(
 
   return {
     async doubt(environment, chosen, phoneNumber) {
-      const other = otherNetworkOf(chosen, phoneNumber)
+      const other = findOtherNetwork(chosen, phoneNumber)
       const asNetwork = other && {
         looksLike: other.name,
         providers: providersOn(parts, other),
         isCertain: other.isCertain,
       }
       if (asNetwork?.isCertain) return asNetwork
-      // Choice and first digits agree, or anybody's number will do.
+      // The choice matches the prefix, or the provider accepts all numbers.
       if (!chosen.network || (!other && networkOf(phoneNumber))) return undefined
       const predicted = await predict(environment, phoneNumber)
       if (predicted)
@@ -146,7 +168,7 @@ export function openNumbers(
   }
 }
 
-/** Two providers may share a network, and with it their accounts. */
+/** Two providers may share a network and therefore its accounts. */
 const isSame = (one: Provider, other: Provider) =>
   one.providerId === other.providerId ||
   one.network?.codes.some((code) => other.network?.codes.includes(code)) === true

@@ -3,46 +3,46 @@ import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { realNow } from '../platform/db/real-time.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Log } from '../platform/log.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import { startRounds } from '../platform/repeat.ts'
 import type { Environment } from '../platform/scope.ts'
 import { startStopwatch } from '../platform/stopwatch.ts'
-import type { RoadLane } from './lane.ts'
+import type { ConnectionQueue } from './queues.ts'
 
-/** Refunds go out like what is paid out. */
+/** Refunds count as paying out. */
 export const pauseDirections = ['collect', 'pay_out'] as const
 export type PauseDirection = (typeof pauseDirections)[number]
 
-/** What is paused: a connection, for one of its providers or for all. */
-export type PausePlace = {
+/** Scope of a pause: a connection for one of its providers, or for all. */
+export type PauseScope = {
   environment: Environment
   connection: string
   providerId: string | null
   direction: PauseDirection
 }
 
-/** A connection that takes nothing new for a while. `words`: for those who wait. */
-export type Pause = PausePlace & {
+/** A connection that temporarily takes nothing new. `words`: the message shown to payers. */
+export type Pause = PauseScope & {
   words: string
   pausedBy: string
   pausedAt: Date
-  /** When it ends by itself, and how long that is from when it was read. */
+  /** When it ends automatically, and how long that was from the moment it was read. */
   endsAt: Date | null
   endsInMs: number | null
 }
 
 export type Pauses = {
-  /** The pause that stops what would leave by this connection now. */
-  of(lane: RoadLane): Pause | undefined
+  /** The pause that currently stops this connection, if any. */
+  find(queue: ConnectionQueue): Pause | undefined
   stop(): Promise<void>
 }
 
 const channel = 'connection_pauses'
-const readEveryMs = 15_000 // limit: time until a node has heard of a pause that nobody announced
-const maxWordsLength = 200 // limit: what payers read of a pause
-const maxActorLength = 100 // limit: who paused a connection
+const readEveryMs = 15_000 // limit: time until a node notices a pause without a notification
+const maxWordsLength = 200 // limit: length of a pause's message to payers
+const maxActorLength = 100 // limit: length of the name of who paused a connection
 
-/** Those in force, in the memory of this node. */
+/** Keeps the current pauses in this node's memory. */
 export async function openPauses({ db, log }: { db: Database; log: Log }): Promise<Pauses> {
   const read = async () => {
     const elapsedMs = startStopwatch()
@@ -55,7 +55,7 @@ export async function openPauses({ db, log }: { db: Database; log: Log }): Promi
   const isOver = ({ endsInMs }: Pause) => endsInMs !== null && latest.elapsedMs() >= endsInMs
   const stopHearing = await db.onWake(channel, () => rounds.wake())
   return {
-    of: ({ environment, connection, providerId, kind }) =>
+    find: ({ environment, connection, providerId, kind }) =>
       latest.pauses.find(
         (pause) =>
           !isOver(pause) &&
@@ -72,7 +72,7 @@ export async function openPauses({ db, log }: { db: Database; log: Log }): Promi
 }
 
 /** For commands, which send nothing. */
-export const noPauses: Pauses = { of: () => undefined, stop: async () => {} }
+export const noPauses: Pauses = { find: () => undefined, stop: async () => {} }
 
 export const selectPauses = (db: Reader) =>
   db.query<Pause>(sql`
@@ -82,23 +82,23 @@ export const selectPauses = (db: Reader) =>
     order by paused_at`)
 
 /**
- * Pauses a connection, on all nodes within seconds.
+ * Pauses a connection on all nodes within seconds.
  *
- * @param lastingMs after which it ends by itself; `null`: when somebody resumes it
- * @throws Refusal `arguments_invalid`; `state_conflict` where it is paused already
+ * @param lastingMs after which it ends automatically; `null`: when an operator resumes it
+ * @throws Refusal `arguments_invalid`; `state_conflict` if it is already paused
  */
 export async function pause(
   tx: Tx,
-  { environment, connection, providerId, direction }: PausePlace,
+  { environment, connection, providerId, direction }: PauseScope,
   { words, by, lastingMs = null }: { words: string; by: string; lastingMs?: number | null },
 ): Promise<void> {
-  const faults = new Faults()
+  const issues = new Issues()
   if (!isWithin(words, maxWordsLength))
-    faults.add('words', `must have 1 to ${maxWordsLength} characters on one line`)
-  if (!isWithin(by, maxActorLength)) faults.add('by', `must have 1 to ${maxActorLength} characters`)
-  faults.refuse()
+    issues.add('words', `must have 1 to ${maxWordsLength} characters on one line`)
+  if (!isWithin(by, maxActorLength)) issues.add('by', `must have 1 to ${maxActorLength} characters`)
+  issues.refuse()
   await tx.run(sql`
-    update connection_pauses set resumed_by = 'the end of its time', resumed_at = ends_at
+    update connection_pauses set resumed_by = 'automatic end', resumed_at = ends_at
     where resumed_at is null and ends_at <= ${realNow}`)
   const { count } = await tx.only<{ count: number }>(sql`
     with paused as (
@@ -109,18 +109,18 @@ export async function pause(
       on conflict do nothing returning id
     )
     select count(*)::int as count from paused`)
-  if (count === 0) throw new Refusal('state_conflict', { message: 'It is paused already.' })
+  if (count === 0) throw new Refusal('state_conflict', { message: 'The connection is already paused.' })
   tx.wake(channel)
 }
 
 /**
  * Ends a pause.
  *
- * @throws Refusal `state_conflict` where there is none
+ * @throws Refusal `state_conflict` if it is not paused
  */
 export async function resume(
   tx: Tx,
-  { environment, connection, providerId, direction }: PausePlace,
+  { environment, connection, providerId, direction }: PauseScope,
   by: string,
 ): Promise<void> {
   const { count } = await tx.only<{ count: number }>(sql`
@@ -131,7 +131,7 @@ export async function resume(
       returning id
     )
     select count(*)::int as count from resumed`)
-  if (count === 0) throw new Refusal('state_conflict', { message: 'It is not paused.' })
+  if (count === 0) throw new Refusal('state_conflict', { message: 'The connection is not paused.' })
   tx.wake(channel)
 }
 

@@ -6,51 +6,54 @@ import type { Connector } from './connector.ts'
 import type { Provider } from './provider.ts'
 
 /**
- * How we speak to providers: the fields of a connection, and the connector that they make. Each has a folder under
- * `protocols/`; a connection reaches only the protocol whose fields it was checked against.
+ * How we talk to providers: defines the fields of a connection and creates its connector. Each protocol has a
+ * folder under `protocols/`; a connection is only passed to the protocol that validated its fields.
  */
 export type Protocol<Fields extends ConnectionFields = ConnectionFields> = {
-  /** As the catalogue and the connections name it. */
+  /** The name used by the catalogue and by connections. */
   name: string
-  /** Of a connection, beside `protocol`; any other is refused. */
+  /** Fields that a connection may have in addition to `protocol`; any other is refused. */
   fields: TProperties
-  /** What is wrong with a connection beyond its fields, never showing a value of it; `undefined` when nothing is. */
-  faultOf?(connection: Fields, provider: Provider): string | undefined
-  /** @param peer the connections to this rail; closed with the connector */
+  /**
+   * Describes an error that the fields' schema does not catch, without showing values; `undefined` if there is
+   * none.
+   */
+  findIssue?(connection: Fields, provider: Provider): string | undefined
+  /** @param peer the sockets to this rail; closed with the connector */
   connect(connection: Fields & { timeoutMs: number }, provider: Provider, peer: Agent): Connector
   /** The connection to the simulator, which plays the provider in the test environment. */
   testConnection(provider: Provider, place: TestPlace): Fields
   /**
-   * Which of its own fields decide how the rail is called and how it reports. All others decide where it is reached and as
-   * whom: a change of those gives the connection another revision.
+   * The protocol's own fields that affect how the rail is called and reports. All others decide which rail is
+   * called and which account is used; changing one of those changes the connection's revision.
    */
-  manners: readonly string[]
-  /** What `pesewa rail-test` cannot see from outside. */
+  callFields: readonly string[]
+  /** Facts that `pesewa rail-test` cannot see from outside. */
   conformance?: Conformance<Fields>
 }
 
 export type Conformance<Fields = ConnectionFields> = {
-  /** Why cases of this name do not apply. */
+  /** Reasons why test cases do not apply, by case name. */
   notApplicable?: Readonly<Record<string, string>>
-  /** Whether a connection has what a report is proved by. */
+  /** Whether a connection has what it needs to authenticate reports. */
   provesReports?(connection: Fields): boolean
-  /** Reports are proved by the address that they come from, and not by what is in them. */
+  /** Reports are authenticated by their source address, not by their content. */
   provesReportsByAddress?: true
-  /** A payment is queried by the rail's own reference only, which the answer to the submit or a report names. */
+  /** Payments can only be queried by the rail's own reference, from the response to the submit or from a report. */
   isNamedByRail?: true
-  /** What was answered or reported is committed: a query sees it. */
+  /** The rail commits before it responds or reports, so a query sees it. */
   commitsBeforeAnswering?: true
-  /** By which a connection to the simulator believes its reports where it comes without that. */
+  /** Lets a connection to the simulator authenticate reports if it has nothing else to do so. */
   simulatedProof?: Partial<Fields>
 }
 
 export type TestPlace = {
-  /** `http://127.0.0.1:8080/simulator`, without a slash at the end. */
+  /** Like `http://127.0.0.1:8080/simulator`, without a trailing slash. */
   simulatorUrl: string
-  /** Where payers reach us, and with us the simulated rails' pages. */
+  /** Our public URL, under which payers also reach the simulated rails' pages. */
   baseUrl: string
   seals: Seals
 }
 
-/** It is near, and tests should not wait long until it is certain that nothing is on its way to it. */
+/** The simulator is close, and a short limit lets tests know sooner that no call is still in flight. */
 export const simulatedTimeoutMs = 5_000 // limit: time for a message to a simulated rail

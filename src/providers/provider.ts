@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** What the payer pays with: a phone's money, a bank account, a wallet, a card. */
+/** Means of payment: mobile money, a bank account, a wallet or a card. */
 export const providerTypes = ['momo', 'bank', 'wallet', 'card'] as const
 export type ProviderType = (typeof providerTypes)[number]
 
@@ -18,28 +18,34 @@ export const providerShape = Type.Object(
     name: text,
     country: Type.String(),
     currencies: Type.Array(Type.String(), { minItems: 1, maxItems: 10, uniqueItems: true }),
-    /** Which the simulator speaks for it, and a live connection may: one in `protocols/protocols.ts`. */
+    /**
+     * The protocol that the simulator speaks for it and that live connections may use; one of
+     * `protocols/protocols.ts`.
+     */
     protocol: Type.String(),
-    /** Which other protocols reach it live, and how it is called there. */
+    /** Other protocols that reach it live, and its name there. */
     reachedBy: Type.Optional(
       Type.Array(Type.Object({ protocol: Type.String(), as: Type.Optional(text) }, strict), { maxItems: 20 }),
     ),
-    /** Of a mobile-money provider: whose numbers its accounts are. Without it, it takes those of every network. */
+    /**
+     * Mobile money only: the network whose numbers it accepts. Without it, the provider accepts numbers of
+     * every network.
+     */
     network: Type.Optional(
       Type.Object(
         {
           /**
-           * As aggregators send it when a phone dials, and as `countries/numbering-plans.ts` knows it: the mobile country code
-           * and the network's own, without a separator.
+           * Mobile country code and network code without a separator, as aggregators send them for a dial-in
+           * and as `countries/numbering-plans.ts` lists them.
            */
           codes: Type.Array(Type.String({ pattern: '^[0-9]{5,6}$' }), { maxItems: 20 }),
         },
         strict,
       ),
     ),
-    /** Of its tile on payment pages. */
+    /** Color of its tile on payment pages. */
     color: Type.Optional(color),
-    /** Of a mobile-money provider: what its payers dial to find a request that no prompt showed them. */
+    /** Mobile money only: the code that payers dial to find a request if no prompt appeared. */
     approvalCode: Type.Optional(
       Type.String({ pattern: '^\\*[0-9]{2,6}(?:\\*[0-9]{1,20})*#$', maxLength: 64 }),
     ),
@@ -58,9 +64,12 @@ export const providerShape = Type.Object(
   strict,
 )
 
-/** A catalogue entry. `currencies`, `protocol`, `reachedBy`, `network`, `color` and `approvalCode` are ours and never leave in a response. */
+/**
+ * A catalogue entry. `currencies`, `protocol`, `reachedBy`, `network`, `color` and `approvalCode` are internal
+ * and never appear in a response.
+ */
 export type Provider = Readonly<Static<typeof providerShape>>
 
-/** How a protocol calls a provider: `ORANGE_SLE`; `undefined` where it has no name of its own for it. */
+/** The provider's name in a protocol, like `ORANGE_SLE`; `undefined` if it has none there. */
 export const nameIn = (protocol: string, { reachedBy = [] }: Provider): string | undefined =>
   reachedBy.find((each) => each.protocol === protocol)?.as

@@ -7,20 +7,20 @@ import { NoToken } from './rail-tokens.ts'
 const unauthorized = new WeakSet<object>()
 
 /**
- * Whether the rail did not know our credentials, and so did nothing. Kept beside the outcome: it concerns only whoever has
- * another credential.
+ * Whether the rail rejected our credentials and therefore did nothing. Kept apart from the outcome, because it
+ * only matters to a caller that has another credential.
  */
 export const isUnauthorized = (outcome: unknown): boolean => hasFields(outcome) && unauthorized.has(outcome)
 
-const marked = <T>(outcome: T): T => {
+const markUnauthorized = <T>(outcome: T): T => {
   if (hasFields(outcome)) unauthorized.add(outcome)
   return outcome
 }
 
 /**
- * Sends to a rail and reads its response; where there is none, nobody knows what the rail did.
+ * Calls a rail and reads its response; without one, it is unknown what the rail did.
  *
- * @param isRefusingUs whether a response says that the rail did nothing, because it does not know our credentials
+ * @param isRefusingUs whether a response shows that the rail did nothing because it rejected our credentials
  */
 export async function callRail<T>(
   send: () => Promise<OutboundAnswer>,
@@ -30,9 +30,9 @@ export async function callRail<T>(
   try {
     const response = await send()
     const outcome = read(response)
-    return isRefusingUs(response) ? marked(outcome) : outcome
+    return isRefusingUs(response) ? markUnauthorized(outcome) : outcome
   } catch (error) {
-    if (error instanceof NoToken) return marked(unknown(`not sent, there is no token: ${error.message}`))
+    if (error instanceof NoToken) return markUnauthorized(unknown(`not sent, no token: ${error.message}`))
     if (error instanceof NoAnswer) return unknown(error.message)
     if (error instanceof NotSent) return tooLate
     throw error

@@ -1,9 +1,9 @@
 import { isRailAddress } from './connection-fields.ts'
 import type { UnknownOutcome } from './connector.ts'
 
-const maxPageUrlLength = 2_000 // limit: the address of a rail’s page
+const maxPageUrlLength = 2_000 // limit: length of a rail's page URL
 
-/** The address of a rail's page, where it stands at the rail's own origin: a payer is sent to no other. */
+/** Returns the URL of a rail's page if it is on the rail's own origin; payers are never redirected elsewhere. */
 export function pageOf(pageOrigin: string | undefined, url: unknown): string | undefined {
   const parsed = typeof url === 'string' && url.length <= maxPageUrlLength ? URL.parse(url) : null
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password) return undefined
@@ -12,14 +12,14 @@ export function pageOf(pageOrigin: string | undefined, url: unknown): string | u
 
 export const foreignPage: UnknownOutcome = {
   outcome: 'unknown',
-  why: 'it sends the payer to a page that is not its own',
+  why: "the redirect URL is not on the rail's own origin",
   isSecurity: true,
 }
 
-/** What is wrong with the origin of a connection's pages; `undefined` when nothing is, or there is none. */
+/** Describes an error in the origin of a connection's pages; `undefined` if it is valid or absent. */
 export const pageFault = ({ pageOrigin }: { pageOrigin?: string }) => originFault('pageOrigin', pageOrigin)
 
-/** The same of another field that names an origin. */
+/** Checks any other field that holds an origin. */
 export function originFault(field: string, origin: string | undefined): string | undefined {
   if (origin === undefined) return undefined
   return isRailAddress(origin) && URL.parse(origin)?.origin === origin

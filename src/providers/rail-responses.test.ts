@@ -10,7 +10,7 @@ const names: [value: unknown, name: string | undefined][] = [
   ['Ame\u0301lie Kone\u0301', 'Am\u00e9lie Kon\u00e9'],
   ['Ọlá Adébáyọ̀', 'Ọlá Adébáyọ̀'.normalize('NFC')],
   ['فاطمة', 'فاطمة'],
-  // A direction mark could show a name backwards, a control character could end the line.
+  // A direction mark could display a name backwards, and a control character could end the line.
   ['Aminata\u202eKamara\u0000', 'Aminata Kamara'],
   ['A'.repeat(101), 'A'.repeat(100)],
   [`${'A'.repeat(99)} Kamara`, 'A'.repeat(99)],
@@ -24,7 +24,7 @@ const names: [value: unknown, name: string | undefined][] = [
 ]
 
 for (const [value, name] of names)
-  test(`the name of a holder: ${JSON.stringify(value)?.slice(0, 40)} is ${name?.slice(0, 40) ?? 'no name'}`, () =>
+  test(`a holder’s name ${JSON.stringify(value)?.slice(0, 40)} is ${name?.slice(0, 40) ?? 'no name'}`, () =>
     assert.equal(holderNameOf(value), name))
 
 const transactions: [value: unknown, transaction: string | undefined][] = [
@@ -38,7 +38,7 @@ const transactions: [value: unknown, transaction: string | undefined][] = [
 ]
 
 for (const [value, transaction] of transactions)
-  test(`a rail’s transaction: ${JSON.stringify(value).slice(0, 20)} is ${transaction?.slice(0, 20) ?? 'none'}`, () =>
+  test(`a rail’s transaction id ${JSON.stringify(value).slice(0, 20)} is ${transaction?.slice(0, 20) ?? 'none'}`, () =>
     assert.equal(transactionOf(value), transaction))
 
 const bodies: [body: string, fields: Record<string, unknown> | undefined][] = [
@@ -55,7 +55,7 @@ for (const [body, fields] of bodies)
 
 const currency = fc.constantFrom('GHS', 'SLE', 'XOF', 'RWF', 'TND')
 
-test('an amount that a rail repeats with any number of zeros is the amount that was sent', () => {
+test('an amount echoed with any number of zeros is the amount sent', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 60n }), currency, fc.nat(20), (value, code, zeros) => {
       const sent = toMajorUnits(value, code)
@@ -65,7 +65,7 @@ test('an amount that a rail repeats with any number of zeros is the amount that 
   )
 })
 
-test('an amount that is read says the same when it is written again', () => {
+test('an amount that is read and written again is unchanged', () => {
   const text = fc.string({ unit: fc.constantFrom(...'0123456789.-e '), maxLength: 12 })
   fc.assert(
     fc.property(text, currency, (amount, code) => {

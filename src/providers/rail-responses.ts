@@ -2,7 +2,7 @@ import { fromMajorUnits } from '../countries/money.ts'
 import { type Fields, hasFields } from '../platform/fields.ts'
 import type { UnknownOutcome } from './connector.ts'
 
-/** The fields of a response that is a JSON object; `undefined` for any other text. */
+/** Parses a response as a JSON object; returns `undefined` for anything else. */
 export function parseFields(body: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(body)
@@ -12,17 +12,18 @@ export function parseFields(body: string): Fields | undefined {
   }
 }
 
-/** A rail's own number of a transaction, when it has the form of one. */
+/** Returns a rail's transaction id if it is well-formed. */
 export function transactionOf(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value
   return typeof text === 'string' && /^[\x21-\x7e]{1,64}$/.test(text) ? text : undefined
 }
 
-const maxAmountLength = 64 // limit: an amount as a rail writes it
+const maxAmountLength = 64 // limit: length of an amount as a rail writes it
 
 /**
- * Minor units from an amount in major units: decimal text, or a whole JSON number. Zeros beyond the currency's decimals are
- * ignored (`"1500.00"` XOF). `undefined` for everything that is not exactly an amount of that currency.
+ * Converts an amount in major units, as decimal text or a whole JSON number, to minor units. Ignores zeros
+ * beyond the currency's decimals (`"1500.00"` XOF). Returns `undefined` unless it is exactly an amount of that
+ * currency.
  */
 export function majorAmountOf(value: unknown, currency: string): bigint | undefined {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
@@ -39,8 +40,8 @@ export function majorAmountOf(value: unknown, currency: string): bigint | undefi
 const maxHolderNameLength = 100 // limit: how much is shown of an account holder’s name
 
 /**
- * The name of an account's holder. People see it as it is, without what could mislead them: no control or direction
- * characters, at most 100 characters, and a letter at least.
+ * Cleans an account holder's name, because people read it to decide: removes control and direction characters,
+ * cuts it to 100 characters and requires at least one letter.
  */
 export function holderNameOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
@@ -55,6 +56,6 @@ export const unknown = (why: string): UnknownOutcome => ({ outcome: 'unknown', w
 
 export const tooLate: UnknownOutcome = {
   outcome: 'unknown',
-  why: 'not sent: too long after it was decided',
+  why: 'not sent: the time limit for sending had passed',
   isTooLate: true,
 }

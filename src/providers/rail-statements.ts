@@ -13,21 +13,21 @@ import type {
 } from './connector.ts'
 
 const queryEveryMs = 5_000
-const waitMs = 15 * 60_000 // limit: how long a statement that a rail makes is waited for
+const waitMs = 15 * 60_000 // limit: how long to wait for a statement that a rail makes
 
-/** Where the statement is to be written: a file that does not exist yet. */
-type StatementWish = StatementPeriod & { callbackUrl: string; file: string }
+/** `file`: where to write the statement; must not exist yet. */
+type StatementRequest = StatementPeriod & { callbackUrl: string; file: string }
 
 /**
- * Has the rail state what moved, and writes it to a file: all of it or nothing. To request it moves no money: what was unknown
- * may be repeated.
+ * Requests a statement from the rail and writes it to a file, completely or not at all. Requests move no money,
+ * so an unknown result can be retried.
  */
 export async function fetchStatement(
   { statements, listStatement }: Pick<Connector, 'statements' | 'listStatement'>,
-  wish: StatementWish,
+  wish: StatementRequest,
   pace = { everyMs: queryEveryMs, withinMs: waitMs },
 ): Promise<Fetched> {
-  if (existsSync(wish.file)) return { outcome: 'refused', why: 'the file is there already' }
+  if (existsSync(wish.file)) return { outcome: 'refused', why: 'the file already exists' }
   if (statements) return fetchMade(statements, wish, pace)
   return listStatement
     ? writeListed(listStatement, wish)
@@ -38,20 +38,20 @@ type Fetched = { outcome: 'written'; bytes: number } | StatementRefused | Unknow
 
 async function writeListed(
   listStatement: NonNullable<Connector['listStatement']>,
-  { file, ...period }: StatementWish,
+  { file, ...period }: StatementRequest,
 ): Promise<Fetched> {
   const listed = await listStatement(period)
   if (listed.outcome !== 'listed') return listed
   const text = stringify(listed.rows)
-  // Only who fetched it may read it: payers' numbers are in it.
+  // Readable only by the user who fetched it, because it contains payers' numbers.
   await writeFile(file, text, { flag: 'wx', mode: 0o600 })
   return { outcome: 'written', bytes: Buffer.byteLength(text) }
 }
 
-/** Waits until it is made. */
+/** Waits until the rail has made the statement. */
 async function fetchMade(
   statements: RailStatements,
-  { file, ...period }: StatementWish,
+  { file, ...period }: StatementRequest,
   pace: { everyMs: number; withinMs: number },
 ): Promise<Fetched> {
   const requested = await statements.request(period)
@@ -61,19 +61,19 @@ async function fetchMade(
   try {
     return { outcome: 'written', bytes: await download(made.url, file) }
   } catch (error) {
-    if (error instanceof NoAnswer) return { outcome: 'unknown', why: `the download: ${error.message}` }
+    if (error instanceof NoAnswer) return { outcome: 'unknown', why: `download failed: ${error.message}` }
     throw error
   }
 }
 
-/** One query that says nothing is followed by another. */
+/** Polls until the statement is ready; tries again after an unclear answer. */
 async function untilReady(
   statements: RailStatements,
   statementId: string,
   { everyMs, withinMs }: { everyMs: number; withinMs: number },
 ): Promise<Exclude<Awaited<ReturnType<RailStatements['query']>>, { outcome: 'pending' }>> {
   const endMs = performance.now() + withinMs
-  let why = 'it is not ready yet: try again later'
+  let why = 'it is not ready yet; try again later'
   while (performance.now() < endMs) {
     const state = await statements.query(statementId)
     if (state.outcome === 'ready' || state.outcome === 'refused') return state

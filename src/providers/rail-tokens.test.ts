@@ -8,7 +8,7 @@ const lives: [lifeMs: number, goodForMs: number][] = [
   [0, 0],
 ]
 
-/** Tokens by a clock that the test moves; requests are answered when the test says so. */
+/** Tokens with a clock and responses controlled by the test. */
 function startTokens(lifeMs: number) {
   const rail = { now: 1_000, requested: 0, answer: () => Promise.resolve() }
   const tokens = createTokens(
@@ -23,10 +23,10 @@ function startTokens(lifeMs: number) {
 }
 
 for (const [lifeMs, goodForMs] of lives)
-  test(`a token of ${lifeMs} ms is used for ${goodForMs}, then waited for`, async () => {
+  test(`a token of ${lifeMs} ms is used for ${goodForMs} ms, then callers wait for the next`, async () => {
     const { rail, tokens } = startTokens(lifeMs)
     await tokens.current()
-    rail.answer = () => Promise.reject(new NoToken('the rail is away'))
+    rail.answer = () => Promise.reject(new NoToken('the rail is unavailable'))
     rail.now += goodForMs - 1
     if (goodForMs > 0) assert.equal(await tokens.current(), 'token-1')
     rail.now += 1
@@ -35,7 +35,7 @@ for (const [lifeMs, goodForMs] of lives)
     assert.equal(await tokens.current(), `token-${rail.requested}`)
   })
 
-test('a token that ends soon is replaced while it is used: nobody waits for the next, however long it takes', async () => {
+test('an expiring token is replaced while in use, so no caller waits for the next', async () => {
   const { rail, tokens } = startTokens(3_600_000)
   await tokens.current()
   const slow = Promise.withResolvers<void>()
@@ -51,13 +51,13 @@ test('a token that ends soon is replaced while it is used: nobody waits for the 
   assert.equal(rail.requested, 2)
 })
 
-test('all who wait for a token share one request', async () => {
+test('concurrent callers share one token request', async () => {
   let issued = 0
   const tokens = createTokens(async () => ({ token: `token-${++issued}`, lifeMs: 3_600_000 }))
   assert.deepEqual(await Promise.all([1, 2, 3].map(() => tokens.current())), Array(3).fill('token-1'))
 })
 
-test('a refused token is replaced once, and the message sent again with the new one', async () => {
+test('a rejected token is replaced once, and the message repeated with the new one', async () => {
   let issued = 0
   const tokens = createTokens(async () => ({ token: `token-${++issued}`, lifeMs: 3_600_000 }))
   const sent: string[] = []
@@ -70,10 +70,10 @@ test('a refused token is replaced once, and the message sent again with the new 
   assert.equal(await sendWithToken(tokens, send, () => false), 'token-2')
 })
 
-test('the life of a token is seconds, as a number or as text', () => {
+test('the lifetime of a token is in seconds, as number or text', () => {
   assert.deepEqual([3599, '3599', 'soon', null, undefined].map(lifeMsOf), [3_599_000, 3_599_000, 0, 0, 0])
 })
 
-test('a token may stand in a header', () => {
+test('a token has to fit in a header', () => {
   assert.deepEqual(['abc.DEF=', 'two words', 'a\n', '', 7].map(isToken), [true, false, false, false, false])
 })

@@ -1,22 +1,23 @@
 import { NoAnswer, type OutboundAnswer } from '../platform/outbound/outbound.ts'
 import { parseFields } from './rail-responses.ts'
 
-/** Without a token nothing else was sent. */
+/** No token could be obtained, so nothing else was sent. */
 export class NoToken extends Error {}
 
-/** As its issuer says. */
+/** A token and its lifetime, as issued. */
 export type IssuedToken = { token: string; lifeMs: number }
 
 const endEarlyMs = 60_000
-const maxTokenLength = 8_192 // limit: a token of a rail’s
+const maxTokenLength = 8_192 // limit: length of a rail's token
 
 /**
- * Tokens by which a rail knows us, each reused until a minute before it expires, or for three quarters of a shorter life,
- * and requested once for all who wait. Who needs one after three quarters of a longer life gets it at once, and has the next
- * requested: a rail may take longer for a token than a request may wait for it.
+ * Caches a rail's access token until a minute before it expires or, if its lifetime is short, for three
+ * quarters of it. Concurrent callers share one request. After three quarters of a longer lifetime, callers
+ * still get the current token while the next one is requested in the background, because a rail may take longer
+ * to issue a token than a request can wait.
  *
- * @param request one more; it throws `NoToken` where there is none
- * @param nowMs milliseconds of a clock that only goes ahead
+ * @param request fetches a new token; throws `NoToken` if it gets none
+ * @param nowMs milliseconds of a monotonic clock
  */
 export function createTokens(request: () => Promise<IssuedToken>, nowMs = () => performance.now()) {
   let current: { token: string; renewAt: number; endsAt: number } | undefined
@@ -36,14 +37,14 @@ export function createTokens(request: () => Promise<IssuedToken>, nowMs = () => 
     return requested
   }
   return {
-    /** A token that is good for a while yet, by what its issuer said. */
+    /** Returns a token that stays valid for a while, according to its issuer. */
     async current(): Promise<string> {
       if (!current || nowMs() >= current.endsAt) return renew()
-      // Where there is none now, whoever comes next requests it again.
+      // If this fails, the next caller tries again.
       if (nowMs() >= current.renewAt) renew().catch(() => {})
       return current.token
     },
-    /** The rail no longer takes this token: the next caller gets another. */
+    /** Drops a token that the rail rejected, so that the next caller gets another. */
     forget(token: string): void {
       if (current?.token === token) current = undefined
     },
@@ -52,7 +53,10 @@ export function createTokens(request: () => Promise<IssuedToken>, nowMs = () => 
 
 export type Tokens = ReturnType<typeof createTokens>
 
-/** Sends with a token, and once more with a new one where the response says that the rail did nothing for the old one. */
+/**
+ * Sends with a token, and again with a new one if the response shows that the rail rejected the first and did
+ * nothing.
+ */
 export async function sendWithToken<Response>(
   tokens: Tokens,
   sendWith: (token: string) => Promise<Response>,
@@ -66,9 +70,9 @@ export async function sendWithToken<Response>(
 }
 
 /**
- * The token of an OAuth response: `{access_token, expires_in}`.
+ * Reads the token of an OAuth response: `{access_token, expires_in}`.
  *
- * @param shown what of a response that has none may be logged
+ * @param shown returns what may be logged of a response without a token
  * @throws NoToken
  */
 export async function issuedBy(
@@ -83,12 +87,12 @@ export async function issuedBy(
   return { token, lifeMs: lifeMsOf(seconds) }
 }
 
-/** What may stand in a header, and no more of it than a header can hold. */
+/** Checks that a token can be sent in a header, including its length. */
 export function isToken(token: unknown): token is string {
   return typeof token === 'string' && token.length <= maxTokenLength && /^[\x21-\x7e]+$/.test(token)
 }
 
-/** Seconds of a token's life, which some rails write as text; 0 where they cannot be read. */
+/** Converts a lifetime in seconds, which some rails write as text, to milliseconds; 0 if it cannot be read. */
 export function lifeMsOf(seconds: unknown): number {
   const isWhole = typeof seconds === 'string' && /^[0-9]{1,9}$/.test(seconds)
   return typeof seconds === 'number' || isWhole ? Number(seconds) * 1000 : 0

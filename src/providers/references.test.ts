@@ -15,7 +15,7 @@ const newOnes = (books: Set<string>, purposes: string[], of = scope, by = seals)
   )
 
 describe('a rail reference', () => {
-  test('is a UUID of version 4, the same for the same, and another for all else', async () => {
+  test('is a UUID v4, equal for equal purposes and different otherwise', async () => {
     const one = (...args: [purpose: string, of?: Scope, by?: typeof seals]) =>
       newOnes(new Set(), [args[0]], args[1], args[2]).then(([reference]) => reference!)
     const reference = await one('payout k')
@@ -31,7 +31,7 @@ describe('a rail reference', () => {
     assert.equal(new Set([reference, ...others]).size, 6)
   })
 
-  test('is a new one for what comes again, the same again where the books have forgotten it', async () => {
+  test('is new for a recurring purpose, and the same again after the database was restored', async () => {
     const books = new Set<string>()
     const references: string[] = []
     for (let i = 0; i < 40; i++) {
@@ -49,7 +49,7 @@ describe('a rail reference', () => {
     }
   })
 
-  test('is one each for what comes several times at once, the next that are free', async () => {
+  test('is unique for each of several equal purposes at once, using the next free ones', async () => {
     const alone: string[] = []
     const books = new Set<string>()
     for (let i = 0; i < 5; i++) {

@@ -1,29 +1,31 @@
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 
 /**
- * References under which instructions are sent to rails: UUIDs in the form of version 4, each a keyed hash of its purpose.
- * A deployment that was restored from a backup, and gets a request again that it has lost, thereby sends the same
- * reference, and the rail does nothing twice.
+ * Creates the references under which instructions are sent to rails: UUIDs in version 4 format, each a keyed
+ * hash of its purpose. A deployment restored from a backup that receives a lost request again sends the same
+ * reference, so the rail does nothing twice.
  *
- * A purpose may come again: an expired idempotency key, another attempt. So it is numbered, and gets the first number
- * whose reference is not in the books yet.
+ * A purpose can recur, for example after an idempotency key expires or on another attempt. So it is numbered
+ * and gets the first number whose reference is not stored yet.
  *
- * @param findTaken returns which of some references are in the books of their scopes
+ * See docs/decisions/0037-provider-references.md.
+ *
+ * @param findTaken returns which of the references their scopes already store
  */
 export async function newReferences(
   seals: Seals,
   purposes: Scoped<{ purpose: string }>[],
   findTaken: (references: Scoped<{ reference: string }>[]) => Promise<Set<string>>,
 ): Promise<string[]> {
-  const nameOf = ({ scope, purpose }: Scoped<{ purpose: string }>) => nameIn(scope, purpose)
+  const nameOf = ({ scope, purpose }: Scoped<{ purpose: string }>) => globalName(scope, purpose)
   const groups = [...Map.groupBy(purposes, nameOf)]
   const freeOf = new Map<string, string[]>(groups.map(([name]) => [name, []]))
   const freeFor = (name: string) => must(freeOf.get(name), 'purpose of a reference')
   let lacking = groups
-  // Twice as many in each round: the hundredth time takes seven.
+  // Doubles in each round, so the hundredth time takes seven rounds.
   for (let [first, many] = [0, 1]; lacking.length > 0; [first, many] = [first + many, many * 2]) {
     const candidates = lacking.flatMap(([name, [one]]) =>
       Array.from({ length: many }, (_, i) => {

@@ -1,24 +1,27 @@
 import type { Catalogue } from './catalogue.ts'
 
 /**
- * Names of providers belong to them: payers trust a page that calls itself "Orange Money". Compared is what people read, not how it
- * is spelled: without case, accents, spaces and signs, and with letters of other alphabets and digits for those they look like. Returns
- * what is wrong with a name that reads as a provider's, as the end of a sentence.
+ * Describes, as the end of a sentence, why a name reads like a provider's; `undefined` if it does not. Payers
+ * trust a page that calls itself "Orange Money", so the comparison ignores case, accents, spaces and
+ * punctuation, and treats look-alike digits and letters of other alphabets as the letters they resemble.
  */
-export function faultOfName(catalogue: Pick<Catalogue, 'all'>, text: string): string | undefined {
+export function findNameIssue(catalogue: Pick<Catalogue, 'all'>, text: string): string | undefined {
   const words = wordsOf(text)
-  const provider = catalogue.all().find(({ name }) => isReadIn(wordsOf(name).join(''), words))
-  return provider && `must not read as "${provider.name}", the name of a provider`
+  const provider = catalogue.all().find(({ name }) => resembles(wordsOf(name).join(''), words))
+  return provider && `must not resemble "${provider.name}", the name of a provider`
 }
 
-/** A long name is nobody else's wherever it stands; a shorter one as words of their own; the shortest are words of every day. */
-function isReadIn(look: string, words: string[]): boolean {
+/**
+ * Long names match anywhere, shorter ones only as whole words, and the shortest only as the entire name,
+ * because they are everyday words.
+ */
+function resembles(look: string, words: string[]): boolean {
   if (look.length >= 8) return words.join('').includes(look)
   if (look.length <= 4) return words.join('') === look
   return words.some((_, from) => words.some((_, to) => words.slice(from, to + 1).join('') === look))
 }
 
-/** The words of a name as they look, each letter written as one of those that look the same. */
+/** The words of a name with look-alike letters replaced by one representative. */
 const wordsOf = (text: string): string[] =>
   text
     .normalize('NFKD')
@@ -31,7 +34,7 @@ const wordsOf = (text: string): string[] =>
     .filter((word) => word !== '')
     .map((word) => word.replaceAll('rn', 'm').replaceAll('vv', 'w'))
 
-/** For each Latin letter what is read as it: digits and signs, Greek, Cyrillic, Armenian, small capitals and strokes. */
+/** Look-alikes of each Latin letter: digits and symbols, Greek, Cyrillic, Armenian, small capitals and strokes. */
 const lookalikes: Record<string, string> = {
   a: '4@\u0430\u03b1\u0251\u1d00\u0391',
   b: '8\u0432\u03b2\u044c\u0299\u0184\u0185\u0392',
@@ -43,7 +46,7 @@ const lookalikes: Record<string, string> = {
   h: '\u043d\u04bb\u029c\u0397\u0570\u0127',
   j: '\u0458\u1d0a',
   k: '\u043a\u03ba\u1d0b\u039a',
-  // I, l and 1 are one.
+  // I, l and 1 look the same.
   l: '1iI|\u0456\u0457\u03b9\u0131\u026a\u04c0\u04cf\u029f\u0142\u0399\u2113\u0269',
   m: '\u043c\u1d0d\u039c\u03fb',
   n: '\u03b7\u0578\u057c\u0274\u039d\u043f\u0438',

@@ -23,7 +23,7 @@ const collection: Collection = {
   returnUrl: null,
 }
 
-// A rail that knows the second of two credentials, and takes every code.
+// A rail that knows only the second of two credentials and accepts every code.
 const [first, second] = ['sk_live_0123456789abcdef0123', 'sk_live_fedcba98765432100123']
 const sent: string[] = []
 const rail = createServer((request, response) => {
@@ -42,14 +42,14 @@ after(() => {
   rmSync(folder, { recursive: true })
 })
 
-test('a payer’s code goes by the second credential where the rail does not know the first', async () => {
+test('a payer’s code is sent with the second credential if the rail rejects the first', async () => {
   const file = path.join(folder, 'providers.json')
   writeFileSync(path.join(folder, 'key'), `${first}\n${second}\n`)
   const telecel = { protocol: 'paystack', baseUrl, secretKeyFile: 'key' }
   writeFileSync(file, JSON.stringify({ connections: { 'telecel-gh': telecel } }))
   const seals = createSeals('a secret key that only this test knows')
   const connectors = openConnectors(loadCatalogue(file), { seals, baseUrl, simulatorUrl: undefined })
-  const { submitCode } = connectors.connectorOf('telecel-gh', 'live')!
+  const { submitCode } = connectors.findConnector('telecel-gh', 'live')!
   await submitCode!(collection, '123456')
   assert.deepEqual(sent, ['/charge/submit_otp first', '/charge/submit_otp second'])
   await connectors.close()

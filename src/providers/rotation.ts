@@ -4,10 +4,10 @@ import { isUnauthorized } from './rail-call.ts'
 
 const checkEveryMs = 1_000 // limit: time until a node uses a credential whose file has changed
 
-/** A connector whose credentials stand in files: another as soon as they have changed. */
+/** A connector with credentials stored in files; replaced soon after a file changes. */
 export type Rotation = { current(): Connector; close(): Promise<void> }
 
-/** @param build makes a connector with one of the credentials */
+/** @param build creates a connector with one set of credentials */
 export function openRotation(
   files: SecretFiles,
   build: (connection: ReturnType<SecretFiles['read']>['first']) => Connector,
@@ -16,7 +16,7 @@ export function openRotation(
   const opened = new Set<Connector>()
   const open = () => {
     const { first, second } = files.read()
-    const built = inTurn(build(first), second && build(second))
+    const built = withFallback(build(first), second && build(second))
     opened.add(built)
     return built
   }
@@ -30,7 +30,7 @@ export function openRotation(
     const former = current
     current = open()
     version = found
-    // What is in flight there may take until then.
+    // Calls in flight on the old connector finish within this time.
     setTimeout(() => {
       opened.delete(former)
       former.close().catch(() => {})
@@ -43,7 +43,7 @@ export function openRotation(
       try {
         renew()
       } catch {
-        // Half written, or removed: what was valid goes on being used, and `pesewa connections list` names the fault.
+        // Half written or removed: keeps the previous credentials; `pesewa connections list` shows the problem.
       }
       return current
     },
@@ -51,8 +51,8 @@ export function openRotation(
   }
 }
 
-/** Calls with the first credential; where the rail does not know that, it did nothing, and the second is tried. */
-function inTurn(first: Connector, second = first): Connector {
+/** Calls with the first credential; if the rail rejects it, and so did nothing, tries the second. */
+function withFallback(first: Connector, second = first): Connector {
   const { collect, queryCollection, disburse, queryDisbursement, refund, queryRefund } = first
   const { verifyAccount, balances, readReport, submitCode } = first
   return {

@@ -3,13 +3,13 @@ import { findCountry } from '../countries/countries.ts'
 import { list, type Route, read } from '../platform/http/route.ts'
 import {
   createTime,
-  described,
   freeObject,
   object,
   optional,
   pathName,
   text,
   updateTime,
+  withDescription,
 } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -18,48 +18,59 @@ import type { Provider } from './provider.ts'
 
 const provider = object(
   {
-    providerId: described(
+    providerId: withDescription(
       Type.String({ examples: ['m17'] }),
-      'Its id, as payouts and payment options take it.',
+      'Provider ID, as used in payouts and payment options.',
     ),
-    name: described(Type.String({ examples: ['Orange Money'] }), 'What people know it by.'),
-    country: described(
+    name: withDescription(Type.String({ examples: ['Orange Money'] }), 'Brand name of the provider.'),
+    country: withDescription(
       Type.String({ examples: ['SL'] }),
-      'Where its accounts are: two letters of ISO 3166-1.',
+      'Country of its accounts, as an ISO 3166-1 alpha-2 code.',
     ),
-    status: described(
+    status: withDescription(
       object({
-        active: Type.Boolean({ description: 'Whether it can be used in the environment of the token.' }),
+        active: Type.Boolean({ description: 'Whether it is available in the token’s environment.' }),
       }),
-      'What it can do now.',
+      'Current availability.',
     ),
-    featureSet: described(
+    featureSet: withDescription(
       object({
-        payout: described(
+        payout: withDescription(
           object({
-            canPayTo: described(Type.Boolean(), 'Whether its accounts can be paid out to.'),
-            schemes: described(Type.Array(Type.String()), 'The payment schemes that it takes part in.', []),
-            metadata: described(freeObject, 'Whatever else is known of it; usually empty.'),
+            canPayTo: withDescription(Type.Boolean(), 'Whether payouts to its accounts are supported.'),
+            schemes: withDescription(
+              Type.Array(Type.String()),
+              'Payment schemes that the provider takes part in.',
+              [],
+            ),
+            metadata: withDescription(freeObject, 'Additional information; usually empty.'),
           }),
-          'Money to its accounts.',
+          'Payouts to its accounts.',
         ),
-        payment: described(
+        payment: withDescription(
           object({
-            canPayFrom: described(Type.Boolean(), 'Whether payers can pay with it.'),
-            schemes: described(Type.Array(Type.String()), 'The payment schemes that it takes part in.', []),
-            metadata: described(freeObject, 'Whatever else is known of it; usually empty.'),
+            canPayFrom: withDescription(Type.Boolean(), 'Whether payments from its accounts are supported.'),
+            schemes: withDescription(
+              Type.Array(Type.String()),
+              'Payment schemes that the provider takes part in.',
+              [],
+            ),
+            metadata: withDescription(freeObject, 'Additional information; usually empty.'),
           }),
-          'Money from its accounts.',
+          'Payments from its accounts.',
         ),
-        kycVerification: described(
+        kycVerification: withDescription(
           object({
-            canVerifyAccount: described(Type.Boolean(), 'Whether `GET /v1/provider-kyc/{providerId}` works.'),
-            metadata: described(freeObject, 'Whatever else is known of it; usually empty.'),
+            canVerifyAccount: withDescription(
+              Type.Boolean(),
+              'Whether `GET /v1/provider-kyc/{providerId}` is supported.',
+            ),
+            metadata: withDescription(freeObject, 'Additional information; usually empty.'),
           }),
-          'Looking up whose account it is.',
+          'Account holder look-up.',
         ),
       }),
-      'What it can do at all, in this installation.',
+      'Features that the provider supports in this installation.',
     ),
     createTime,
     updateTime,
@@ -67,14 +78,14 @@ const provider = object(
   { title: 'Provider' },
 )
 
-/** Of each kind, one that there is. */
+/** An existing provider of each type. */
 const examples = { momo: 'm17', bank: 'slb001', wallet: 'dw001' } as const
 const plurals = { momo: 'momos', bank: 'banks', wallet: 'wallets' } as const
-/** Card is no list: whoever takes cards is the operator's affair and nobody's account. */
+/** Cards have no list: the operator chooses the acquirer, and it holds no payer accounts. */
 const listedTypes = ['momo', 'bank', 'wallet'] as const
-const nouns = { momo: 'mobile money providers', bank: 'banks', wallet: 'wallets' } as const
+const nouns = { momo: 'mobile money provider', bank: 'bank', wallet: 'wallet' } as const
 
-/** `/v1/banks`, `/v1/momos`, `/v1/wallets`: the same list, one type each. */
+/** `/v1/banks`, `/v1/momos`, `/v1/wallets`: the same list for one type each. */
 export const providerRoutes = ({
   catalogue,
   connectors,
@@ -85,11 +96,11 @@ export const providerRoutes = ({
   listedTypes.flatMap((type) => [
     list({
       url: `/v1/${plurals[type]}`,
-      summary: `List ${nouns[type]}`,
+      summary: `List ${nouns[type]}s`,
       permission: null,
       query: object({
         country: optional(
-          described(text(2, 2), 'Only those of this country: its two letters of ISO 3166-1.', 'SL'),
+          withDescription(text(2, 2), 'Filter by country, as an ISO 3166-1 alpha-2 code.', 'SL'),
         ),
       }),
       result: provider,
@@ -111,13 +122,14 @@ export const providerRoutes = ({
     }),
     read({
       url: `/v1/${plurals[type]}/:providerId`,
-      params: { providerId: pathName('Which one, by its id in the list.', examples[type]) },
-      summary: `Retrieve one of the ${nouns[type]}`,
+      params: { providerId: pathName('Provider ID.', examples[type]) },
+      summary: `Retrieve a ${nouns[type]}`,
       permission: null,
       result: provider,
       read: async ({ params, scope }) => {
         const entry = catalogue.find(params.providerId ?? '')
-        if (entry?.type !== type) throw new Refusal('not_found', { message: `There is no such ${type}.` })
+        if (entry?.type !== type)
+          throw new Refusal('not_found', { message: `There is no such ${nouns[type]}.` })
         return connectors.describe(entry, scope.environment)
       },
     }),

@@ -4,22 +4,22 @@ import { codeOf } from '../platform/errors.ts'
 import { type Fields, fieldsOf, hasFields } from '../platform/fields.ts'
 import { CatalogueError } from './catalogue-error.ts'
 
-/** A text field whose value stands in a file: `keyFile` instead of `key`. */
+/** A text field whose value is stored in a file: `keyFile` instead of `key`. */
 type FileField = {
-  /** Of the value, from the connection on. */
+  /** Path of the field within the connection. */
   steps: string[]
   file: string
 }
 
-/** A connection with the first values of its files, and with the second ones where any file has two. */
+/** A connection with the first values of its files and, if any file has two, with the second values. */
 export type FilledIn = { first: Fields; second: Fields | undefined }
 
 const suffix = 'File'
-/** Another address is another place, which never heard of what was sent: it may not change unseen. */
+/** A new address is a new rail that does not know what was sent before, so it must not change unnoticed. */
 const neverInFiles = ['baseUrl']
-const maxFileBytes = 32_768 // limit: a file with secrets of a connection
+const maxFileBytes = 32_768 // limit: size of a file with a connection's secrets
 
-/** Which of a connection's fields stand in files, by the shape of its fields without. */
+/** Finds the fields of a connection that are stored in files, given the schema without them. */
 export function fileFieldsOf(folder: string, written: Fields, properties: Fields): FileField[] {
   return Object.entries(written).flatMap(([name, value]) => {
     const own = fieldsOf(properties[name])
@@ -36,10 +36,10 @@ export function fileFieldsOf(folder: string, written: Fields, properties: Fields
 }
 
 /**
- * Reads the files. Each holds one value, or two: the one to send with, then one that is valid too. A value is a line, or a
- * block in PEM.
+ * Reads the files. Each holds one or two values: the one to send with, then another that is also valid. A value
+ * is a line or a PEM block.
  *
- * @throws CatalogueError which shows names of fields and files only
+ * @throws CatalogueError with only the names of fields and files
  */
 export function fillIn(written: Fields, files: FileField[]): FilledIn {
   const read = files.map(({ steps, file }) => ({ steps, values: valuesOf(steps, file) }))
@@ -51,7 +51,7 @@ export function fillIn(written: Fields, files: FileField[]): FilledIn {
   return { first: filled(0), second: read.some(({ values }) => values[1]) ? filled(1) : undefined }
 }
 
-/** Something else as soon as one of the files is another. */
+/** Changes when any of the files changes. */
 export const versionOf = (files: FileField[]): string =>
   files
     .map(({ file }) => {
@@ -69,7 +69,7 @@ function valuesOf(steps: string[], file: string): [string, string | undefined] {
     .map((value) => value.trim())
     .filter(Boolean)
   if (first === undefined || more.length > 0)
-    throw new CatalogueError(`${name}: ${file} must hold one value, or two`)
+    throw new CatalogueError(`${name}: ${file} must contain one or two values`)
   return [first, second]
 }
 
@@ -83,10 +83,10 @@ function textOf(name: string, file: string): string {
   }
 }
 
-/** The fields with a value in the place of its file. */
+/** Replaces a file field with the file's value. */
 function put(fields: Fields, [name = '', ...further]: string[], value: string): Fields {
   if (further.length > 0) return { ...fields, [name]: put(fieldsOf(fields[name]), further, value) }
   const { [`${name}${suffix}`]: _, ...others } = fields
-  if (name in others) throw new CatalogueError(`${name} and ${name}${suffix} exclude each other`)
+  if (name in others) throw new CatalogueError(`${name} and ${name}${suffix} cannot both be set`)
   return { ...others, [name]: value }
 }

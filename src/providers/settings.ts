@@ -5,19 +5,19 @@ export const settings = {
   providersFile: setting(
     'PROVIDERS_FILE',
     './providers.json',
-    'Your additions to the provider catalogue and your live connections; see docs/guides/providers.md.',
+    'JSON file with your live connections and additions to the provider catalogue; see docs/guides/providers.md.',
     optional,
   ),
   kycLimit: setting(
     'KYC_LIMIT',
     '600',
-    'Look-ups of account holders per hour by one Space, in each environment.',
+    'Account holder look-ups per hour for each Space, in each environment.',
     whole(600, 1, 1e6),
   ),
   kycTokenLimit: setting(
     'KYC_TOKEN_LIMIT',
     '300',
-    'Look-ups of account holders per hour by one token.',
+    'Account holder look-ups per hour for each token.',
     whole(300, 1, 1e6),
   ),
   kycMissingLimit: setting(
@@ -29,13 +29,13 @@ export const settings = {
   simulator: setting(
     'SIMULATOR',
     'on',
-    'on or off: whether this node plays the providers of the test environment, and their handsets, for everybody who reaches /simulator. Default: on for start, off for serve and work.',
+    'on or off: whether this node simulates the providers and phones of the test environment for anyone who can reach /simulator. Default: on for start, off for serve and work.',
     oneOf<'on' | 'off' | undefined>(undefined, 'on', 'off'),
   ),
   simulatorUrl: setting(
     'SIMULATOR_URL',
     'http://127.0.0.1:8080/simulator',
-    'Where the test environment finds the provider simulator. Default: this node, where SIMULATOR is on.',
+    'URL of the provider simulator for the test environment. Default: this node, if SIMULATOR is on.',
     url,
   ),
 } as const

@@ -8,13 +8,13 @@ import { type ProviderSettings, settings } from './settings.ts'
 const gauges: Gauge[] = [
   {
     name: 'pesewa_connections_paused',
-    help: 'Pauses of connections in force: they take no new payments, or no new payouts.',
+    help: 'Current pauses of connections, which take no new payments or no new payouts.',
     read: async (db) => (await (await import('./pauses.ts')).selectPauses(db)).length,
   },
   {
     name: 'pesewa_connections_resting',
-    help: 'Connections that a node leaves alone because they gave no clear answers, by provider and kind.',
-    read: async (db) => (await (await import('./rests.ts')).selectRests(db)).length,
+    help: 'Connections with an open circuit breaker on any node after unclear answers, by provider and kind.',
+    read: async (db) => (await (await import('./open-breakers.ts')).selectOpenBreakers(db)).length,
   },
 ]
 
@@ -26,11 +26,11 @@ export const slice = {
   gauges,
   permissions: readAndWrite('provider-kyc', 'money'),
   tags: {
-    momos: 'Providers of mobile money, and what they can do now.',
-    banks: 'Banks, and what they can do now.',
-    wallets: 'Wallets, and what they can do now.',
-    'provider-kyc': 'Whose account it is at a provider, before money is sent there.',
-    'phone-numbers': 'Which provider of mobile money a phone number belongs to.',
+    momos: 'Mobile money providers and what they support.',
+    banks: 'Banks and what they support.',
+    wallets: 'Wallets and what they support.',
+    'provider-kyc': 'Look up the holder of an account before you send money.',
+    'phone-numbers': 'Find the mobile money provider of a phone number.',
   },
   async routes(parts: Platform<ProviderSettings> & Providers & { numbers: Numbers }) {
     const { providerRoutes } = await import('./routes.ts')

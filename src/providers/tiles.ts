@@ -8,9 +8,9 @@ import { isPng } from '../platform/png.ts'
 import { CatalogueError } from './catalogue-error.ts'
 import { color } from './provider.ts'
 
-// How providers look on payment pages, as the operator says.
+// How the operator wants providers to look on payment pages.
 
-/** `logo`: a PNG, beside the operator's file. */
+/** `logo`: path of a PNG, relative to the operator's file. */
 const tile = Type.Object(
   {
     color: Type.Optional(color),
@@ -21,13 +21,13 @@ const tile = Type.Object(
 export const tilesShape = Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }), tile)
 export type Tiles = Static<typeof tilesShape>
 
-/** `path`: of ours; it names the content, which never changes there. */
+/** `path`: our URL path, which contains the content's hash, so the image there never changes. */
 export type ProviderLogo = { path: string; image: Buffer }
 
-const maxBytes = 32 * 1024 // limit: a provider’s logo
-const maxSide = 512 // limit: pixels of a provider’s logo, each way
+const maxBytes = 32 * 1024 // limit: size of a provider’s logo
+const maxSide = 512 // limit: width and height of a provider’s logo in pixels
 
-/** @throws CatalogueError when a file is no PNG of that size */
+/** @throws CatalogueError if a file is not a PNG within these limits */
 export function readLogos(file: string, tiles: Tiles): Map<string, ProviderLogo> {
   const logos = Object.entries(tiles).flatMap(([providerId, { logo }]) =>
     logo === undefined ? [] : [[providerId, readLogo(file, providerId, logo)] as const],
@@ -44,7 +44,7 @@ function readLogo(file: string, providerId: string, logo: string): ProviderLogo 
   return { path: `${logosPath}/${hash}.png`, image }
 }
 
-/** None of what is no file, or too large to be read at all. */
+/** Returns `undefined` if the path is not a file or is too large to read. */
 function bytesOf(place: string, fault: (words: string) => CatalogueError): Buffer | undefined {
   try {
     const found = statSync(place)
@@ -56,14 +56,14 @@ function bytesOf(place: string, fault: (words: string) => CatalogueError): Buffe
 
 const logosPath = '/provider-logos'
 
-/** The logos of providers, for whoever looks at a payment page. */
+/** Serves provider logos to payment pages. */
 export function providerLogoRoute(catalogue: { logos(): ProviderLogo[] }): RawRoute {
   const byPath = new Map(catalogue.logos().map(({ path, image }) => [path, image]))
   return {
     kind: 'raw',
     method: 'GET',
     url: `${logosPath}/:logo`,
-    summary: 'The logo of a provider, as PNG',
+    summary: 'Provider logo, as PNG',
     async handle(request, reply) {
       const [place = ''] = request.url.split('?')
       const image = byPath.get(place)

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ProviderConnection } from './connections.ts'
 import type { SubmitOutcome } from './connector.ts'
-import type { RoadLane } from './lane.ts'
+import type { ConnectionQueue } from './queues.ts'
 import { openTraffic, type Traffic } from './traffic.ts'
 
 const accepted: SubmitOutcome = { outcome: 'accepted' }
 const refused: SubmitOutcome = { outcome: 'refused', code: 'rejected', message: 'No.' }
 const unknown: SubmitOutcome = { outcome: 'unknown', why: '500' }
 
-/** Traffic under a clock of its own, over a provider that is connected in live as given. */
+/** Traffic with a separate clock and a provider with the given live connection. */
 function open(connection?: Partial<ProviderConnection>) {
   let now = 0
   const live =
@@ -19,7 +19,7 @@ function open(connection?: Partial<ProviderConnection>) {
   return { traffic, pass: (ms: number) => void (now += ms) }
 }
 
-const laneOf = (providerId: string, connection = 'first'): RoadLane => ({
+const laneOf = (providerId: string, connection = 'first'): ConnectionQueue => ({
   kind: 'disburse',
   environment: 'live',
   providerId,
@@ -39,8 +39,8 @@ function fail(traffic: Traffic, times: number) {
   for (let i = 0; i < times; i++) send(traffic, unknown)
 }
 
-describe('at once', () => {
-  test('sixteen are sent, and the next when one has ended, whatever became of it', () => {
+describe('concurrently', () => {
+  test('sixteen are sent, and the next once one has ended with any outcome', () => {
     const { traffic } = open()
     const under = Array.from({ length: 16 }, () => begin(traffic))
     assert.ok(wait(traffic) > 0)
@@ -48,19 +48,19 @@ describe('at once', () => {
     under[0]?.end(accepted)
     under[1]?.end()
     const more = [begin(traffic), begin(traffic)]
-    assert.ok(wait(traffic) > 0, 'an end counts once')
+    assert.ok(wait(traffic) > 0, 'ending twice counts once')
     for (const each of [...under, ...more]) each.end(refused)
     assert.equal(wait(traffic), 0)
   })
 
-  test('as many are sent as the connection says', () => {
+  test('the connection’s own limit applies', () => {
     const { traffic } = open({ maxAtOnce: 2 })
     begin(traffic)
     begin(traffic)
     assert.ok(wait(traffic) > 0)
   })
 
-  test('fewer are sent while the connection takes fewer for now', () => {
+  test('fewer are sent while the connection takes fewer', () => {
     const { traffic } = open()
     const first = begin(traffic)
     const room = (atMost: number) => traffic.roomOf(laneOf('slb001'), atMost)
@@ -72,8 +72,8 @@ describe('at once', () => {
   })
 })
 
-describe('in a second', () => {
-  test('fifty begin, in any second, and the room says how long to wait', () => {
+describe('per second', () => {
+  test('fifty start in any second, and the room says how long to wait', () => {
     const { traffic, pass } = open()
     pass(900)
     for (let i = 0; i < 49; i++) send(traffic, accepted)
@@ -87,7 +87,7 @@ describe('in a second', () => {
     assert.equal(wait(traffic), 200)
   })
 
-  test('as many begin as the connection says', () => {
+  test('the connection’s own limit applies', () => {
     const { traffic, pass } = open({ maxPerSecond: 1 })
     send(traffic, accepted)
     assert.equal(wait(traffic), 1_000)
@@ -96,8 +96,8 @@ describe('in a second', () => {
   })
 })
 
-describe('a rail that gives no clear answer', () => {
-  test('is left alone after five in a row, for 10 s', () => {
+describe('a rail without clear answers', () => {
+  test('is not called for 10 s after five unknown outcomes in a row', () => {
     const { traffic, pass } = open()
     fail(traffic, 4)
     send(traffic, refused)
@@ -107,19 +107,19 @@ describe('a rail that gives no clear answer', () => {
     assert.equal(wait(traffic), 1)
   })
 
-  test('is then probed once at a time, ever more rarely, down to every five minutes', () => {
+  test('is then probed with single calls, less and less often, down to every five minutes', () => {
     const { traffic, pass } = open()
     fail(traffic, 5)
     for (const restMs of [10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]) {
       assert.equal(wait(traffic), restMs)
       pass(restMs)
       const probe = begin(traffic)
-      assert.ok(wait(traffic) > 0, 'nobody else while it is probed')
+      assert.ok(wait(traffic) > 0, 'no other call during a probe')
       probe.end(unknown)
     }
   })
 
-  test('is used again after one clear answer, and forgiven', () => {
+  test('is used again after one clear answer, with a clean slate', () => {
     const { traffic, pass } = open()
     fail(traffic, 5)
     pass(10_000)
@@ -132,7 +132,7 @@ describe('a rail that gives no clear answer', () => {
     assert.equal(wait(traffic), 10_000)
   })
 
-  test('is probed by the next when a probe had nothing to send', () => {
+  test('is probed by the next call if a probe sent nothing', () => {
     const { traffic, pass } = open()
     fail(traffic, 5)
     pass(10_000)
@@ -141,7 +141,7 @@ describe('a rail that gives no clear answer', () => {
     assert.equal(wait(traffic), 0)
   })
 
-  test('is not left alone longer for what was under way when it fell silent', () => {
+  test('is not avoided longer because of calls in flight when it went silent', () => {
     const { traffic, pass } = open()
     const late = [begin(traffic), begin(traffic)]
     fail(traffic, 5)
@@ -149,27 +149,27 @@ describe('a rail that gives no clear answer', () => {
     late[0]?.end(unknown)
     assert.equal(wait(traffic), 9_000)
     late[1]?.end(accepted)
-    assert.equal(wait(traffic), 0, 'a clear answer is one')
+    assert.equal(wait(traffic), 0, 'one clear answer is enough')
   })
 
-  test('holds up neither another provider nor the other environment', () => {
+  test('affects neither other providers nor the other environment', () => {
     const { traffic } = open()
     fail(traffic, 5)
     assert.equal(wait(traffic, 'slb004'), 0)
-    assert.equal(traffic.roomOf(laneOf('slb001', 'second')).waitMs, 0, 'nor another connection')
+    assert.equal(traffic.roomOf(laneOf('slb001', 'second')).waitMs, 0, 'nor other connections')
     assert.equal(traffic.roomOf({ ...laneOf('slb001'), environment: 'test' }).waitMs, 0)
   })
 })
 
-test('in test it is left alone for a second only: there, accounts are unclear and no rail is', () => {
+test('in test it is avoided for a second only, because accounts cause unclear answers there', () => {
   const { traffic, pass } = open()
-  const lane: RoadLane = { ...laneOf('m17'), environment: 'test' }
+  const queue: ConnectionQueue = { ...laneOf('m17'), environment: 'test' }
   for (let round = 0; round < 3; round++) {
     for (let i = 0; i < (round === 0 ? 5 : 1); i++) {
-      assert(traffic.roomOf(lane).calls > 0)
-      traffic.begin(lane)(unknown)
+      assert(traffic.roomOf(queue).calls > 0)
+      traffic.begin(queue)(unknown)
     }
-    assert.equal(traffic.roomOf(lane).waitMs, 1_000)
+    assert.equal(traffic.roomOf(queue).waitMs, 1_000)
     pass(1_000)
   }
 })

@@ -1,49 +1,58 @@
 import { type BreakerRest, createBreaker } from './breaker.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { SubmitOutcome } from './connector.ts'
-import { nameOf, type RoadLane } from './lane.ts'
+import { type ConnectionQueue, queueName } from './queues.ts'
 
-/** How many calls a rail can take now, of each kind. Each node has its own, in memory. */
+/** How many calls a rail can take now, by kind. Kept in each node's memory. */
 export type Traffic = {
-  /** @param atMost calls in flight at once, where the connection takes fewer for now */
-  roomOf(lane: RoadLane, atMost?: number): Room
-  /** Begins a call for which there is room. Returns the function that ends it, without an outcome where nothing was sent. */
-  begin(lane: RoadLane): (outcome?: SubmitOutcome) => void
-  /** Which live lanes rest, and for how long. */
-  resting(): (RoadLane & { restsForMs: number })[]
+  /** @param atMost maximum calls in flight, if the connection currently takes fewer */
+  roomOf(queue: ConnectionQueue, atMost?: number): Room
+  /**
+   * Starts a call; check for room first. Returns the function that ends it, called without an outcome if
+   * nothing was sent.
+   */
+  begin(queue: ConnectionQueue): (outcome?: SubmitOutcome) => void
+  /** Live connections with an open breaker, and for how long. */
+  openBreakers(): (ConnectionQueue & { restsForMs: number })[]
 }
 
-/** How many calls may begin now; where that is none, how long to wait. */
+/** How many calls may start now, or how long to wait if none may. */
 export type Room = {
   calls: number
   waitMs: number
-  /** The rail gave no clear answers: the breaker is open. */
-  isResting: boolean
+  /** The rail gave no clear answers, so the breaker is open. */
+  isBreakerOpen: boolean
 }
 
-type Paced = Exclude<RoadLane['kind'], 'refund'>
+type Paced = Exclude<ConnectionQueue['kind'], 'refund'>
 
-/** Of one node: calls in flight at once, begun in any second, and how long the breaker rests. */
+/** Limits of one node: calls in flight, calls started per second, and how long the breaker stays open. */
 type Pace = { maxAtOnce: number; maxPerSecond: number; rest: BreakerRest | 'never' }
 
-const rest: BreakerRest = { firstMs: 10_000, longestMs: 300_000 } // limit: how long a rail that gives no clear responses is left alone, doubling each time
-/** A payer waits for a collection, so they leave as they come; nobody waits for a payout by the second. */
+const rest: BreakerRest = { firstMs: 10_000, longestMs: 300_000 } // limit: how long the breaker of a rail without clear responses stays open, doubling each time
+/** Collections leave immediately because a payer is waiting; payouts are paced because seconds do not matter. */
 const defaultPaces: Record<Paced, Pace> = {
-  collect: { maxAtOnce: 1_000, maxPerSecond: 1_000, rest }, // limit: collecting through one provider, on a node
-  disburse: { maxAtOnce: 16, maxPerSecond: 50, rest }, // limit: disbursing through one provider, on a node
+  collect: { maxAtOnce: 1_000, maxPerSecond: 1_000, rest }, // limit: calls to collect through one provider, per node
+  disburse: { maxAtOnce: 16, maxPerSecond: 50, rest }, // limit: calls to disburse through one provider, per node
 }
-/** There an account's digits make outcomes unknown, and no rail is down; nobody should suffer from another's tests. */
-const testRests = { collect: 'never', disburse: { firstMs: 1_000, longestMs: 1_000 } } as const // limit: how long a simulated rail is left alone
-/** For benchmarks: payouts as fast as possible, with no more in flight than a node that also plays the rails can respond to. */
+/**
+ * In test, account digits produce unknown outcomes although no rail is down, and one tester should not slow
+ * down another.
+ */
+const testRests = { collect: 'never', disburse: { firstMs: 1_000, longestMs: 1_000 } } as const // limit: how long the breaker of a simulated rail stays open
+/**
+ * For benchmarks: payouts as fast as possible, with no more in flight than a node that also simulates the rails
+ * can handle.
+ */
 const unpaced = { collect: {}, disburse: { maxAtOnce: 64, maxPerSecond: 100_000 } } as const
 const fullWaitMs = 100
 
 /**
- * A pace and a breaker for each connection, provider, environment and kind: a rail that is slow or gives no clear responses gets no more
- * than it can take, and leaves no more unknown than it must.
+ * Opens a pace and a breaker for each connection, provider, environment and kind, so that a rail that is slow
+ * or gives no clear responses is not overloaded and leaves few outcomes unknown.
  *
- * @param options.nowMs milliseconds of a clock that only goes ahead
- * @param options.isTestPaced whether the simulated rails have a pace
+ * @param options.nowMs milliseconds of a monotonic clock
+ * @param options.isTestPaced whether simulated rails are paced
  */
 export function openTraffic(
   catalogue: Pick<Catalogue, 'connectionsOf'>,
@@ -52,30 +61,30 @@ export function openTraffic(
     isTestPaced = true,
   }: { nowMs?: () => number; isTestPaced?: boolean } = {},
 ): Traffic {
-  const byName = new Map<string, ReturnType<typeof openOne> & { lane: RoadLane }>()
-  const of = (lane: RoadLane) => {
-    // What goes back to payers goes out like what is paid out, and the rail counts both.
-    const paced = { ...lane, kind: lane.kind === 'refund' ? 'disburse' : lane.kind } as const
-    const name = `${nameOf(paced)} ${lane.connection}`
+  const byName = new Map<string, ReturnType<typeof openOne> & { queue: ConnectionQueue }>()
+  const of = (queue: ConnectionQueue) => {
+    // Rails count refunds and payouts together, so they share a pace.
+    const paced = { ...queue, kind: queue.kind === 'refund' ? 'disburse' : queue.kind } as const
+    const name = `${queueName(paced)} ${queue.connection}`
     const existing = byName.get(name)
     if (existing) return existing
-    const opened = { ...openOne(paceOf(paced, catalogue, isTestPaced), nowMs), lane: paced }
+    const opened = { ...openOne(paceOf(paced, catalogue, isTestPaced), nowMs), queue: paced }
     byName.set(name, opened)
     return opened
   }
   return {
-    roomOf: (lane, atMost) => of(lane).room(atMost),
-    begin: (lane) => of(lane).begin(),
-    resting: () =>
-      [...byName.values()].flatMap(({ lane, room }) => {
-        const { isResting, waitMs } = room()
-        return isResting && lane.environment === 'live' ? [{ ...lane, restsForMs: waitMs }] : []
+    roomOf: (queue, atMost) => of(queue).room(atMost),
+    begin: (queue) => of(queue).begin(),
+    openBreakers: () =>
+      [...byName.values()].flatMap(({ queue, room }) => {
+        const { isBreakerOpen, waitMs } = room()
+        return isBreakerOpen && queue.environment === 'live' ? [{ ...queue, restsForMs: waitMs }] : []
       }),
   }
 }
 
 function paceOf(
-  { kind, environment, providerId, connection: name }: RoadLane & { kind: Paced },
+  { kind, environment, providerId, connection: name }: ConnectionQueue & { kind: Paced },
   catalogue: Pick<Catalogue, 'connectionsOf'>,
   isTestPaced: boolean,
 ): Pace {
@@ -99,7 +108,7 @@ function openOne({ maxAtOnce, maxPerSecond, rest }: Pace, nowMs: () => number) {
       const { room, waitMs } = breaker?.stateAt(now) ?? { room: Number.POSITIVE_INFINITY, waitMs: 0 }
       const calls = Math.min(room, rate.room(now), free)
       const wait = Math.max(waitMs, rate.waitMs(now), free > 0 ? 0 : fullWaitMs)
-      return { calls, waitMs: calls > 0 ? 0 : wait, isResting: room === 0 }
+      return { calls, waitMs: calls > 0 ? 0 : wait, isBreakerOpen: room === 0 }
     },
     begin() {
       rate.count(nowMs())
@@ -116,7 +125,7 @@ function openOne({ maxAtOnce, maxPerSecond, rest }: Pace, nowMs: () => number) {
   }
 }
 
-/** Never more than so many in any second: the window slides. */
+/** Limits calls in any one-second window, which slides. */
 function createRate(maxPerSecond: number) {
   const lastMs: number[] = []
   const forget = (now: number) => {

@@ -1,15 +1,15 @@
-/** The sum of fees as rows have them, in minor units. */
+/** Sums stored fees, in minor units. */
 export const sumOf = (fees: readonly { amount: string }[]): bigint =>
   fees.reduce((sum, fee) => sum + BigInt(fee.amount), 0n)
 
-/** What leaves the merchant's account: what reaches the payer, and the fee. */
+/** Returns the debit to the merchant's account: the amount for the payer plus the fee. */
 export const debited = ({ net, fees }: { net: bigint; fees: { amount: string }[] }) => net + sumOf(fees)
 
 /**
- * The part of a payment's own fee that goes back with a refund: in proportion, rounded down, and with the last refund all
- * that is left of it, so that the parts of a payment that is returned whole are the whole fee.
+ * Returns how much of a payment's fee a refund returns: in proportion, rounded down. The refund that completes
+ * the payment's amount returns the rest, so that a full refund returns the whole fee.
  *
- * @param before what completed refunds of the payment come to, without this one, and what they returned of its fee
+ * @param before totals of the payment's earlier completed refunds, and the fee they returned
  */
 export function returnedFee(
   payment: { amount: bigint; fee: bigint },

@@ -3,7 +3,7 @@ import { paymentIds } from '../payments/resources.ts'
 import { time, uuid } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { selectEach } from '../platform/db/lookups.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
 import { readId } from '../platform/ids.ts'
@@ -11,9 +11,9 @@ import type { Scope } from '../platform/scope.ts'
 import { markRules } from '../spaces/chained-changes.ts'
 
 /**
- * From now on a refund needs the approval of another user when it is of more than `amount` minor units, or would bring what
- * its creator gave back within a day above that without anybody's approval. With `null` none does. Existing refunds
- * stay as they are.
+ * Requires another user's approval for refunds above `amount` minor units, and for those that would bring the
+ * creator's unapproved refunds within a day above it. `null` removes the requirement. Existing refunds stay
+ * unchanged.
  */
 export async function setRefundApprovalAbove(
   tx: Tx,
@@ -43,7 +43,7 @@ export const listRefundApprovalsAbove = (db: Reader, { spaceId, environment }: S
 
 type RefundBody = { paymentId: string; amount?: { currency: string; value: number } }
 
-/** Whether a refund is by itself one for which the Space wants somebody else's approval; without an amount it is of all that was paid. */
+/** Checks whether a refund alone is above the Space's approval amount. Without an amount, it is a full refund. */
 export async function isAboveApproval(
   db: Reader,
   { spaceId, environment }: Scope,
@@ -61,18 +61,18 @@ export async function isAboveApproval(
 
 const dayMs = 86_400_000 // limit: how long refunds of a user count towards approval
 
-/** What a refund adds to; the amount in minor units. */
+/** A refund that counts towards approval; amount in minor units. */
 type RefundClaim = Scoped<{
   currency: string
   amount: bigint
   userId: string | null
-  /** It needs approval whatever its amount. */
+  /** Needs approval whatever its amount. */
   isProposal: boolean
   at: Date
 }>
 
-/** Which of some new refunds need approval, each judged as if those before it had been made. */
-export async function judgeApprovals(tx: Tx, claims: RefundClaim[]) {
+/** Returns which new refunds need approval, each counted after the ones before it. */
+export async function checkApprovals(tx: Tx, claims: RefundClaim[]) {
   const limits = await lockApprovalsAbove(tx, claims)
   const limited = claims.filter((claim) => !claim.isProposal && limits.has(limitOf(claim)))
   const sums = limited.length > 0 ? await sumUnapproved(tx, limited) : new Map<string, bigint>()
@@ -87,11 +87,11 @@ export async function judgeApprovals(tx: Tx, claims: RefundClaim[]) {
   })
 }
 
-const limitOf = ({ scope, currency }: Scoped<{ currency: string }>) => nameIn(scope, currency)
+const limitOf = ({ scope, currency }: Scoped<{ currency: string }>) => globalName(scope, currency)
 const creatorOf = ({ scope, currency, userId }: Scoped<{ currency: string; userId: string | null }>) =>
-  nameIn(scope, `${currency} ${userId}`)
+  globalName(scope, `${currency} ${userId}`)
 
-/** Locked, so that of two concurrent refunds the second is judged after the first. */
+/** Locked, so that the second of two concurrent refunds is checked after the first. */
 async function lockApprovalsAbove(tx: Tx, claims: RefundClaim[]): Promise<Map<string, bigint>> {
   const rows = await selectEach<{ currency: string; amount: bigint }>(
     tx,
@@ -106,7 +106,7 @@ async function lockApprovalsAbove(tx: Tx, claims: RefundClaim[]): Promise<Map<st
 
 const bySpace = unnestScoped({})
 
-/** What users gave back within a day without approval, unless it came to nothing. */
+/** Sums each user's unapproved refunds of the last day, excluding failed and cancelled ones. */
 async function sumUnapproved(db: Reader, claims: RefundClaim[]): Promise<Map<string, bigint>> {
   const rows = await selectEach<{ userId: string; currency: string; amount: bigint }>(
     db,

@@ -1,26 +1,35 @@
-import { feesOf, fitsMoved, heldChecks, movedChecks } from '../instructions/checks.ts'
-import { linesOf, type PostingForm } from '../ledger/checks.ts'
+import { feesOf, fitsTransaction, heldChecks, transactionChecks } from '../instructions/checks.ts'
+import { linesOfReference, type PostingForm } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, leadingTo } from '../platform/db/walk.ts'
+import { alongIndex, mapRows } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
-import type { Reconciled } from '../reconciliation/objects.ts'
-import { since } from '../spaces/since.ts'
+import type { ReconciledType } from '../reconciliation/objects.ts'
+import { rowsSince } from '../spaces/since.ts'
 
-/** Those that are new were made since, or made before and completed since: a reference begins with its time. */
+/**
+ * Refunds created since the last check, or created before and completed since; a ledger reference starts with
+ * its time.
+ */
 const refunds: Subject = {
-  all: [along(sql`refunds`, sql`space_id, environment, id`)],
+  all: [alongIndex(sql`refunds`, sql`space_id, environment, id`)],
   since: (at) => [
-    since(sql`refunds`, sql`id`, sql`uuid`, firstId(at)),
-    since(sql`refunds`, sql`ledger_reference`, sql`text`, firstReferenceAt(at), sql`and id < ${firstId(at)}`),
+    rowsSince(sql`refunds`, sql`id`, sql`uuid`, firstId(at)),
+    rowsSince(
+      sql`refunds`,
+      sql`ledger_reference`,
+      sql`text`,
+      firstReferenceAt(at),
+      sql`and id < ${firstId(at)}`,
+    ),
   ],
 }
 
-/** Those that refunds may have changed. */
+/** Payments of these refunds. */
 const payments: Subject = {
-  all: [along(sql`payments`, sql`space_id, environment, id`)],
-  since: (at) => refunds.since(at).map((walk) => leadingTo(walk, paymentsOf)),
+  all: [alongIndex(sql`payments`, sql`space_id, environment, id`)],
+  since: (at) => refunds.since(at).map((walk) => mapRows(walk, paymentsOf)),
 }
 const paymentsOf = (rows: Sql) => sql`
   (select p.* from (select distinct space_id, environment, payment_id from ${rows} walked) touched
@@ -31,19 +40,19 @@ const paymentsOf = (rows: Sql) => sql`
 
 export const refundPostings: PostingForm = {
   type: 'refund',
-  fits: fitsMoved,
+  fits: fitsTransaction,
   clears: ['disbursement'],
 }
 
-/** How a provider's statement may name a refund. */
-export const reconciledRefunds: Reconciled = {
+/** How provider statements identify refunds. */
+export const reconciledRefunds: ReconciledType = {
   type: 'refund',
   table: sql`refunds`,
   orderNumber: sql`null::text`,
 }
 
 export const refundChecks: Check[] = [
-  ...movedChecks({
+  ...transactionChecks({
     noun: 'refund',
     direction: 'disbursement',
     kind: sql`(case p.method when 'payout' then 'disburse' else 'refund' end)`,
@@ -55,11 +64,11 @@ export const refundChecks: Check[] = [
     moved: sql`p.net`,
     returnedFee: sql`p.returned_fee`,
     endColumns: sql`, p.completed_at, nullif(p.returned_fee, 0)`,
-    moves: 'what its payer gets and its fees from its account',
+    moves: "the payer's amount and its fees, from its account",
   }),
   ...heldChecks({ noun: 'refund', table: sql`refunds`, about: refunds }, sql`p.net + ${feesOf(sql`p`)}`),
   {
-    name: 'what of a payment went back, or is about to, is what its refunds say',
+    name: "a payment's refunded and reserved amounts match its refunds",
     about: payments,
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.refund_count, p.refund_reserved::text, p.refunded::text,
@@ -82,7 +91,7 @@ export const refundChecks: Check[] = [
         <> (stated.count, stated.reserved, stated.refunded, stated.excess)`,
   },
   {
-    name: 'what of a payment arrived late and can go back is what a case of it was about, which is closed',
+    name: "a payment's late amount matches its closed case",
     about: payments,
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.late_received::text, late.amount::text as of_cases
@@ -95,7 +104,7 @@ export const refundChecks: Check[] = [
       where p.late_received not in (0, late.amount)`,
   },
   {
-    name: 'every refund is of a payment of its account, currency and payer',
+    name: 'every refund belongs to a payment of the same account, currency and payer',
     about: refunds,
     differences: (rows) => sql`
       select r.space_id, r.environment, r.id, r.payment_id
@@ -108,7 +117,7 @@ export const refundChecks: Check[] = [
               r.original ->> 'reference'))`,
   },
   {
-    name: 'every line of a completed refund takes back a line of its payment',
+    name: 'every line of a completed refund reverses a line of its payment',
     about: refunds,
     differences: (rows) => sql`
       select r.space_id, r.environment, r.id, line.id as line_id, line.reversed_reference
@@ -117,11 +126,11 @@ export const refundChecks: Check[] = [
         select ledger_reference from payments p
         where p.space_id = r.space_id and p.environment = r.environment and p.id = r.payment_id offset 0
       ) p
-      cross join lateral ${linesOf(sql`r`, sql`r.ledger_reference`)} line
+      cross join lateral ${linesOfReference(sql`r`, sql`r.ledger_reference`)} line
       where r.status = 'completed' and p.ledger_reference is not null and line.is_financial
         and (line.fee_code is null or line.amount > 0)
         and not exists (
-          select 1 from ${linesOf(sql`r`, sql`p.ledger_reference`)} original
+          select 1 from ${linesOfReference(sql`r`, sql`p.ledger_reference`)} original
           where original.id = line.reversed_line_id and line.reversed_reference = p.ledger_reference
             and original.account_id = line.account_id and sign(original.amount) = -sign(line.amount)
             and original.fee_code is not distinct from line.fee_code)`,

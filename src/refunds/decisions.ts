@@ -2,7 +2,7 @@ import { withdraw } from '../instructions/instructions.ts'
 import { findContradicted } from '../ledger/cases.ts'
 import { applyLedgerWork } from '../ledger/holds.ts'
 import { lockPayments } from '../payments/payments.ts'
-import { isGivenBackTwice } from '../payments/refundable.ts'
+import { isOverRefunded } from '../payments/refundable.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -17,7 +17,7 @@ import { lockRefund, type Refund, type RefundParts } from './refunds.ts'
 
 export type RefundDecision = { userId: string; approval: 'approved' | 'rejected' }
 
-/** Sends a refund, or cancels it. Repeated by the same user, the same; refuses the user who created the refund. */
+/** Sends or cancels a refund. Idempotent for the same user; refuses the user who created the refund. */
 export async function decideRefund(
   tx: Tx,
   parts: RefundParts,
@@ -28,7 +28,7 @@ export async function decideRefund(
 ): Promise<Refund> {
   const refund = await lockRefund(tx, scope, id)
   if (refund.approval === null)
-    throw new Refusal('state_conflict', { message: 'This refund needs no approval.' })
+    throw new Refusal('state_conflict', { message: 'This refund does not need approval.' })
   if (refund.createdBy === userId) throw new Refusal('access_denied', { message: byAnother })
   if (refund.approval === approval && refund.approvalUserId === userId) return refund
   if (refund.approval !== 'required' || refund.status !== 'pending') throw new Refusal('state_conflict')
@@ -37,25 +37,25 @@ export async function decideRefund(
   if (approval === 'rejected')
     await applyLedgerWork(tx, await endRefunds(tx, 'cancelled', [{ refund: decided, at }]))
   else {
-    await refuseWhereNothingLeft(tx, decided)
+    await refuseIfOverRefunded(tx, decided)
     await sendOrQueue(tx, parts, decided)
   }
   return lockRefund(tx, scope, id)
 }
 
 /**
- * While it waited, a refund that had failed may have gone back after all, of the same money; or the provider may have said
- * that the payment never arrived.
+ * Since the refund was created, a failed refund may have reached the payer after all, or the provider may have
+ * reported that the payment never arrived.
  */
-async function refuseWhereNothingLeft(tx: Tx, { scope, paymentId }: Scoped<Refund>): Promise<void> {
+async function refuseIfOverRefunded(tx: Tx, { scope, paymentId }: Scoped<Refund>): Promise<void> {
   const [payment] = await lockPayments(tx, [{ scope, id: paymentId }])
-  if (isGivenBackTwice(must(payment, 'payment of a refund')))
+  if (isOverRefunded(must(payment, 'payment of a refund')))
     throw new Refusal('refund_exceeds_payment', { message: wentBackMeanwhile })
   if ((await findContradicted(tx, 'payment', [{ scope, id: paymentId }])).length > 0)
     throw new Refusal('state_conflict', { message: `${neverArrived} Reject this refund.` })
 }
 
-/** Cancels a refund that was not submitted yet; repeated, the same. */
+/** Cancels a refund that was not yet submitted; idempotent. */
 export async function cancelRefund(tx: Tx, scope: Scope, id: string, at: Date): Promise<Refund> {
   const isWithdrawn = await withdraw(tx, scope, id)
   const refund = await lockRefund(tx, scope, id)
@@ -65,6 +65,6 @@ export async function cancelRefund(tx: Tx, scope: Scope, id: string, at: Date): 
   return lockRefund(tx, scope, id)
 }
 
-const byAnother = 'A refund is approved or rejected by another user than the one who asked for it.'
+const byAnother = 'A refund must be approved or rejected by a different user than its creator.'
 const wentBackMeanwhile =
-  'Another refund of this payment had failed and went back after all: with this one, more would go back than was paid. Reject it.'
+  'Another refund of this payment, reported as failed, reached the payer after all. Approving this refund would exceed the payment; reject it.'

@@ -1,4 +1,4 @@
-import { failedBy } from '../instructions/moved-rows.ts'
+import { failedBy } from '../instructions/transaction-rows.ts'
 import type { LedgerWork } from '../ledger/holds.ts'
 import { changePayments, withoutRefund } from '../payments/refundable.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -9,8 +9,8 @@ import { type Refund, refundRows } from './refunds.ts'
 type EndedRefund = { refund: Scoped<Refund>; failure?: Failure; at: Date }
 
 /**
- * Ends locked refunds without success, because no money moved or none will: their amounts can be refunded again. Returns the
- * release of what they held, for the caller to apply.
+ * Ends locked refunds as failed or cancelled: their amounts can be refunded again. Returns the hold releases
+ * for the caller to apply.
  */
 export async function endRefunds(
   tx: Tx,

@@ -1,24 +1,24 @@
 import { findConnections } from '../instructions/instructions.ts'
-import { newRow } from '../instructions/moved-rows.ts'
+import { newRow } from '../instructions/transaction-rows.ts'
 import { findContradicted } from '../ledger/cases.ts'
 import { reserveEach } from '../ledger/holds.ts'
-import { momentOf } from '../ledger/reference.ts'
+import { referenceTime } from '../ledger/reference.ts'
 import { type Fee, findFees } from '../payments/fee-rules.ts'
 import { findPayment, lockPayments, originOf, type Payment } from '../payments/payments.ts'
 import { received, refundable, withoutRefund, withRefund, writeRefunded } from '../payments/refundable.ts'
 import { paymentIds } from '../payments/resources.ts'
 import type { Outcome } from '../platform/batches.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
-import type { Sound } from '../platform/http/route.ts'
+import { byGlobalName, globalName, type Scoped } from '../platform/db/scoped.ts'
+import type { WellFormed } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { readId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { argumentRefusal, Faults, Refusal } from '../platform/refusals.ts'
+import { argumentRefusal, Issues, Refusal } from '../platform/refusals.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { newReferences } from '../providers/references.ts'
 import { sumOf } from './amounts.ts'
-import { judgeApprovals } from './approval.ts'
+import { checkApprovals } from './approval.ts'
 import { findPolicies } from './policies.ts'
 import { giveUpLater, holdOf } from './queue.ts'
 import { instructRefunds, type RefundParts, refundRows } from './refunds.ts'
@@ -26,56 +26,56 @@ import type { RefundSettings } from './settings.ts'
 import type { Bearer, Refund, RefundMethod, RefundReason } from './store.ts'
 import { selectReferences, writeRefunds } from './store.ts'
 
-/** A refund as it is requested; ids in their outer form. */
+/** A refund request; ids in their public form. */
 export type NewRefund = {
   paymentId: string
-  /** All that remains when left out. */
+  /** Default: everything that can still be refunded. */
   amount?: { currency: string; value: number } | undefined
   reason: RefundReason
   note?: string | undefined
   payerMessage?: string | undefined
   bearer?: Bearer | undefined
   metadata?: Metadata | undefined
-  /** None where the operator gives it back. */
+  /** Null if created by the operator. */
   userId: string | null
-  /** Whether whoever asks may only propose it: another user approves, whatever its amount. */
+  /** The creator may only propose: another user approves, whatever the amount. */
   isProposal?: boolean
-  /** What its rail reference is derived from: something that the client repeats (see `newReferences`). */
+  /** Source of the rail reference: a value that the client repeats (see `newReferences`). */
   purpose: string
   at: Date
 }
 
-/** As much of it as can be judged. */
-export type SoundRefund = Sound<Pick<NewRefund, 'paymentId' | 'amount'>>
+/** The fields that this slice validates. */
+export type ValidRefundPart = WellFormed<Pick<NewRefund, 'paymentId' | 'amount'>>
 
-/** A request that counts against its payment already. */
+/** A request that is already counted against its payment. */
 type Draft = {
   request: Scoped<NewRefund>
   payment: Scoped<Payment>
   amount: bigint
-  /** By which the payment was collected, and goes back. */
+  /** Connection that collected the payment and will refund it. */
   connection: string | null
 }
 
-/** `net`: what reaches the payer. */
+/** `net`: amount that reaches the payer. */
 type PricedDraft = Draft & { fees: Fee[]; net: bigint; method: RefundMethod }
 
 /**
- * Creates refunds, of whatever Spaces, each whole or refused, judged in their order, each against its payment as those
- * before it left it. Amount and fee are held on the account that got the payment.
+ * Creates refunds across Spaces, each completely or not at all. They are processed in order, each counting
+ * against its payment before the next. Holds amount and fee on the account that received the payment.
  */
 export async function createRefunds(
   tx: Tx,
   parts: RefundParts,
   requests: Scoped<NewRefund>[],
 ): Promise<Outcome<Scoped<Refund>>[]> {
-  const payments = byName(await lockPayments(tx, requests.flatMap(paymentKeyOf)))
+  const payments = byGlobalName(await lockPayments(tx, requests.flatMap(paymentKeyOf)))
   const connections = await findConnections(tx, [...payments.values()])
-  const contradicted = byName(await findContradicted(tx, 'payment', [...payments.values()]))
+  const contradicted = byGlobalName(await findContradicted(tx, 'payment', [...payments.values()]))
   const errors = new Map<Scoped<NewRefund>, unknown>()
   const drafts = requests.flatMap((request) => {
     try {
-      refuseWhereNothingCame(request, contradicted)
+      refuseIfNeverArrived(request, contradicted)
       return [draftOf(parts, request, payments, connections)]
     } catch (error) {
       errors.set(request, error)
@@ -84,12 +84,12 @@ export async function createRefunds(
   })
   const refuse = ({ request, payment, amount }: Draft, refusal: Refusal) => {
     errors.set(request, refusal)
-    const name = nameIn(payment.scope, payment.id)
+    const name = globalName(payment.scope, payment.id)
     payments.set(name, withoutRefund(must(payments.get(name), 'payment of a refund'), amount, request.at))
   }
   const priced = await price(tx, parts, drafts, refuse)
   const created = await createDrafts(tx, parts, priced, refuse)
-  const touched = new Set([...created.values()].map(({ scope, paymentId }) => nameIn(scope, paymentId)))
+  const touched = new Set([...created.values()].map(({ scope, paymentId }) => globalName(scope, paymentId)))
   if (touched.size > 0)
     await writeRefunded(
       tx,
@@ -101,37 +101,45 @@ export async function createRefunds(
   })
 }
 
-const paymentKeyOf = ({ scope, paymentId }: Scoped<SoundRefund>) => {
+const paymentKeyOf = ({ scope, paymentId }: Scoped<ValidRefundPart>) => {
   const id = readId(paymentIds, paymentId ?? '')
   return id ? [{ scope, id }] : []
 }
 
-/** The payments are locked: a case is opened for one before it is refunded, or after. */
-function refuseWhereNothingCame(request: Scoped<NewRefund>, contradicted: Map<string, unknown>): void {
-  if (paymentKeyOf(request).some(({ scope, id }) => contradicted.has(nameIn(scope, id))))
+/** The payments are locked, so a case is opened either before the refund or after it. */
+function refuseIfNeverArrived(request: Scoped<NewRefund>, contradicted: Map<string, unknown>): void {
+  if (paymentKeyOf(request).some(({ scope, id }) => contradicted.has(globalName(scope, id))))
     throw new Refusal('state_conflict', { message: neverArrived })
 }
 
 export const neverArrived =
-  'Its provider says that this payment never arrived: its case decides about the money.'
+  'The provider reports that this payment never arrived. Its case decides about the money.'
 
-/** Adds a fault for everything that is wrong with a request, as far as it is sound. */
-export async function judgeRefund(db: Reader, request: Scoped<SoundRefund>, faults: Faults): Promise<void> {
+/** Adds the issues of the valid part of a request. */
+export async function validateRefund(
+  db: Reader,
+  request: Scoped<ValidRefundPart>,
+  issues: Issues,
+): Promise<void> {
   const [key] = paymentKeyOf(request)
-  judgeOne(request, key && (await findPayment(db, key.scope, key.id)), faults)
+  validateOne(request, key && (await findPayment(db, key.scope, key.id)), issues)
 }
 
-function judgeOne({ paymentId, amount }: SoundRefund, payment: Payment | undefined, faults: Faults): void {
+function validateOne(
+  { paymentId, amount }: ValidRefundPart,
+  payment: Payment | undefined,
+  issues: Issues,
+): void {
   if (paymentId === undefined) return
   if (!payment || !isRefundable(payment))
-    faults.add('paymentId', 'names no completed payment of this Space and environment')
+    issues.add('paymentId', 'does not name a completed payment in this Space and environment')
   else if (amount?.currency !== undefined && amount.currency !== payment.currency)
-    faults.add('amount.currency', `must be ${payment.currency}, as it was paid`)
+    issues.add('amount.currency', `must be ${payment.currency}, the currency of the payment`)
 }
 
 const isRefundable = ({ status, lateReceived }: Payment) => status === 'completed' || lateReceived > 0n
 
-/** Judges a request, and counts it against its payment in `payments`. */
+/** Validates a request, and counts it against its payment in `payments`. */
 function draftOf(
   { connectors, settings }: RefundParts,
   request: Scoped<NewRefund>,
@@ -139,35 +147,36 @@ function draftOf(
   connections: Map<string, string | null>,
 ): Draft {
   const [key] = paymentKeyOf(request)
-  const payment = key && payments.get(nameIn(key.scope, key.id))
-  const faults = new Faults()
-  judgeOne(request, payment, faults)
-  faults.refuse()
+  const payment = key && payments.get(globalName(key.scope, key.id))
+  const issues = new Issues()
+  validateOne(request, payment, issues)
+  issues.refuse()
   const { at, amount: requested } = request
   const found = must(payment, 'payment of a refund')
   const amount = requested ? BigInt(requested.value) : refundable(found)
   const reserved = withRefund(found, amount, at)
   refuseWhenClosed(found, at, settings)
   const { providerId, scope } = found
-  // Before connections had names it was the first, whatever will be the first when this leaves.
+  // Payments from before connections had names used the first connection; pinned here in case the order
+  // changes.
   const connection =
-    connections.get(nameIn(scope, found.id)) ??
-    connectors.roadsOf(providerId, scope.environment)[0]?.connection ??
+    connections.get(globalName(scope, found.id)) ??
+    connectors.findRoutes(providerId, scope.environment)[0]?.connection ??
     null
   if (!methodOf(connectors, found, connection, amount)) throw new Refusal('refund_unsupported')
-  payments.set(nameIn(found.scope, found.id), reserved)
+  payments.set(globalName(found.scope, found.id), reserved)
   return { request, payment: found, amount, connection }
 }
 
-/** A reference of the ledger begins with the moment when the payment completed. */
+/** The ledger reference starts with the time when the payment completed. */
 function refuseWhenClosed({ ledgerReference }: Payment, at: Date, { refundWindowMs }: RefundSettings): void {
-  if (ledgerReference && at.getTime() > momentOf(ledgerReference).getTime() + refundWindowMs)
+  if (ledgerReference && at.getTime() > referenceTime(ledgerReference).getTime() + refundWindowMs)
     throw new Refusal('refund_window_closed')
 }
 
 /**
- * How an amount goes back to the payer: a part as a payout, where the provider gives back only the whole. `undefined` where
- * it can neither give it back nor pay out to the payer.
+ * Chooses how an amount reaches the payer: a partial refund is a payout if the provider only refunds in full.
+ * Returns `undefined` if the provider can neither refund nor pay out.
  */
 function methodOf(
   connectors: Connectors,
@@ -177,14 +186,14 @@ function methodOf(
 ): RefundMethod | undefined {
   const { scope, providerId, payerAccount } = payment
   const { refund, queryRefund, refundsWholeOnly, disburse } =
-    connectors.connectorOf(providerId, scope.environment, connection) ?? {}
+    connectors.findConnector(providerId, scope.environment, connection) ?? {}
   if (refund && queryRefund && (!refundsWholeOnly || net === received(payment))) return 'provider_refund'
   return disburse && payerAccount !== null ? 'payout' : undefined
 }
 
 type Refuse = (draft: Draft, refusal: Refusal) => void
 
-/** With the fees; nothing is due for what arrived late, which is not the merchant's to keep. */
+/** Adds the fees. Late payments are refunded without a fee, because the money never belonged to the merchant. */
 async function price(
   tx: Tx,
   { connectors }: RefundParts,
@@ -219,7 +228,7 @@ async function createDrafts(
   refuse: Refuse,
 ): Promise<Map<Scoped<NewRefund>, Scoped<Refund>>> {
   if (drafts.length === 0) return new Map()
-  const rows = await rowsOf(tx, parts, drafts)
+  const rows = await buildRefunds(tx, parts, drafts)
   const policies = await findPolicies(tx, rows)
   const holds = await reserveEach(
     tx,
@@ -236,10 +245,10 @@ async function createDrafts(
   }
   const refunds = [...created.values()]
   refundRows.publish(tx, refunds, 'refund.created')
-  const instructed = byName(await instructRefunds(tx, parts, refunds.filter(isToBeSent)))
+  const instructed = byGlobalName(await instructRefunds(tx, parts, refunds.filter(isToBeSent)))
   await writeRefunds(
     tx,
-    refunds.map((refund) => instructed.get(nameIn(refund.scope, refund.id)) ?? refund),
+    refunds.map((refund) => instructed.get(globalName(refund.scope, refund.id)) ?? refund),
   )
   for (const refund of refunds)
     if (refund.pendingReason === 'insufficient_balance') await giveUpLater(tx, refund)
@@ -248,9 +257,13 @@ async function createDrafts(
 
 const isToBeSent = ({ pendingReason, holdId }: Refund) => pendingReason === null && holdId !== null
 
-/** Refunds as they are before the hold. */
-async function rowsOf(tx: Tx, { seals }: RefundParts, drafts: PricedDraft[]): Promise<Scoped<Refund>[]> {
-  const approvals = await judgeApprovals(
+/** Builds refunds, still without their holds. */
+async function buildRefunds(
+  tx: Tx,
+  { seals }: RefundParts,
+  drafts: PricedDraft[],
+): Promise<Scoped<Refund>[]> {
+  const approvals = await checkApprovals(
     tx,
     drafts.map(({ request: { scope, userId, at, isProposal = false }, payment: { currency }, amount }) => ({
       ...{ scope, userId, at, isProposal },
@@ -263,7 +276,7 @@ async function rowsOf(tx: Tx, { seals }: RefundParts, drafts: PricedDraft[]): Pr
     (some) => selectReferences(tx, some),
   )
   return drafts.map(({ request, payment, amount, net, method, connection, fees }, i) => {
-    const { needsApproval, countsUnapproved } = must(approvals[i], 'judgement of an amount')
+    const { needsApproval, countsUnapproved } = must(approvals[i], 'approval requirement')
     const { scope, bearer = 'merchant', reason, note, payerMessage, userId, metadata, at } = request
     return {
       ...newRow(at),

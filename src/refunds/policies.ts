@@ -1,40 +1,40 @@
 import { boolean } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { selectEach } from '../platform/db/lookups.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Scope } from '../platform/scope.ts'
 import { markRules } from '../spaces/chained-changes.ts'
 
-/** How a Space wants its refunds. */
+/** Refund settings of a Space. */
 const policies = table('refund_policies', [], {
-  /** Whether a refund that there is too little money for waits for it; else it is refused. */
+  /** With insufficient balance, queues refunds instead of refusing them. */
   queuesWhenShort: boolean,
-  /** Whether the fee of a payment goes back to the merchant with the payment. */
+  /** Returns the payment's fee to the merchant with the refund. */
   returnsPaymentFee: boolean,
 })
 export type RefundPolicy = RowOf<typeof policies>
 
 const defaultPolicy: RefundPolicy = { queuesWhenShort: false, returnsPaymentFee: false }
 
-/** Of each of these its Space's policy, in their order. */
+/** Returns the policy of each Space, in order. */
 export async function findPolicies(db: Reader, ofSpaces: Scoped<unknown>[]): Promise<RefundPolicy[]> {
   const rows = await selectEach(
     db,
     sql`(select distinct * from ${bySpace(ofSpaces)}) requested`,
     policies.requested,
   )
-  const bySpaceName = new Map(rows.map(({ scope, ...policy }) => [nameIn(scope, ''), policy]))
-  return ofSpaces.map(({ scope }) => bySpaceName.get(nameIn(scope, '')) ?? defaultPolicy)
+  const bySpaceName = new Map(rows.map(({ scope, ...policy }) => [globalName(scope, ''), policy]))
+  return ofSpaces.map(({ scope }) => bySpaceName.get(globalName(scope, '')) ?? defaultPolicy)
 }
 
 const bySpace = unnestScoped({})
 
 const upsert = policies.upsert('queuesWhenShort', 'returnsPaymentFee')
 
-/** Changes the named parts of a Space's policy. */
+/** Changes the given parts of a Space's policy. */
 export async function setPolicy(tx: Tx, scope: Scope, change: Partial<RefundPolicy>): Promise<void> {
   await markRules(tx, scope, 'refund_policies')
   const [present = defaultPolicy] = await findPolicies(tx, [{ scope }])

@@ -1,7 +1,7 @@
 import { findContradicted } from '../ledger/cases.ts'
 import { applyLedgerWork, reserveEach } from '../ledger/holds.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName, type Scoped } from '../platform/db/scoped.ts'
 import { durationMs } from '../platform/duration.ts'
 import { schedule, scopeOf } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
@@ -10,12 +10,12 @@ import type { Scope } from '../platform/scope.ts'
 import { debited } from './amounts.ts'
 import { endRefunds } from './ending.ts'
 import { instructRefunds, type Refund, type RefundParts } from './refunds.ts'
-import { lockRefunds, lockShort, selectShortAccounts, writeRefunds } from './store.ts'
+import { lockQueued, lockRefunds, selectShortAccounts, writeRefunds } from './store.ts'
 
-const longestWaitMs = durationMs('30d') // limit: how long a refund waits for money
-const maxAtOnce = 50 // limit: refunds of an account that are taken up in one transaction
+const longestWaitMs = durationMs('30d') // limit: how long a refund waits for sufficient balance
+const maxAtOnce = 50 // limit: queued refunds of an account that are sent in one transaction
 
-/** What has to be reserved for a refund. */
+/** Returns the hold that a refund needs. */
 export const holdOf = (refund: Scoped<Refund>, at: Date) => ({
   scope: refund.scope,
   at,
@@ -24,7 +24,10 @@ export const holdOf = (refund: Scoped<Refund>, at: Date) => ({
   owner: { id: refund.id, type: 'refund' },
 })
 
-/** Instructs the provider once the money is held; without enough the refund waits for it. Returns whether it could. */
+/**
+ * Holds the money and instructs the provider, or queues the refund if the balance is insufficient. Returns
+ * whether it was sent.
+ */
 export async function sendOrQueue(tx: Tx, parts: RefundParts, refund: Scoped<Refund>): Promise<boolean> {
   const isFirst = refund.pendingReason !== 'insufficient_balance'
   const [made] = refund.holdId ? [] : await reserveEach(tx, [holdOf(refund, refund.updatedAt)])
@@ -41,11 +44,11 @@ export async function sendOrQueue(tx: Tx, parts: RefundParts, refund: Scoped<Ref
   return false
 }
 
-/** Ends a refund that waits for money in 30 days, by the Space's clock. */
+/** Schedules a queued refund to fail in 30 days, by the Space's clock. */
 export const giveUpLater = (tx: Tx, { scope, id, updatedAt }: Scoped<Refund>) =>
   schedule(tx, new Date(updatedAt.getTime() + longestWaitMs), 'refunds.give-up', { ...scope, refundId: id })
 
-/** Refunds that wait for money. */
+/** Jobs for refunds that wait for sufficient balance. */
 export function refundJobs(parts: Platform & RefundParts): Jobs {
   const { db, clock } = parts
   return {
@@ -53,7 +56,7 @@ export function refundJobs(parts: Platform & RefundParts): Jobs {
       for (const account of await selectShortAccounts(db)) {
         const { spaceId, environment } = account
         const at = clock.now({ spaceId, environment })
-        while (await db.transaction((tx) => takeUp(tx, parts, account, at)));
+        while (await db.transaction((tx) => sendQueued(tx, parts, account, at)));
       }
     },
     'refunds.give-up': (payload) =>
@@ -61,39 +64,39 @@ export function refundJobs(parts: Platform & RefundParts): Jobs {
         const scope = scopeOf(payload)
         const [refund] = await lockRefunds(tx, [{ scope, id: String(payload.refundId) }])
         if (refund?.pendingReason !== 'insufficient_balance') return
-        const failed = { refund, failure: neverEnough, at: clock.now(scope) }
+        const failed = { refund, failure: insufficientBalanceFailure, at: clock.now(scope) }
         await applyLedgerWork(tx, await endRefunds(tx, 'failed', [failed]))
       }),
   }
 }
 
-/** In order of creation, until there is too little for one. Returns whether more may follow. */
-async function takeUp(
+/** Sends queued refunds in order of creation until the balance is insufficient. Returns whether more may follow. */
+async function sendQueued(
   tx: Tx,
   parts: RefundParts,
   { accountId, ...scope }: Scope & { accountId: string },
   at: Date,
 ): Promise<boolean> {
-  const waiting = await lockShort(tx, { ...scope, accountId }, maxAtOnce)
+  const waiting = await lockQueued(tx, { ...scope, accountId }, maxAtOnce)
   const payments = waiting.map(({ paymentId: id }) => ({ scope, id }))
-  const contradicted = byName(await findContradicted(tx, 'payment', payments))
-  const isLost = ({ paymentId }: Refund) => contradicted.has(nameIn(scope, paymentId))
+  const contradicted = byGlobalName(await findContradicted(tx, 'payment', payments))
+  const isLost = ({ paymentId }: Refund) => contradicted.has(globalName(scope, paymentId))
   const lost = waiting
     .filter(isLost)
-    .map((refund) => ({ refund: { ...refund, scope }, failure: neverCame, at }))
-  // These lock their payments, which come before the accounts of the others.
+    .map((refund) => ({ refund: { ...refund, scope }, failure: neverArrivedFailure, at }))
+  // Done first, because it locks payments, which come before the accounts of the others.
   if (lost.length > 0) await endRefunds(tx, 'failed', lost)
   for (const refund of waiting.filter((one) => !isLost(one)))
     if (!(await sendOrQueue(tx, parts, { ...refund, scope, updatedAt: at }))) return false
   return waiting.length === maxAtOnce
 }
 
-const neverCame = {
+const neverArrivedFailure = {
   code: 'unknown',
-  message: 'The provider says that the payment never arrived.',
+  message: 'The provider reports that the payment never arrived.',
 } as const
 
-const neverEnough = {
+const insufficientBalanceFailure = {
   code: 'fund_insufficient',
-  message: 'For 30 days the account had less than the amount and its fee available.',
+  message: 'The available balance did not cover the amount and its fee within 30 days.',
 } as const

@@ -8,14 +8,14 @@ export const resources = [
     type: 'refund',
     ids: refundIds,
     path: '/refunds',
-    happenings: {
+    eventTypes: {
       created: 'A refund was created.',
-      processing: 'The refund is at the provider.',
-      delayed: 'Its outcome has not been known for ten minutes.',
-      completed: 'The payer has the money.',
-      failed: 'The payer did not get the money, and the hold is released.',
+      processing: 'The refund was sent to the provider.',
+      delayed: 'The outcome has been unknown for ten minutes.',
+      completed: 'The payer received the money.',
+      failed: 'The refund failed, and its hold was released.',
       cancelled: 'The refund was cancelled or rejected before it was sent.',
-      returned: 'The provider sent the money of a completed refund back.',
+      returned: 'The provider returned the money of a completed refund.',
     },
   },
 ] as const satisfies readonly Resource[]

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { judgeProvider } from '../instructions/moved-filters.ts'
+import { validateProviderFilter } from '../instructions/transaction-filters.ts'
 import { caseIds } from '../ledger/resources.ts'
 import { findPayment } from '../payments/payments.ts'
 import { paymentIds } from '../payments/resources.ts'
@@ -16,8 +16,8 @@ import type { Providers } from '../providers/providers.ts'
 import { userIds } from '../spaces/resources.ts'
 import { isAboveApproval } from './approval.ts'
 import { cancelRefund, decideRefund, type RefundDecision } from './decisions.ts'
-import { maxNoteLength, returnLate } from './late.ts'
-import { createRefunds, judgeRefund, type NewRefund } from './new-refunds.ts'
+import { maxNoteLength, refundLatePayment } from './late-payments.ts'
+import { createRefunds, type NewRefund, validateRefund } from './new-refunds.ts'
 import { presentRefund, type RefundParts } from './refunds.ts'
 import { refundIds } from './resources.ts'
 import { newRefund, refund, refundFilters } from './shapes.ts'
@@ -38,7 +38,7 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
       decideRefund(tx, parts, scope, id, { userId, approval }, now)
   return [
     refunds.createEach({
-      summary: 'Give a payment back to its payer, whole or in part',
+      summary: 'Refund a payment, fully or partially',
       reasons: [
         'state_conflict',
         'fund_insufficient',
@@ -55,12 +55,12 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
         reason: 'requested_by_customer',
       },
       rules: [
-        { about: ['paymentId'], says: '`paymentId` names a completed payment of the Space.' },
-        { about: ['amount.currency'], says: 'The currency of `amount` is that of the payment.' },
-        { about: ['amount'], says: 'Where the payer bears the fee, `amount` is more than that.' },
+        { about: ['paymentId'], says: '`paymentId` is a completed payment of the Space.' },
+        { about: ['amount.currency'], says: '`amount` is in the currency of the payment.' },
+        { about: ['amount'], says: 'If the payer bears the fee, `amount` is more than the fee.' },
       ],
-      judge: (db, { scope, body: { paymentId, amount } }, faults) =>
-        judgeRefund(db, { scope, paymentId, amount }, faults),
+      validate: (db, { scope, body: { paymentId, amount } }, issues) =>
+        validateRefund(db, { scope, paymentId, amount }, issues),
       needsStepUpFor: (db, { scope, body }) => isAboveApproval(db, scope, body),
       writeEach: (tx, calls) => createRefunds(tx, parts, calls.map(requestOf)),
     }),
@@ -68,7 +68,7 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
       summary: 'List refunds',
       query: refundFilters,
       list: async ({ scope, query }, page) => {
-        judgeProvider(parts.catalogue, query)
+        validateProviderFilter(parts.catalogue, query)
         const { paymentId: shown } = query
         const paymentId = shown === undefined ? undefined : await paymentInQuery(parts.db, scope, shown)
         return selectRefunds(parts.db, scope, { ...query, paymentId }, page)
@@ -77,7 +77,7 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
     refunds.read({ summary: 'Retrieve a refund' }),
     refunds.action('approve', {
       ...noBody,
-      summary: 'Approve a refund that another user created',
+      summary: 'Approve a refund created by another user',
       reasons: ['state_conflict', 'refund_exceeds_payment'],
       permission: 'refunds:approve',
       needsStepUp: true,
@@ -85,14 +85,14 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
     }),
     refunds.action('reject', {
       ...noBody,
-      summary: 'Reject a refund that another user created',
+      summary: 'Reject a refund created by another user',
       reasons: ['state_conflict'],
       permission: 'refunds:approve',
       write: decide('rejected'),
     }),
     command({
       url: '/v1/cases/:id/return',
-      summary: 'Give money that arrived after its payment had failed back to its payer',
+      summary: 'Refund money that arrived after its payment had failed',
       reasons: [
         'state_conflict',
         'fund_insufficient',
@@ -104,17 +104,17 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
       permission: 'refunds:write',
       needsStepUp: true,
       idKind: caseIds,
-      body: object({ note: optional(text(1, maxNoteLength, { description: 'Why, for the record.' })) }),
+      body: object({ note: optional(text(1, maxNoteLength, { description: 'Reason, for the record.' })) }),
       result: refund,
-      example: { note: 'The customer paid again' },
+      example: { note: 'The payer paid again' },
       write: async (tx, { scope, id, userId, body: { note } }) => {
-        const decider = { by: showId(userIds, userId), reason: note ?? 'Given back to its payer.' }
-        return presentRefund(scope, await returnLate(tx, parts, { id, of: scope, userId }, decider))
+        const decider = { by: showId(userIds, userId), reason: note ?? 'Refunded to the payer.' }
+        return presentRefund(scope, await refundLatePayment(tx, parts, { id, of: scope, userId }, decider))
       },
     }),
     refunds.action('cancel', {
       ...noBody,
-      summary: 'Cancel a refund that was not sent yet',
+      summary: 'Cancel a refund that has not been sent',
       reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelRefund(tx, scope, id, now),
     }),
@@ -123,7 +123,8 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
 
 async function paymentInQuery(db: Reader, scope: Scope, shown: string): Promise<string> {
   const id = readId(paymentIds, shown)
-  if (!id || !(await findPayment(db, scope, id))) throw argumentRefusal('paymentId', 'names no payment here')
+  if (!id || !(await findPayment(db, scope, id)))
+    throw argumentRefusal('paymentId', 'does not name a payment in this Space')
   return id
 }
 

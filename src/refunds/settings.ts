@@ -5,7 +5,7 @@ export const settings = {
   refundWindowMs: setting(
     'REFUND_WINDOW',
     '180d',
-    'For how long after it completed a payment can be refunded.',
+    'How long after completion a payment can be refunded.',
     durationAtLeast('180d', '1h'),
   ),
 } as const

@@ -1,13 +1,11 @@
 import Type from 'typebox'
 import { money, shownMoney } from '../countries/shapes.ts'
-import { movedFailure, movedFilters, shownFees } from '../instructions/moved-shapes.ts'
+import { shownFees, transactionFailure, transactionFilterShapes } from '../instructions/transaction-shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { paymentIds } from '../payments/resources.ts'
 import { approval } from '../payouts/shapes.ts'
 import {
   createTime,
-  described,
-  explained,
   idOf,
   metadata,
   nullableText,
@@ -18,12 +16,14 @@ import {
   shownMetadata,
   text,
   updateTime,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { cardSchemes } from '../providers/connector.ts'
 import { providerTypes } from '../providers/provider.ts'
 import { userIds } from '../spaces/resources.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
-import { maxNoteLength } from './late.ts'
+import { maxNoteLength } from './late-payments.ts'
 import { refundIds } from './resources.ts'
 import { pendingReasons, refundStatuses } from './states.ts'
 import { bearers, refundMethods, refundReasons } from './store.ts'
@@ -31,104 +31,114 @@ import { bearers, refundMethods, refundReasons } from './store.ts'
 export const refund = object(
   {
     id: ownId(refundIds),
-    status: explained(Type.Enum(refundStatuses), 'What has become of it.', {
-      pending: 'amount and fee are held; it waits, as `pendingReason` says',
-      processing: 'the provider has it and alone decides its outcome',
+    status: withMeanings(Type.Enum(refundStatuses), 'Status of the refund.', {
+      pending: 'amount and fee are held; see `pendingReason`',
+      processing: 'sent to the provider, which alone decides the outcome',
       completed: 'the payer has the money',
-      failed: 'no money has left, and the payment can be refunded as before',
-      cancelled: 'you cancelled it, or it was not approved',
+      failed: 'no money left the account; the payment can be refunded again',
+      cancelled: 'cancelled by you, or not approved',
     }),
     pendingReason: Type.Unsafe<(typeof pendingReasons)[number] | null>({
       type: ['string', 'null'],
       enum: [...pendingReasons, null],
       description:
-        'Why a pending refund has not left; null where it is about to, and of all others. `approval`: another member decides; `insufficient_balance`: the account has too little; `provider_unavailable`: the provider takes nothing now.',
+        'Why a pending refund has not been sent; null if it is about to be, or is no longer pending. `approval`: needs approval by another member; `insufficient_balance`: the account has insufficient balance; `provider_unavailable`: the provider is not available.',
     }),
-    paymentId: described(idOf(paymentIds), 'The payment that goes back.'),
-    orderNumber: described(
+    paymentId: withDescription(idOf(paymentIds), 'Payment that is refunded.'),
+    orderNumber: withDescription(
       Type.String({ examples: ['482915037264'] }),
-      'The twelve digits of the order that was paid.',
+      'Order number of the payment, 12 digits.',
     ),
-    amount: described(shownMoney, 'What is given back of the payment.'),
-    fees: shownFees('What the refund itself costs.'),
-    bearer: explained(Type.Enum(bearers), 'Who pays the refund’s fee.', {
+    amount: withDescription(shownMoney, 'Amount to refund.'),
+    fees: shownFees('Fees for the refund itself.'),
+    bearer: withMeanings(Type.Enum(bearers), 'Party that bears the refund’s fee.', {
       merchant: 'you, on top of the amount',
-      payer: 'the payer, out of the amount',
+      payer: 'the payer, deducted from the amount',
     }),
-    source: described(
+    source: withDescription(
       object({
-        financialAccountId: described(idOf(accountIds), 'The account that got the payment.'),
-        transactionReference: described(
+        financialAccountId: withDescription(idOf(accountIds), 'Account that received the payment.'),
+        transactionReference: withDescription(
           nullableText,
-          'Finds the lines of the ledger that it wrote; null before it is completed.',
+          'Reference of the refund’s ledger lines; null until it is completed.',
         ),
       }),
-      'Where the money comes from.',
+      'Account that is debited.',
     ),
-    destination: described(
+    destination: withDescription(
       object(
         {
-          type: explained(Type.Enum(providerTypes), 'What kind of account it is.', {
-            momo: 'a phone with mobile money',
-            bank: 'a bank account',
+          type: withMeanings(Type.Enum(providerTypes), 'Type of the payer’s account.', {
+            momo: 'mobile money',
+            bank: 'bank account',
             wallet: 'a wallet',
             card: 'a card',
           }),
-          providerId: described(Type.String({ examples: ['m17'] }), 'Who holds the account.'),
-          phoneNumber: Type.Optional(
-            Type.String({ examples: ['+23276****56'], description: 'momo: masked.' }),
+          providerId: withDescription(
+            Type.String({ examples: ['m17'] }),
+            'Id of the provider that holds the account.',
           ),
-          accountNumber: Type.Optional(Type.String({ examples: ['****3344'], description: 'bank: masked.' })),
-          walletId: Type.Optional(Type.String({ examples: ['****4471'], description: 'wallet: masked.' })),
-          scheme: described(
+          phoneNumber: Type.Optional(
+            Type.String({ examples: ['+23276****56'], description: 'Masked phone number, for `momo`.' }),
+          ),
+          accountNumber: Type.Optional(
+            Type.String({ examples: ['****3344'], description: 'Masked account number, for `bank`.' }),
+          ),
+          walletId: Type.Optional(
+            Type.String({ examples: ['****4471'], description: 'Masked wallet id, for `wallet`.' }),
+          ),
+          scheme: withDescription(
             Type.Optional(
               Type.Unsafe<(typeof cardSchemes)[number] | null>({
                 type: ['string', 'null'],
                 enum: [...cardSchemes, null],
               }),
             ),
-            'card: its network, `visa`, `mastercard` or `verve`; null where that is not known.',
+            'Card network, for `card`: `visa`, `mastercard` or `verve`; null if unknown.',
           ),
-          last4: described(
+          last4: withDescription(
             Type.Optional(nullableText),
-            'card: its last four digits; null where they are not known.',
+            'Last four digits, for `card`; null if unknown.',
           ),
-          transactionReference: described(
+          transactionReference: withDescription(
             nullableText,
-            'The provider’s own transaction; null before there is one.',
+            'Provider’s transaction id, or null if there is none yet.',
           ),
         },
         { shows: { phoneNumber: '+23276****56' } },
       ),
-      'The account that paid: no other can be chosen.',
+      'Account that paid; refunds cannot go to any other.',
     ),
-    method: explained(Type.Enum(refundMethods), 'How the money goes back.', {
+    method: withMeanings(Type.Enum(refundMethods), 'How the money is returned.', {
       provider_refund: 'the provider refunds its own transaction',
-      payout: 'it is paid out to the account that paid',
+      payout: 'payout to the account that paid',
     }),
-    reason: explained(Type.Enum(refundReasons), 'Why it is given back.', {
-      requested_by_customer: 'the payer asked for it',
+    reason: withMeanings(Type.Enum(refundReasons), 'Reason for the refund.', {
+      requested_by_customer: 'requested by the payer',
       duplicate: 'paid twice',
-      fraudulent: 'somebody else paid with the account',
-      wrong_amount: 'another amount was due',
+      fraudulent: 'paid by someone other than the account holder',
+      wrong_amount: 'the amount was wrong',
       order_cancelled: 'the order was cancelled',
-      late_payment: 'the money came after its payment had failed',
-      other: 'something else',
+      late_payment: 'the money arrived after its payment had failed',
+      other: 'another reason',
     }),
-    note: described(nullableText, 'Your team’s own remark; null where there is none.'),
-    payerMessage: described(nullableText, 'What the payer is shown where the provider can; null: nothing.'),
-    failureDetail: movedFailure,
+    note: withDescription(nullableText, 'Internal note for your team, or null.'),
+    payerMessage: withDescription(
+      nullableText,
+      'Message shown to the payer, if the provider supports it; or null.',
+    ),
+    failureDetail: transactionFailure,
     approval,
     createUserId: Type.Unsafe<string | null>({
       ...idOf(userIds),
       type: ['string', 'null'],
-      description: 'The user who created it; null where the operator gave the money back.',
+      description: 'User who created the refund; null if created by the operator.',
     }),
     createTime,
     updateTime,
-    completeTime: described(
+    completeTime: withDescription(
       Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
-      'When the payer had the money; null before.',
+      'Time when the payer received the money, or null.',
     ),
     ownershipGraph,
     metadata: shownMetadata,
@@ -137,28 +147,39 @@ export const refund = object(
 )
 
 export const newRefund = object({
-  paymentId: described(referenceTo(paymentIds), 'The payment that goes back.'),
-  amount: described(optional(money), 'What is given back; left out: all that remains of the payment.'),
-  reason: explained(Type.Enum(refundReasons), 'Why it is given back.', {
-    requested_by_customer: 'the payer asked for it',
+  paymentId: withDescription(referenceTo(paymentIds), 'Payment to refund.'),
+  amount: withDescription(
+    optional(money),
+    'Amount to refund. Default: everything that can still be refunded.',
+  ),
+  reason: withMeanings(Type.Enum(refundReasons), 'Reason for the refund.', {
+    requested_by_customer: 'requested by the payer',
     duplicate: 'paid twice',
-    fraudulent: 'somebody else paid with the account',
-    wrong_amount: 'another amount was due',
+    fraudulent: 'paid by someone other than the account holder',
+    wrong_amount: 'the amount was wrong',
     order_cancelled: 'the order was cancelled',
-    late_payment: 'the money came after its payment had failed',
-    other: 'something else',
+    late_payment: 'the money arrived after its payment had failed',
+    other: 'another reason',
   }),
-  note: optional(text(0, maxNoteLength, { description: 'For your team; never sent to a provider.' })),
-  payerMessage: optional(text(0, 100, { description: 'Shown to the payer where the provider can.' })),
-  bearer: explained(optional(Type.Enum(bearers, { default: 'merchant' })), 'Who pays the refund’s fee.', {
-    merchant: 'you, on top of the amount',
-    payer: 'the payer, out of the amount',
-  }),
+  note: optional(
+    text(0, maxNoteLength, { description: 'Internal note for your team, never sent to a provider.' }),
+  ),
+  payerMessage: optional(
+    text(0, 100, { description: 'Message to the payer, shown if the provider supports it.' }),
+  ),
+  bearer: withMeanings(
+    optional(Type.Enum(bearers, { default: 'merchant' })),
+    'Party that bears the refund’s fee.',
+    {
+      merchant: 'you, on top of the amount',
+      payer: 'the payer, deducted from the amount',
+    },
+  ),
   metadata: optional(metadata),
 })
 
 export const refundFilters = object({
-  paymentId: described(optional(referenceTo(paymentIds)), 'Only refunds of this payment.'),
-  ...movedFilters,
-  status: described(optional(Type.Enum(refundStatuses)), 'Only refunds of this status.'),
+  paymentId: withDescription(optional(referenceTo(paymentIds)), 'Only refunds of this payment.'),
+  ...transactionFilterShapes,
+  status: withDescription(optional(Type.Enum(refundStatuses)), 'Only refunds with this status.'),
 })

@@ -7,7 +7,7 @@ import { settings } from './settings.ts'
 
 const permissions: Permission[] = [
   ...readAndWrite('refunds', 'money in'),
-  // Whoever has only this needs another's approval, whatever the amount.
+  // With this permission alone, every refund needs another user's approval.
   { name: 'refunds:propose', roles: ['owner', 'admin', 'developer', 'finance', 'support'] },
   { name: 'refunds:approve', roles: ['owner', 'admin', 'finance'] },
 ]
@@ -26,7 +26,7 @@ export const slice = {
   resources,
   permissions,
   tags: {
-    refunds: 'Money back to the payer of a payment, and to nobody else.',
+    refunds: 'Return a payment’s money to its payer, and to no other account.',
   },
   routes: async (parts: Platform & RefundParts & Providers) =>
     (await import('./routes.ts')).refundRoutes(parts),

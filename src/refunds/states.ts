@@ -1,8 +1,8 @@
-import { movedStatuses } from '../instructions/moved-rows.ts'
+import { transactionStatuses } from '../instructions/transaction-rows.ts'
 
-export const refundStatuses = [...movedStatuses, 'cancelled'] as const
+export const refundStatuses = [...transactionStatuses, 'cancelled'] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
-/** Why a pending one has not left; null where it is about to. */
+/** Reasons why a pending refund has not been sent; null if it is about to be. */
 export const pendingReasons = ['approval', 'insufficient_balance', 'provider_unavailable'] as const
 export type PendingReason = (typeof pendingReasons)[number]

@@ -1,6 +1,11 @@
-import { movedFiltersOf, movedNames, type PhoneColumns, phoneIn } from '../instructions/moved-filters.ts'
-import { movedColumns, selectReferencesOf } from '../instructions/moved-rows.ts'
-import type { MovedFilter } from '../instructions/moved-shapes.ts'
+import {
+  type PhoneColumns,
+  phoneIn,
+  transactionFilters,
+  transactionSearch,
+} from '../instructions/transaction-filters.ts'
+import { selectReferencesOf, transactionColumns } from '../instructions/transaction-rows.ts'
+import type { TransactionFilter } from '../instructions/transaction-shapes.ts'
 import { paymentIds } from '../payments/resources.ts'
 import { bigint, boolean, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
@@ -9,7 +14,7 @@ import type { Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
-import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import { equals, type Names, nameFilter, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { readObjectId } from '../platform/resources.ts'
@@ -36,7 +41,7 @@ export const refundMethods = ['provider_refund', 'payout'] as const
 export type RefundMethod = (typeof refundMethods)[number]
 export type RefundApproval = 'required' | 'approved' | 'rejected'
 
-const { status: _, ...moved } = movedColumns
+const { status: _, ...moved } = transactionColumns
 
 /** Amounts in minor units. */
 const refunds = table('refunds', ['id'], {
@@ -45,16 +50,16 @@ const refunds = table('refunds', ['id'], {
   pendingReason: orNull(textOf<PendingReason>()),
   paymentId: uuid,
   orderNumber: text,
-  /** What reaches the payer: the amount, less a fee that the payer bears. */
+  /** Amount that reaches the payer, after any fee that the payer bears. */
   net: bigint,
-  /** What of the amount counts against the payment: nothing once it came to nothing. */
+  /** Amount that counts against the payment; zero once failed or cancelled. */
   reserved: bigint,
   bearer: textOf<Bearer>(),
-  /** Of the payment's own fee, what went back to the merchant. */
+  /** Part of the payment's fee that was returned to the merchant. */
   returnedFee: bigint,
   method: textOf<RefundMethod>(),
   destinationType: textOf<ProviderType>(),
-  /** None of a card. */
+  /** Null for a card. */
   payerAccount: orNull(text),
   cardScheme: orNull(textOf<PaidCard['scheme']>()),
   cardLast4: orNull(text),
@@ -62,17 +67,17 @@ const refunds = table('refunds', ['id'], {
   reason: textOf<RefundReason>(),
   note: orNull(text),
   payerMessage: orNull(text),
-  /** None while it waits for money. */
+  /** Null while the refund waits for sufficient balance. */
   holdId: orNull(uuid),
-  /** A user; none where the operator gave it back. */
+  /** User id; null if created by the operator. */
   createdBy: orNull(uuid),
-  /** None where none was needed. */
+  /** Null if no approval was needed. */
   approval: orNull(textOf<RefundApproval>()),
   approvalUserId: orNull(uuid),
   approvalAt: orNull(time),
-  /** It needed no approval, where larger amounts do: it counts towards that amount for a day. */
+  /** Below the approval amount, and counted towards it for a day. */
   countsUnapproved: boolean,
-  /** What the payment was for. */
+  /** Session or code of the payment. */
   origin: json<OwnerRef>(),
   paymentMetadata: json<Metadata>(),
   completedAt: orNull(time),
@@ -96,18 +101,18 @@ const upsert = refunds.upsert(
   'completedAt',
 )
 
-/** Writes refunds as they are: new ones, and what changed of others, which must be locked. */
+/** Writes new refunds and changed ones, which must be locked. */
 export const writeRefunds = (tx: Tx, written: Scoped<Refund>[]) => tx.run(upsert(written))
 
 export const shareRefunds = (db: Database) => shareReads(db, refunds.requested)
 
-/** Those of some rail references that refunds have. */
+/** Returns which of these rail references are in use by refunds. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`refunds`, references)
 
 export const lockRefunds = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, refunds.requested)
 
-export type RefundFilter = MovedFilter & { paymentId?: string | undefined }
+export type RefundFilter = TransactionFilter & { paymentId?: string | undefined }
 
 const payer: PhoneColumns = { account: sql`payer_account`, isPhone: sql`destination_type = 'momo'` }
 
@@ -120,17 +125,17 @@ export async function selectRefunds(db: Database, scope: Scope, filter: RefundFi
       select ${refunds.columns} from refunds
       where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
     filters: [
-      named(sql`refunds`, scope, page, q === undefined ? undefined : namesOf(q, phone)),
+      nameFilter(sql`refunds`, scope, page, q === undefined ? undefined : searchConditions(q, phone)),
       ofPayment,
-      ...movedFiltersOf(filter, payer),
+      ...transactionFilters(filter, payer),
     ],
     page,
   })
 }
 
-/** What others call a refund; the refund itself, or its payment. */
-function namesOf(q: string, phone: string | undefined): Names {
-  const { few, many } = movedNames(q, phone, payer)
+/** Matches external references, the refund's id, or its payment. */
+function searchConditions(q: string, phone: string | undefined): Names {
+  const { few, many } = transactionSearch(q, phone, payer)
   const object = readObjectId(q)
   const byOrder = sql`order_number = ${q}`
   if (!object) return { few, many: [byOrder, ...many] }
@@ -139,14 +144,14 @@ function namesOf(q: string, phone: string | undefined): Names {
     : { few: [sql`id = ${object.id}`, ...few], many }
 }
 
-/** Those of a payment that completed, oldest first. */
+/** Returns a payment's completed refunds, oldest first. */
 export const selectCompleted = (db: Reader, { spaceId, environment }: Scope, paymentId: string) =>
   db.query(sql`
     select ${refunds.columns} from refunds
     where space_id = ${spaceId} and environment = ${environment} and payment_id = ${paymentId} and status = 'completed'
     order by id`)
 
-/** What completed refunds of payments returned of their fees. */
+/** Sums the payment fees that completed refunds have returned. */
 export const sumReturnedFees = (db: Reader, payments: Scoped<{ paymentId: string }>[]) =>
   selectEach<{ paymentId: string; sum: bigint }>(
     db,
@@ -159,27 +164,27 @@ export const sumReturnedFees = (db: Reader, payments: Scoped<{ paymentId: string
 
 const byPayment = unnestScoped({ paymentId: uuid })
 
-/** Says of what waits in a lane that its provider is not available. */
+/** Marks queued refunds whose provider is not available. */
 export const markUnavailable = (tx: Tx, environment: Environment, providerId: string) =>
-  // every space: the rail rests for all of them
+  // every space: an open breaker affects all of them
   tx.run(sql`
-    -- every space: the rail rests for all of them
+    -- every space: an open breaker affects all of them
     update refunds set pending_reason = 'provider_unavailable'
     where (space_id, environment, id) in (
       select space_id, environment, id from refunds
       where environment = ${environment} and provider_id = ${providerId} and status = 'pending' and pending_reason is null
       for update skip locked)`)
 
-/** The accounts from which refunds wait for money. */
+/** Returns the accounts with refunds that wait for sufficient balance. */
 export const selectShortAccounts = (db: Reader) =>
-  // every space: whatever waits for money
+  // every space: refunds that wait for sufficient balance
   db.query<Scope & { accountId: string }>(sql`
-    -- every space: whatever waits for money
+    -- every space: refunds that wait for sufficient balance
     select distinct space_id, environment, financial_account_id as account_id from refunds
     where pending_reason = 'insufficient_balance'`)
 
-/** The oldest that wait for money of an account, locked. */
-export const lockShort = (
+/** Locks and returns the oldest refunds of an account that wait for sufficient balance. */
+export const lockQueued = (
   tx: Tx,
   { spaceId, environment, accountId }: Scope & { accountId: string },
   atMost: number,

@@ -41,7 +41,7 @@ const separator = fc.constantFrom(
   '\u2011',
   '\u200b',
 )
-/** A number as people write it, which is no date. */
+/** A number as people write it, but not a date. */
 const number = fc
   .tuple(digits(9, 15), fc.array(separator, { minLength: 15, maxLength: 15 }), fc.constantFrom('', '+', '00'))
   .map(([figures, separators, plus]) => ({
@@ -62,7 +62,7 @@ const anyName = fc.oneof(
   fc.string({ maxLength: 12 }),
 )
 
-/** Somewhere in a body: below any names, in lists, as a value or as a name. */
+/** Plants a text somewhere in a body: nested under any names, in lists, as a value or as a name. */
 const planted = (text: fc.Arbitrary<string>) =>
   fc
     .tuple(text, fc.array(fc.tuple(anyName, fc.integer({ min: 0, max: 2 })), { minLength: 1, maxLength: 6 }))
@@ -80,7 +80,7 @@ const planted = (text: fc.Arbitrary<string>) =>
 
 const figuresOf = (text: string) => text.normalize('NFKC').replace(/\D/g, '')
 
-test('a number of nine digits or more is never in the log, however it is written and wherever it stands', () => {
+test('a number of nine digits or more never reaches the log, in any notation or position', () => {
   fc.assert(
     fc.property(
       fc
@@ -109,7 +109,7 @@ for (const written of [
     assert.equal(figuresOf(maskedBody([`on ${written}`]).body), '')
   })
 
-test('no number of six digits or more is in the log, but for the value of an amount', () => {
+test('no number of six digits or more reaches the log, except the value of an amount', () => {
   const large = fc.oneof(
     fc.integer({ min: 100_000, max: 2 ** 53 - 1 }),
     fc.double({ min: 100_000, max: 1e15, noNaN: true, noDefaultInfinity: true }),
@@ -129,7 +129,7 @@ test('no number of six digits or more is in the log, but for the value of an amo
   )
 })
 
-test('of base64 no eight characters in a row are in the log', () => {
+test('no eight consecutive base64 characters of a secret reach the log', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 24, maxLength: 64 }), words, ending, (bytes, before, after) => {
       const secret = Buffer.from(bytes).toString('base64')
@@ -141,7 +141,7 @@ test('of base64 no eight characters in a row are in the log', () => {
   )
 })
 
-test('a token is never in the log, wherever it stands', () => {
+test('a token never reaches the log, in any position', () => {
   fc.assert(
     fc.property(
       fc
@@ -183,7 +183,7 @@ const secretNames = [
   ...['phoneNumber', 'accountNumber', 'account_number', 'walletId', 'iban', 'signature', 'verificationCode'],
 ]
 
-test('whatever stands under a name that says it is secret is never in the log, with all that is in it', () => {
+test('nothing under a name that marks a secret reaches the log, however deeply nested', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...secretNames),
@@ -200,7 +200,7 @@ test('whatever stands under a name that says it is secret is never in the log, w
   )
 })
 
-test('of a secret that the end of a long text cuts nothing is left', () => {
+test('a secret cut by the length limit leaves no trace', () => {
   const secret = 'psw_live_k3x9Qm7TzR2vB8nW5yHc'
   for (let before = 990 - secret.length; before <= 1_001; before++) {
     const note = `${'word '.repeat(300).slice(0, before - 1)} ${secret} and more`

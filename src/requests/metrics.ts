@@ -1,11 +1,11 @@
 import { Counter } from 'prom-client'
-import { oneEach } from '../platform/metrics.ts'
+import { oncePerRegistry } from '../platform/metrics.ts'
 
-export const unloggedRequests = oneEach(
+export const unloggedRequests = oncePerRegistry(
   (registers) =>
     new Counter({
       name: 'pesewa_requests_unlogged_total',
-      help: 'Requests that are missing in the request log: too many of one Space, too many at once, begun longer ago than is kept, or the database did not take them.',
+      help: 'Requests missing from the request log: over the limit of a Space or of the node, older than the log keeps, or rejected by the database.',
       labelNames: ['why'],
       registers,
     }),

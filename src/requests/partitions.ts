@@ -2,21 +2,25 @@ import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 
 const dayMs = 86_400_000
-const retainedDays = 7 // limit: days that a request is in the request log
+const retainedDays = 7 // limit: days that requests are kept in the request log
 const retainLock = 715_012
 
-/** The partitions of these days, unless they are there. */
+/** Creates the partitions of these days unless they exist. */
 export const makePartitions = (tx: Tx, days: string[]) =>
-  // every space: a partition holds rows of all
+  // every space: a partition holds rows of all Spaces
   tx.query(sql`select create_api_request_partition(day) from unnest(${days}::date[]) as day`)
 
-/** Whether a request that came then still has a partition, or may have one: of a stream it is logged when it ends. */
+/**
+ * Returns true if a request of that time has a partition, or can have one. Streams are logged only when they
+ * end.
+ */
 export const isKept = (at: Date, now: Date) =>
   dayOf(at, 0) > dayOf(now, -retainedDays) && dayOf(at, 0) <= dayOf(now, 1)
 
 /**
- * Makes partitions ahead, and drops those of days that ended seven days ago: nothing is deleted row by row, and writers never
- * wait. One node at a time does so; what is interrupted the next run finishes. `now` is real time.
+ * Creates partitions in advance and drops those of days that ended seven days ago, so that nothing is deleted
+ * row by row and writers never wait. An advisory lock admits one node at a time; the next run completes an
+ * interrupted one. `now` is real time.
  */
 export async function retainRequests(db: Database, now: Date): Promise<void> {
   await db.transaction((tx) => makePartitions(tx, [dayOf(now, 0), dayOf(now, 1)]))
@@ -29,10 +33,13 @@ export async function retainRequests(db: Database, now: Date): Promise<void> {
   }
 }
 
-/** `isPending`: its detaching was interrupted. */
+/** `isPending`: detaching it was interrupted. */
 type ExpiredTable = { parent: 'api_requests'; name: string; isAttached: boolean; isPending: boolean }
 
-/** Detached concurrently: that cannot run in a transaction, and nobody who reads or writes waits for it. */
+/**
+ * Detaches a partition concurrently, which blocks no readers or writers but cannot run in a transaction; then
+ * drops it.
+ */
 async function drop(
   { pool }: Database,
   { parent, name, isAttached, isPending }: ExpiredTable,
@@ -42,9 +49,9 @@ async function drop(
   await pool.query(`drop table ${name}`)
 }
 
-/** By their names, so that one that was detached already is found, too. */
+/** Selects by table name, to include partitions that are already detached. */
 const selectExpired = (db: Reader, now: Date) =>
-  // every space: a partition holds rows of all
+  // every space: a partition holds rows of all Spaces
   db.query<ExpiredTable>(sql`
     select 'api_requests' as parent, relname as name, inhrelid is not null as is_attached, coalesce(inhdetachpending, false) as is_pending
     from pg_class left join pg_inherits on inhrelid = pg_class.oid

@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import { list, type Route, read } from '../platform/http/route.ts'
 import {
-  described,
-  explained,
   nullableText,
   object,
   optional,
   ownId,
   referenceTo,
   timestamp,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { readAnyId, readId, requestIds, showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -20,35 +20,35 @@ const statusClasses = { '2xx': 2, '4xx': 4, '5xx': 5 } as const
 
 const listed = {
   id: ownId(requestIds),
-  timestamp: described(timestamp, 'When it came in.'),
-  method: described(Type.String({ examples: ['POST'] }), 'The HTTP method.'),
-  route: described(
+  timestamp: withDescription(timestamp, 'Time when the request arrived.'),
+  method: withDescription(Type.String({ examples: ['POST'] }), 'HTTP method.'),
+  route: withDescription(
     Type.String({ examples: ['/v1/payments/:id'] }),
-    'The address as the reference writes it, without ids.',
+    'Route as in the API reference, without ids.',
   ),
   path: Type.String({
-    description: 'Without its query. Numbers of people are masked.',
+    description: 'Path without the query. Personal numbers are masked.',
     examples: ['/v1/payments/pay-01kaj3v5w8e4r9tbn2m6c7d0xz'],
   }),
-  status: described(Type.Integer({ examples: [422] }), 'The HTTP status of the response.'),
+  status: withDescription(Type.Integer({ examples: [422] }), 'HTTP status of the response.'),
   reason: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Why it was refused; null where it was not.',
+    description: 'Reason of the error; null if the request succeeded.',
   }),
-  caller: described(
+  caller: withDescription(
     object({
-      type: explained(Type.Enum(['token', 'session']), 'What they called with.', {
+      type: withMeanings(Type.Enum(['token', 'session']), 'Type of credential.', {
         token: 'an access token',
-        session: 'a session at the console',
+        session: 'a console session',
       }),
       id: Type.String({
-        description: 'Of the access token, or of the session at the console.',
+        description: 'Id of the access token or console session.',
         examples: ['tok-01kaj3v5w8e4r9tbn2m6c7d0xz'],
       }),
     }),
-    'Who asked.',
+    'Credential used for the request.',
   ),
-  durationMs: Type.Integer({ minimum: 0, description: 'Milliseconds from the request to its response.' }),
+  durationMs: Type.Integer({ minimum: 0, description: 'Duration of the request in milliseconds.' }),
 }
 
 const listedRequest = object(listed, { title: 'ListedRequest' })
@@ -58,34 +58,39 @@ const request = object(
     body: Type.Unsafe<string | null>({
       ...nullableText,
       description:
-        'Its body as JSON, up to 4 096 characters. What is secret in it is `***`, phone numbers and codes included. Null: it had none, or one that is never kept.',
+        'Request body as JSON, up to 4,096 characters, with secrets, phone numbers and codes masked as `***`. Null if there was none or it is never logged.',
     }),
-    isBodyCut: Type.Boolean({ description: 'Whether the body goes on beyond what was kept.' }),
+    isBodyCut: Type.Boolean({ description: 'True if the body was longer than the part kept.' }),
   },
-  { title: 'LoggedRequest', description: 'A request of the last seven days.' },
+  { title: 'LoggedRequest', description: 'A request from the last seven days.' },
 )
 
 const filters = object({
-  statusClass: optional(Type.Enum(['2xx', '4xx', '5xx'], { description: '`4xx`: those that were refused.' })),
-  method: described(optional(Type.Enum([...methods])), 'Only this HTTP method.'),
+  statusClass: optional(
+    Type.Enum(['2xx', '4xx', '5xx'], { description: 'Class of the HTTP status. `4xx`: refused requests.' }),
+  ),
+  method: withDescription(optional(Type.Enum([...methods])), 'Only requests with this HTTP method.'),
   pathPrefix: optional(
     Type.String({
-      maxLength: 200, // limit: the beginning of a path that is looked for
-      description: 'What its path begins with.',
+      maxLength: 200, // limit: characters of a path prefix to filter by
+      description: 'Only requests whose path starts with this.',
       examples: ['/v1/payments'],
     }),
   ),
-  requestId: described(
+  requestId: withDescription(
     optional(referenceTo(requestIds)),
-    'Only the request with this id, as a response’s error names it.',
+    'Only the request with this id, as given in error responses.',
   ),
-  tokenId: optional({ ...referenceTo(tokenIds), description: 'The token, or the session, that called.' }),
+  tokenId: optional({
+    ...referenceTo(tokenIds),
+    description: 'Only requests of this access token or console session.',
+  }),
 })
 
 export const requestRoutes = ({ db }: Platform): Route[] => [
   list({
     url: '/v1/requests',
-    summary: 'List requests of the API of the last seven days',
+    summary: 'List API requests of the last seven days',
     permission: 'requests:read',
     query: filters,
     result: listedRequest,
@@ -107,7 +112,7 @@ export const requestRoutes = ({ db }: Platform): Route[] => [
   }),
   read({
     url: '/v1/requests/:id',
-    summary: 'Retrieve a request of the API by its request id',
+    summary: 'Retrieve an API request',
     permission: 'requests:read',
     idKind: requestIds,
     result: request,

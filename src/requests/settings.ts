@@ -5,7 +5,7 @@ export const settings = {
   requestLog: setting(
     'REQUEST_LOG',
     'on',
-    'Whether requests of the API are kept for seven days, masked, for those who look for what went wrong.',
+    'Request log: keeps API requests for seven days, with secrets masked, for debugging.',
     oneOf('on', 'on', 'off'),
   ),
 } as const

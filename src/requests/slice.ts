@@ -2,7 +2,10 @@ import type { Platform } from '../platform/platform.ts'
 import type { Permission } from '../spaces/permissions.ts'
 import { settings } from './settings.ts'
 
-/** Bodies are masked, but they are the merchant's own: whoever builds or runs the integration reads them. */
+/**
+ * Bodies are masked but contain the merchant's data, so only roles that build or run the integration can read
+ * them.
+ */
 const permissions: Permission[] = [{ name: 'requests:read', roles: ['owner', 'admin', 'developer'] }]
 
 export const slice = {
@@ -13,7 +16,7 @@ export const slice = {
   permissions,
   counters: () => import('./metrics.ts'),
   tags: {
-    requests: 'The log of what the API was asked in the last seven days, without bodies.',
+    requests: 'The log of API requests of the last seven days.',
   },
   routes: async (parts: Platform) => (await import('./routes.ts')).requestRoutes(parts),
   async jobs({ db }: Platform) {

@@ -6,7 +6,7 @@ import { newId } from '../platform/ids.ts'
 export const attemptMethods = ['link', 'passkey', 'totp', 'recovery_code', 'oidc'] as const
 export const attemptResults = ['succeeded', 'failed', 'locked'] as const
 
-/** Somebody tried to sign in as a person, or to show again that they are that person. Real time. */
+/** An attempt to sign in as a user, or to step up. Uses real time. */
 export type SignInAttempt = {
   id: string
   method: (typeof attemptMethods)[number]
@@ -17,13 +17,13 @@ export type SignInAttempt = {
   at: Date
 }
 
-const maxKept = 500 // limit: tries to sign in that are kept of a person
-const maxAgent = 200 // limit: characters of a browser’s name that are kept with a try to sign in
-const maxDeletedAtOnce = 1_000 // limit: tries to sign in that are deleted at once
+const maxKept = 500 // limit: sign-in attempts kept per user
+const maxAgent = 200 // limit: characters of the User-Agent stored with a sign-in attempt
+const maxDeletedAtOnce = 1_000 // limit: sign-in attempts deleted per statement
 
 type NewAttempt = Pick<SignInAttempt, 'method' | 'isStepUp' | 'result'> & { userId: string }
 
-/** Writes down a try. The newest are kept: whoever tries often fills no table. */
+/** Records an attempt and keeps only the newest, so that repeated attempts cannot fill the table. */
 export async function recordAttempt(
   tx: Tx,
   { userId, method, isStepUp, result }: NewAttempt,
@@ -38,7 +38,7 @@ export async function recordAttempt(
       select id from sign_in_attempts where user_id = ${userId} order by id desc offset ${maxKept} limit 1)`)
 }
 
-/** Newest first. */
+/** Returns a user's attempts, newest first. */
 export const listAttempts = (db: Reader, userId: string, limit: number) =>
   db.query<SignInAttempt>(sql`
     select id, method, is_step_up, result, address, agent, at from sign_in_attempts
@@ -46,7 +46,7 @@ export const listAttempts = (db: Reader, userId: string, limit: number) =>
     order by id desc
     limit ${limit}`)
 
-/** Deletes some of those before a moment, and returns how many. */
+/** Deletes a batch of attempts older than `before` and returns how many. */
 export const forgetAttempts = (tx: Tx, before: Date) =>
   tx.run(sql`
     delete from sign_in_attempts where id in (

@@ -6,18 +6,18 @@ import { cookie, readCookie } from '../platform/http/cookies.ts'
 import type { Browser } from '../platform/http/open-route.ts'
 import type { Platform } from '../platform/platform.ts'
 
-export const challengeMs = durationMs('5m') // limit: how long a passkey may take to sign a challenge
+export const challengeMs = durationMs('5m') // limit: how long a passkey challenge is valid
 const randomLength = 32
 const cookieName = '-challenge'
-const maxDeletedAtOnce = 1_000 // limit: challenges that are deleted at once
+const maxDeletedAtOnce = 1_000 // limit: challenges deleted per statement
 
 type ChallengePurpose = 'register' | 'sign_in' | 'step_up'
 
-/** What a challenge is for, and who it was issued to: of any other it is no challenge. */
-export type ChallengePlace = { purpose: ChallengePurpose; boundTo: Buffer }
+/** Purpose of a challenge, and the session or browser it is bound to. It is valid for no other. */
+export type ChallengeBinding = { purpose: ChallengePurpose; boundTo: Buffer }
 
-/** Returns 256 random bits in base64url. An earlier one of the place is worth nothing any more. */
-export async function issueChallenge(tx: Tx, { purpose, boundTo }: ChallengePlace): Promise<string> {
+/** Returns 256 random bits in base64url. Replaces any earlier challenge with the same purpose and binding. */
+export async function issueChallenge(tx: Tx, { purpose, boundTo }: ChallengeBinding): Promise<string> {
   const challenge = randomBytes(randomLength).toString('base64url')
   await tx.run(sql`
     insert into sign_in_challenges (bound_to, purpose, challenge, expires_at)
@@ -26,10 +26,10 @@ export async function issueChallenge(tx: Tx, { purpose, boundTo }: ChallengePlac
   return challenge
 }
 
-/** The challenge of a place, while it can be used. It is used up, whatever becomes of what was signed. */
+/** Returns the open challenge and deletes it, so that it is used once even if verification fails. */
 export async function takeChallenge(
   tx: Tx,
-  { purpose, boundTo }: ChallengePlace,
+  { purpose, boundTo }: ChallengeBinding,
 ): Promise<string | undefined> {
   const row = await tx.one<{ challenge: string; isOpen: boolean }>(sql`
     delete from sign_in_challenges where bound_to = ${boundTo} and purpose = ${purpose}
@@ -39,25 +39,31 @@ export async function takeChallenge(
 
 const hash = (text: string) => createHash('sha256').update(text).digest()
 
-export const ofSession = (purpose: ChallengePurpose, sessionId: string): ChallengePlace => ({
+export const bindToSession = (purpose: ChallengePurpose, sessionId: string): ChallengeBinding => ({
   purpose,
   boundTo: hash(`session ${sessionId}`),
 })
 
-/** A place of a browser that nobody has signed in with: it gets a cookie, of which the hash is stored. */
-export function ofNewBrowser({ baseUrl }: Pick<Platform, 'baseUrl'>, { reply }: Browser): ChallengePlace {
+/** Binds a challenge to a browser without a session: the browser gets a cookie, and its hash is stored. */
+export function bindToNewBrowser(
+  { baseUrl }: Pick<Platform, 'baseUrl'>,
+  { reply }: Browser,
+): ChallengeBinding {
   const secret = randomBytes(randomLength).toString('base64url')
   const maxAgeSeconds = challengeMs / 1_000
   reply.header('set-cookie', cookie(baseUrl, cookieName, secret, { sameSite: 'Strict', maxAgeSeconds }))
   return { purpose: 'sign_in', boundTo: hash(`browser ${secret}`) }
 }
 
-export const ofBrowser = ({ baseUrl }: Pick<Platform, 'baseUrl'>, { request }: Browser): ChallengePlace => ({
+export const bindToBrowser = (
+  { baseUrl }: Pick<Platform, 'baseUrl'>,
+  { request }: Browser,
+): ChallengeBinding => ({
   purpose: 'sign_in',
   boundTo: hash(`browser ${readCookie(request, baseUrl, cookieName) ?? ''}`),
 })
 
-/** Deletes some of those that have expired, and returns how many. */
+/** Deletes a batch of expired challenges and returns how many. */
 export const forgetChallenges = (tx: Tx, before: Date) =>
   tx.run(sql`
     delete from sign_in_challenges where (bound_to, purpose) in (

@@ -1,23 +1,23 @@
 import Type from 'typebox'
 import { type Browser, openRoute } from '../platform/http/open-route.ts'
 import type { RawRoute } from '../platform/http/route.ts'
-import { described, object, text } from '../platform/http/shapes.ts'
+import { object, text, withDescription } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { freshenSession } from '../spaces/sessions.ts'
-import { noTotp, refuseFailed, tryCode } from './codes.ts'
+import { checkSignInCode, noTotp, refuseFailed } from './codes.ts'
 import { type OwnRouteParts, ownRoute } from './own-route.ts'
 import { endSecondStep, findSecondStep } from './second-steps.ts'
 import { type SignInLimits, signedIn, startSession } from './signing-in.ts'
 
 const body = object({
-  code: text(6, 40, { description: 'The six digits that the authenticator app shows, or a recovery code.' }),
+  code: text(6, 40, { description: 'Six-digit code from the authenticator app, or a recovery code.' }),
 })
 
-/** Codes: the second step after a link, and showing again who is there. */
+/** Routes that take a code: the second step after a sign-in link, and step-up. */
 export const codeRoutes = (parts: OwnRouteParts, limits: SignInLimits): RawRoute[] => [
   openRoute(parts.baseUrl, {
     url: '/v1/sign-in/code',
-    summary: 'Finish signing in by a link, with a code of the authenticator app or a recovery code',
+    summary: 'Finish signing in with an authenticator code or a recovery code',
     reasons: ['sign_in_failed', 'state_conflict'],
     example: { code: '482915' },
     body,
@@ -26,15 +26,15 @@ export const codeRoutes = (parts: OwnRouteParts, limits: SignInLimits): RawRoute
   }),
   ownRoute(parts, {
     url: '/v1/step-up/code',
-    summary: 'Show with a code of the authenticator app, or a recovery code, that the caller is there',
+    summary: 'Step up with an authenticator code or a recovery code',
     reasons: ['sign_in_failed', 'state_conflict'],
     example: { code: '482915' },
     body,
-    result: object({ isFresh: described(Type.Boolean(), 'Always true: the sign-in is fresh again.') }),
+    result: object({ isFresh: withDescription(Type.Boolean(), 'Always true.') }),
     write: async ({ code }, person) => {
       const { userId, sessionId } = person
       const tried = await parts.db.transaction(async (tx) => {
-        const result = await tryCode(tx, parts, code, { userId, isStepUp: true }, person)
+        const result = await checkSignInCode(tx, parts, code, { userId, isStepUp: true }, person)
         if (result?.result === 'succeeded') await freshenSession(tx, sessionId, new Date())
         return result
       })
@@ -48,7 +48,7 @@ export const codeRoutes = (parts: OwnRouteParts, limits: SignInLimits): RawRoute
 async function finishByCode(parts: OwnRouteParts, code: string, browser: Browser) {
   const { tried, session } = await parts.db.transaction(async (tx) => {
     const step = await findSecondStep(tx, parts, browser)
-    const tried = step && (await tryCode(tx, parts, code, { ...step, isStepUp: false }, browser))
+    const tried = step && (await checkSignInCode(tx, parts, code, { ...step, isStepUp: false }, browser))
     if (!step || !tried) throw nothingToFinish()
     if (tried.result !== 'succeeded') return { tried }
     if (!(await endSecondStep(tx, parts, browser))) throw nothingToFinish()
@@ -60,4 +60,4 @@ async function finishByCode(parts: OwnRouteParts, code: string, browser: Browser
 }
 
 const nothingToFinish = () =>
-  new Refusal('state_conflict', { message: 'No sign-in waits for a code here: begin again with a link.' })
+  new Refusal('state_conflict', { message: 'No sign-in is waiting for a code. Request a new link.' })

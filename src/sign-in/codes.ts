@@ -5,10 +5,10 @@ import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { recordAttempt } from './attempts.ts'
-import { ownerOf } from './known-browsers.ts'
+import { lastUserIn } from './known-browsers.ts'
 import { mailNotice } from './notices.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
-import { findStep } from './totp.ts'
+import { matchingStep } from './totp.ts'
 import {
   deleteTotp,
   failuresOf,
@@ -18,66 +18,70 @@ import {
   type TotpSecret,
 } from './totp-store.ts'
 
-const freeFailures = 5 // limit: wrong codes of an app in a row, after which each further one locks
-const firstLockMs = durationMs('1m') // limit: the first lock after wrong codes; each one after it is twice as long
-const longestLockMs = durationMs('1h') // limit: the longest lock after wrong codes
+const freeFailures = 5 // limit: wrong authenticator codes in a row before codes are locked
+const firstLockMs = durationMs('1m') // limit: first lock after wrong codes; each further lock is twice as long
+const longestLockMs = durationMs('1h') // limit: longest lock after wrong codes
 
-/** What became of a try; `locked`: it was not even looked at. */
-export type CodeTry = { result: 'succeeded' } | { result: 'failed' } | { result: 'locked'; waitMs: number }
+/** Result of an attempt; `locked` means that the code was not checked. */
+export type SignInCodeAttempt =
+  | { result: 'succeeded' }
+  | { result: 'failed' }
+  | { result: 'locked'; waitMs: number }
 
 type CodeParts = Pick<Platform, 'vault' | 'baseUrl' | 'seals'>
-type Trying = { userId: string; isStepUp: boolean }
+type CodeOwner = { userId: string; isStepUp: boolean }
 
 /**
- * Tries a code of a person's app, or a recovery code, which is used up by that. Tries of a person are counted one after the
- * other, so this is written down, whatever the result, and must be committed before it is refused. `undefined`: the person has no app.
+ * Checks a code from a user's authenticator app, or a recovery code, and uses it up. The attempt is recorded
+ * whatever its result, under the lock of the user's app, so commit before refusing. Returns `undefined` if the
+ * user has no app.
  */
-export async function tryCode(
+export async function checkSignInCode(
   tx: Tx,
   parts: CodeParts,
   code: string,
-  { userId, isStepUp }: Trying,
+  { userId, isStepUp }: CodeOwner,
   browser: Browser,
-): Promise<CodeTry | undefined> {
+): Promise<SignInCodeAttempt | undefined> {
   const own = await lockTotp(tx, userId)
   if (!own?.confirmedAt) return undefined
-  const method = isOfApp(code) ? 'totp' : 'recovery_code'
+  const method = isAppCode(code) ? 'totp' : 'recovery_code'
   const tried =
     method === 'totp'
-      ? await tryAppCode(tx, parts, own, code, browser)
-      : await tryRecoveryCode(tx, userId, code, browser)
+      ? await checkAppCode(tx, parts, own, code, browser)
+      : await checkRecoveryCode(tx, userId, code, browser)
   await recordAttempt(tx, { userId, method, isStepUp, result: tried.result }, browser)
   return tried
 }
 
-const digitsOf = (code: string) => code.replace(/\s/g, '')
-/** Recovery codes are longer, and of another alphabet. */
-const isOfApp = (code: string) => /^\d{6}$/.test(digitsOf(code))
+const withoutSpaces = (code: string) => code.replace(/\s/g, '')
+/** Recovery codes are longer and use another alphabet. */
+const isAppCode = (code: string) => /^\d{6}$/.test(withoutSpaces(code))
 
 /**
- * Six digits can be guessed, so wrong ones lock. They are counted apart in browsers that the person has signed in with: whoever has a link
- * of theirs and no more can lock other browsers only.
+ * Checks an app code. Six digits can be guessed, so wrong codes lock. The user's known browsers are counted
+ * separately from others: an attacker who has only a stolen link cannot lock the user's own browsers.
  */
-async function tryAppCode(
+async function checkAppCode(
   tx: Tx,
   parts: CodeParts,
   own: TotpSecret,
   code: string,
   browser: Browser,
-): Promise<CodeTry> {
+): Promise<SignInCodeAttempt> {
   const { userId, lastStep } = own
   const at = new Date()
-  const isKnown = ownerOf(parts, browser) === userId
+  const isKnown = lastUserIn(parts, browser) === userId
   const failures = failuresOf(own, isKnown)
   const waitMs = (failures.lockedUntil?.getTime() ?? 0) - at.getTime()
   if (waitMs > 0) return { result: 'locked', waitMs }
-  const secret = parts.vault.unlock(totpPlaceOf(userId), own.secret)
-  const step = findStep(secret, digitsOf(code), { at, lastStep })
+  const secret = parts.vault.unlock(totpVaultLabel(userId), own.secret)
+  const step = matchingStep(secret, withoutSpaces(code), { at, lastStep })
   if (step !== undefined) {
     await markCodeAccepted(tx, userId, step, isKnown)
     return { result: 'succeeded' }
   }
-  // A lock that is over does not forget what led to it: the next wrong code locks at once, and for longer.
+  // The failure count survives an expired lock: the next wrong code locks again at once, and for longer.
   const count = failures.count + 1
   const lockMs = lockMsAfter(count)
   const lockedUntil = lockMs > 0 ? new Date(at.getTime() + lockMs) : null
@@ -89,33 +93,41 @@ async function tryAppCode(
 const lockMsAfter = (count: number) =>
   count < freeFailures ? 0 : Math.min(firstLockMs * 2 ** (count - freeFailures), longestLockMs)
 
-/** 80 random bits are guessed by nobody, so wrong ones lock nothing: these stay a way in while codes of the app are locked. */
-async function tryRecoveryCode(tx: Tx, userId: string, code: string, browser: Browser): Promise<CodeTry> {
+/**
+ * Checks a recovery code. Its 80 random bits cannot be guessed, so wrong ones do not lock, and recovery codes
+ * work while app codes are locked.
+ */
+async function checkRecoveryCode(
+  tx: Tx,
+  userId: string,
+  code: string,
+  browser: Browser,
+): Promise<SignInCodeAttempt> {
   if (!(await useRecoveryCode(tx, userId, code))) return { result: 'failed' }
   await mailNotice(tx, userId, 'recovery_code_used', browser)
   return { result: 'succeeded' }
 }
 
-/** Where a person's secret is in the vault. */
-export const totpPlaceOf = (userId: string) => `totp ${userId}`
+/** Returns the vault's label for a user's TOTP secret. */
+export const totpVaultLabel = (userId: string) => `totp ${userId}`
 
-/** @throws Refusal for a try that did not succeed: `too_many_requests` while codes are locked, else `sign_in_failed` */
-export function refuseFailed(tried: CodeTry): void {
+/** @throws Refusal if the attempt failed: `too_many_requests` while codes are locked, otherwise `sign_in_failed` */
+export function refuseFailed(tried: SignInCodeAttempt): void {
   if (tried.result === 'locked') throw tooManyRequests({ name: 'code-lock', waitMs: tried.waitMs }, locked)
   if (tried.result === 'failed') throw new Refusal('sign_in_failed', { message: wrongCode })
 }
 
 /**
- * Removes somebody's app, with its recovery codes, and mails them that. `from`: who does, and how.
+ * Removes a user's authenticator app with its recovery codes, and mails the user. `from`: the browser and
+ * address of the request.
  *
- * @throws Refusal `state_conflict`: there is none
+ * @throws Refusal `state_conflict` if the user has no app
  */
 export async function removeTotp(tx: Tx, userId: string, from: Pick<Browser, 'address' | 'agent'>) {
   if (!(await deleteTotp(tx, userId))) throw noTotp()
   await mailNotice(tx, userId, 'totp_removed', from)
 }
 
-const locked =
-  'There were too many wrong codes: none of the app is accepted for a while. Wait, or use a recovery code or a passkey.'
-export const noTotp = () => new Refusal('state_conflict', { message: 'There is no authenticator app.' })
-export const wrongCode = 'This code is wrong, was used before, or has expired.'
+const locked = 'Too many wrong codes. Wait a while, or use a recovery code or a passkey.'
+export const noTotp = () => new Refusal('state_conflict', { message: 'No authenticator app is set up.' })
+export const wrongCode = 'This code is wrong, already used, or expired.'

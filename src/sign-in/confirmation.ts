@@ -6,63 +6,64 @@ import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { findSession } from '../spaces/sessions.ts'
 import { findUser } from '../spaces/spaces.ts'
-import { hasAsked } from './asking-browsers.ts'
-import { ownerOf } from './known-browsers.ts'
+import { lastUserIn } from './known-browsers.ts'
+import { isRequestingBrowser } from './requesting-browsers.ts'
 
-type ConfirmingParts = Pick<Platform, 'baseUrl' | 'seals'>
-
-/**
- * Whom a link signs in. `userId`: an invitation may make a new user. `askedBy`: the browser that asked for the link; null where a
- * link was not asked for in a browser.
- */
-export type Guest = { userId: string | undefined; email: string; askedBy: Buffer | null }
-
-/** What a person has to know, and do, before a link signs them in. */
-export type Question = { isEmailNeeded: boolean; signedInEmail: string | null }
+type ConfirmationParts = Pick<Platform, 'baseUrl' | 'seals'>
 
 /**
- * Another site can open a link of its own account in anybody's browser, so that whoever sits there works in that account without noticing.
- * Nobody types a stranger's address by mistake: it is asked for where a link was requested in another browser, and where
- * it would sign out somebody else.
+ * User signed in by a link. `userId` is undefined if an invitation will create the user. `askedBy`: hash of
+ * the browser that requested the link; null for links that were not requested in a browser.
  */
-export async function questionFor(
+export type LinkRecipient = { userId: string | undefined; email: string; askedBy: Buffer | null }
+
+/** Confirmation that a link needs before it signs in. */
+export type LinkConfirmation = { isEmailNeeded: boolean; signedInEmail: string | null }
+
+/**
+ * Returns what to ask before a link signs in. Prevents login CSRF: another site can open a link to its own
+ * account in a victim's browser, and the victim would then work in that account unawares. Nobody types a stranger's
+ * address by mistake, so the email is required if the link was requested in another browser or would sign out
+ * another user.
+ */
+export async function confirmationFor(
   db: Reader,
-  parts: ConfirmingParts,
-  { userId, askedBy }: Guest,
+  parts: ConfirmationParts,
+  { userId, askedBy }: LinkRecipient,
   browser: Browser,
-): Promise<Question> {
+): Promise<LinkConfirmation> {
   const session = await findSession(db, sessionSecretIn(browser.request, parts.baseUrl), new Date())
   const isOther = session !== undefined && session.userId !== userId
   const isFromElsewhere =
-    askedBy !== null && !hasAsked(parts, browser, askedBy) && ownerOf(parts, browser) !== userId
+    askedBy !== null && !isRequestingBrowser(parts, browser, askedBy) && lastUserIn(parts, browser) !== userId
   return {
     isEmailNeeded: isOther || isFromElsewhere,
     signedInEmail: isOther ? must(await findUser(db, session.userId), 'user of a session').email : null,
   }
 }
 
-/** Why a link does not sign its person in yet; `undefined` where nothing is missing. */
-export async function faultOf(
+/** Returns why a link cannot sign in yet, or `undefined` if it can. */
+export async function findLinkRefusal(
   db: Reader,
-  parts: ConfirmingParts,
-  guest: Guest,
+  parts: ConfirmationParts,
+  guest: LinkRecipient,
   typedEmail: string | undefined,
   browser: Browser,
 ): Promise<Refusal | undefined> {
   if (typedEmail !== undefined) return sameEmail(typedEmail, guest.email) ? undefined : wrongEmail()
-  const { isEmailNeeded } = await questionFor(db, parts, guest, browser)
+  const { isEmailNeeded } = await confirmationFor(db, parts, guest, browser)
   return isEmailNeeded ? new Refusal('state_conflict', { message: emailNeeded }) : undefined
 }
 
 const sameEmail = (a: string, b: string) => a.trim().toLowerCase() === b.toLowerCase()
 
 const emailNeeded =
-  'This link was requested in another browser, or somebody else is signed in here: send the email address that it belongs to.'
+  'This link was requested in another browser, or another user is signed in here. Enter the email address it was sent to.'
 const wrongEmail = () =>
   new Refusal('sign_in_failed', {
-    message: 'The link belongs to another email address.',
-    details: [{ param: 'email', errors: ['is not the address that the link belongs to'] }],
+    message: 'This link was sent to another email address.',
+    details: [{ param: 'email', errors: ['does not match the link'] }],
   })
 
-/** Enough to recognise one's own address, and not to learn somebody else's: `a…@shop.example`. */
+/** Masks an email address: `a…@shop.example`. Its owner recognizes it, and a stranger does not learn it. */
 export const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/su, '$1…')

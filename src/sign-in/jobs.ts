@@ -1,5 +1,5 @@
 import { durationMs } from '../platform/duration.ts'
-import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
+import { enqueue, outsideSpaces } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import { createMailer, type Mailer } from '../platform/mail.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -7,19 +7,19 @@ import { forgetSessions } from '../spaces/sessions.ts'
 import { findUser, findUserByEmail } from '../spaces/spaces.ts'
 import { forgetAttempts } from './attempts.ts'
 import { forgetChallenges } from './challenges.ts'
-import { createMailedLink, findOpenLink, forgetLinks, linkOf } from './links.ts'
-import { forgetTries } from './oidc/tries.ts'
+import { createMailedLink, findOpenLink, forgetLinks, signInLinkUrl } from './links.ts'
+import { forgetProviderAttempts } from './oidc/provider-attempts.ts'
 import { forgetSecondSteps } from './second-steps.ts'
 import { enrolmentMs, forgetUnconfirmed } from './totp-store.ts'
 
-const keptMs = durationMs('30d') // limit: how long a session or a link to sign in is kept after its end
-const attemptsKeptMs = durationMs('90d') // limit: how long a try to sign in is kept
+const keptMs = durationMs('30d') // limit: how long ended sessions and expired sign-in links are kept
+const attemptsKeptMs = durationMs('90d') // limit: how long sign-in attempts are kept
 
 export function signInJobs(parts: Platform): Jobs {
   const { db, settings, log } = parts
   const mailer = createMailer(settings, log)
   return {
-    // The link and the mail are of one transaction: however often the mail is tried, it is the same link.
+    // The link and its mail job commit together, so that every retry mails the same link.
     'sign-in.make-link': ({ email, address, browser, browserOf }) =>
       db.transaction(async (tx) => {
         const user = await findUserByEmail(tx, String(email))
@@ -29,7 +29,7 @@ export function signInJobs(parts: Platform): Jobs {
         }
         const linkId =
           user && (await createMailedLink(tx, user.id, { ...asker, isKnown: browserOf === user.id }))
-        if (linkId) await enqueue(tx, 'sign-in.send-link', { ...ofNoSpace, linkId })
+        if (linkId) await enqueue(tx, 'sign-in.send-link', { ...outsideSpaces, linkId })
       }),
     'sign-in.send-link': ({ linkId }) => sendLink(parts, mailer, String(linkId)),
     'sign-in.forget': async () => {
@@ -38,7 +38,7 @@ export function signInJobs(parts: Platform): Jobs {
       while ((await db.transaction((tx) => forgetLinks(tx, before))) > 0);
       while ((await db.transaction((tx) => forgetChallenges(tx, new Date()))) > 0);
       while ((await db.transaction((tx) => forgetSecondSteps(tx, new Date()))) > 0);
-      while ((await db.transaction((tx) => forgetTries(tx, new Date()))) > 0);
+      while ((await db.transaction((tx) => forgetProviderAttempts(tx, new Date()))) > 0);
       const unconfirmedBefore = new Date(Date.now() - enrolmentMs)
       while ((await db.transaction((tx) => forgetUnconfirmed(tx, unconfirmedBefore))) > 0);
       const attemptsBefore = new Date(Date.now() - attemptsKeptMs)
@@ -48,18 +48,18 @@ export function signInJobs(parts: Platform): Jobs {
 }
 
 async function sendLink(parts: Platform, mailer: Mailer, linkId: string): Promise<void> {
-  // One that expired meanwhile, or that an earlier try had sent and was used, is no use to anybody.
+  // The link may have expired or been used since the job was queued; then no mail is sent.
   const link = await findOpenLink(parts.db, linkId)
   const user = link && (await findUser(parts.db, link.userId))
   if (!user) return
   await mailer.send({
     to: [user.email],
-    subject: 'Your link to sign in',
+    subject: 'Your sign-in link',
     text: [
-      'Sign in to Pesewa with this link. It works once, for 15 minutes:',
-      linkOf(parts, linkId),
-      'Open it in the browser in which you asked for it. Another browser will ask you to type this email address.',
-      'If you did not ask for it, do nothing: nobody has signed in.',
+      'Sign in to Pesewa with this link. It works once and expires in 15 minutes:',
+      signInLinkUrl(parts, linkId),
+      'Open it in the browser where you requested it. In any other browser you will be asked for your email address.',
+      'If you did not request this, ignore this email. Nobody has signed in.',
     ].join('\n\n'),
   })
 }

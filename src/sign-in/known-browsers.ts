@@ -4,18 +4,25 @@ import type { Platform } from '../platform/platform.ts'
 
 const purpose = 'known browser'
 const cookieName = '-browser'
-const maxAgeSeconds = 365 * 86_400 // limit: how long a browser remembers who signed in with it last
+const maxAgeSeconds = 365 * 86_400 // limit: how long a browser remembers the last user who signed in
 
-type KnowingParts = Pick<Platform, 'baseUrl' | 'seals'>
+type KnownBrowserParts = Pick<Platform, 'baseUrl' | 'seals'>
 
-/** From now on the browser shows whose it is. That signs nobody in: it sets a person's own browser apart from strangers'. */
-export function knowBrowser({ baseUrl, seals }: KnowingParts, userId: string, { reply }: Browser): void {
+/**
+ * Sets a cookie that marks the browser as the user's. It does not sign in; it only distinguishes the user's own
+ * browsers from others.
+ */
+export function rememberBrowser(
+  { baseUrl, seals }: KnownBrowserParts,
+  userId: string,
+  { reply }: Browser,
+): void {
   const value = seals.seal(purpose, userId)
   reply.header('set-cookie', cookie(baseUrl, cookieName, value, { sameSite: 'Strict', maxAgeSeconds }))
 }
 
-/** Who signed in with a browser last, if anybody did. */
-export function ownerOf({ baseUrl, seals }: KnowingParts, { request }: Browser): string | undefined {
+/** Returns the user who last signed in with this browser. */
+export function lastUserIn({ baseUrl, seals }: KnownBrowserParts, { request }: Browser): string | undefined {
   const value = readCookie(request, baseUrl, cookieName)
   return value === undefined ? undefined : seals.open(purpose, value)
 }

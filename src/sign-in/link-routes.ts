@@ -1,72 +1,77 @@
 import Type from 'typebox'
 import type { Tx } from '../platform/db/database.ts'
-import { callerAt } from '../platform/http/caller.ts'
+import { callerKey } from '../platform/http/caller.ts'
 import { type Browser, openRoute } from '../platform/http/open-route.ts'
 import type { RawRoute } from '../platform/http/route.ts'
-import { described, nullableText, object, optional, text } from '../platform/http/shapes.ts'
-import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
+import { nullableText, object, optional, text, withDescription } from '../platform/http/shapes.ts'
+import { enqueue, outsideSpaces } from '../platform/jobs/queue.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { findSpace, findUserByEmail } from '../spaces/spaces.ts'
 import { acceptInvitation, lockInvitation } from '../team/invitations.ts'
-import { markAsking } from './asking-browsers.ts'
 import { recordAttempt } from './attempts.ts'
-import { faultOf, type Guest, maskEmail, questionFor } from './confirmation.ts'
-import { ownerOf } from './known-browsers.ts'
+import { confirmationFor, findLinkRefusal, type LinkRecipient, maskEmail } from './confirmation.ts'
+import { lastUserIn } from './known-browsers.ts'
 import { type Link, lockLink, markLinkUsed } from './links.ts'
+import { markRequestingBrowser } from './requesting-browsers.ts'
 import { type SignInLimits, signedIn, signInByLink } from './signing-in.ts'
 
 const anEmail = text(3, 254, { pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$' })
-const secretAfter = (mark: string) => described(text(1, 200), `What the link has after \`${mark}\`.`)
+const secretAfter = (mark: string) => withDescription(text(1, 200), `Part of the link after \`${mark}\`.`)
 const typedEmail = optional(
-  described(
+  withDescription(
     anEmail,
-    'The address that the link belongs to, as its person types it. Needed where the preview says so.',
+    'Email address the link was sent to, as typed by the user. Required if the preview says so.',
   ),
 )
 
 const preview = object(
   {
     email: Type.String({
-      description: 'Whom it signs in: the first letter of their address, and what follows the @.',
+      description: 'Masked email address of the user: its first letter and its domain.',
       examples: ['a…@shop.example'],
     }),
-    spaceName: { ...nullableText, description: 'The Space that an invitation is to; null of other links.' },
+    spaceName: { ...nullableText, description: 'Space the invitation is for; null for sign-in links.' },
     isEmailNeeded: Type.Boolean({
       description:
-        'Whether the whole address has to be typed: the link was requested in another browser, or somebody else is signed in here.',
+        'True if the full email address is required, because the link was requested in another browser or another user is signed in here.',
     }),
     signedInEmail: {
       ...nullableText,
       description:
-        'Who else is signed in in this browser, and would be signed out; null where nobody else is.',
+        'Email address of a different user signed in here, who would be signed out; null if there is none.',
     },
   },
   { title: 'LinkPreview' },
 )
 
-/** Signing in by a link. Looking at one changes nothing, so neither a page that is opened nor a scanner of mails uses it up. */
+/**
+ * Routes for signing in with a link. A preview changes nothing, so opening the page, or a mail scanner, does
+ * not use up the link.
+ */
 export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
   const { baseUrl, db } = parts
   return [
     openRoute(baseUrl, {
       url: '/v1/sign-in/link',
-      summary: 'Ask for a link to sign in, by mail',
+      summary: 'Request a sign-in link by email',
       example: { email: 'ama@shop.example' },
-      body: object({ email: described(anEmail, 'The address of somebody who is a member of a Space.') }),
+      body: object({ email: withDescription(anEmail, 'Email address of a member of a Space.') }),
       result: object({
-        isSent: Type.Boolean({ description: 'Always true: whose address it is is nobody’s business.' }),
+        isSent: Type.Boolean({
+          description: 'Always true, so that it does not reveal which addresses exist.',
+        }),
       }),
       write: async ({ email }, browser) => {
         limits.begin(browser)
-        // Whether there is such a person is found out later: here it takes the same time for all.
+        // The user is looked up in the job: here the response takes the same time whether or not they exist.
         const job = {
-          ...ofNoSpace,
+          ...outsideSpaces,
           email: email.trim(),
-          address: callerAt(browser.address),
-          browser: markAsking(parts, browser).toString('hex'),
-          browserOf: ownerOf(parts, browser),
+          address: callerKey(browser.address),
+          browser: markRequestingBrowser(parts, browser).toString('hex'),
+          browserOf: lastUserIn(parts, browser),
         }
         await db.transaction((tx) => enqueue(tx, 'sign-in.make-link', job))
         return { isSent: true }
@@ -74,7 +79,7 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
     }),
     openRoute(baseUrl, {
       url: '/v1/sign-in/link/preview',
-      summary: 'Whom a link signs in, with what it has after `#link=`; it stays unused',
+      summary: 'Preview a sign-in link without using it',
       reasons: ['sign_in_failed'],
       example: { secret: 'q8Zk3rV1n5' },
       body: object({ secret: secretAfter('#link=') }),
@@ -83,7 +88,7 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
     }),
     openRoute(baseUrl, {
       url: '/v1/sign-in/link/redeem',
-      summary: 'Sign in with what a link has after `#link=`',
+      summary: 'Sign in with a link',
       reasons: ['sign_in_failed', 'state_conflict'],
       example: { secret: 'q8Zk3rV1n5' },
       body: object({ secret: secretAfter('#link='), email: typedEmail }),
@@ -93,7 +98,7 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
     }),
     openRoute(baseUrl, {
       url: '/v1/sign-in/invitation/preview',
-      summary: 'Whom an invitation signs in, with what its link has after `#invitation=`; it stays open',
+      summary: 'Preview an invitation without accepting it',
       reasons: ['sign_in_failed'],
       example: { secret: 'q8Zk3rV1n5' },
       body: object({ secret: secretAfter('#invitation=') }),
@@ -103,7 +108,7 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
     }),
     openRoute(baseUrl, {
       url: '/v1/sign-in/invitation',
-      summary: 'Accept an invitation with what its link has after `#invitation=`, and sign in',
+      summary: 'Accept an invitation and sign in',
       reasons: ['sign_in_failed', 'state_conflict'],
       example: { secret: 'q8Zk3rV1n5' },
       body: object({ secret: secretAfter('#invitation='), email: typedEmail }),
@@ -129,13 +134,13 @@ async function redeemLink(parts: Platform, secret: string, email: string | undef
   const done = await parts.db.transaction(async (tx) => {
     const link = await lockLink(tx, parts.seals, secret)
     const fault = link?.isOpen
-      ? await faultOf(tx, parts, link, email, browser)
+      ? await findLinkRefusal(tx, parts, link, email, browser)
       : new Refusal('sign_in_failed')
     if (link && !fault) {
       await markLinkUsed(tx, link.id)
       return signInByLink(parts, tx, link.userId, browser)
     }
-    // Kept although it is refused: whose link it was may want to see that.
+    // Commits the failure although the request is refused, so that the user can see it among their sign-ins.
     if (link && fault?.reason === 'sign_in_failed') await recordFailure(tx, link, browser)
     return fault
   })
@@ -150,7 +155,7 @@ const previewInvitation = ({ db, ...parts }: Platform, secret: string, browser: 
   db.transaction(async (tx) => {
     const { email, spaceId } = await lockInvitation(tx, parts.seals, secret)
     const space = must(await findSpace(tx, spaceId), 'Space of an invitation')
-    return present(tx, parts, await guestOf(tx, email), space.name, browser)
+    return present(tx, parts, await invitedRecipient(tx, email), space.name, browser)
   })
 
 const redeemInvitation = (
@@ -161,13 +166,19 @@ const redeemInvitation = (
 ) =>
   db.transaction(async (tx) => {
     const invitation = await lockInvitation(tx, parts.seals, secret)
-    const fault = await faultOf(tx, parts, await guestOf(tx, invitation.email), email, browser)
+    const fault = await findLinkRefusal(
+      tx,
+      parts,
+      await invitedRecipient(tx, invitation.email),
+      email,
+      browser,
+    )
     if (fault) throw fault
     return signInByLink(parts, tx, await acceptInvitation(tx, invitation), browser)
   })
 
-/** Nobody asks for an invitation in a browser. */
-const guestOf = async (tx: Tx, email: string): Promise<Guest> => ({
+/** Invitations are never requested in a browser. */
+const invitedRecipient = async (tx: Tx, email: string): Promise<LinkRecipient> => ({
   userId: (await findUserByEmail(tx, email))?.id,
   email,
   askedBy: null,
@@ -176,7 +187,7 @@ const guestOf = async (tx: Tx, email: string): Promise<Guest> => ({
 const present = async (
   tx: Tx,
   parts: Pick<Platform, 'baseUrl' | 'seals'>,
-  guest: Guest,
+  guest: LinkRecipient,
   spaceName: string | null,
   browser: Browser,
-) => ({ email: maskEmail(guest.email), spaceName, ...(await questionFor(tx, parts, guest, browser)) })
+) => ({ email: maskEmail(guest.email), spaceName, ...(await confirmationFor(tx, parts, guest, browser)) })

@@ -7,33 +7,36 @@ import { type Seals, sameText } from '../platform/seals.ts'
 const linkIds = idKind('sil')
 const purpose = 'sign-in link'
 
-const mailedLinkMs = durationMs('15m') // limit: a link to sign in that came by mail
-export const printedLinkMs = durationMs('24h') // limit: a link to sign in that a command printed
-const maxPerKnown = 5 // limit: links to sign in that are mailed to a person in an hour because a browser of theirs asked
-const maxPerAddress = 3 // limit: links to sign in that are mailed to a person in an hour because one address asked
-const maxPerStrangers = 10 // limit: links to sign in that are mailed to a person in an hour because others asked
+const mailedLinkMs = durationMs('15m') // limit: lifetime of a sign-in link sent by mail
+export const printedLinkMs = durationMs('24h') // limit: lifetime of a sign-in link printed by a command
+const maxPerKnown = 5 // limit: sign-in links mailed to a user per hour at the request of their own browsers
+const maxPerAddress = 3 // limit: sign-in links mailed to a user per hour at the request of one address
+const maxPerStrangers = 10 // limit: sign-in links mailed to a user per hour at the request of unknown browsers
 const hourMs = durationMs('1h')
 
-const maxDeletedAtOnce = 1_000 // limit: links to sign in that are deleted at once
+const maxDeletedAtOnce = 1_000 // limit: sign-in links deleted per statement
 
 type LinkParts = { baseUrl: string; seals: Seals }
 
-/** Makes a link by which a person signs in, once; for a command to print. */
+/** Creates a single-use sign-in link for a command to print. */
 export async function createLink(tx: Tx, parts: LinkParts, userId: string, lifeMs: number): Promise<string> {
-  return linkOf(parts, await insertLink(tx, { userId, lifeMs }))
+  return signInLinkUrl(parts, await insertLink(tx, { userId, lifeMs }))
 }
 
 /**
- * A link’s text is derived from its id: what is stored, or queued to be mailed, signs nobody in. It stands in the address’s
- * fragment, which no server and no log of one ever gets.
+ * Returns the link's address. Its secret is derived from the id, so stored rows and queued mails cannot sign
+ * anyone in. It is in the fragment, which browsers never send to servers or their logs.
  */
-export const linkOf = ({ baseUrl, seals }: LinkParts, id: string): string =>
+export const signInLinkUrl = ({ baseUrl, seals }: LinkParts, id: string): string =>
   `${baseUrl}/console/sign-in#link=${showId(linkIds, id)}.${seals.tag(purpose, id)}`
 
-/** A link of ours. `isOpen`: it has neither been used nor expired. */
+/** A sign-in link. `isOpen`: not used and not expired. */
 export type Link = { id: string; userId: string; email: string; askedBy: Buffer | null; isOpen: boolean }
 
-/** The link that a text is of; `undefined`: none of ours. Locked: of several that use it at once, the first one does. */
+/**
+ * Verifies a link's secret and locks the link, so that only the first of several concurrent uses succeeds.
+ * Returns `undefined` for a forged secret.
+ */
 export async function lockLink(tx: Tx, seals: Seals, secret: string): Promise<Link | undefined> {
   const [shown = '', tag = ''] = secret.split('.', 2)
   const id = readId(linkIds, shown)
@@ -48,16 +51,19 @@ export async function lockLink(tx: Tx, seals: Seals, secret: string): Promise<Li
 export const markLinkUsed = (tx: Tx, id: string) =>
   tx.run(sql`update sign_in_links set used_at = ${new Date()} where id = ${id}`)
 
-/** Who asks for a link: from where, with which browser, and whether its person had signed in with that. */
-export type LinkAsker = { address: string; browser: Buffer | null; isKnown: boolean }
+/** Origin of a request for a link. `isKnown`: the user has signed in with this browser before. */
+export type LinkRequester = { address: string; browser: Buffer | null; isKnown: boolean }
 
-/** Returns its id; nothing where a person was sent so many: whoever asks for them must not fill somebody's mailbox. */
+/**
+ * Creates a link to be mailed and returns its id, or `undefined` at the hourly limit, which protects mailboxes
+ * from floods.
+ */
 export async function createMailedLink(
   tx: Tx,
   userId: string,
-  asker: LinkAsker,
+  asker: LinkRequester,
 ): Promise<string | undefined> {
-  // One after the other for a person: each counts those before it.
+  // Locks the user, so that concurrent requests count each other.
   await tx.run(sql`select 1 from users where id = ${userId} for no key update`)
   const sent = await countMailed(tx, userId, asker.address)
   const isAllowed = asker.isKnown
@@ -66,7 +72,7 @@ export async function createMailedLink(
   return isAllowed ? insertLink(tx, { userId, lifeMs: mailedLinkMs, asker }) : undefined
 }
 
-/** In the last hour. */
+/** Counts the links mailed in the last hour. */
 const countMailed = (tx: Tx, userId: string, address: string) =>
   tx.only<{ toKnown: number; toStrangers: number; toAddress: number }>(sql`
     select count(*) filter (where by_known_browser)::int as to_known,
@@ -75,7 +81,7 @@ const countMailed = (tx: Tx, userId: string, address: string) =>
     from sign_in_links
     where user_id = ${userId} and created_at > ${new Date(Date.now() - hourMs)} and asked_from is not null`)
 
-type NewLink = { userId: string; lifeMs: number; asker?: LinkAsker }
+type NewLink = { userId: string; lifeMs: number; asker?: LinkRequester }
 
 async function insertLink(tx: Tx, { userId, lifeMs, asker }: NewLink): Promise<string> {
   const at = new Date()
@@ -87,12 +93,12 @@ async function insertLink(tx: Tx, { userId, lifeMs, asker }: NewLink): Promise<s
   return id
 }
 
-/** Whose link it is, while it can be used. */
+/** Returns the user of an open link. */
 export const findOpenLink = (db: Reader, id: string) =>
   db.one<{ userId: string }>(sql`
     select user_id from sign_in_links where id = ${id} and used_at is null and expires_at > ${new Date()}`)
 
-/** Deletes some of those that had expired before a moment, and returns how many. */
+/** Deletes a batch of links that expired before `before` and returns how many. */
 export const forgetLinks = (tx: Tx, before: Date) =>
   tx.run(sql`
     delete from sign_in_links where id in (

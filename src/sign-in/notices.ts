@@ -1,32 +1,36 @@
 import type { Tx } from '../platform/db/database.ts'
 import type { Browser } from '../platform/http/open-route.ts'
-import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
+import { enqueue, outsideSpaces } from '../platform/jobs/queue.ts'
 import { must } from '../platform/must.ts'
 import { findUser } from '../spaces/spaces.ts'
 
-const what = {
-  passkey_added: 'A passkey was added: it signs in as you.',
-  identity_linked: 'Your account at the identity provider was linked: it signs in as you.',
-  passkey_removed: 'A passkey was removed: it signs in as you no more.',
-  totp_enabled: 'An authenticator app was added: after a link by mail its code is asked for.',
+const noticeTexts = {
+  passkey_added: 'A passkey was added to your account. It can be used to sign in as you.',
+  identity_linked: 'Your account at the identity provider was linked. It can be used to sign in as you.',
+  passkey_removed: 'A passkey was removed from your account. It can no longer be used to sign in.',
+  totp_enabled:
+    'An authenticator app was added to your account. Signing in with a link now also requires its code.',
   totp_removed:
-    'Your authenticator app was removed, with its recovery codes: a link by mail signs in alone again.',
-  recovery_code_used: 'A recovery code was used in place of a code of your authenticator app.',
-  recovery_codes_remade: 'New recovery codes were made: those from before do not work any more.',
+    'Your authenticator app and its recovery codes were removed. Signing in with a link no longer requires a code.',
+  recovery_code_used: 'A recovery code was used instead of a code from your authenticator app.',
+  recovery_codes_remade: 'New recovery codes were created. The old ones no longer work.',
   codes_locked:
-    'Too many wrong codes of your authenticator app were entered in a browser that you had signed in with. For a while such browsers accept no code. Recovery codes and passkeys work as before.',
+    'Too many wrong authenticator codes were entered in a browser you have signed in with before. Authenticator codes are blocked in your browsers for a while. Recovery codes and passkeys still work.',
   codes_locked_elsewhere:
-    'Too many wrong codes of your authenticator app were entered by somebody who had used a link of yours, in a browser that you have not signed in with. For a while such browsers accept no code. Your own browsers, recovery codes and passkeys work as before.',
+    'Someone opened a sign-in link of yours in a browser you have never used, and entered too many wrong authenticator codes. Authenticator codes are blocked in unknown browsers for a while. Your own browsers, recovery codes and passkeys still work.',
 } as const
 
-type SecurityNotice = keyof typeof what
+type SecurityNotice = keyof typeof noticeTexts
 
 const subjects: Partial<Record<SecurityNotice, string>> = {
-  codes_locked: 'Wrong codes for your sign-in',
-  codes_locked_elsewhere: 'Wrong codes for your sign-in',
+  codes_locked: 'Wrong authenticator codes for your account',
+  codes_locked_elsewhere: 'Wrong authenticator codes for your account',
 }
 
-/** Mails a person what changed about how they sign in, or who tried: if it was not them, they see it at once. */
+/**
+ * Mails a user about a change to how they sign in, or about failed attempts, so that they notice an attack at
+ * once.
+ */
 export async function mailNotice(
   tx: Tx,
   userId: string,
@@ -35,15 +39,15 @@ export async function mailNotice(
 ): Promise<void> {
   const { email } = must(await findUser(tx, userId), 'user of a session or a link')
   await enqueue(tx, 'mail.send', {
-    ...ofNoSpace,
+    ...outsideSpaces,
     to: [email],
-    subject: subjects[notice] ?? 'Your way to sign in was changed',
+    subject: subjects[notice] ?? 'Your sign-in methods have changed',
     text: [
-      what[notice],
+      noticeTexts[notice],
       `When: ${new Date().toISOString()}\nFrom: ${address}\nBrowser: ${agent.slice(0, maxAgent) || 'unknown'}`,
-      'If this was not you, sign in, sign out of all other sessions under "Sign-in and security", and write to whoever runs your Pesewa.',
+      'If this was not you, sign in, end all other sessions under "Sign-in and security", and contact the operator of your Pesewa service.',
     ].join('\n\n'),
   })
 }
 
-const maxAgent = 200 // limit: characters of a browser’s name that a mail about signing in shows
+const maxAgent = 200 // limit: characters of the User-Agent shown in security mails

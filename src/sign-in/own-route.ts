@@ -17,15 +17,16 @@ type OwnRoute<B extends TSchema, R extends TSchema> = Documentation & {
   body: B
   result: R
   needsStepUp?: boolean
-  write(body: Static<B>, person: Person): Promise<Static<R>>
+  write(body: Static<B>, person: SignedInUser): Promise<Static<R>>
 }
 
-/** Somebody who is signed in, with the browser before them. */
-export type Person = Browser & { userId: string; sessionId: string }
+/** A signed-in user and their browser. */
+export type SignedInUser = Browser & { userId: string; sessionId: string }
 
 /**
- * A POST about how a person signs in. It takes the cookie of a session, and no token: a token has part of its person's rights, and
- * with a way to sign in would get all of them. It takes no key, because what is shown or tried here is never repeated.
+ * Defines a POST that manages the caller's own sign-in. It accepts a session cookie but no API token: a token
+ * has only part of its user's permissions, and a new sign-in method would give it all of them. It needs no
+ * idempotency key, because secrets and attempts are never replayed.
  */
 export const ownRoute = <B extends TSchema, R extends TSchema>(
   parts: OwnRouteParts,
@@ -44,7 +45,9 @@ async function authenticate(parts: OwnRouteParts, { request, address }: Browser)
   const { gate, limiter, settings, baseUrl } = parts
   const caller = await gate.authenticate(credentialsOf(request, baseUrl), address)
   if (!caller.session)
-    throw new Refusal('access_denied', { message: 'This is for who is signed in, with no token.' })
+    throw new Refusal('access_denied', {
+      message: 'This needs a console session. API tokens cannot call it.',
+    })
   if (settings.rateLimits === 'off') return caller
   const limit = { name: 'token-limit', key: caller.tokenId, perSecond: settings.tokenLimitLive }
   const exceeded = await limiter.take([limit], Date.now())

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { sessionCookie } from '../platform/http/credentials.ts'
 import { type Route, read } from '../platform/http/route.ts'
-import { createTime, described, object, ownId } from '../platform/http/shapes.ts'
+import { createTime, object, ownId, withDescription } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { endOtherSessions, endSession } from '../spaces/sessions.ts'
 import { attemptMethods, attemptResults, listAttempts } from './attempts.ts'
@@ -11,17 +11,17 @@ import { attemptIds } from './resources.ts'
 const signInAttempt = object(
   {
     id: ownId(attemptIds),
-    method: described(
+    method: withDescription(
       Type.Enum([...attemptMethods]),
-      'How. `link`: by a link in a mail; `passkey`: by a passkey; `totp`: by a code of the authenticator app; `recovery_code`: by a recovery code; `oidc`: at the identity provider.',
+      'Sign-in method. `link`: link sent by email; `passkey`: passkey; `totp`: authenticator code; `recovery_code`: recovery code; `oidc`: single sign-on.',
     ),
-    isStepUp: Type.Boolean({ description: 'By somebody who was signed in, to show again who they are.' }),
+    isStepUp: Type.Boolean({ description: 'True for a step-up by a user who was already signed in.' }),
     result: Type.Enum([...attemptResults], {
-      description: '`succeeded`, `failed`, or `locked`: not even looked at, after too many that failed.',
+      description: 'Result. `locked`: not checked, after too many failed attempts.',
     }),
-    address: described(Type.String({ examples: ['192.0.2.7'] }), 'The network address that it came from.'),
+    address: withDescription(Type.String({ examples: ['192.0.2.7'] }), 'IP address of the browser.'),
     agent: Type.String({
-      description: 'What the browser calls itself, cut to 200 characters.',
+      description: 'User-Agent of the browser, truncated to 200 characters.',
       examples: ['Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0'],
     }),
     createTime,
@@ -29,16 +29,16 @@ const signInAttempt = object(
   { title: 'SignIn' },
 )
 
-const maxShown = 100 // limit: tries to sign in that are shown
+const maxShown = 100 // limit: sign-in attempts listed
 
-/** Who signed in as the caller, or tried to; and signing out. */
+/** Routes that list the caller's sign-in attempts and end sessions. */
 export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [
   read({
     url: '/v1/sign-ins',
-    summary: 'List who signed in as the caller, or tried to: the latest hundred of 90 days',
+    summary: 'List the caller’s sign-in attempts: the latest hundred of the last 90 days',
     permission: null,
     result: object(
-      { signIns: described(Type.Array(signInAttempt), 'The latest first.') },
+      { signIns: withDescription(Type.Array(signInAttempt), 'Sign-in attempts, newest first.') },
       { title: 'SignIns' },
     ),
     read: async ({ userId }) => ({
@@ -51,9 +51,9 @@ export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [
   }),
   ownRoute(parts, {
     url: '/v1/sign-out',
-    summary: 'Sign out of the calling session',
+    summary: 'Sign out of the current session',
     body: object({}),
-    result: object({ isSignedOut: described(Type.Boolean(), 'Always true.') }),
+    result: object({ isSignedOut: withDescription(Type.Boolean(), 'Always true.') }),
     write: async (_body, { userId, sessionId, reply }) => {
       await parts.db.transaction((tx) => endSession(tx, userId, sessionId))
       reply.header('set-cookie', sessionCookie(parts.baseUrl, ''))
@@ -62,9 +62,11 @@ export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [
   }),
   ownRoute(parts, {
     url: '/v1/sessions/end-others',
-    summary: 'Sign out of all sessions but the calling one',
+    summary: 'Sign out of all other sessions',
     body: object({}),
-    result: object({ endedCount: described(Type.Integer({ examples: [2] }), 'How many sessions ended.') }),
+    result: object({
+      endedCount: withDescription(Type.Integer({ examples: [2] }), 'Number of sessions ended.'),
+    }),
     write: async (_body, { userId, sessionId }) => ({
       endedCount: await parts.db.transaction((tx) => endOtherSessions(tx, userId, sessionId, new Date())),
     }),

@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { type Route, read } from '../platform/http/route.ts'
-import { described, object, referenceTo } from '../platform/http/shapes.ts'
+import { object, referenceTo, withDescription } from '../platform/http/shapes.ts'
 import { readId, showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { findUser } from '../spaces/spaces.ts'
-import { issueChallenge, ofSession, takeChallenge } from './challenges.ts'
+import { bindToSession, issueChallenge, takeChallenge } from './challenges.ts'
 import { mailNotice } from './notices.ts'
 import { type OwnRouteParts, ownRoute } from './own-route.ts'
 import { newCredential, passkey, passkeyName, passkeyOptions } from './passkey-shapes.ts'
@@ -13,13 +13,16 @@ import { deletePasskey, type Passkey, renamePasskey, selectPasskeysOf } from './
 import { maxPasskeys, registerPasskey, registrationOptions } from './passkeys.ts'
 import { passkeyIds } from './resources.ts'
 
-/** A person's own passkeys. The last one may go, too: a link by mail always stays. */
+/** Routes for the caller's own passkeys. The last one can be removed, too: signing in with a link always works. */
 export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
   read({
     url: '/v1/passkeys',
     summary: 'List the caller’s passkeys',
     permission: null,
-    result: object({ passkeys: described(Type.Array(passkey), 'The newest first.') }, { title: 'Passkeys' }),
+    result: object(
+      { passkeys: withDescription(Type.Array(passkey), 'Passkeys, newest first.') },
+      { title: 'Passkeys' },
+    ),
     read: async ({ userId }) => ({
       passkeys: (await selectPasskeysOf(parts.db, userId, maxPasskeys)).map(present),
     }),
@@ -28,28 +31,28 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
   registerRoute(parts),
   ownRoute(parts, {
     url: '/v1/passkeys/rename',
-    summary: 'Call a passkey something else',
+    summary: 'Rename a passkey',
     reasons: ['not_found'],
     example: { id: 'pky-01kaj3v5w8e4r9tbn2m6c7d0xz', name: 'Work laptop' },
-    body: object({ id: described(referenceTo(passkeyIds), 'The passkey.'), name: passkeyName }),
-    result: object({ isRenamed: described(Type.Boolean(), 'Always true.') }),
+    body: object({ id: withDescription(referenceTo(passkeyIds), 'Passkey id.'), name: passkeyName }),
+    result: object({ isRenamed: withDescription(Type.Boolean(), 'Always true.') }),
     write: async ({ id, name }, { userId }) => {
-      const isRenamed = await parts.db.transaction((tx) => renamePasskey(tx, userId, idIn(id), name))
+      const isRenamed = await parts.db.transaction((tx) => renamePasskey(tx, userId, readPasskeyId(id), name))
       if (!isRenamed) throw noSuchPasskey()
       return { isRenamed }
     },
   }),
   ownRoute(parts, {
     url: '/v1/passkeys/remove',
-    summary: 'Remove a passkey: it signs nobody in any more',
+    summary: 'Remove a passkey',
     reasons: ['not_found', 'step_up_required'],
     example: { id: 'pky-01kaj3v5w8e4r9tbn2m6c7d0xz' },
-    body: object({ id: described(referenceTo(passkeyIds), 'The passkey.') }),
-    result: object({ isRemoved: described(Type.Boolean(), 'Always true.') }),
+    body: object({ id: withDescription(referenceTo(passkeyIds), 'Passkey id.') }),
+    result: object({ isRemoved: withDescription(Type.Boolean(), 'Always true.') }),
     needsStepUp: true,
     write: async ({ id }, person) => {
       await parts.db.transaction(async (tx) => {
-        if (!(await deletePasskey(tx, person.userId, idIn(id)))) throw noSuchPasskey()
+        if (!(await deletePasskey(tx, person.userId, readPasskeyId(id)))) throw noSuchPasskey()
         await mailNotice(tx, person.userId, 'passkey_removed', person)
       })
       return { isRemoved: true }
@@ -60,7 +63,7 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
 const beginRoute = (parts: OwnRouteParts) =>
   ownRoute(parts, {
     url: '/v1/passkeys/begin',
-    summary: 'What a browser needs to make a passkey for the caller, within five minutes',
+    summary: 'Start registering a passkey; the options are valid for five minutes',
     reasons: ['state_conflict', 'step_up_required'],
     example: {},
     body: object({}),
@@ -70,8 +73,10 @@ const beginRoute = (parts: OwnRouteParts) =>
       const user = must(await findUser(parts.db, userId), 'user of a session')
       const own = await selectPasskeysOf(parts.db, userId, maxPasskeys)
       if (own.length >= maxPasskeys)
-        throw new Refusal('state_conflict', { message: `A person has at most ${maxPasskeys} passkeys.` })
-      const place = ofSession('register', sessionId)
+        throw new Refusal('state_conflict', {
+          message: `You can have at most ${maxPasskeys} passkeys. Remove one first.`,
+        })
+      const place = bindToSession('register', sessionId)
       const challenge = await parts.db.transaction((tx) => issueChallenge(tx, place))
       return { options: { ...(await registrationOptions(parts.baseUrl, user, challenge, own)) } }
     },
@@ -80,7 +85,7 @@ const beginRoute = (parts: OwnRouteParts) =>
 const registerRoute = (parts: OwnRouteParts) =>
   ownRoute(parts, {
     url: '/v1/passkeys',
-    summary: 'Register the passkey that a browser has made',
+    summary: 'Register a passkey',
     reasons: ['sign_in_failed', 'state_conflict', 'step_up_required'],
     example: {
       name: 'My phone',
@@ -91,29 +96,32 @@ const registerRoute = (parts: OwnRouteParts) =>
         transports: ['internal'],
       },
     },
-    body: object({ name: passkeyName, credential: described(newCredential, 'What the authenticator made.') }),
+    body: object({
+      name: passkeyName,
+      credential: withDescription(newCredential, 'Response of the authenticator.'),
+    }),
     result: passkey,
     needsStepUp: true,
     write: async ({ name, credential }, person) => {
       const { userId, sessionId } = person
       const made = await parts.db.transaction(async (tx) => {
-        const challenge = await takeChallenge(tx, ofSession('register', sessionId))
+        const challenge = await takeChallenge(tx, bindToSession('register', sessionId))
         if (!challenge) return undefined
         const added = await registerPasskey(tx, parts.baseUrl, { userId, name, challenge, credential })
         if (added) await mailNotice(tx, userId, 'passkey_added', person)
         return added
       })
-      if (!made) throw new Refusal('sign_in_failed', { message: notMade })
+      if (!made) throw new Refusal('sign_in_failed', { message: notRegistered })
       return present(made)
     },
   })
 
-const notMade =
-  'This passkey was not registered: it is not what was asked for, came too late, or is there already.'
+const notRegistered =
+  'The passkey could not be registered. It may be registered already, or the request expired. Try again.'
 
-const noSuchPasskey = () => new Refusal('not_found', { message: 'There is no such passkey of yours.' })
+const noSuchPasskey = () => new Refusal('not_found', { message: 'You have no passkey with this id.' })
 
-function idIn(shown: string): string {
+function readPasskeyId(shown: string): string {
   const id = readId(passkeyIds, shown)
   if (!id) throw noSuchPasskey()
   return id

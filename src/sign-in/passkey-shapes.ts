@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import {
   createTime,
-  described,
   freeObject,
   nameText,
   nullableText,
@@ -9,15 +8,16 @@ import {
   optional,
   ownId,
   text,
+  withDescription,
 } from '../platform/http/shapes.ts'
 import { passkeyIds } from './resources.ts'
 
-const maxEncoded = 3_000 // limit: characters of each part of what an authenticator signs
-const encoded = (max: number) => text(1, max, { pattern: '^[\\w-]+$', description: 'As base64url.' })
+const maxEncoded = 3_000 // limit: characters of each field of a passkey response
+const encoded = (max: number) => text(1, max, { pattern: '^[\\w-]+$', description: 'Encoded as base64url.' })
 const credentialId = encoded(1_400)
 
 export const passkeyName = nameText(1, 100, {
-  description: 'What its person calls it.',
+  description: 'Name the user gave the passkey.',
   examples: ['My phone'],
 })
 
@@ -25,31 +25,34 @@ export const passkey = object(
   {
     id: ownId(passkeyIds),
     name: passkeyName,
-    isSynced: Type.Boolean({ description: 'Whether its authenticator keeps it on other devices, too.' }),
+    isSynced: Type.Boolean({ description: 'True if the authenticator syncs the passkey to other devices.' }),
     createTime,
-    lastUseTime: described(nullableText, 'When it last signed somebody in; null: never.'),
+    lastUseTime: withDescription(
+      nullableText,
+      'Time of the last sign-in with this passkey; null if never used.',
+    ),
   },
   { title: 'Passkey' },
 )
 
-/** As the browser’s own API takes them. */
+/** Options for the browser's WebAuthn API. */
 export const passkeyOptions = object(
-  { options: described(freeObject, 'What the browser’s own API is called with.') },
-  { title: 'PasskeyOptions', description: 'As the browser’s own API takes them, in JSON.' },
+  { options: withDescription(freeObject, 'Argument for the browser’s WebAuthn call.') },
+  { title: 'PasskeyOptions', description: 'Options for the browser’s WebAuthn API, as JSON.' },
 )
 
-/** What an authenticator made. */
+/** Response of an authenticator to a registration. */
 export const newCredential = object({
   id: credentialId,
   clientDataJSON: encoded(maxEncoded),
   attestationObject: encoded(maxEncoded),
-  transports: described(
+  transports: withDescription(
     Type.Array(text(1, 32), { maxItems: 10 }),
-    'How the authenticator can be reached, in the browser’s words.',
+    'Transports of the authenticator, as reported by the browser.',
   ),
 })
 
-/** What an authenticator signed. */
+/** Response of an authenticator to a challenge. */
 export const assertedCredential = object({
   id: credentialId,
   clientDataJSON: encoded(maxEncoded),

@@ -6,20 +6,23 @@ import { challengeMs } from './challenges.ts'
 import type { assertedCredential, newCredential } from './passkey-shapes.ts'
 import { insertPasskey, lockPasskey, markPasskeyUsed, type Passkey } from './passkey-store.ts'
 
-export const maxPasskeys = 20 // limit: passkeys of a person
+export const maxPasskeys = 20 // limit: passkeys per user
 
-/** Who a passkey is for: this service, by its own address. A key that was made for another origin signs nothing here. */
+/**
+ * Returns the WebAuthn relying party: this service's host and origin. Passkeys for other origins do not work
+ * here.
+ */
 export function relyingPartyOf(baseUrl: string) {
   const { hostname, origin } = new URL(baseUrl)
-  // Browsers make passkeys for names only.
+  // Browsers create passkeys only for host names, not for IP addresses.
   if (/^[\d.]+$|^\[/.test(hostname))
     throw new Refusal('state_conflict', {
-      message: 'Passkeys need the service to have a name: open it by that, and not by its number.',
+      message: 'Passkeys do not work on an IP address. Open the console by its host name.',
     })
   return { rpID: hostname, origin }
 }
 
-/** What a browser needs to make a passkey. */
+/** Returns the options for creating a passkey. */
 export async function registrationOptions(
   baseUrl: string,
   user: { id: string; email: string },
@@ -40,7 +43,7 @@ export async function registrationOptions(
   })
 }
 
-/** What a browser needs to sign; without any of `own` whichever passkey its person chooses. */
+/** Returns the options for signing a challenge. If `own` is empty, the user can choose any passkey. */
 export async function assertionOptions(baseUrl: string, challenge: string, own: Passkey[]) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   return generateAuthenticationOptions({
@@ -59,7 +62,7 @@ type NewPasskey = {
   credential: Static<typeof newCredential>
 }
 
-/** Registers what an authenticator made. `undefined`: it is not what was asked for. */
+/** Verifies and registers a new passkey. Returns `undefined` if the response is not valid. */
 export async function registerPasskey(
   tx: Tx,
   baseUrl: string,
@@ -70,12 +73,12 @@ export async function registerPasskey(
   const { id, clientDataJSON, attestationObject, transports } = credential
   if (!(await isWithoutCertificates(attestationObject))) return undefined
   const verified = await verifyRegistrationResponse({
-    response: { ...formOf(id), response: { clientDataJSON, attestationObject } },
+    response: { ...credentialEnvelope(id), response: { clientDataJSON, attestationObject } },
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: rpID,
     requireUserVerification: true,
-    // What is not of the form, or not signed, it throws: whatever it is, it is nothing to register.
+    // The library throws on a malformed or badly signed response; both count as not verified.
   }).catch(() => undefined)
   if (!verified?.verified) return undefined
   const { credential: made, credentialBackedUp } = verified.registrationInfo
@@ -96,8 +99,8 @@ export async function registerPasskey(
 }
 
 /**
- * Nobody was asked where their authenticator was made. Certificates would be checked for having been revoked, at addresses that
- * stand in them: a stranger's choice, which is no place to go to.
+ * Returns true if the attestation has no certificates; the options request none. Verifying them would mean
+ * fetching revocation lists from addresses inside the certificates, which an attacker could choose (SSRF).
  */
 async function isWithoutCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
@@ -112,7 +115,10 @@ async function isWithoutCertificates(attestationObject: string): Promise<boolean
 
 export type CheckedAssertion = { userId: string; isGood: boolean }
 
-/** Whose passkey signed the challenge, and whether it did. `undefined`: nobody has registered such a one. */
+/**
+ * Returns the passkey's owner, and in `isGood` whether it signed the challenge; `undefined` if the passkey is
+ * not registered.
+ */
 export async function checkAssertion(
   tx: Tx,
   baseUrl: string,
@@ -128,7 +134,10 @@ export async function checkAssertion(
   return { userId, isGood: true }
 }
 
-/** The authenticator's counter, which must have risen where it has one; `undefined`: it has not signed that. */
+/**
+ * Returns the authenticator's new counter, which must have increased if it uses one; `undefined` if the
+ * signature is not valid.
+ */
 async function verifyAssertion(
   baseUrl: string,
   challenge: string,
@@ -139,7 +148,7 @@ async function verifyAssertion(
   const { rpID, origin } = relyingPartyOf(baseUrl)
   if (userHandle && Buffer.from(userHandle, 'base64url').toString() !== passkey.userId) return undefined
   const verified = await verifyAuthenticationResponse({
-    response: { ...formOf(id), response: { clientDataJSON, authenticatorData, signature } },
+    response: { ...credentialEnvelope(id), response: { clientDataJSON, authenticatorData, signature } },
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: rpID,
@@ -153,7 +162,7 @@ async function verifyAssertion(
   return verified?.verified ? verified.authenticationInfo.newCounter : undefined
 }
 
-const formOf = (id: string) => ({
+const credentialEnvelope = (id: string) => ({
   id,
   rawId: id,
   type: 'public-key' as const,

@@ -5,12 +5,15 @@ import { sql } from '../platform/db/sql.ts'
 import { hashSecret } from '../spaces/tokens.ts'
 import { base32 } from './totp.ts'
 
-export const recoveryCodeCount = 10 // limit: recovery codes of a person
-/** 80 bits: nobody tries out so many, on any hardware, so a fast hash keeps them. */
+export const recoveryCodeCount = 10 // limit: recovery codes per user
+/** 80 bits cannot be brute-forced on any hardware, so a fast hash is enough to store them. */
 const codeBytes = 10
 
-/** Makes codes in place of all that the person had, and returns them: they are stored nowhere. `ABCD-EFGH-IJKL-MNOP`. */
-export async function remakeRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
+/**
+ * Replaces all of the user's recovery codes and returns the new ones, such as `ABCD-EFGH-IJKL-MNOP`. Only their
+ * hashes are stored.
+ */
+export async function replaceRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, () => base32(randomBytes(codeBytes)))
   await tx.run(sql`delete from recovery_codes where user_id = ${userId}`)
   await tx.run(sql`
@@ -19,12 +22,12 @@ export async function remakeRecoveryCodes(tx: Tx, userId: string): Promise<strin
   return codes.map((code) => code.replace(/.{4}(?=.)/g, '$&-'))
 }
 
-/** Uses a code up, and returns whether the person had it. However it is written: small, without its lines, with spaces. */
+/** Uses up a code. Returns false if the user has no such code. Ignores case, spaces and hyphens. */
 export const useRecoveryCode = async (tx: Tx, userId: string, code: string): Promise<boolean> =>
   (await tx.run(sql`
-    delete from recovery_codes where user_id = ${userId} and hash = ${hashSecret(plainOf(code))}`)) > 0
+    delete from recovery_codes where user_id = ${userId} and hash = ${hashSecret(normalizeCode(code))}`)) > 0
 
-const plainOf = (code: string) => code.replace(/[\s-]/g, '').toUpperCase()
+const normalizeCode = (code: string) => code.replace(/[\s-]/g, '').toUpperCase()
 
 export const countRecoveryCodes = async (db: Reader, userId: string): Promise<number> =>
   (

@@ -7,14 +7,17 @@ import type { Browser } from '../platform/http/open-route.ts'
 import type { Platform } from '../platform/platform.ts'
 import { hashSecret } from '../spaces/tokens.ts'
 
-const lifeMs = durationMs('10m') // limit: how long after a link was used its code may come
+const lifeMs = durationMs('10m') // limit: how long after opening a link its code can be entered
 const secretBytes = 32
 const cookieName = '-second-step'
-const maxDeletedAtOnce = 1_000 // limit: sign-ins without a code that are deleted at once
+const maxDeletedAtOnce = 1_000 // limit: unfinished sign-ins deleted per statement
 
 type StepParts = Pick<Platform, 'baseUrl'>
 
-/** A browser in which a link was used, and that has yet to send a code. It is no session: its cookie is good for that code alone. */
+/**
+ * Marks a browser that has used a link and still needs a code. Its cookie is not a session: it allows only
+ * entering that code.
+ */
 export async function beginSecondStep(tx: Tx, { baseUrl }: StepParts, userId: string, { reply }: Browser) {
   const secret = randomBytes(secretBytes).toString('base64url')
   await tx.run(sql`
@@ -28,19 +31,19 @@ const rules = { sameSite: 'Strict', maxAgeSeconds: lifeMs / 1_000 } as const
 const hashIn = ({ baseUrl }: StepParts, { request }: Browser) =>
   hashSecret(readCookie(request, baseUrl, cookieName) ?? '')
 
-/** Whose code a browser has yet to send. */
+/** Returns the user whose code this browser still has to send. */
 export const findSecondStep = (db: Reader, parts: StepParts, browser: Browser) =>
   db.one<{ userId: string }>(sql`
     select user_id from sign_in_second_steps
     where hash = ${hashIn(parts, browser)} and expires_at > ${new Date()}`)
 
-/** Ends it, and returns whether it was there: of two at once the second is none. */
+/** Ends the second step. Returns false for the second of two concurrent requests. */
 export async function endSecondStep(tx: Tx, parts: StepParts, browser: Browser): Promise<boolean> {
   browser.reply.header('set-cookie', cookie(parts.baseUrl, cookieName, '', rules))
   return (await tx.run(sql`delete from sign_in_second_steps where hash = ${hashIn(parts, browser)}`)) > 0
 }
 
-/** Deletes some of those that have expired, and returns how many. */
+/** Deletes a batch of expired second steps and returns how many. */
 export const forgetSecondSteps = (tx: Tx, before: Date) =>
   tx.run(sql`
     delete from sign_in_second_steps where hash in (

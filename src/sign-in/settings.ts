@@ -5,62 +5,67 @@ export const settings = {
   oidcIssuer: setting(
     'OIDC_ISSUER',
     'https://login.example.com',
-    'The OpenID Connect provider with which people sign in to the console; see docs/guides/single-sign-on.md. Default: none.',
+    'OpenID Connect provider for signing in to the console; see docs/guides/single-sign-on.md. Default: none.',
     identityProvider,
   ),
-  oidcClientId: setting('OIDC_CLIENT_ID', 'pesewa', 'What that provider calls this service.', optional),
+  oidcClientId: setting(
+    'OIDC_CLIENT_ID',
+    'pesewa',
+    'Client id of this service at the identity provider.',
+    optional,
+  ),
   oidcClientSecret: setting(
     'OIDC_CLIENT_SECRET',
-    'what the provider has issued',
-    'The secret of that client. Default: none, for a public client.',
+    'secret from the identity provider',
+    'Client secret. Default: none, for a public client.',
     optional,
   ),
   oidcClientSecretFile: setting(
     'OIDC_CLIENT_SECRET_FILE',
     '/run/secrets/oidc',
-    'A file that holds the secret instead; it is read each time, so that another one needs no restart.',
+    'File that contains the client secret. It is read each time, so that a new secret needs no restart.',
     optional,
   ),
   oidcName: setting(
     'OIDC_NAME',
     'Example Ltd.',
-    'What the button to sign in calls the provider. Default: the host of OIDC_ISSUER.',
+    'Name of the identity provider on the sign-in button. Default: the host of OIDC_ISSUER.',
     optional,
   ),
   oidcScopes: setting(
     'OIDC_SCOPES',
     'openid email profile',
-    'What the provider is asked for; some need "groups" as well.',
+    'Scopes to request from the identity provider; some providers also need "groups".',
     text('openid email profile'),
   ),
   oidcEmailVerifiedClaim: setting(
     'OIDC_EMAIL_VERIFIED_CLAIM',
     'email_verified',
-    'The claim that says whether the mailbox is the person’s own; Entra ID has xms_edov.',
+    'Claim that marks the email address as verified; xms_edov for Entra ID.',
     text('email_verified'),
   ),
   oidcGroupsClaim: setting(
     'OIDC_GROUPS_CLAIM',
     'groups',
-    'The claim that lists the groups of a person.',
+    'Claim that lists the user’s groups.',
     text('groups'),
   ),
   oidcGroupsFile: setting(
     'OIDC_GROUPS_FILE',
     './groups.json',
-    'Which groups are operators, and which roles they have in which Spaces.',
+    'File that maps groups to operators, and to roles in Spaces.',
     optional,
   ),
 } as const
 
 export type SignInSettings = SettingsOf<typeof settings>
 
-/** What settings that are good one by one lack together. */
-export function oidcFault(settings: SignInSettings): string | undefined {
+/** Checks settings that depend on each other and returns the first problem. */
+export function findOidcIssue(settings: SignInSettings): string | undefined {
   if (!settings.oidcIssuer) return undefined
-  if (!settings.oidcClientId) return 'OIDC_CLIENT_ID must be set where OIDC_ISSUER is'
+  if (!settings.oidcClientId) return 'OIDC_CLIENT_ID is required when OIDC_ISSUER is set'
   if (settings.oidcClientSecret && settings.oidcClientSecretFile)
-    return 'OIDC_CLIENT_SECRET and OIDC_CLIENT_SECRET_FILE are both set: leave one out'
-  if (!settings.oidcScopes.split(/\s+/).includes('openid')) return 'OIDC_SCOPES must have "openid"'
+    return 'Set only one of OIDC_CLIENT_SECRET and OIDC_CLIENT_SECRET_FILE'
+  if (!settings.oidcScopes.split(/\s+/).includes('openid')) return 'OIDC_SCOPES must include "openid"'
   return undefined
 }

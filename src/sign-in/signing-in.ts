@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import type { Tx } from '../platform/db/database.ts'
-import { callerAt } from '../platform/http/caller.ts'
+import { callerKey } from '../platform/http/caller.ts'
 import { sessionCookie, sessionSecretIn } from '../platform/http/credentials.ts'
 import type { Browser } from '../platform/http/open-route.ts'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
-import { described, idOf, object } from '../platform/http/shapes.ts'
+import { idOf, object, withDescription } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -12,21 +12,21 @@ import { createWindowCounter } from '../platform/window-counter.ts'
 import { userIds } from '../spaces/resources.ts'
 import { beginSession, endSession, findSession, type SignInMethod } from '../spaces/sessions.ts'
 import { recordAttempt } from './attempts.ts'
-import { knowBrowser, ownerOf } from './known-browsers.ts'
+import { lastUserIn, rememberBrowser } from './known-browsers.ts'
 import { beginSecondStep } from './second-steps.ts'
 import { selectTotp } from './totp-store.ts'
 
-const failuresPerCaller = 20 // limit: failed tries to sign in of an address, or of a person's own browsers, in a quarter of an hour
-const begunPerCaller = 100 // limit: links asked for and sign-ins begun by an address, or by a person's own browsers, in a quarter of an hour
+const failuresPerCaller = 20 // limit: failed sign-in attempts per address, or per user in their known browsers, in 15 minutes
+const begunPerCaller = 100 // limit: sign-ins started and links requested per address, or per user in their known browsers, in 15 minutes
 const windowMs = 15 * 60_000
-const maxCounted = 10_000 // limit: addresses whose tries to sign in a node counts
+const maxCounted = 10_000 // limit: addresses and users whose sign-in attempts a node counts
 
 export const signedIn = object(
   {
-    userId: described(idOf(userIds), 'Who signed in.'),
+    userId: withDescription(idOf(userIds), 'User who is signing in.'),
     isCodeNeeded: Type.Boolean({
       description:
-        'Nobody is signed in yet: `POST /v1/sign-in/code` with a code of their authenticator app does it, within ten minutes.',
+        'True if an authenticator code is still needed: send it to `POST /v1/sign-in/code` within ten minutes.',
     }),
   },
   { title: 'SignedIn' },
@@ -34,7 +34,10 @@ export const signedIn = object(
 
 type SigningInParts = Pick<Platform, 'baseUrl' | 'seals'>
 
-/** A link belongs to a mailbox, and is one factor: whoever has an authenticator app is asked for a code, too. */
+/**
+ * Signs in with a link. A link proves only access to a mailbox, so users with an authenticator app also need a
+ * code.
+ */
 export async function signInByLink(parts: SigningInParts, tx: Tx, userId: string, browser: Browser) {
   const isCodeNeeded = Boolean((await selectTotp(tx, userId))?.confirmedAt)
   if (!isCodeNeeded) return signIn(parts, tx, userId, 'link', browser)
@@ -43,7 +46,7 @@ export async function signInByLink(parts: SigningInParts, tx: Tx, userId: string
   return { userId: showId(userIds, userId), isCodeNeeded }
 }
 
-/** Signs in whoever has shown all that they are asked for. */
+/** Signs in a user who has completed all required steps. */
 export async function signIn(
   parts: SigningInParts,
   tx: Tx,
@@ -56,7 +59,7 @@ export async function signIn(
   return startSession(parts, tx, userId, method, browser, shownAt)
 }
 
-/** Begins a session in the browser, and ends the one that it had. `shownAt`: as of `beginSession`. */
+/** Starts a session in the browser, replacing any earlier one. For `shownAt`, see `beginSession`. */
 export async function startSession(
   parts: SigningInParts,
   tx: Tx,
@@ -68,24 +71,34 @@ export async function startSession(
   const { address, agent, request, reply } = browser
   const before = await findSession(tx, sessionSecretIn(request, parts.baseUrl), new Date())
   if (before) await endSession(tx, before.userId, before.id)
-  const secret = await beginSession(tx, { userId, method, address, agent, shownAt }, new Date())
+  const secret = await beginSession(
+    tx,
+    { userId, method, address, agent, authenticatedAt: shownAt },
+    new Date(),
+  )
   reply.header('set-cookie', sessionCookie(parts.baseUrl, secret))
-  knowBrowser(parts, userId, browser)
+  rememberBrowser(parts, userId, browser)
   return { userId: showId(userIds, userId), isCodeNeeded: false }
 }
 
-/** Limits on signing in, which all ways share. A browser that somebody has signed in with counts for them, any other for its address. */
+/**
+ * Rate limits shared by all sign-in methods. A known browser counts against its user, any other against its
+ * address.
+ */
 export type SignInLimits = {
-  /** Counts what has no outcome yet. @throws Refusal `too_many_requests` */
+  /** Counts the start of a sign-in. @throws Refusal `too_many_requests` */
   begin(browser: Browser): void
-  /** Counts a try that fails: however many sign in correctly behind one address, none is kept out. @throws Refusal `too_many_requests` */
+  /**
+   * Runs an attempt and counts it only if it fails, so that an office with one address is not locked out.
+   * @throws Refusal `too_many_requests`
+   */
   attempt<T>(browser: Browser, work: () => Promise<T>): Promise<T>
 }
 
 export function createSignInLimits(parts: Pick<Platform, 'settings' | 'baseUrl' | 'seals'>): SignInLimits {
   const failed = createWindowCounter(failuresPerCaller, windowMs, maxCounted)
   const begun = createWindowCounter(begunPerCaller, windowMs, maxCounted)
-  const keyOf = (browser: Browser) => ownerOf(parts, browser) ?? callerAt(browser.address)
+  const keyOf = (browser: Browser) => lastUserIn(parts, browser) ?? callerKey(browser.address)
   const count = (counter: typeof failed, key: string) => {
     if (parts.settings.rateLimits === 'off') return
     const waitMs = counter.waitMs(key)
@@ -96,13 +109,13 @@ export function createSignInLimits(parts: Pick<Platform, 'settings' | 'baseUrl' 
     begin: (browser) => count(begun, keyOf(browser)),
     async attempt(browser, work) {
       const key = keyOf(browser)
-      // Counted before: tries at once count, too. What did not fail is taken back.
+      // Counts first, so that concurrent attempts count, too; uncounted below unless it failed.
       count(failed, key)
       let hasFailed = false
       try {
         return await work()
       } catch (error) {
-        // Neither a question that the page asks next nor trouble of our own is a failure of theirs.
+        // A follow-up question (state_conflict) and an error of ours are not failed attempts.
         hasFailed = error instanceof Refusal && error.reason !== 'state_conflict' && error.status < 500
         throw error
       } finally {

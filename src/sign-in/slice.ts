@@ -19,14 +19,14 @@ export const slice = {
   settings,
   resources,
   tags: {
-    'sign-in': 'How people sign in at the console. Only its own page calls these.',
-    'step-up':
-      'Showing once more who one is, before what needs a fresh sign-in. Only the console calls these.',
-    passkeys: 'A person’s passkeys. No token can call these.',
-    totp: 'A person’s authenticator app. No token can call these.',
-    'recovery-codes': 'Codes that sign in where the authenticator app is lost. No token can call these.',
-    'sign-out': 'The end of a session.',
-    'sign-ins': 'Who signed in as the caller, or tried to.',
+    'sign-in': 'Signing in to the console. Only the console’s sign-in page calls these.',
+    'step-up': 'Confirming one’s identity again before a sensitive action. Only the console calls these.',
+    passkeys: 'The user’s passkeys. API tokens cannot call these.',
+    totp: 'The user’s authenticator app. API tokens cannot call these.',
+    'recovery-codes':
+      'Single-use codes for a user who has lost their authenticator app. API tokens cannot call these.',
+    'sign-out': 'Signing out.',
+    'sign-ins': 'The user’s recent sign-in attempts.',
   },
   routes: async (parts: OwnRouteParts) => (await import('./routes.ts')).signInRoutes(parts),
   jobs: async (parts: OwnRouteParts) => (await import('./jobs.ts')).signInJobs(parts),

@@ -1,30 +1,33 @@
 import Type from 'typebox'
 import { type Route, read } from '../platform/http/route.ts'
-import { described, nullableText, object, text } from '../platform/http/shapes.ts'
+import { nullableText, object, text, withDescription } from '../platform/http/shapes.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { findUser } from '../spaces/spaces.ts'
-import { noTotp, removeTotp, totpPlaceOf, wrongCode } from './codes.ts'
+import { noTotp, removeTotp, totpVaultLabel, wrongCode } from './codes.ts'
 import { mailNotice } from './notices.ts'
-import { type OwnRouteParts, ownRoute, type Person } from './own-route.ts'
-import { countRecoveryCodes, recoveryCodeCount, remakeRecoveryCodes } from './recovery-codes.ts'
-import { base32, findStep, newSecret, uriOf } from './totp.ts'
+import { type OwnRouteParts, ownRoute, type SignedInUser } from './own-route.ts'
+import { countRecoveryCodes, recoveryCodeCount, replaceRecoveryCodes } from './recovery-codes.ts'
+import { base32, matchingStep, newSecret, totpUri } from './totp.ts'
 import { confirmTotp, enrolmentMs, insertTotp, lockTotp, selectTotp } from './totp-store.ts'
 
 const status = object(
   {
-    isEnabled: Type.Boolean({ description: 'Whether a link by mail asks for a code, too.' }),
-    enableTime: described(nullableText, 'When it was confirmed; null: there is none.'),
-    recoveryCodeCount: Type.Integer({ description: 'Recovery codes that are left.', examples: [10] }),
+    isEnabled: Type.Boolean({
+      description: 'True if signing in with a link also requires an authenticator code.',
+    }),
+    enableTime: withDescription(nullableText, 'Time when the app was confirmed; null if there is none.'),
+    recoveryCodeCount: Type.Integer({ description: 'Number of unused recovery codes.', examples: [10] }),
     lockedUntilTime: {
       ...nullableText,
       description:
-        'Until when no code of the app is accepted in browsers that the caller has signed in with, after too many wrong ones.',
+        'Time until which authenticator codes are locked in the user’s known browsers, after too many wrong codes; null if not locked.',
     },
     lockedElsewhereUntilTime: {
       ...nullableText,
-      description: 'The same, of all other browsers.',
+      description:
+        'Time until which authenticator codes are locked in all other browsers; null if not locked.',
     },
   },
   { title: 'Totp' },
@@ -35,17 +38,17 @@ const recoveryCodes = object(
     recoveryCodes: Type.Array(Type.String({ examples: ['ABCD-EFGH-IJKL-MNOP'] }), {
       minItems: recoveryCodeCount,
       maxItems: recoveryCodeCount,
-      description: 'Each takes the place of one code, once. They are shown this once.',
+      description: 'Recovery codes. Each replaces an authenticator code once. They are shown only now.',
     }),
   },
   { title: 'RecoveryCodes' },
 )
 
-/** A person's own authenticator app, and what helps where it is lost. */
+/** Routes for the caller's own authenticator app and recovery codes. */
 export const totpRoutes = (parts: OwnRouteParts): Route[] => [
   read({
     url: '/v1/totp',
-    summary: 'Whether the caller has an authenticator app',
+    summary: 'Retrieve the status of the caller’s authenticator app',
     permission: null,
     result: status,
     read: ({ userId }) => describe(parts, userId),
@@ -54,11 +57,11 @@ export const totpRoutes = (parts: OwnRouteParts): Route[] => [
   confirmRoute(parts),
   ownRoute(parts, {
     url: '/v1/totp/remove',
-    summary: 'Remove the authenticator app: a link by mail signs in alone again',
+    summary: 'Remove the authenticator app',
     reasons: ['state_conflict', 'step_up_required'],
     example: {},
     body: object({}),
-    result: object({ isRemoved: described(Type.Boolean(), 'Always true.') }),
+    result: object({ isRemoved: withDescription(Type.Boolean(), 'Always true.') }),
     needsStepUp: true,
     write: async (_body, person) => {
       await parts.db.transaction((tx) => removeTotp(tx, person.userId, person))
@@ -67,7 +70,7 @@ export const totpRoutes = (parts: OwnRouteParts): Route[] => [
   }),
   ownRoute(parts, {
     url: '/v1/recovery-codes',
-    summary: 'Make ten new recovery codes: those from before do not work any more',
+    summary: 'Create ten new recovery codes; the old ones stop working',
     reasons: ['state_conflict', 'step_up_required'],
     example: {},
     body: object({}),
@@ -77,7 +80,7 @@ export const totpRoutes = (parts: OwnRouteParts): Route[] => [
       recoveryCodes: await parts.db.transaction(async (tx) => {
         if (!(await lockTotp(tx, person.userId))?.confirmedAt) throw noTotp()
         await mailNotice(tx, person.userId, 'recovery_codes_remade', person)
-        return remakeRecoveryCodes(tx, person.userId)
+        return replaceRecoveryCodes(tx, person.userId)
       }),
     }),
   }),
@@ -89,25 +92,28 @@ async function describe({ db }: Pick<Platform, 'db'>, userId: string) {
     isEnabled: own?.confirmedAt !== undefined && own.confirmedAt !== null,
     enableTime: own?.confirmedAt?.toISOString() ?? null,
     recoveryCodeCount: await countRecoveryCodes(db, userId),
-    lockedUntilTime: timeAhead(own?.knownLockedUntil),
-    lockedElsewhereUntilTime: timeAhead(own?.lockedUntil),
+    lockedUntilTime: futureTime(own?.knownLockedUntil),
+    lockedElsewhereUntilTime: futureTime(own?.lockedUntil),
   }
 }
 
-const timeAhead = (time: Date | null | undefined) => (time && time > new Date() ? time.toISOString() : null)
+const futureTime = (time: Date | null | undefined) => (time && time > new Date() ? time.toISOString() : null)
 
 const beginRoute = (parts: OwnRouteParts) =>
   ownRoute(parts, {
     url: '/v1/totp/begin',
-    summary: 'What an authenticator app needs; it counts once a code of it was confirmed, within 30 minutes',
+    summary: 'Start adding an authenticator app; confirm it with a code within 30 minutes',
     reasons: ['state_conflict', 'step_up_required'],
     example: {},
     body: object({}),
     result: object(
       {
-        secret: Type.String({ description: 'In base32, to be typed.', examples: ['JBSWY3DPEHPK3PXP'] }),
+        secret: Type.String({
+          description: 'Secret in base32, for manual entry.',
+          examples: ['JBSWY3DPEHPK3PXP'],
+        }),
         uri: Type.String({
-          description: 'The same for a QR code.',
+          description: 'Secret as a URI, for a QR code.',
           examples: ['otpauth://totp/Pesewa:ama%40shop.example?secret=JBSWY3DPEHPK3PXP&issuer=Pesewa'],
         }),
       },
@@ -116,43 +122,48 @@ const beginRoute = (parts: OwnRouteParts) =>
     needsStepUp: true,
     write: async (_body, { userId }) => {
       const secret = newSecret()
-      const locked = parts.vault.lock(totpPlaceOf(userId), secret)
+      const locked = parts.vault.lock(totpVaultLabel(userId), secret)
       if (!(await parts.db.transaction((tx) => insertTotp(tx, userId, locked, new Date()))))
-        throw new Refusal('state_conflict', { message: 'You have an authenticator app: remove it first.' })
+        throw new Refusal('state_conflict', {
+          message: 'You already have an authenticator app. Remove it first.',
+        })
       const { email } = must(await findUser(parts.db, userId), 'user of a session')
       const issuer = `Pesewa ${new URL(parts.baseUrl).hostname}`
-      return { secret: base32(secret), uri: uriOf(secret, { issuer, account: email }) }
+      return { secret: base32(secret), uri: totpUri(secret, { issuer, account: email }) }
     },
   })
 
 const confirmRoute = (parts: OwnRouteParts) =>
   ownRoute(parts, {
     url: '/v1/totp',
-    summary: 'Confirm the authenticator app with a code that it shows; from now on a link asks for one',
+    summary: 'Confirm the authenticator app with a code; sign-in links require one from then on',
     reasons: ['sign_in_failed', 'state_conflict', 'step_up_required'],
     example: { code: '482915' },
     body: object({
-      code: text(6, 10, { pattern: '^\\s*\\d{3}\\s?\\d{3}\\s*$', description: 'Six digits.' }),
+      code: text(6, 10, {
+        pattern: '^\\s*\\d{3}\\s?\\d{3}\\s*$',
+        description: 'Six-digit code from the app.',
+      }),
     }),
     result: recoveryCodes,
     needsStepUp: true,
     write: async ({ code }, person) => ({ recoveryCodes: await confirm(parts, code, person) }),
   })
 
-/** Wrong codes are not counted here: whoever confirms has just been shown the secret. */
-const confirm = ({ db, vault }: Platform, code: string, person: Person) =>
+/** Confirms the app. Wrong codes are not counted, because the caller has just been shown the secret. */
+const confirm = ({ db, vault }: Platform, code: string, person: SignedInUser) =>
   db.transaction(async (tx) => {
     const { userId } = person
     const own = await lockTotp(tx, userId)
     const at = new Date()
     if (!own || own.confirmedAt || own.createdAt.getTime() + enrolmentMs < at.getTime())
       throw new Refusal('state_conflict', {
-        message: 'No authenticator app waits to be confirmed: begin again.',
+        message: 'No authenticator app is waiting to be confirmed. Start again.',
       })
-    const secret = vault.unlock(totpPlaceOf(userId), own.secret)
-    const step = findStep(secret, code.replace(/\s/g, ''), { at, lastStep: null })
+    const secret = vault.unlock(totpVaultLabel(userId), own.secret)
+    const step = matchingStep(secret, code.replace(/\s/g, ''), { at, lastStep: null })
     if (step === undefined) throw new Refusal('sign_in_failed', { message: wrongCode })
     await confirmTotp(tx, userId, step, at)
     await mailNotice(tx, userId, 'totp_enabled', person)
-    return remakeRecoveryCodes(tx, userId)
+    return replaceRecoveryCodes(tx, userId)
   })

@@ -2,15 +2,18 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { durationMs } from '../platform/duration.ts'
 
-/** The authenticator app of a person. Until it was confirmed it counts for nothing. Real time. */
+/** A user's authenticator app. It is ignored until confirmed. Uses real time. */
 export type TotpSecret = {
   userId: string
-  /** Locked in the vault. */
+  /** Encrypted by the vault. */
   secret: Buffer
   createdAt: Date
   confirmedAt: Date | null
   lastStep: number | null
-  /** Wrong codes in a row, and until when none is looked at: in browsers that the person has signed in with, and in others. */
+  /**
+   * Wrong codes in a row, and the time until which codes are locked: first for the user's known browsers, then
+   * for all others.
+   */
   knownFailureCount: number
   knownLockedUntil: Date | null
   failureCount: number
@@ -19,17 +22,17 @@ export type TotpSecret = {
 
 const columns = sql`user_id, secret, created_at, confirmed_at, last_step, known_failure_count, known_locked_until,
   failure_count, locked_until`
-export const enrolmentMs = durationMs('30m') // limit: how long a new authenticator app may take to be confirmed
-const maxDeletedAtOnce = 1_000 // limit: unconfirmed authenticator apps that are deleted at once
+export const enrolmentMs = durationMs('30m') // limit: how long a new authenticator app can wait to be confirmed
+const maxDeletedAtOnce = 1_000 // limit: unconfirmed authenticator apps deleted per statement
 
 export const selectTotp = (db: Reader, userId: string) =>
   db.one<TotpSecret>(sql`select ${columns} from totp_secrets where user_id = ${userId}`)
 
-/** Locked: tries at once are looked at one after the other, so that each counts. */
+/** Locks the user's app, so that concurrent attempts are checked one after the other and each counts. */
 export const lockTotp = (tx: Tx, userId: string) =>
   tx.one<TotpSecret>(sql`select ${columns} from totp_secrets where user_id = ${userId} for update`)
 
-/** In place of one that nobody has confirmed. Returns whether there was none that somebody had. */
+/** Inserts an app, replacing an unconfirmed one. Returns false if the user already has a confirmed app. */
 export const insertTotp = async (tx: Tx, userId: string, secret: Buffer, at: Date): Promise<boolean> =>
   (await tx.run(sql`
     insert into totp_secrets (user_id, secret, created_at) values (${userId}, ${secret}, ${at})
@@ -40,7 +43,7 @@ export const confirmTotp = (tx: Tx, userId: string, lastStep: number, at: Date) 
   tx.run(sql`
     update totp_secrets set confirmed_at = ${at}, last_step = ${lastStep} where user_id = ${userId}`)
 
-/** A right code ends what wrong ones began in browsers of the same kind. */
+/** Records an accepted code and clears the failures of the same kind of browser. */
 export const markCodeAccepted = (tx: Tx, userId: string, lastStep: number, isKnown: boolean) =>
   tx.run(sql`
     update totp_secrets set last_step = ${lastStep}, ${isKnown ? noKnownFailures : noFailures}
@@ -71,11 +74,11 @@ export const markCodeFailed = (
         update totp_secrets set failure_count = ${count}, locked_until = ${lockedUntil} where user_id = ${userId}`,
   )
 
-/** With its recovery codes. Returns whether there was one that had been confirmed. */
+/** Deletes the app; its recovery codes go with it. Returns false if there was no confirmed app. */
 export const deleteTotp = async (tx: Tx, userId: string): Promise<boolean> =>
   (await tx.run(sql`delete from totp_secrets where user_id = ${userId} and confirmed_at is not null`)) > 0
 
-/** Deletes some of those that nobody had confirmed before a moment, and returns how many. */
+/** Deletes a batch of apps left unconfirmed since before `before` and returns how many. */
 export const forgetUnconfirmed = (tx: Tx, before: Date) =>
   tx.run(sql`
     delete from totp_secrets where user_id in (

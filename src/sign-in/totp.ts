@@ -3,17 +3,17 @@ import { sameText } from '../platform/seals.ts'
 
 const stepMs = 30_000
 const digits = 6
-const driftSteps = 1 // limit: time steps of 30 seconds that a code may be early or late
+const driftSteps = 1 // limit: time steps of 30 seconds by which a code may be early or late
 const secretBytes = 20
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** 160 random bits: what RFC 4226 recommends, and what every authenticator app takes. */
+/** Returns 160 random bits: the length RFC 4226 recommends and every authenticator app accepts. */
 export const newSecret = (): Buffer => randomBytes(secretBytes)
 
 export const stepAt = (at: Date): number => (at.getTime() - (at.getTime() % stepMs)) / stepMs
 
-/** The six digits of a time step: HOTP (RFC 4226) over SHA-1, which is the only one that all apps have. */
-export function codeOf(secret: Buffer, step: number): string {
+/** Returns the six-digit code of a time step: HOTP (RFC 4226) with SHA-1, the only hash that all apps support. */
+export function totpCode(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const mac = createHmac('sha1', secret).update(counter).digest()
@@ -23,29 +23,32 @@ export function codeOf(secret: Buffer, step: number): string {
 }
 
 /**
- * The time step that a code is of (RFC 6238), at most one from the present one; `undefined` where there is none later than
- * `lastStep`, so that each code counts once.
+ * Returns the time step of a code (RFC 6238), at most one step from the present. Returns `undefined` if no step
+ * later than `lastStep` matches, so that each code works once.
  */
-export function findStep(
+export function matchingStep(
   secret: Buffer,
   code: string,
   { at, lastStep }: { at: Date; lastStep: number | null },
 ): number | undefined {
   const present = stepAt(at)
   for (let step = present - driftSteps; step <= present + driftSteps; step++)
-    if (step > (lastStep ?? -1) && sameText(code, codeOf(secret, step))) return step
+    if (step > (lastStep ?? -1) && sameText(code, totpCode(secret, step))) return step
   return undefined
 }
 
-/** In base32 (RFC 4648) without padding, as apps take a secret that is typed; and as recovery codes are written. */
+/**
+ * Encodes in base32 (RFC 4648) without padding: the form that apps accept for manual entry. Also used for
+ * recovery codes.
+ */
 export function base32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   const groups = bits.match(/.{1,5}/g) ?? []
   return groups.map((group) => alphabet[Number.parseInt(group.padEnd(5, '0'), 2)]).join('')
 }
 
-/** What an app reads from the QR code. Who issues it and whose it is distinguish the entries of an app. */
-export function uriOf(secret: Buffer, { issuer, account }: { issuer: string; account: string }): string {
+/** Returns the URI for the QR code. Issuer and account tell the entries of an app apart. */
+export function totpUri(secret: Buffer, { issuer, account }: { issuer: string; account: string }): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`
 }

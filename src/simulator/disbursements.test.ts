@@ -40,18 +40,18 @@ type Moment = { ms: number; outcome: string; callbacks: number }
 const at = (ms: number, outcome: string, callbacks: number): Moment => ({ ms, outcome, callbacks })
 const paid = 'done'
 
-/** What the last three digits of a payee's account do. */
+/** Outcomes by the last three digits of a payee's account. */
 const endings: [string, string, Moment[]][] = [
   ['456', 'paid after 300 ms', [at(299, 'pending', 0), at(300, paid, 1), at(60_000, paid, 1)]],
   ['001', 'not enough money', [at(299, 'pending', 0), at(300, 'fund_insufficient', 1)]],
-  ['002', 'not taken by the payee', [at(300, 'authorization_failed', 1)]],
-  ['003', 'never answered', [at(59_999, 'pending', 0), at(60_000, 'authorization_failed', 1)]],
+  ['002', 'refused by the payee', [at(300, 'authorization_failed', 1)]],
+  ['003', 'no answer', [at(59_999, 'pending', 0), at(60_000, 'authorization_failed', 1)]],
   ['004', 'reported after 30 s', [at(29_999, 'pending', 0), at(30_000, paid, 1)]],
-  ['005', 'called back three times', [at(300, paid, 3), at(60_000, paid, 3)]],
-  ['006', 'never called back', [at(300, paid, 0), at(60_000, paid, 0)]],
+  ['005', 'reported three times', [at(300, paid, 3), at(60_000, paid, 3)]],
+  ['006', 'never reported', [at(300, paid, 0), at(60_000, paid, 0)]],
   ['009', 'blocked', [at(300, 'provider_account_blocked', 1)]],
   ['010', 'missing', [at(300, 'provider_account_missing', 1)]],
-  ['011', 'over its quota', [at(300, 'provider_account_quota_exhausted', 1)]],
+  ['011', 'over its limit', [at(300, 'provider_account_quota_exhausted', 1)]],
   [
     '012',
     'reported failed, later successful',
@@ -66,7 +66,7 @@ for (const [who, providerId, account] of [
 ] as const) {
   const mine = () => payer(providerId)
 
-  describe(`a payee’s account at ${who} decides what happens`, () => {
+  describe(`a payee’s account at ${who} decides the outcome`, () => {
     for (const [digits, what, moments] of endings)
       test(`…${digits}: ${what}`, async () => {
         const sent = disbursement({ payeeAccount: account + digits })
@@ -85,13 +85,17 @@ for (const [who, providerId, account] of [
         }
       })
 
-    test('…007: the answer to the submit is lost, but the money moves', async () => {
+    test('…007: the response to the submit is lost, but the money moves', async () => {
       const sent = disbursement({ payeeAccount: `${account}007` })
       assert.equal((await mine().disburse(sent)).outcome, 'unknown')
       assert.equal((await mine().queryDisbursement(about(sent.reference))).outcome, 'pending')
       await rail.clock.advance(300)
       assert.equal((await mine().queryDisbursement(about(sent.reference))).outcome, paid)
-      assert.deepEqual(await mine().disburse(sent), { outcome: 'accepted' }, 'the rail has it, sent again')
+      assert.deepEqual(
+        await mine().disburse(sent),
+        { outcome: 'accepted' },
+        'the rail has it when resubmitted',
+      )
       await rail.clock.advance(60_000)
       assert.equal((await movements(sent.reference)).length, 1)
     })
@@ -105,7 +109,7 @@ for (const [who, providerId, account] of [
     })
   })
 
-  test(`${who} pays exactly what was requested, once, however often`, async () => {
+  test(`${who} pays exactly the requested amount, once, however often it is submitted`, async () => {
     const sent = disbursement({ payeeAccount: `${account}456`, amount: 123_456_789_01n })
     const answers = await Promise.all(Array.from({ length: 10 }, () => mine().disburse(sent)))
     assert.deepEqual(
@@ -124,7 +128,7 @@ for (const [who, providerId, account] of [
     assert.equal(rail.callbacks.length, 1)
   })
 
-  test(`${who} tells whose an account is, the same each time`, async () => {
+  test(`${who} returns the holder of an account, always the same`, async () => {
     const found = await mine().verifyAccount(`${account}456`)
     assert(found.outcome === 'found')
     assert.match(found.holderName, /^\p{L}+ \p{L}+$/u)
@@ -136,7 +140,7 @@ for (const [who, providerId, account] of [
   })
 }
 
-test('a handset that asks its person is not asked for money that comes in', async () => {
+test('a handset set to ask does not ask about incoming money', async () => {
   const number = '+23276555111'
   await setHandsetMode(rail.url, number, 'ask')
   const sent = disbursement({ payeeAccount: number })
@@ -146,7 +150,7 @@ test('a handset that asks its person is not asked for money that comes in', asyn
   assert.deepEqual(await promptsOf(rail.url, number), [])
 })
 
-test('a reference at a bank is for one transfer: another under it is a conflict, and not paid', async () => {
+test('a bank’s reference is for one transfer; reusing it for another is a conflict and pays nothing', async () => {
   const sent = disbursement({ payeeAccount: '0011223456' })
   await payer('slb001').disburse(sent)
   assert.equal((await payer('slb001').disburse({ ...sent, amount: 1501n })).outcome, 'unknown')
@@ -155,7 +159,7 @@ test('a reference at a bank is for one transfer: another under it is a conflict,
   assert.deepEqual([movement?.amountMinor, more], [1500n, []])
 })
 
-test('a transfer is no collection, and nothing is paid out to cards', async () => {
+test('a transfer is not a collection, and nothing is paid out to cards', async () => {
   for (const [providerId, payeeAccount] of [
     ['m17', '+23276123456'],
     ['dw001', 'fatu456'],
@@ -167,7 +171,7 @@ test('a transfer is no collection, and nothing is paid out to cards', async () =
   assert.equal(payer('card').disburse, undefined)
 })
 
-test('a callback is the document that a query shows: PUT by mobile money, POST by a bank', async () => {
+test('a callback is the same document as in a query: PUT by mobile money, POST by a bank', async () => {
   const momo = disbursement({ payeeAccount: '+23276123456', description: 'Wages, May' })
   const bank = disbursement({ payeeAccount: '0011223456' })
   await payer('m17').disburse(momo)
@@ -209,7 +213,7 @@ test('two nodes on one database pay once', async () => {
   await another.stop()
 })
 
-describe('the simulated rails let nobody else pay out', () => {
+describe('the simulated rails accept payouts from no other caller', () => {
   const transfer = (token: string, product: 'collection' | 'disbursement', changes: object = {}) =>
     fetch(`${rail.url}/mtn/m17/disbursement/v1_0/transfer`, {
       method: 'POST',
@@ -249,7 +253,7 @@ describe('the simulated rails let nobody else pay out', () => {
     assert.equal((await transfer(token, 'disbursement')).status, 202)
   })
 
-  test('mobile money: a transfer is checked as MTN checks it', async () => {
+  test('mobile money: a transfer is validated as MTN does', async () => {
     const token = await tokenOf(await askToken('disbursement'))
     for (const [changes, status] of [
       [{ payee: undefined, payer: { partyIdType: 'MSISDN', partyId: '23276123456' } }, 400],
@@ -261,7 +265,7 @@ describe('the simulated rails let nobody else pay out', () => {
       assert.equal((await transfer(token, 'disbursement', changes)).status, status, JSON.stringify(changes))
   })
 
-  const faults: [string, string, object, number, string, string?][] = [
+  const issues: [string, string, object, number, string, string?][] = [
     ['a wrong key', `slb001/transfers/${randomUUID()}`, {}, 401, 'key_invalid', 'wrong'],
     ['the acquirer', `card/transfers/${randomUUID()}`, {}, 404, 'no_such_rail'],
     [
@@ -273,7 +277,7 @@ describe('the simulated rails let nobody else pay out', () => {
     ],
     ['text for an amount', `slb001/transfers/${randomUUID()}`, { amount: '15' }, 400, 'request_invalid'],
     ['no payee', `slb001/transfers/${randomUUID()}`, { payee: undefined }, 400, 'request_invalid'],
-    ['no reference of ours', 'slb001/transfers/x', {}, 400, 'request_invalid'],
+    ['a malformed reference', 'slb001/transfers/x', {}, 400, 'request_invalid'],
     [
       'a stranger’s callback',
       `slb001/transfers/${randomUUID()}`,
@@ -282,7 +286,7 @@ describe('the simulated rails let nobody else pay out', () => {
       'address_not_registered',
     ],
   ]
-  for (const [what, path, changes, status, code, key] of faults)
+  for (const [what, path, changes, status, code, key] of issues)
     test(`a bank, ${what}: ${code}`, async () => {
       const answer = await fetch(`${rail.url}/rest/${path}`, {
         method: 'PUT',
@@ -302,7 +306,7 @@ describe('the simulated rails let nobody else pay out', () => {
       assert.deepEqual([answer.status, await answer.json()], [status, { code }])
     })
 
-  test('and tell nobody else whose an account is', async () => {
+  test('account holders are shown to no other caller', async () => {
     const answer = await fetch(`${rail.url}/rest/slb001/accounts/0011223344`)
     assert.deepEqual([answer.status, await answer.json()], [401, { code: 'key_invalid' }])
   })
@@ -310,7 +314,7 @@ describe('the simulated rails let nobody else pay out', () => {
 
 type PaysOut = Connector & Required<Pick<Connector, 'disburse' | 'queryDisbursement' | 'verifyAccount'>>
 
-const payer = (providerId: string) => connectors.connectorOf(providerId, 'test') as PaysOut
+const payer = (providerId: string) => connectors.findConnector(providerId, 'test') as PaysOut
 
 function disbursement(changes: Partial<Disbursement>): Disbursement {
   return {

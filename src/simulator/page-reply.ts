@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { Eta } from 'eta'
 import type { FastifyReply } from 'fastify'
-import { encodingOf, packNow } from '../platform/http/compression.ts'
+import { compressOnTheFly, encodingOf } from '../platform/http/compression.ts'
 
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
 
-/** A page of the simulator, with the headers that all of them have. `allows` adds to what is else refused. */
+/** Sends a page of the simulator with the common headers. `allows` extends the content security policy. */
 export async function sendSimulatorPage(
   reply: FastifyReply,
   template: './rest/page' | './handsets/page',
@@ -15,7 +15,7 @@ export async function sendSimulatorPage(
   const nonce = randomBytes(16).toString('base64url')
   const policy = ["default-src 'none'", ...allows(nonce), "base-uri 'none'", "frame-ancestors 'none'"]
   const html = eta.render(template, { ...view, nonce })
-  // Nothing in it is a secret that its length could reveal.
+  // The page contains no secret that its compressed length could reveal.
   const encoding = encodingOf(reply.request.headers['accept-encoding'])
   if (encoding) reply.header('content-encoding', encoding)
   return reply
@@ -28,5 +28,5 @@ export async function sendSimulatorPage(
       vary: 'accept-encoding',
     })
     .type('text/html; charset=utf-8')
-    .send(encoding ? await packNow[encoding](html) : html)
+    .send(encoding ? await compressOnTheFly[encoding](html) : html)
 }

@@ -32,7 +32,7 @@ afterEach(() => {
 })
 
 type GivesBack = Connector & Required<Pick<Connector, 'refund' | 'queryRefund'>>
-const railOf = (providerId: string) => connectors.connectorOf(providerId, 'test') as GivesBack
+const railOf = (providerId: string) => connectors.findConnector(providerId, 'test') as GivesBack
 
 const order = () => ({
   reference: randomUUID(),
@@ -42,7 +42,7 @@ const order = () => ({
   mayLeave: () => true,
 })
 
-/** Collects from whoever it is; on a page they approve. Returns our reference. */
+/** Collects a payment, approving it on a page if there is one. Returns our reference. */
 async function collect(providerId: string, payerAccount: string | null): Promise<string> {
   const collection: Collection = {
     ...order(),
@@ -80,7 +80,7 @@ function movements(reference: string) {
 }
 
 const paid = 'done'
-/** What a message of three digits does, after how long. */
+/** Outcomes by a three-digit message, and their delays. */
 const endings: [string, [ms: number, outcome: string, callbacks: number][]][] = [
   [
     '001',
@@ -140,19 +140,19 @@ const endings: [string, [ms: number, outcome: string, callbacks: number][]][] = 
 ]
 
 for (const [who, providerId, account, payee] of [
-  // Whatever the payer's number.
+  // Regardless of the payer's number.
   ['mobile money', 'm17', '+23276123006', '23276123006'],
   ['a bank', 'slb001', '0011223344', '0011223344'],
   ['a card', 'card', null, ''],
 ] as const)
-  describe(`what was collected by ${who}`, () => {
+  describe(`a refund of a payment by ${who}`, () => {
     let original: string
     before(async () => {
       original = await collect(providerId, account)
     })
 
     for (const [message, moments] of endings)
-      test(`goes back as the message ${message} says`, async () => {
+      test(`has the outcome of the message ${message}`, async () => {
         const refund = refundOf(original, message)
         assert.deepEqual(await railOf(providerId).refund(refund), { outcome: 'accepted' })
         let passedMs = 0
@@ -170,7 +170,7 @@ for (const [who, providerId, account, payee] of [
         }
       })
 
-    test('goes back although the response is lost (007), and does not where the submit fails (008)', async () => {
+    test('moves money if the response is lost (007), but not if the submit fails (008)', async () => {
       const [lost, failed] = [refundOf(original, '007'), refundOf(original, '008')]
       assert.equal((await railOf(providerId).refund(lost)).outcome, 'unknown')
       assert.equal((await railOf(providerId).refund(failed)).outcome, 'unknown')
@@ -179,14 +179,14 @@ for (const [who, providerId, account, payee] of [
       assert.deepEqual(
         await railOf(providerId).refund(lost),
         { outcome: 'accepted' },
-        'the rail has it, sent again',
+        'the rail has it when resubmitted',
       )
       await rail.clock.advance(60_000)
       assert.equal((await movements(lost.reference)).length, 1)
       assert.deepEqual(await railOf(providerId).queryRefund(about(failed.reference)), { outcome: 'missing' })
     })
 
-    test('goes back once, however often it is sent, with a callback that says what a query says', async () => {
+    test('moves money once, however often it is submitted, and the callback matches a query', async () => {
       const refund = refundOf(original)
       const responses = await Promise.all(Array.from({ length: 10 }, () => railOf(providerId).refund(refund)))
       assert.deepEqual(
@@ -199,7 +199,7 @@ for (const [who, providerId, account, payee] of [
       assert.deepEqual([body.includes(refund.reference), more], [true, []])
     })
 
-    test('is only what there is: of nothing, and of what did not come in, nothing goes back', async () => {
+    test('needs a successful payment and a positive amount', async () => {
       const refund = refundOf(randomUUID())
       const result = await railOf(providerId).refund(refund)
       assert.equal('code' in result && result.code, 'rejected')
@@ -207,7 +207,7 @@ for (const [who, providerId, account, payee] of [
     })
   })
 
-test('of a payment that failed, or another provider collected, nothing goes back', async () => {
+test('is refused for a failed payment or one of another provider', async () => {
   const failed = await collect('m17', '+23276123001')
   const others = await collect('m18', '+23277123456')
   for (const original of [failed, others]) {
@@ -216,7 +216,7 @@ test('of a payment that failed, or another provider collected, nothing goes back
   }
 })
 
-test('a refund is no payout, and a payout no refund', async () => {
+test('a refund is not a payout, and a payout is not a refund', async () => {
   const refund = refundOf(await collect('slb001', '0011223344'))
   const bank = railOf('slb001')
   await bank.refund(refund)
@@ -226,7 +226,7 @@ test('a refund is no payout, and a payout no refund', async () => {
   assert.deepEqual(await bank.queryRefund(about(payout.reference)), { outcome: 'missing' })
 })
 
-describe('banks, and the acquirer, are strict', () => {
+describe('banks and the acquirer validate refunds', () => {
   const body = (originalReference: string, changes: object = {}) => ({
     amount: 1500,
     currency: 'SLE',
@@ -253,25 +253,25 @@ describe('banks, and the acquirer, are strict', () => {
     ['acquirer/card', 'card', null],
   ] as const
 
-  const faults: [string, object, number, string, string?][] = [
+  const issues: [string, object, number, string, string?][] = [
     ['a wrong key', {}, 401, 'key_invalid', 'wrong'],
     ['another currency', { currency: 'EUR' }, 422, 'currency_not_supported'],
-    ['nothing to give back', { amount: 0 }, 400, 'request_invalid'],
+    ['an amount of zero', { amount: 0 }, 400, 'request_invalid'],
     ['text for an amount', { amount: '15' }, 400, 'request_invalid'],
     ['no original', { originalReference: undefined }, 400, 'request_invalid'],
-    ['an original that is no reference', { originalReference: 'x' }, 400, 'request_invalid'],
-    ['an original that nobody knows', { originalReference: randomUUID() }, 404, 'original_missing'],
+    ['an original that is not a reference', { originalReference: 'x' }, 400, 'request_invalid'],
+    ['an unknown original', { originalReference: randomUUID() }, 404, 'original_missing'],
     ['an account', { payee: { account: '0011223344' } }, 400, 'request_invalid'],
     ['a stranger’s callback', { callbackUrl: 'http://169.254.169.254/' }, 400, 'address_not_registered'],
   ]
   for (const [base] of rails) {
-    for (const [what, changes, status, code, key] of faults)
+    for (const [what, changes, status, code, key] of issues)
       test(`${base}, ${what}: ${code}`, async () => {
         const path = `${base}/refunds/${randomUUID()}`
         assert.deepEqual(await put(path, body(originals.get(base)![0]!, changes), key), [status, { code }])
       })
 
-    test(`${base}: a reference is for one refund, and another original or amount under it a conflict`, async () => {
+    test(`${base}: a reference is for one refund; reusing it for another original or amount is a conflict`, async () => {
       const [one, other] = originals.get(base)!
       const path = `${base}/refunds/${randomUUID()}`
       const conflict = [409, { code: 'reference_in_use' }]
@@ -281,7 +281,7 @@ describe('banks, and the acquirer, are strict', () => {
       assert.deepEqual(await put(`${base}/refunds/x`, body(one!)), [400, { code: 'request_invalid' }])
     })
 
-    test(`${base}: what nobody asked for is not found`, async () => {
+    test(`${base}: an unknown refund is not found`, async () => {
       const response = await fetch(`${rail.url}/${base}/refunds/${randomUUID()}`, {
         headers: { authorization: `Bearer ${railKey(rail.seals)}` },
       })
@@ -290,7 +290,7 @@ describe('banks, and the acquirer, are strict', () => {
   }
 })
 
-describe('mobile money is as strict as MTN', () => {
+describe('mobile money validates refunds as MTN does', () => {
   const base = () => `${rail.url}/mtn/m17/disbursement`
   const subscription = (product: 'collection' | 'disbursement') => ({
     'ocp-apim-subscription-key': simulatorCredentials(rail.seals, product).subscriptionKey,
@@ -320,7 +320,7 @@ describe('mobile money is as strict as MTN', () => {
     return [response.status, text && JSON.parse(text).code]
   }
 
-  test('202 for an original that was paid, 409 for its reference again; each fault is refused', async () => {
+  test('202 for a paid original, 409 for a reused reference, and a refusal for each issue', async () => {
     const headers = await openProduct()
     const referenceIdToRefund = await collect('m17', '+23276123456')
     const reference = randomUUID()
@@ -347,12 +347,12 @@ describe('mobile money is as strict as MTN', () => {
   })
 })
 
-test('a simulated rail is probed, and says what is on our accounts', async () => {
+test('a simulated rail can be probed, and returns our balances', async () => {
   for (const providerId of ['m17', 'slb001', 'card']) {
-    const steps = (await connectors.connectorOf(providerId, 'test')?.probe?.()) ?? []
+    const steps = (await connectors.findConnector(providerId, 'test')?.probe?.()) ?? []
     assert.deepEqual(new Set(steps.map(({ outcome }) => outcome)), new Set(['ok']), providerId)
   }
-  assert.deepEqual(await connectors.connectorOf('m17', 'test')?.balances?.(), [
+  assert.deepEqual(await connectors.findConnector('m17', 'test')?.balances?.(), [
     { name: 'collection', currency: 'SLE', amount: 100_000_000n },
     { name: 'disbursement', currency: 'SLE', amount: 100_000_000n },
   ])

@@ -33,19 +33,19 @@ afterEach(() => {
   rail.callbacks.length = 0
 })
 
-describe('a payer’s number decides what happens', () => {
+describe('a payer’s number decides the outcome', () => {
   const paid = 'done'
   const outcomes: [string, string, { ms: number; outcome: string; callbacks: number }[]][] = [
     ['456', 'approved after 300 ms', [at(299, 'pending', 0), at(300, paid, 1), at(60_000, paid, 1)]],
     ['001', 'not enough money', [at(299, 'pending', 0), at(300, 'fund_insufficient', 1)]],
     ['002', 'declined', [at(300, 'authorization_failed', 1)]],
-    ['003', 'never answered', [at(59_999, 'pending', 0), at(60_000, 'authorization_failed', 1)]],
+    ['003', 'no answer', [at(59_999, 'pending', 0), at(60_000, 'authorization_failed', 1)]],
     ['004', 'reported after 30 s', [at(29_999, 'pending', 0), at(30_000, paid, 1)]],
-    ['005', 'called back three times', [at(300, paid, 3), at(60_000, paid, 3)]],
-    ['006', 'never called back', [at(300, paid, 0), at(60_000, paid, 0)]],
+    ['005', 'reported three times', [at(300, paid, 3), at(60_000, paid, 3)]],
+    ['006', 'never reported', [at(300, paid, 0), at(60_000, paid, 0)]],
     ['009', 'blocked', [at(300, 'provider_account_blocked', 1)]],
     ['010', 'missing', [at(300, 'provider_account_missing', 1)]],
-    ['011', 'over its quota', [at(300, 'provider_account_quota_exhausted', 1)]],
+    ['011', 'over its limit', [at(300, 'provider_account_quota_exhausted', 1)]],
     [
       '012',
       'reported failed, later successful',
@@ -71,14 +71,14 @@ describe('a payer’s number decides what happens', () => {
       }
     })
 
-  test('…007: the answer to the submit is lost, but the money moves', async () => {
+  test('…007: the response to the submit is lost, but the money moves', async () => {
     const sent = collection({ payerAccount: '+23276123007' })
     assert.equal((await mtn.collect(sent)).outcome, 'unknown')
     assert.equal((await mtn.queryCollection(about(sent.reference))).outcome, 'pending')
     await rail.clock.advance(300)
     assert.equal((await mtn.queryCollection(about(sent.reference))).outcome, 'done')
     assert.equal((await movements(sent.reference)).length, 1)
-    assert.deepEqual(await mtn.collect(sent), { outcome: 'accepted' }, 'the rail has it, sent again')
+    assert.deepEqual(await mtn.collect(sent), { outcome: 'accepted' }, 'the rail has it when resubmitted')
   })
 
   test('…008: the submit fails and nothing is stored', async () => {
@@ -90,7 +90,7 @@ describe('a payer’s number decides what happens', () => {
   })
 })
 
-test('what moved is exactly what was requested, once, however often', async () => {
+test('exactly the requested amount moves, once, however often it is submitted', async () => {
   const sent = collection({ amount: 123_456_789_01n })
   const answers = await Promise.all(Array.from({ length: 10 }, () => mtn.collect(sent)))
   assert.deepEqual(
@@ -110,7 +110,7 @@ test('what moved is exactly what was requested, once, however often', async () =
   assert.equal(rail.callbacks.length, 1)
 })
 
-test('a callback is the document that a query shows, sent with PUT', async () => {
+test('a callback is the same document as in a query, sent with PUT', async () => {
   const sent = collection({ description: 'Fatu’s Crème & Söhne: 2 cups', orderNumber: '123456789012' })
   await mtn.collect(sent)
   await rail.clock.advance(300)
@@ -140,7 +140,7 @@ test('a currency without minor units travels without decimals', async () => {
   await benin.close()
 })
 
-test('one rail knows nothing of another’s requests', async () => {
+test('one rail does not see another’s requests', async () => {
   const sent = collection({})
   await mtn.collect(sent)
   const other = connect('m18')
@@ -148,17 +148,17 @@ test('one rail knows nothing of another’s requests', async () => {
   await other.close()
 })
 
-test('a token that ran out is replaced, and the call is carried out', async () => {
+test('an expired token is replaced, and the call succeeds', async () => {
   const sent = collection({})
   await mtn.collect(sent)
   await rail.clock.advance(3_600_000)
   assert.equal((await mtn.queryCollection(about(sent.reference))).outcome, 'done')
 })
 
-describe('a handset that asks', () => {
+describe('a handset set to ask', () => {
   const number = '+23277000456'
 
-  test('holds the prompt until a person approves', async () => {
+  test('keeps the prompt open until its user approves', async () => {
     const sent = await ask(number)
     await rail.clock.advance(30_000)
     assert.equal((await mtn.queryCollection(about(sent.reference))).outcome, 'pending')
@@ -173,7 +173,7 @@ describe('a handset that asks', () => {
     assert.deepEqual(await promptsOf(rail.url, number), [])
   })
 
-  test('fails the payment when the person declines', async () => {
+  test('fails the payment if its user declines', async () => {
     const sent = await ask(number)
     assert.equal(await answerPrompt(rail.url, number, sent.reference, 'decline'), true)
     await rail.clock.advance(0)
@@ -181,7 +181,7 @@ describe('a handset that asks', () => {
     assert.equal(reported.outcome === 'refused' && reported.code, 'authorization_failed')
   })
 
-  test('takes one answer only', async () => {
+  test('accepts one answer only', async () => {
     const sent = await ask(number)
     const answers = await Promise.all(
       (['approve', 'decline', 'approve'] as const).map((answer) =>
@@ -193,15 +193,15 @@ describe('a handset that asks', () => {
     assert.equal(rail.callbacks.length, 1)
   })
 
-  test('forgets a prompt that nobody answered', async () => {
+  test('drops a prompt that was not answered', async () => {
     const sent = await ask(number)
     await rail.clock.advance(60_000)
     assert.equal(await answerPrompt(rail.url, number, sent.reference, 'approve'), false)
     const reported = await mtn.queryCollection(about(sent.reference))
-    assert.equal(reported.outcome === 'refused' && reported.message, 'The payer did not answer in time.')
+    assert.equal(reported.outcome === 'refused' && reported.message, 'The payer did not respond in time.')
   })
 
-  test('approves by itself again when set to', async () => {
+  test('approves automatically again when set to', async () => {
     await setHandsetMode(rail.url, number, 'approve')
     const sent = collection({ payerAccount: number })
     await mtn.collect(sent)
@@ -217,7 +217,7 @@ describe('a handset that asks', () => {
   }
 })
 
-test('what was planned before a crash happens after it, once', async () => {
+test('outcomes planned before a crash happen after it, once', async () => {
   const crashing = await startTestSimulator()
   const before = connect('m17', crashing)
   const sent = [collection({}, crashing), collection({ payerAccount: '+23276123012' }, crashing)]
@@ -243,14 +243,14 @@ test('two nodes on one database do nothing twice', async () => {
   await another.stop()
 })
 
-test('a callback that is refused is not sent again', async () => {
+test('a refused callback is not sent again', async () => {
   await mtn.collect(collection({ callbackUrl: `${rail.callbackUrl}/refused` }))
   await rail.clock.advance(60_000)
   assert.equal(rail.callbacks.length, 1)
 })
 
-describe('it is as strict as the rail it plays', () => {
-  const faults: [string, RequestInit & { path?: string; without?: string }, number, string][] = [
+describe('requests are validated as by the real rail', () => {
+  const issues: [string, RequestInit & { path?: string; without?: string }, number, string][] = [
     ['no subscription key', { without: 'ocp-apim-subscription-key' }, 401, 'ACCESS_DENIED'],
     ['no token', { without: 'authorization' }, 401, 'ACCESS_DENIED'],
     ['a token of another rail', { path: '/mtn/m18/collection/v1_0/requesttopay' }, 401, 'ACCESS_DENIED'],
@@ -263,7 +263,7 @@ describe('it is as strict as the rail it plays', () => {
     ],
     ['no reference', { without: 'x-reference-id' }, 400, 'BAD_REQUEST'],
     [
-      'a reference of another kind',
+      'a malformed reference',
       { headers: { 'x-reference-id': '01930000-0000-7000-8000-000000000000' } },
       400,
       'BAD_REQUEST',
@@ -276,7 +276,7 @@ describe('it is as strict as the rail it plays', () => {
     ],
     ['another currency', { body: body({ currency: 'EUR' }) }, 500, 'INVALID_CURRENCY'],
     ['too many decimals', { body: body({ amount: '15.000' }) }, 400, 'BAD_REQUEST'],
-    ['nothing to pay', { body: body({ amount: '0.00' }) }, 400, 'BAD_REQUEST'],
+    ['an amount of zero', { body: body({ amount: '0.00' }) }, 400, 'BAD_REQUEST'],
     ['a number for an amount', { body: body({ amount: 15 }) }, 400, 'BAD_REQUEST'],
     [
       'a plus before the number',
@@ -285,11 +285,11 @@ describe('it is as strict as the rail it plays', () => {
       'BAD_REQUEST',
     ],
     ['an apostrophe', { body: body({ payerMessage: "Fatu's" }) }, 400, 'BAD_REQUEST'],
-    ['no JSON', { body: '{' }, 400, 'BAD_REQUEST'],
+    ['invalid JSON', { body: '{' }, 400, 'BAD_REQUEST'],
     ['no body', { body: '' }, 400, 'BAD_REQUEST'],
     ['no such rail', { path: '/mtn/slb001/collection/v1_0/requesttopay' }, 404, 'NO_SUCH_RAIL'],
   ]
-  for (const [what, { path, without, headers, body: text }, status, code] of faults)
+  for (const [what, { path, without, headers, body: text }, status, code] of issues)
     test(`${what}: ${code}`, async () => {
       const all = new Headers({
         'content-type': 'application/json',
@@ -310,20 +310,20 @@ describe('it is as strict as the rail it plays', () => {
       assert.deepEqual(Object.keys(document), ['code', 'message'])
     })
 
-  test('a wrong API key gets no token, with or without the slash', async () => {
+  test('a wrong API key gets no token, with or without a trailing slash', async () => {
     for (const path of ['token', 'token/']) assert.equal((await askToken(path, 'wrong')).status, 401)
     const { apiKey } = simulatorCredentials(rail.seals, 'collection')
     assert.equal((await askToken('token', apiKey)).status, 200)
   })
 
-  test('a token is for who names the target environment, as on MTN’s new platform', async () => {
+  test('a token needs the target environment, as on MTN’s new platform', async () => {
     const { apiKey } = simulatorCredentials(rail.seals, 'collection')
     for (const target of ['elsewhere', undefined])
       assert.equal((await askToken('token/', apiKey, { ...(target && { target }) })).status, 400)
   })
 })
 
-test('an account holder is shown as the number says', async () => {
+test('an account holder depends on the number', async () => {
   const ask = async (path: string) => {
     const answer = await fetch(`${rail.url}/mtn/m17/collection/v1_0/accountholder/msisdn/${path}`, {
       headers: {

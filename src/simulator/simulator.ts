@@ -14,9 +14,9 @@ import { type SimulatorClock, systemClock } from './engine/clock.ts'
 import { collections } from './engine/collection-store.ts'
 import { disbursements } from './engine/disbursement-store.ts'
 import { createEngine } from './engine/engine.ts'
-import { forgetOld } from './engine/forgetting.ts'
 import type { SimulatorParts } from './engine/parts.ts'
 import { insertRequests, type NewRequest, type RequestTable } from './engine/request-store.ts'
+import { deleteOldData } from './engine/retention.ts'
 import { gsmaRail } from './gsma/rail.ts'
 import { openDialling } from './handsets/dialling.ts'
 import { handsetPageRoutes } from './handsets/page.ts'
@@ -27,26 +27,26 @@ import { paystackRail } from './paystack/rail.ts'
 import { restRail } from './rest/rail.ts'
 import { statementRoutes } from './statements/statements.ts'
 
-/** Every protocol that the simulator speaks. */
+/** All simulated protocols. */
 const rails = [mtnRail, restRail, acquirerRail, pawapayRail, airtelRail, darajaRail, gsmaRail, paystackRail]
 
 const menuOf = ({ protocol }: Provider) => rails.find((rail) => rail.protocol === protocol)?.menu
 
 export type Simulator = {
-  /** The rails' own HTTP interfaces, under `/simulator/`. */
+  /** HTTP interfaces of the rails, under `/simulator/`. */
   routes: RawRoute[]
-  /** Forgets what is older than a week, also where it is off. */
+  /** Deletes data older than a week, even if the simulator is off. */
   forget(): Promise<void>
-  /** From now on what was planned happens, by this node or another. Until then nothing happens by itself. */
+  /** Starts carrying out planned outcomes, on this node or another. Before that, nothing runs in the background. */
   start(): void
-  /** Stops what is planned in memory; another node, or the next start, goes on from the database. */
+  /** Stops the timers; another node or the next start continues from the database. */
   stop(): Promise<void>
 }
 
 /**
- * The test environment's rails: they speak the protocol of the real ones, keep their requests in PostgreSQL and
- * decide by the number of the payer or payee. What they plan survives a crash, and any number of nodes may run them at
- * once.
+ * Simulates the rails of the test environment. They use the real protocols, store requests in PostgreSQL, and
+ * decide by the number of the payer or payee. Planned outcomes survive a crash, and any number of nodes can run
+ * them at once.
  */
 export function openSimulator(
   parts: Omit<SimulatorParts, 'clock' | 'delays' | 'wakeAt' | 'store'>,
@@ -74,7 +74,7 @@ export function openSimulator(
           ...handsetRoutes(rail, dialling, menuOf),
         ]
       : ['/simulator', '/simulator/*'].map(absentRoute),
-    forget: () => forgetOld(db, clock),
+    forget: () => deleteOldData(db, clock),
     start: () => {
       if (parts.isOn) engine.start()
     },
@@ -85,19 +85,19 @@ export function openSimulator(
   }
 }
 
-/** What is not there says why. */
+/** Explains why the simulator's URLs do not exist. */
 const absentRoute = (url: string): RawRoute => ({
   kind: 'raw',
   method: ['GET', 'POST', 'PUT'],
   url,
-  summary: 'The simulator, where it is off',
+  summary: 'Simulator, when it is off',
   admit: () => {
-    throw new Refusal('route_not_found', { message: 'The simulator is off here; SIMULATOR=on turns it on.' })
+    throw new Refusal('route_not_found', { message: 'The simulator is off. Set SIMULATOR=on to enable it.' })
   },
   handle: () => undefined,
 })
 
-/** The simulator as this node runs it: on where SIMULATOR says so. */
+/** Opens this node's simulator, which runs if SIMULATOR is on. */
 export const openOwnSimulator = (
   { settings, db, log, seals, baseUrl }: Platform<ProviderSettings>,
   catalogue: Catalogue,

@@ -5,10 +5,13 @@ import type { Scope } from '../platform/scope.ts'
 import { listRefundApprovalsAbove, setRefundApprovalAbove } from '../refunds/approval.ts'
 import { type LimitKind, removeProposal, saveProposal, selectProposals } from './proposal-store.ts'
 
-/** Above `value` minor units another member approves; a currency that is not there needs nobody. */
-export type Limits = { currency: string; value: number }[]
+/**
+ * Approval limits in minor units: above `value` another member must approve. Currencies that are not listed
+ * need no approval.
+ */
+export type ApprovalLimits = { currency: string; value: number }[]
 
-const proposedFor = '7d' // limit: how long a raised limit of approval waits for a second member
+const proposedFor = '7d' // limit: how long a proposed increase of an approval limit waits for a second member
 
 export const proposalsSince = (at: Date) => new Date(at.getTime() - durationMs(proposedFor))
 
@@ -18,14 +21,15 @@ const kinds = {
 }
 
 /**
- * Replaces the limits of a kind. One that becomes stricter counts at once. One that is raised or removed would take a second person out
- * of what they approve now: it is proposed, and counts when another member wants the same.
+ * Replaces the approval limits for payouts or refunds. A stricter limit takes effect at once. Raising or
+ * removing one would bypass the second person it requires today, so it is stored as a proposal, which takes
+ * effect when another member makes the same change.
  */
 export async function replaceLimits(
   tx: Tx,
   scope: Scope,
   kind: LimitKind,
-  limits: Limits,
+  limits: ApprovalLimits,
   { userId, at }: { userId: string; at: Date },
 ): Promise<void> {
   const { list, set } = kinds[kind]
@@ -34,7 +38,7 @@ export async function replaceLimits(
   const open = await selectProposals(tx, scope, proposalsSince(at))
   for (const currency of new Set([...before.keys(), ...wanted.keys()])) {
     const [was, amount] = [before.get(currency), wanted.get(currency) ?? null]
-    // Also what somebody else's form said of a limit that it did not change.
+    // Unchanged; also for limits that a form sends back as they were.
     if (was === amount) continue
     const isLooser = was !== undefined && (amount === null || amount > was)
     const isSeconded = open.some(

@@ -6,12 +6,12 @@ import { isEnvironment } from '../platform/scope.ts'
 import { findLogo, logoIds } from '../spaces/brands.ts'
 import { spaceIds } from '../spaces/resources.ts'
 
-/** The logos of Spaces, for whoever looks at their pages. */
+/** Serves Spaces' logos to visitors of their pages. */
 export const logoRoute = ({ db }: Pick<Platform, 'db'>): RawRoute => ({
   kind: 'raw',
   method: 'GET',
   url: '/logos/:space/:environment/:logo',
-  summary: 'The logo of a Space, as PNG',
+  summary: 'Logo of a Space, as PNG',
   async handle(request, reply) {
     const { space = '', environment, logo = '' } = pathParams(request)
     const spaceId = readId(spaceIds, space)
@@ -23,7 +23,7 @@ export const logoRoute = ({ db }: Pick<Platform, 'db'>): RawRoute => ({
     reply.headers({
       'content-security-policy': "default-src 'none'",
       'x-content-type-options': 'nosniff',
-      // Also on the merchant's own pages.
+      // Merchants can embed the logo in their own pages.
       'cross-origin-resource-policy': 'cross-origin',
     })
     if (!found) return reply.code(404).type('text/plain; charset=utf-8').send('There is no such logo.\n')

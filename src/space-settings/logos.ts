@@ -1,14 +1,14 @@
 import { isPng } from '../platform/png.ts'
 
-const maxLogoBytes = 64 * 1024 // limit: a logo
-const maxSide = 1024 // limit: pixels of a logo, each way
+const maxLogoBytes = 64 * 1024 // limit: bytes of a logo
+const maxSide = 1024 // limit: width and height of a logo in pixels
 const start = 'data:image/png;base64,'
 
-/** What a logo of the largest size takes as a `data:` address: four letters for three bytes. */
-export const maxLogoText = start.length + 87_384 // limit: a logo as a `data:` address
+/** Length of the largest logo as a `data:` URL: base64 uses four characters for three bytes. */
+export const maxLogoText = start.length + 87_384 // limit: characters of a logo as a `data:` URL
 
-/** The image of a `data:` address. */
+/** Returns the image of a `data:` URL. */
 export const readLogo = (text: string): Buffer => Buffer.from(text.slice(start.length), 'base64')
 
-/** Whether the address has a PNG that a phone can draw. */
+/** Returns true if a `data:` URL contains a PNG within the size limits. */
 export const isLogo = (text: string): boolean => isPng(readLogo(text), { maxBytes: maxLogoBytes, maxSide })

@@ -9,14 +9,14 @@ export type LimitKind = 'payout' | 'refund'
 const proposals = table('approval_limit_proposals', ['kind', 'currency'], {
   kind: textOf<LimitKind>(),
   currency: text,
-  /** Minor units; null: nobody has to approve any more. */
+  /** Minor units; null to require no approval. */
   amount: orNull(bigint),
   proposedBy: uuid,
   proposedAt: time,
 })
 export type LimitProposal = RowOf<typeof proposals>
 
-/** Those that were made after `since`. */
+/** Returns the proposals made after `since`. */
 export const selectProposals = (db: Reader, { spaceId, environment }: Scope, since: Date) =>
   db.query<LimitProposal>(sql`
     select ${proposals.columns} from approval_limit_proposals

@@ -6,13 +6,13 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import { writeAuditEntry } from '../spaces/audit.ts'
 import { deciderOf } from '../spaces/deciders.ts'
 import { settings, settingsChange } from './shapes.ts'
-import { changeSettings, describeSettings, judgeSettings } from './space-settings.ts'
+import { changeSettings, describeSettings, validateSettings } from './space-settings.ts'
 
 const url = '/v1/settings'
 
 type SettingsParts = Pick<Platform, 'db' | 'baseUrl' | 'clock'> & { catalogue: Catalogue }
 
-/** What a Space sets for itself, in each environment apart. */
+/** Routes for a Space's own settings, separate for each environment. */
 export const settingsRoutes = ({ db, baseUrl, clock, catalogue }: SettingsParts): Route[] => [
   read({
     url,
@@ -35,16 +35,16 @@ export const settingsRoutes = ({ db, baseUrl, clock, catalogue }: SettingsParts)
     rules: [
       {
         about: ['payoutApprovalAbove[].currency', 'refundApprovalAbove[].currency'],
-        says: 'Each currency is one that the service knows, and is named once.',
+        says: 'Each currency must be supported and listed only once.',
       },
       {
         about: ['brand.logo'],
-        says: '`brand.logo` is a PNG of at most 64 KiB and 1024 × 1024 pixels.',
+        says: '`brand.logo` must be a PNG of at most 64 KiB and 1024 × 1024 pixels.',
       },
-      { about: ['brand.name'], says: '`brand.name` does not read as the name of a provider.' },
-      { about: ['brand.supportPhone'], says: '`brand.supportPhone` is a phone number.' },
+      { about: ['brand.name'], says: '`brand.name` must not resemble the name of a provider.' },
+      { about: ['brand.supportPhone'], says: '`brand.supportPhone` must be a valid phone number.' },
     ],
-    judge: (tx, { scope, body }, faults) => judgeSettings(tx, catalogue, scope, body, faults),
+    validate: (tx, { scope, body }, issues) => validateSettings(tx, catalogue, scope, body, issues),
     write: async (tx, { scope, body: { reason = 'changed', ...wanted }, userId, now }) => {
       const before = await describeSettings(tx, baseUrl, scope, now)
       await changeSettings(tx, catalogue, scope, wanted, { userId, at: now })
@@ -53,15 +53,15 @@ export const settingsRoutes = ({ db, baseUrl, clock, catalogue }: SettingsParts)
         action: 'space.set',
         objectType: 'space',
         objectId: scope.spaceId,
-        details: differences(before, after),
+        details: changedValues(before, after),
       })
       return after
     },
   }),
 ]
 
-/** What was and what is, of what changed. */
-function differences(before: Static<typeof settings>, after: Static<typeof settings>) {
+/** Returns the changed settings, with their values before and after. */
+function changedValues(before: Static<typeof settings>, after: Static<typeof settings>) {
   const names = keysOf(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
   const pick = (from: typeof after) => Object.fromEntries(names.map((name) => [name, from[name]]))
   return { before: pick(before), after: pick(after) }

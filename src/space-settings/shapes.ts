@@ -5,8 +5,6 @@ import { feeCodes } from '../payments/fee-codes.ts'
 import {
   clearable,
   createTime,
-  described,
-  explained,
   idOf,
   nameText,
   nullableAddress,
@@ -17,46 +15,48 @@ import {
   timestamp,
   webAddress,
   webColor,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { spaceIds, userIds } from '../spaces/resources.ts'
 import { isLogo, maxLogoText } from './logos.ts'
 
 const above = object(
   {
-    currency: described(
+    currency: withDescription(
       Type.String({ pattern: '^[A-Z]{3}$', examples: ['SLE'] }),
-      'The currency, by its three letters of ISO 4217.',
+      'Three-letter ISO 4217 currency code.',
     ),
-    value: described(
+    value: withDescription(
       Type.Integer({ minimum: 0, maximum: maxAmount, examples: [100_000] }),
-      'Amounts above this need another member; whole units of the smallest that the currency has.',
+      'Limit in minor units. Higher amounts need the approval of another member.',
     ),
   },
   { title: 'ApprovalAbove' },
 )
 const approvals = (what: string, more: object = {}) =>
   Type.Array(above, {
-    description: `Above so many minor units another member has to approve ${what}, by currency; in a currency that is not here nobody has to.`,
+    description: `Limits by currency above which another member must approve ${what}. Currencies that are not listed need no approval.`,
     ...more,
   })
-const replaced = { maxItems: 50 } // limit: currencies with a limit of their own
+const replaced = { maxItems: 50 } // limit: currencies with an approval limit
 const whenShort = Type.Enum(['refuse', 'queue'], {
   description:
-    'What becomes of a refund that there is too little money for. `refuse`: it is refused; `queue`: it waits for money, for 30 days.',
+    'Handling of refunds when funds are insufficient. `refuse`: the refund is refused; `queue`: it waits for funds for up to 30 days.',
 })
 const returnsPaymentFee = Type.Boolean({
-  description: 'Whether the fee of a payment goes back to the Space with its refunds.',
+  description: 'True to return the fee of a payment to the Space when the payment is refunded.',
 })
 const receiptsBySms = Type.Boolean({
   description:
-    'Whether payers who pay a session with mobile money get the link of their receipt as a text message, where the operator sends any.',
+    'True to text payers the link to their receipt after a mobile money payment of a checkout session, if the operator has set up SMS.',
 })
 
 const logo = Type.Refine(
   Type.String({
     maxLength: maxLogoText,
     pattern: '^data:image/png;base64,[A-Za-z0-9+/]+={0,2}$',
-    description: 'A PNG of at most 64 KiB and 1024 × 1024 pixels, as a `data:` address.',
+    description: 'PNG of at most 64 KiB and 1024 × 1024 pixels, as a `data:` URL.',
     examples: [
       'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     ],
@@ -66,71 +66,83 @@ const logo = Type.Refine(
 )
 
 const brandChange = object({
-  name: clearable(nameText(1, 100, { description: 'As payers read it, in place of the Space’s own.' })),
-  color: described(
+  name: clearable(nameText(1, 100, { description: 'Name shown to payers instead of the Space’s name.' })),
+  color: withDescription(
     clearable(webColor),
-    'The colour of buttons and headings: `#` and 3 or 6 hexadecimal digits.',
+    'Colour of buttons and headings: `#` and 3 or 6 hexadecimal digits.',
   ),
   logo: clearable(logo),
-  supportEmail: described(
+  supportEmail: withDescription(
     clearable(text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['help@shop.example'] })),
-    'Where payers write to.',
+    'Support email address for payers.',
   ),
-  supportPhone: described(clearable(phoneNumber), 'Where payers call.'),
-  termsUrl: described(clearable(webAddress()), 'The terms of the sale.'),
+  supportPhone: withDescription(clearable(phoneNumber), 'Support phone number for payers.'),
+  termsUrl: withDescription(clearable(webAddress()), 'Address of the terms of sale.'),
 })
 
 export const settingsChange = object(
   {
-    brand: described(optional(brandChange), 'How the Space’s pages look to payers.'),
+    brand: withDescription(optional(brandChange), 'Branding of the pages that payers see.'),
     payoutApprovalAbove: optional(approvals('a payout', replaced)),
     refundApprovalAbove: optional(approvals('a refund', replaced)),
     refundsWhenShort: optional(whenShort),
     returnsPaymentFee: optional(returnsPaymentFee),
     receiptsBySms: optional(receiptsBySms),
-    reason: optional(nameText(1, 500, { description: 'Why, for the audit entry.' })),
+    reason: optional(
+      nameText(1, 500, { description: 'Reason for the change, recorded in the audit entry.' }),
+    ),
   },
   { minProperties: 1, title: 'SettingsChange' },
 )
 
 export const settings = object(
   {
-    spaceId: described(idOf(spaceIds), 'The Space that these settings are of.'),
-    name: described(Type.String({ examples: ['Country Cloth Shop'] }), 'What the Space is called.'),
-    country: described(Type.String({ examples: ['SL'] }), 'Its two letters of ISO 3166-1.'),
-    timeZone: Type.String({ description: 'Where its days and months begin.', examples: ['Africa/Freetown'] }),
-    createTime,
-    brand: described(
-      object({
-        name: described(nullableText, 'What payers read in place of the Space’s name.'),
-        color: described(nullableText, 'The colour of buttons and headings.'),
-        supportEmail: described(nullableText, 'Where payers write to.'),
-        supportPhone: described(nullableText, 'Where payers call.'),
-        termsUrl: described(nullableAddress, 'The terms of the sale.'),
-      }),
-      'How the Space’s pages look to payers; null in a field: nothing of its own.',
+    spaceId: withDescription(idOf(spaceIds), 'Space that the settings belong to.'),
+    name: withDescription(Type.String({ examples: ['Country Cloth Shop'] }), 'Name of the Space.'),
+    country: withDescription(
+      Type.String({ examples: ['SL'] }),
+      'Country of the Space as a two-letter ISO 3166-1 code.',
     ),
-    logoUrl: described(nullableAddress, 'Where the logo of the brand is; another one has another address.'),
+    timeZone: Type.String({
+      description: 'Time zone that determines the Space’s days and months.',
+      examples: ['Africa/Freetown'],
+    }),
+    createTime,
+    brand: withDescription(
+      object({
+        name: withDescription(nullableText, 'Name shown to payers instead of the Space’s name.'),
+        color: withDescription(nullableText, 'Colour of buttons and headings.'),
+        supportEmail: withDescription(nullableText, 'Support email address for payers.'),
+        supportPhone: withDescription(nullableText, 'Support phone number for payers.'),
+        termsUrl: withDescription(nullableAddress, 'Address of the terms of sale.'),
+      }),
+      'Branding of the pages that payers see. Fields that are not set are null.',
+    ),
+    logoUrl: withDescription(nullableAddress, 'Address of the logo. A new logo gets a new address.'),
     payoutApprovalAbove: approvals('a payout'),
     refundApprovalAbove: approvals('a refund'),
     proposedApprovalsAbove: Type.Array(
       object({
-        kind: explained(Type.Enum(['payout', 'refund']), 'What needs approval above it.', {
-          payout: 'payouts',
-          refund: 'refunds',
-        }),
-        currency: described(Type.String({ examples: ['SLE'] }), 'The currency of the limit.'),
+        kind: withMeanings(
+          Type.Enum(['payout', 'refund']),
+          'Kind of transaction that the limit applies to.',
+          {
+            payout: 'payouts',
+            refund: 'refunds',
+          },
+        ),
+        currency: withDescription(Type.String({ examples: ['SLE'] }), 'Currency of the limit.'),
         value: Type.Unsafe<number | null>({
           type: ['integer', 'null'],
-          description: 'The limit that somebody wants; null: none, so that nobody has to approve.',
+          description: 'Proposed limit in minor units; null to require no approval.',
           examples: [200_000],
         }),
-        proposedBy: described(idOf(userIds), 'The member who wants it.'),
-        time: described(timestamp, 'When they wanted it.'),
+        proposedBy: withDescription(idOf(userIds), 'Member who proposed it.'),
+        time: withDescription(timestamp, 'Time of the proposal.'),
       }),
       {
         description:
-          'Limits that a member wants to raise or to remove. They count once another member changes the settings to the same, within 7 days.',
+          'Proposed increases or removals of approval limits. Each takes effect when another member makes the same change within 7 days.',
       },
     ),
     refundsWhenShort: whenShort,
@@ -138,18 +150,18 @@ export const settings = object(
     receiptsBySms,
     fees: Type.Array(
       object({
-        code: explained(Type.Enum(feeCodes), 'What the fee is for.', {
+        code: withMeanings(Type.Enum(feeCodes), 'Type of transaction.', {
           payment: 'each payment',
           payout: 'each payout',
           refund: 'each refund',
         }),
-        rule: described(
+        rule: withDescription(
           Type.String({ examples: ['1%'] }),
-          'What it costs: parts of the amount, and a minimum per currency.',
+          'Price, as a percentage of the amount with a minimum per currency.',
         ),
-        isStandard: Type.Boolean({ description: 'The Space has no rule of its own.' }),
+        isStandard: Type.Boolean({ description: 'True if the Space has no rule of its own.' }),
       }),
-      { description: 'What the Space pays for each; the operator sets it.' },
+      { description: 'Fees that the Space pays, set by the operator.' },
     ),
   },
   { title: 'Settings' },

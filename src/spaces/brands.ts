@@ -8,9 +8,9 @@ import { shareReads } from '../platform/shared-reads.ts'
 import { spaceIds } from './resources.ts'
 import { lockSpace } from './store.ts'
 
-/** How a Space shows itself to its payers; `null`: it says nothing about that. */
+/** The branding a Space shows to payers; `null` fields are not set. */
 const brands = table('brands', [], {
-  /** In place of its own. */
+  /** Shown instead of the Space's name. */
   name: orNull(text),
   /** `#rrggbb` */
   color: orNull(text),
@@ -23,7 +23,7 @@ const brands = table('brands', [], {
 export type Brand = RowOf<typeof brands>
 export type BrandChange = Partial<Omit<Brand, 'logoId'>> & { logo?: Buffer | null }
 
-export const noBrand: Brand = {
+export const emptyBrand: Brand = {
   name: null,
   color: null,
   supportEmail: null,
@@ -32,24 +32,27 @@ export const noBrand: Brand = {
   logoId: null,
 }
 
-/** Whatever id is asked for: a Space has one in each environment. */
+/**
+ * Returns a batched reader of brands. The id passed to it does not matter: each Space has one brand per
+ * environment.
+ */
 export const shareBrands = (db: Database) => shareReads<Brand>(db, brands.requested)
 
 export const findBrand = async (db: Reader, { spaceId, environment }: Scope): Promise<Brand> =>
   (await db.one<Brand>(sql`
     select ${brands.columns} from brands where space_id = ${spaceId} and environment = ${environment}`)) ??
-  noBrand
+  emptyBrand
 
 const upsert = brands.upsert('name', 'color', 'supportEmail', 'supportPhone', 'termsUrl', 'logoId')
 
-/** Changes the named parts. `logo`: a PNG, which takes the place of the one before. */
+/** Changes the given fields. `logo`: a PNG that replaces the current one. */
 export async function setBrand(
   tx: Tx,
   scope: Scope,
   { logo, ...change }: BrandChange,
   at: Date,
 ): Promise<void> {
-  // One after the other: each changes its own part of what the one before has left.
+  // Serializes concurrent changes, so that none overwrites the fields of another.
   await lockSpace(tx, scope.spaceId)
   const before = await findBrand(tx, scope)
   const logoId = logo === undefined ? before.logoId : logo && newId(at)
@@ -71,6 +74,6 @@ export const findLogo = (db: Reader, { spaceId, environment }: Scope, id: string
 
 export const logoIds = idKind('lgo')
 
-/** Where anybody finds a logo: a path of ours. */
+/** Returns the public path of a logo. */
 export const logoPath = ({ spaceId, environment }: Scope, logoId: string) =>
   `/logos/${showId(spaceIds, spaceId)}/${environment}/${showId(logoIds, logoId)}.png`

@@ -2,18 +2,22 @@ import type { Tx } from '../platform/db/database.ts'
 import { byId } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { Sql, sql } from '../platform/db/sql.ts'
-import { ofNoSpace } from '../platform/jobs/queue.ts'
+import { outsideSpaces } from '../platform/jobs/queue.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
 import { unchainedChannel } from './audit.ts'
 
-// The books seal what objects say. What may change is sealed anew only where the change was marked, in its transaction and
-// before it is written, and only if it was until then what is sealed: what somebody altered in the database stays found.
+// The books seal the contents of objects. A changed object is sealed again only if its change was marked in the
+// same transaction before the write, and only if its contents matched the seal until then. So an edit made
+// directly in the database is still detected.
 
-/** Whose chain has what belongs to no Space: statements, what finance signs, payments by hand that are nobody's. */
-export const installationId = ofNoSpace.spaceId
-export const installationOf = (environment: Environment): Scope => ({ spaceId: installationId, environment })
+/** Id of the chain for records without a Space: statements, sign-offs by finance, and unallocated bill payments. */
+export const installationId = outsideSpaces.spaceId
+export const installationScope = (environment: Environment): Scope => ({
+  spaceId: installationId,
+  environment,
+})
 
-/** Marks locked rows of a table, whose seals the function `<type>_seal` makes, as about to change. */
+/** Marks locked rows as about to change. The function `<type>_seal` computes their seals. */
 export async function markChanging(
   tx: Tx,
   type: string,
@@ -35,7 +39,7 @@ export async function markChanging(
   )
 }
 
-/** Marks objects by whose chain they are in, their ids and their seals. */
+/** Marks objects as about to change. `rows` has their chain, id and seals. */
 export async function markSealed(tx: Tx, rows: Sql): Promise<void> {
   await tx.run(sql`
     insert into unchained (space_id, environment, object_id, terms, outcome)
@@ -43,14 +47,14 @@ export async function markSealed(tx: Tx, rows: Sql): Promise<void> {
   tx.wake(unchainedChannel)
 }
 
-/** Tables of rules that are sealed as a whole, for each Space and environment. */
+/** Tables of rules that are sealed as a whole per Space and environment. */
 export type SealedRules =
   | 'fee_rules'
   | 'payout_approvals_above'
   | 'refund_approvals_above'
   | 'refund_policies'
 
-/** Marks the rules of a Space as about to change. Others wait with changes of theirs until the transaction ends. */
+/** Marks the rules of a Space as about to change. Other changes to them wait until this transaction ends. */
 export async function markRules(tx: Tx, { spaceId, environment }: Scope, table: SealedRules): Promise<void> {
   await tx.query(sql`select mark_rules(${spaceId}, ${environment}, ${table})`)
   tx.wake(unchainedChannel)

@@ -1,5 +1,5 @@
 import { createCache } from '../platform/cache.ts'
-import { callerAt } from '../platform/http/caller.ts'
+import { callerKey } from '../platform/http/caller.ts'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -8,31 +8,37 @@ import { createWindowCounter } from '../platform/window-counter.ts'
 import type { SpaceSettings } from './settings.ts'
 import { hashSecret } from './tokens.ts'
 
-// A revocation must act within a second on every node: half of that is for the copy of a row.
-export const cachedMs = 500 // limit: how long a node believes what it has read of a token, a session or a membership
-export const maxCached = 10_000 // limit: tokens, sessions and memberships that a node remembers
+// A revocation must take effect within a second on every node, so rows are cached for half of that.
+export const cachedMs = 500 // limit: how long a node caches a token, a session or a membership
+export const maxCached = 10_000 // limit: tokens, sessions and memberships cached by a node
 const windowMs = 1_000
-/** A secret that was good here within a day is never refused for what else comes from its address. */
-const knownGoodMs = 86_400_000 // limit: how long a token or a session counts as good at this node
-/** Secrets never seen good here that one node looks up at once: strangers get no more of the database. */
-const maxStrangersAtOnce = 8 // limit: tokens and sessions never seen good here that a node looks up at once
+/**
+ * A secret that was valid on this node within a day is never refused because of other requests from its
+ * address.
+ */
+const knownGoodMs = 86_400_000 // limit: how long a node remembers that a token or session was valid
+/** Limits concurrent look-ups of unknown secrets, to protect the database from guessing. */
+const maxStrangersAtOnce = 8 // limit: unknown tokens and sessions that a node looks up at once
 const limitName = 'failed-authentication-limit'
 
-/** A kind of secret that stands for a row: a token, or the cookie of a session. */
+/** A kind of secret that identifies a row: a token, or a session cookie. */
 type SecretKind<Row> = {
-  /** Whether a text has the form of one: of any other the database need not be asked. */
-  isFormed(text: string): boolean
-  /** The row, only while it is good. */
+  /** Returns true if a text has the form of such a secret; if not, the database is not queried. */
+  hasSecretForm(text: string): boolean
+  /** Returns the row if it is valid. */
   lookUp(hash: Buffer): Promise<Row | undefined>
 }
 
-/** Finds what a secret stands for. @throws Refusal `token_invalid`, and `too_many_requests` where an address was wrong too often */
-export type FindHolder<Row> = (text: string | undefined, address: string) => Promise<Row>
+/**
+ * Finds the row of a secret. @throws Refusal `token_invalid`; `too_many_requests` after too many failures from
+ * one address
+ */
+export type FindBySecret<Row> = (text: string | undefined, address: string) => Promise<Row>
 
-/** What the database said: also that there is no such row. */
+/** A cached result; `value` is undefined if the row does not exist. */
 export type CachedRow<T> = { value: T | undefined }
 
-/** Finders of secrets that count together how often those of an address are wrong, whatever their kind. */
+/** Creates finders that share one count of failures per address across all kinds of secrets. */
 export function createCredentials({ metrics, settings }: Platform<SpaceSettings>) {
   const failures = createWindowCounter(settings.failedAuthenticationLimit, windowMs, maxCached)
   const strangers = createSemaphore(maxStrangersAtOnce)
@@ -48,14 +54,18 @@ export function createCredentials({ metrics, settings }: Platform<SpaceSettings>
     throw new Refusal('token_invalid')
   }
 
-  return function finderOf<Row extends object>({ isFormed, lookUp }: SecretKind<Row>): FindHolder<Row> {
+  return function finderOf<Row extends object>({
+    hasSecretForm,
+    lookUp,
+  }: SecretKind<Row>): FindBySecret<Row> {
     const { rows, isKnownGood } = cacheRows(lookUp)
     return async (text, address) => {
       const cached = text === undefined ? undefined : rows.get(text)?.value
       if (cached) return cached
-      const caller = callerAt(address)
-      if (text === undefined || !isFormed(text)) {
-        // Counted apart: what costs no query takes none from the others at its address.
+      const caller = callerKey(address)
+      if (text === undefined || !hasSecretForm(text)) {
+        // Counted separately: malformed secrets cost no query, so they do not use up the address's allowance
+        // for look-ups.
         checkFailures(`malformed ${caller}`)
         return fail(`malformed ${caller}`)
       }
@@ -69,9 +79,9 @@ export function createCredentials({ metrics, settings }: Platform<SpaceSettings>
   }
 }
 
-/** The rows of secrets for half a second, and which of them were good here within a day. */
+/** Caches rows for half a second, and remembers for a day which secrets were valid. */
 function cacheRows<Row extends object>(lookUp: SecretKind<Row>['lookUp']) {
-  // By hash. Only good ones enter: nobody who guesses can push them out.
+  // Keyed by hash. Only valid secrets are stored, so guessing cannot evict them.
   const knownGood = createCache<string, true>({ max: maxCached, ttl: knownGoodMs })
   const rows = createCache<string, CachedRow<Row>>({
     max: maxCached,

@@ -3,7 +3,10 @@ import type { Log } from '../platform/log.ts'
 
 const saveEveryMs = 30_000
 
-/** Remembers which tokens or sessions were used and saves it now and then: no request waits for that. */
+/**
+ * Collects which tokens or sessions were used and saves them periodically, so that no request waits for a
+ * write.
+ */
 export function trackLastUse(
   db: Database,
   log: Log,
@@ -16,7 +19,7 @@ export function trackLastUse(
     used = new Set()
     await db
       .transaction((tx) => save(tx, ids, new Date()))
-      .catch((err) => log.warn({ err }, 'last use of tokens or sessions was not saved'))
+      .catch((err) => log.warn({ err }, 'failed to save the last use of tokens or sessions'))
   }
   const timer = setInterval(() => void write(), saveEveryMs)
   timer.unref()

@@ -13,8 +13,8 @@ import {
 export type LookUps = ReturnType<typeof createLookUps>
 
 /**
- * Reads tokens, sessions, roles and who is an operator; what is needed at the same time shares a query. Where many Spaces call, nearly every request is
- * the first of its token for a while.
+ * Reads tokens, sessions, roles and operators; concurrent look-ups share a query. With many active Spaces,
+ * almost every request is the first of its token in a while and misses the cache.
  */
 export function createLookUps(db: Database) {
   const tokens = createBatches<Buffer, Token | undefined>({

@@ -2,85 +2,91 @@ import Type from 'typebox'
 import type { Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type Route, read } from '../platform/http/route.ts'
-import { described, explained, idOf, nullableText, object, ownId } from '../platform/http/shapes.ts'
+import { idOf, nullableText, object, ownId, withDescription, withMeanings } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import {
   allows,
   installationPermissions,
-  ofSessions,
   permissions,
   permits,
   type Role,
   roleNames,
+  sessionRights,
 } from './permissions.ts'
 import { sessionIds, spaceIds, tokenIds, userIds } from './resources.ts'
 import { selectToken, selectUser } from './store.ts'
 
 const me = object(
   {
-    user: described(
+    user: withDescription(
       object({
-        id: described(idOf(userIds), 'The id of the user.'),
-        email: described(Type.String(), 'The address of the user.', 'ama@shop.example'),
+        id: withDescription(idOf(userIds), 'User id.'),
+        email: withDescription(Type.String(), 'Email address of the user.', 'ama@shop.example'),
       }),
-      'Who calls.',
+      'The calling user.',
     ),
-    caller: described(
+    caller: withDescription(
       object({
-        type: explained(Type.Enum(['token', 'session']), 'What it is.', {
+        type: withMeanings(Type.Enum(['token', 'session']), 'Type of credential.', {
           token: 'an access token',
-          session: 'a session at the console',
+          session: 'a console session',
         }),
-        id: described(Type.String(), 'The id of the token or session.', 'tok-01kaj3v5w8e4r9tbn2m6c7d0xz'),
+        id: withDescription(Type.String(), 'Id of the token or session.', 'tok-01kaj3v5w8e4r9tbn2m6c7d0xz'),
       }),
-      'What they call with.',
+      'Credential used for this request.',
     ),
-    environment: explained(Type.Enum(['test', 'live']), 'Where the caller acts.', {
+    environment: withMeanings(Type.Enum(['test', 'live']), 'Environment of the caller.', {
       test: 'no real money moves',
       live: 'real money moves',
     }),
     installationPermissions: Type.Array(Type.String(), {
-      description: 'What the caller may do in the installation; nothing, but for its operators.',
+      description: 'Permissions of the caller in the installation; empty unless the caller is an operator.',
       examples: [['installation:read']],
     }),
-    freshUntil: described(
+    freshUntil: withDescription(
       nullableText,
-      'Until when the sign-in is fresh enough for what needs that; null for tokens.',
+      'Time until which no step-up is needed for sensitive actions; null for tokens.',
     ),
-    spaces: described(
+    spaces: withDescription(
       Type.Array(
         object({
           id: ownId(spaceIds),
-          name: described(Type.String(), 'What the Space is called.', 'Country Cloth Shop'),
-          country: described(Type.String(), 'Its two letters of ISO 3166-1.', 'SL'),
-          role: described(
-            Type.Enum([...roleNames]),
-            'What the user is in this Space: `owner`, `admin`, `developer`, `finance`, `support` or `viewer`.',
+          name: withDescription(Type.String(), 'Name of the Space.', 'Country Cloth Shop'),
+          country: withDescription(
+            Type.String(),
+            'Country of the Space as a two-letter ISO 3166-1 code.',
+            'SL',
           ),
-          permissions: described(Type.Array(Type.String()), 'What the caller may do there.', [
-            'payments:read',
-          ]),
+          role: withDescription(
+            Type.Enum([...roleNames]),
+            'Role of the user in this Space: `owner`, `admin`, `developer`, `finance`, `support` or `viewer`.',
+          ),
+          permissions: withDescription(
+            Type.Array(Type.String()),
+            'Permissions of the caller in this Space.',
+            ['payments:read'],
+          ),
         }),
       ),
-      'The Spaces that the caller may enter.',
+      'Spaces that the caller has access to.',
     ),
   },
   { title: 'Me' },
 )
 
-const maxSpaces = 100 // limit: Spaces that `/v1/me` names
+const maxSpaces = 100 // limit: Spaces listed by `/v1/me`
 
 export const meRoutes = ({ db }: Platform): Route[] => [
   read({
     url: '/v1/me',
-    summary: 'Who calls, and what they may do where',
+    summary: 'Retrieve the caller and their permissions',
     permission: null,
     result: me,
     read: async ({ userId, tokenId, session, scope }) => {
       const user = must(await selectUser(db, userId), 'user of a caller')
-      const token = session ? ofSessions : must(await selectToken(db, tokenId), 'token of a caller')
+      const token = session ? sessionRights : must(await selectToken(db, tokenId), 'token of a caller')
       const rows = await selectOwnSpaces(db, userId, token.spaceIds)
       const approach = { spaceId: null, isOperator: user.isOperator, environment: scope.environment }
       return {
@@ -92,7 +98,7 @@ export const meRoutes = ({ db }: Platform): Route[] => [
         freshUntil: session?.freshUntil.toISOString() ?? null,
         installationPermissions: installationPermissions
           .map(({ name }) => name)
-          // From this address it was admitted.
+          // The gate has already admitted the caller's address.
           .filter((permission) =>
             permits({ ...token, networks: null }, { ...approach, address: '' }, permission),
           ),

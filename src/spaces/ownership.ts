@@ -4,18 +4,22 @@ import { resourceOf } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceIds } from './resources.ts'
 
-/** An object that owns another: its inner id, the type of its resource, and its metadata at the time, if any. */
+/** An object that owns another: its internal id, resource type, and metadata at that time, if any. */
 export type OwnerRef = { id: string; type: string; metadata?: Metadata }
 
-/** An owner with its metadata as it is now. */
-export const ownerOf = (type: string, { id, metadata }: { id: string; metadata: Metadata }): OwnerRef =>
+/** Returns an owner with its current metadata. */
+export const currentOwner = (type: string, { id, metadata }: { id: string; metadata: Metadata }): OwnerRef =>
   Object.keys(metadata).length > 0 ? { id, type, metadata } : { id, type }
 
-/** The id of an owner as the API shows it. */
+/** Returns the id of an owner as the API shows it. */
 export const showOwner = ({ id, type }: OwnerRef): string => showId(resourceOf(type).ids, id)
 
-/** Where the console shows an owner; none where it has no page of its own. */
-export function pageOf(baseUrl: string, { spaceId, environment }: Scope, owner: OwnerRef): string | null {
+/** Returns the address of an owner's console page, or null if it has none. */
+export function ownerPageUrl(
+  baseUrl: string,
+  { spaceId, environment }: Scope,
+  owner: OwnerRef,
+): string | null {
   const { path } = resourceOf(owner.type)
   return path
     ? `${baseUrl}/console/${showId(spaceIds, spaceId)}/${environment}${path}/${showOwner(owner)}`
@@ -24,7 +28,7 @@ export function pageOf(baseUrl: string, { spaceId, environment }: Scope, owner: 
 
 type Owner = { id: string; type: string; metadata: object; owner: Owner } | Record<string, never>
 
-/** The chain of owners from the nearest outwards; the innermost is the Space. */
+/** Returns the chain of owners, nested from the nearest out to the Space. */
 export function ownershipGraph(spaceId: string, owners: readonly OwnerRef[]): { owner: Owner } {
   const space: Owner = { id: showId(spaceIds, spaceId), type: 'space', metadata: {}, owner: {} }
   const owner = owners.reduceRight<Owner>(

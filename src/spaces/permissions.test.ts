@@ -3,10 +3,10 @@ import { describe, test } from 'node:test'
 import '../slices.ts'
 import { allows, isRole, permissions, permits, type Role, roleNames, scopes } from './permissions.ts'
 
-// The contract's words, written down a second time and in another form than the code.
+// The permissions of the API contract, restated independently of the code.
 const money =
   'checkout-sessions payment-links payment-codes payments payouts internal-transfers financial-accounts financial-transactions receipts refunds provider-kyc'
-/** What is less than to write, and is part of it. */
+/** Permissions that are narrower than write and included in it. */
 const lesser = ['refunds:propose', 'receipts:send', 'webhooks:resend']
 const rest = 'ussd-otps webhooks events access-tokens members'
 const readAndWrite = (names: string) => names.split(' ').flatMap((name) => [`${name}:read`, `${name}:write`])
@@ -53,7 +53,7 @@ const table: Record<Role, string[]> = {
 
 const ofOperators = ['installation:read', 'installation:write']
 
-/** What a token of one scope grants. */
+/** Returns the permissions that a single scope grants. */
 function granted(scope: string): string[] {
   if (scope === '*') return [...table.owner, ...ofOperators]
   if (!scope.endsWith(':write')) return [scope]
@@ -61,8 +61,8 @@ function granted(scope: string): string[] {
   return [scope, `${resource}read`, ...lesser.filter((name) => name.startsWith(resource))]
 }
 
-describe('a permission is given', () => {
-  test('in exactly the cases of the table, for every scope, role and permission', () => {
+describe('a permission is granted', () => {
+  test('exactly as the table says, for every scope, role and permission', () => {
     for (const scope of scopes())
       for (const role of Object.keys(table) as Role[])
         for (const permission of permissions()) {
@@ -71,7 +71,7 @@ describe('a permission is given', () => {
         }
   })
 
-  test('by several scopes as by any one of them, for every two', () => {
+  test('by two scopes if either of them grants it', () => {
     for (const first of scopes())
       for (const second of scopes())
         for (const role of Object.keys(table) as Role[])
@@ -81,7 +81,7 @@ describe('a permission is given', () => {
           }
   })
 
-  test('never without a scope, by an unknown scope, or for what is no permission', () => {
+  test('never without a scope, by an unknown scope, or under an unknown name', () => {
     for (const role of Object.keys(table) as Role[])
       for (const permission of permissions())
         for (const unknown of [
@@ -100,14 +100,14 @@ describe('a permission is given', () => {
   })
 })
 
-test('there are the permissions and roles of the contract, and no others', () => {
+test('permissions and roles are exactly those of the contract', () => {
   assert.deepEqual(permissions().sort(), [...table.owner, ...ofOperators].sort())
   assert.deepEqual(scopes().sort(), ['*', ...table.owner, ...ofOperators].sort())
   assert.deepEqual([...roleNames].sort(), Object.keys(table).sort())
   for (const text of ['', 'Owner', 'root', 'constructor', '__proto__']) assert.equal(isRole(text), false)
 })
 
-describe('effective rights, over the whole product,', () => {
+describe('effective permissions, for every combination,', () => {
   const [here, there] = ['space-1', 'space-2']
   const spaceLists = [null, [], [here], [there], [here, there]]
   const networkLists = [null, [], ['10.0.0.0/8'], ['192.0.2.0/24', '10.1.2.3/32'], ['2001:db8::/32']]
@@ -141,7 +141,7 @@ describe('effective rights, over the whole product,', () => {
             }
   })
 
-  test('are scopes ∩ operator ∩ allow-lists in the installation, where no test caller changes anything', () => {
+  test('are scopes ∩ operator ∩ allow-lists in the installation, which test callers cannot change', () => {
     for (const scope of scopes())
       for (const isOperator of [false, true])
         for (const environment of ['test', 'live'] as const)

@@ -6,12 +6,16 @@ export const roleNames = ['owner', 'admin', 'developer', 'finance', 'support', '
 export type Role = (typeof roleNames)[number]
 export const isRole = (text: string): text is Role => roleNames.some((name) => name === text)
 
-/** What a route requires, `<resource>:read`, `<resource>:write` or another as `payouts:approve`; and the roles that have it. */
+/**
+ * A permission that routes require, such as `payments:read`, `payments:write` or `payouts:approve`, and the
+ * roles that have it.
+ */
 export type Permission = { name: string; roles: readonly Role[] }
 
 /**
- * Money is for finance too, and people only for who administers the Space; viewers read everything. What payers ask about,
- * `money in`, support reads as well: nothing there shows whole phone numbers.
+ * Returns the read and write permissions of a resource. Finance can write `money`; only owners and admins can
+ * write `people`; viewers read everything. Support also reads `money in`, which payers ask about: it shows no
+ * full phone numbers.
  */
 export function readAndWrite(resource: string, kind?: 'money' | 'money in' | 'people'): Permission[] {
   const roles: Role[] = [
@@ -30,8 +34,8 @@ export function readAndWrite(resource: string, kind?: 'money' | 'money in' | 'pe
 }
 
 /**
- * What operators may do, who run the installation: no role has them, and no Space. Changes act on live, so that no caller of
- * test makes any.
+ * Permissions of operators, who run the installation. No role or Space grants them. Changes need the live
+ * environment, so test tokens cannot make any.
  */
 export const installationPermissions: Permission[] = [
   { name: 'installation:read', roles: [] },
@@ -40,7 +44,7 @@ export const installationPermissions: Permission[] = [
 
 const registered = new Map<string, Permission>()
 
-/** `src/slices.ts` registers those of all slices as soon as it is loaded. */
+/** Registers permissions; `src/slices.ts` registers those of all slices when it loads. */
 export function registerPermissions(more: readonly Permission[]): void {
   for (const permission of more) {
     assert(!registered.has(permission.name), `two slices have the permission ${permission.name}`)
@@ -50,72 +54,76 @@ export function registerPermissions(more: readonly Permission[]): void {
 
 export const permissions = (): string[] => [...registered.keys()]
 
-/** The scopes that a token may have: any permission, or all. */
+/** Returns the scopes that a token can have: each permission, and `*` for all. */
 export const scopes = (): string[] => [...permissions(), '*']
 
 export const roleHas = (role: Role, permission: string): boolean =>
   registered.get(permission)?.roles.includes(role) ?? false
 
 /**
- * Returns whether a role sees who payers and payees are. Support recognises them by less. It is no scope: a token sees
- * what its user does.
+ * Returns true if a role sees personal data of payers and payees. Support sees it masked. This is not a scope:
+ * a token sees what its user sees.
  */
 export const seesPersonalData = (role: Role) => role !== 'support'
 
-/** Whether a token with these scopes, of a member with this role, has a permission. */
+/** Returns true if a token with these scopes, of a member with this role, has a permission. */
 export function allows(tokenScopes: readonly string[], role: Role, permission: string): boolean {
-  return roleHas(role, permission) && grantedBy(tokenScopes, permission)
+  return roleHas(role, permission) && includesPermission(tokenScopes, permission)
 }
 
-/** `write` includes `read` and the lesser ways of writing; `*` is all. */
-function grantedBy(tokenScopes: readonly string[], permission: string): boolean {
+/**
+ * Returns true if the scopes include a permission. `write` includes `read` and the narrower write permissions;
+ * `*` includes everything.
+ */
+function includesPermission(tokenScopes: readonly string[], permission: string): boolean {
   if (tokenScopes.includes('*') || tokenScopes.includes(permission)) return true
   return tokenScopes.includes(permission.replace(/:(?:read|propose|resend|send)$/, ':write'))
 }
 
-/** A token's scopes, and where it may be used (`null`: everywhere). */
+/** A token's scopes, and the Spaces and networks where it can be used (`null`: all). */
 export type TokenRights = {
   scopes: readonly string[]
   spaceIds: readonly string[] | null
   networks: readonly string[] | null
 }
 
-/** Whoever is signed in at the console may do all that their roles allow. */
-export const ofSessions: TokenRights = { scopes: ['*'], spaceIds: null, networks: null }
+/** Rights of console sessions: everything that the user's roles allow. */
+export const sessionRights: TokenRights = { scopes: ['*'], spaceIds: null, networks: null }
 
 /**
- * What a call is for, and where it comes from: a Space, where the caller has that `role`, if any; or the installation, of
- * which the caller is an operator, or is not.
+ * Target and origin of a call. The target is a Space, where the caller may have a `role`, or the installation,
+ * where the caller may be an operator.
  */
-export type Approach = { address: string } & (
+export type CallContext = { address: string } & (
   | { spaceId: string; role: Role | undefined }
   | { spaceId: null; isOperator: boolean; environment: Environment }
 )
 
 /**
- * Effective rights: the token's scopes ∩ the user's role in the Space ∩ the token's allow-lists. In the installation being its
- * operator stands for the role, and a token that is bound to Spaces has no rights there.
+ * Returns true if a call is permitted: the token's scopes ∩ the user's role in the Space ∩ the token's
+ * allow-lists. For the installation, being an operator replaces the role, and tokens restricted to Spaces have
+ * no rights.
  */
-export function permits(token: TokenRights, approach: Approach, permission: string): boolean {
+export function permits(token: TokenRights, approach: CallContext, permission: string): boolean {
   if (!admitsAddress(token, approach.address)) return false
   if (approach.spaceId === null)
     return (
       approach.isOperator &&
       token.spaceIds === null &&
-      isOfInstallation(permission) &&
-      grantedBy(token.scopes, permission) &&
+      isInstallationPermission(permission) &&
+      includesPermission(token.scopes, permission) &&
       (permission.endsWith(':read') || approach.environment === 'live')
     )
   const { spaceId, role } = approach
   return role !== undefined && admitsSpace(token, spaceId) && allows(token.scopes, role, permission)
 }
 
-const isOfInstallation = (permission: string) =>
+const isInstallationPermission = (permission: string) =>
   installationPermissions.some(({ name }) => name === permission)
 
 export const admitsSpace = ({ spaceIds }: Pick<TokenRights, 'spaceIds'>, spaceId: string) =>
   spaceIds === null || spaceIds.includes(spaceId)
 
-/** Whether a token may be used from an address. */
+/** Returns true if a token can be used from an address. */
 export const admitsAddress = ({ networks }: Pick<TokenRights, 'networks'>, address: string) =>
   networks === null || isWithin(networks, address)

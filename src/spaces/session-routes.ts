@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Route, read } from '../platform/http/route.ts'
-import { described, idOf, object, pathName, timestamp } from '../platform/http/shapes.ts'
+import { idOf, object, pathName, timestamp, withDescription } from '../platform/http/shapes.ts'
 import { readId, showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { sessionIds } from './resources.ts'
@@ -14,32 +14,28 @@ import {
 } from './sessions.ts'
 
 const session = object({
-  id: described(idOf(sessionIds), 'The id of the session.'),
-  isCurrent: Type.Boolean({ description: 'The session that calls.' }),
+  id: withDescription(idOf(sessionIds), 'Session id.'),
+  isCurrent: Type.Boolean({ description: 'True for the session that makes this request.' }),
   method: Type.Enum([...signInMethods], {
-    description:
-      'How this person signed in. `link`: by a link in a mail; `passkey`: by a passkey; `oidc`: at the identity provider.',
+    description: 'Sign-in method. `link`: link sent by email; `passkey`: passkey; `oidc`: single sign-on.',
   }),
-  address: described(
-    Type.String({ examples: ['192.0.2.7'] }),
-    'The network address that the browser last came from.',
-  ),
+  address: withDescription(Type.String({ examples: ['192.0.2.7'] }), 'IP address of the last request.'),
   agent: Type.String({
-    description: 'What the browser calls itself, cut to 200 characters.',
+    description: 'User-Agent of the browser, truncated to 200 characters.',
     examples: ['Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0'],
   }),
-  createTime: described(timestamp, 'When it began.'),
-  lastUseTime: described(timestamp, 'When it last called.'),
-  expireTime: described(timestamp, 'When it ends by itself.'),
+  createTime: withDescription(timestamp, 'Time of the sign-in.'),
+  lastUseTime: withDescription(timestamp, 'Time of the last request.'),
+  expireTime: withDescription(timestamp, 'Time when the session expires.'),
 })
 
 export const sessionRoutes = ({ db }: Platform): Route[] => [
   read({
     url: '/v1/sessions',
-    summary: 'List where the caller is signed in at the console',
+    summary: 'List the caller’s console sessions',
     permission: null,
     result: object(
-      { sessions: described(Type.Array(session), 'All that are open, the one that was used last first.') },
+      { sessions: withDescription(Type.Array(session), 'Active sessions, newest first.') },
       { title: 'Sessions' },
     ),
     read: async ({ userId, tokenId }) => ({
@@ -52,8 +48,8 @@ export const sessionRoutes = ({ db }: Platform): Route[] => [
     kind: 'change',
     method: 'DELETE',
     url: '/v1/sessions/:session',
-    params: { session: pathName('The id of the session.', 'ses-01kaj3v5w8e4r9tbn2m6c7d0xz') },
-    summary: 'Sign out of a session of the caller’s own',
+    params: { session: pathName('Session id.', 'ses-01kaj3v5w8e4r9tbn2m6c7d0xz') },
+    summary: 'Sign out of one of the caller’s sessions',
     permission: null,
     result: Type.Null(),
     write: async (tx, { userId, params: { session = '' } }) => {

@@ -5,7 +5,7 @@ import { sql } from '../platform/db/sql.ts'
 export const signInMethods = ['link', 'passkey', 'oidc'] as const
 export type SignInMethod = (typeof signInMethods)[number]
 
-/** Somebody who is signed in at the console. All times are real time. */
+/** A session of a user at the console. All times are real time. */
 export type Session = {
   id: string
   userId: string
@@ -31,7 +31,7 @@ export const selectSessionsByHash = (db: Reader, hashes: Buffer[]) =>
   db.query<Session & { hash: Buffer }>(sql`
     select hash, ${columns} from sessions where hash = any(${byteas(hashes)}::bytea[])`)
 
-/** Those that have not ended, the newest first. */
+/** Returns a user's open sessions, newest first. */
 export const selectSessionsOf = (db: Reader, userId: string, now: Date, limit: number) =>
   db.query<Session>(sql`
     select ${columns} from sessions
@@ -39,7 +39,7 @@ export const selectSessionsOf = (db: Reader, userId: string, now: Date, limit: n
     order by id desc
     limit ${limit}`)
 
-/** Until when a session counts as just begun; of one that is over, the beginning of time. */
+/** Returns the time until which a session is fresh; the epoch if it has ended. */
 export const selectFreshUntil = async (db: Reader, id: string): Promise<Date> =>
   (
     await db.one<{ freshUntil: Date }>(sql`
@@ -52,24 +52,24 @@ export const markSessionFresh = (tx: Tx, id: string, until: Date) =>
 export const markSessionsSeen = (tx: Tx, ids: string[], at: Date) =>
   tx.run(sql`update sessions set seen_at = ${at} where id = any(${ids}::uuid[])`)
 
-/** Returns whether there is such a session of the user. */
+/** Ends a session. Returns false if the user has no such session. */
 export const markSessionEnded = async (tx: Tx, userId: string, id: string, at: Date): Promise<boolean> =>
   (await tx.run(sql`
     update sessions set ended_at = coalesce(ended_at, ${at}) where id = ${id} and user_id = ${userId}`)) > 0
 
-/** Ends all of a user but one, and returns how many there were. */
+/** Ends all sessions of a user except one and returns how many. */
 export const endOtherSessions = (tx: Tx, userId: string, keptId: string, at: Date): Promise<number> =>
   tx.run(sql`
     update sessions set ended_at = ${at}
     where user_id = ${userId} and id <> ${keptId} and ended_at is null and expires_at > ${at}`)
 
-/** Ends all of a user, and returns how many there were. */
+/** Ends all sessions of a user and returns how many. */
 export const endSessionsOf = (tx: Tx, userId: string, at: Date): Promise<number> =>
   tx.run(sql`
     update sessions set ended_at = ${at}
     where user_id = ${userId} and ended_at is null and expires_at > ${at}`)
 
-/** So many of a user go on, the newest. */
+/** Keeps the user's newest `kept` sessions and ends the others. */
 export const endOlderSessions = (tx: Tx, userId: string, kept: number, at: Date) =>
   tx.run(sql`
     update sessions set ended_at = ${at}
@@ -77,9 +77,9 @@ export const endOlderSessions = (tx: Tx, userId: string, kept: number, at: Date)
       select id from sessions where user_id = ${userId} and ended_at is null order by id desc limit ${kept}
     )`)
 
-const maxDeletedAtOnce = 1_000 // limit: sessions that are deleted at once
+const maxDeletedAtOnce = 1_000 // limit: sessions deleted per statement
 
-/** Deletes some of those that would have ended before a moment at the latest, and returns how many. */
+/** Deletes a batch of sessions that expired before `before` and returns how many. */
 export const deleteSessions = (tx: Tx, before: Date) =>
   tx.run(sql`
     delete from sessions where id in (

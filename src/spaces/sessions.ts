@@ -23,31 +23,35 @@ export {
 } from './session-store.ts'
 
 const secretBytes = 32
-const lifeMs = durationMs('7d') // limit: a session of the console, from signing in
-// Whoever left the organisation is asked for by its identity provider again.
-export const lifeByProviderMs = durationMs('12h') // limit: a session of who signed in at an identity provider
-const idleMs = durationMs('12h') // limit: a session of the console that nobody uses
-const freshMs = durationMs('10m') // limit: how long who signed in may do what needs a fresh sign-in
-export const maxSessions = 20 // limit: sessions of a person at once
-const maxAgent = 200 // limit: characters of a browser’s name that are kept
+const lifeMs = durationMs('7d') // limit: lifetime of a console session
+// Shorter, so that the identity provider soon refuses a user who has left the organization.
+export const lifeByProviderMs = durationMs('12h') // limit: lifetime of a console session started by single sign-on
+const idleMs = durationMs('12h') // limit: how long a console session can be idle
+const freshMs = durationMs('10m') // limit: how long a sign-in or step-up allows sensitive actions
+export const maxSessions = 20 // limit: concurrent sessions per user
+const maxAgent = 200 // limit: characters of the User-Agent stored with a session
 
-/** Whether a text has the form of a session’s secret: 256 bits in base64url. */
+/** Returns true if a text has the form of a session secret: 256 bits in base64url. */
 export const isSessionSecret = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
-/** Who signed in, how, and from where. `shownAt`: when they showed who they are, where that was elsewhere and before. */
-export type Arrival = {
+/** A completed sign-in. `shownAt`: when the user authenticated, if that was earlier at an identity provider. */
+export type CompletedSignIn = {
   userId: string
   method: SignInMethod
   address: string
   agent: string
-  shownAt?: Date | undefined
+  authenticatedAt?: Date | undefined
 }
 
 /**
- * Begins a session, and returns the text of its cookie, which is stored nowhere. Each sign-in has a text of its own: one that
- * somebody else put into the browser before is worth nothing after.
+ * Starts a session and returns the value of its cookie; only its hash is stored. Every sign-in gets a new
+ * value, which prevents session fixation.
  */
-export async function beginSession(tx: Tx, { shownAt, ...arrival }: Arrival, at: Date): Promise<string> {
+export async function beginSession(
+  tx: Tx,
+  { authenticatedAt, ...arrival }: CompletedSignIn,
+  at: Date,
+): Promise<string> {
   const secret = randomBytes(secretBytes).toString('base64url')
   const session: Session = {
     ...arrival,
@@ -56,7 +60,7 @@ export async function beginSession(tx: Tx, { shownAt, ...arrival }: Arrival, at:
     createdAt: at,
     seenAt: at,
     expiresAt: new Date(at.getTime() + (arrival.method === 'oidc' ? lifeByProviderMs : lifeMs)),
-    freshUntil: new Date((shownAt ?? at).getTime() + freshMs),
+    freshUntil: new Date((authenticatedAt ?? at).getTime() + freshMs),
     endedAt: null,
   }
   await insertSession(tx, session, hashSecret(secret))
@@ -64,7 +68,7 @@ export async function beginSession(tx: Tx, { shownAt, ...arrival }: Arrival, at:
   return secret
 }
 
-/** The session that the text of a cookie stands for, while it lasts. */
+/** Returns the open session of a cookie. */
 export async function findSession(
   db: Reader,
   secret: string | undefined,
@@ -72,19 +76,19 @@ export async function findSession(
 ): Promise<Session | undefined> {
   if (secret === undefined || !isSessionSecret(secret)) return undefined
   const [session] = await selectSessionsByHash(db, [hashSecret(secret)])
-  return session && !isOver(session, now) ? session : undefined
+  return session && !hasSessionEnded(session, now) ? session : undefined
 }
 
-/** Ends a session of a person’s own; acts on every node within a second. Repeated, the same. */
+/** Ends a session of the user, on every node within a second. Repeating it has no effect. */
 export async function endSession(tx: Tx, userId: string, id: string): Promise<void> {
   if (!(await markSessionEnded(tx, userId, id, new Date()))) throw noSuchSession()
 }
 
-/** Whose session it is has just shown again who they are. */
+/** Marks a session as fresh after its user has stepped up. */
 export const freshenSession = (tx: Tx, id: string, at: Date) =>
   markSessionFresh(tx, id, new Date(at.getTime() + freshMs))
 
-export const noSuchSession = () => new Refusal('not_found', { message: 'There is no such session of yours.' })
+export const noSuchSession = () => new Refusal('not_found', { message: 'You have no session with this id.' })
 
-export const isOver = ({ endedAt, expiresAt, seenAt }: Session, now: Date): boolean =>
+export const hasSessionEnded = ({ endedAt, expiresAt, seenAt }: Session, now: Date): boolean =>
   endedAt !== null || expiresAt <= now || seenAt.getTime() + idleMs <= now.getTime()

@@ -1,15 +1,15 @@
 import type { Subject } from '../platform/db/check.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
-import { along, type Key, list, type Walk } from '../platform/db/walk.ts'
+import { alongIndex, type Key, list, type Walk } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
 import { installationId } from './chained-changes.ts'
 
 /**
- * The rows of a table that are newer than `from`, where an index begins with Space and environment and goes on with
- * a `column` that rises with time; `only` those of a further condition. Looks once into each Space, and into what is of the
- * installation.
+ * Walks the rows of a table that are newer than `from`, optionally `only` those matching a further condition.
+ * Needs an index on Space, environment and a `column` that rises with time. Makes one look-up per Space, and
+ * one for the installation.
  */
-export function since(table: Sql, column: Sql, type: Sql, from: string, only: Sql = nothing): Walk {
+export function rowsSince(table: Sql, column: Sql, type: Sql, from: string, only: Sql = nothing): Walk {
   const key = sql`space_id, environment, ${column}`
   const rows = (after: Key | undefined, end: Key | undefined, count: number) => sql`
     (select walked.* from (
@@ -37,11 +37,11 @@ export function since(table: Sql, column: Sql, type: Sql, from: string, only: Sq
   }
 }
 
-/** Every row of a table that is keyed by Space, environment and an id; of what is new those whose ids are. */
-export const rowsOf = (table: Sql, id = sql`id`): Subject => ({
-  all: [along(table, sql`space_id, environment, ${id}`)],
-  since: (at) => [since(table, id, sql`uuid`, firstId(at))],
+/** Returns the rows of a table keyed by Space, environment and an id, either all or those with newer ids. */
+export const tableSubject = (table: Sql, id = sql`id`): Subject => ({
+  all: [alongIndex(table, sql`space_id, environment, ${id}`)],
+  since: (at) => [rowsSince(table, id, sql`uuid`, firstId(at))],
 })
 
-/** What people decided. */
-export const auditEntries = rowsOf(sql`audit_entries`)
+/** Audit entries. */
+export const auditEntries = tableSubject(sql`audit_entries`)

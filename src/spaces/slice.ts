@@ -21,8 +21,8 @@ export const slice = {
   resources,
   permissions: installationPermissions,
   tags: {
-    me: 'The caller: whose token or session it is, and what they may do in which Space.',
-    sessions: 'Where a person is signed in at the console. No token can call these.',
+    me: 'The caller and their permissions in each Space.',
+    sessions: 'The user’s console sessions. API tokens cannot call these.',
   },
   routes: async (parts: Platform) => [
     ...(await import('./me.ts')).meRoutes(parts),

@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js'
 import { findCountry } from '../countries/countries.ts'
-import { hiddenFault, hidesCharacters, isVisible } from '../platform/bounds.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
 import { newId } from '../platform/ids.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import { isEnvironment } from '../platform/scope.ts'
+import { hiddenCharactersError, hidesCharacters, isVisible } from '../platform/text-rules.ts'
 import { scopes as allScopes, isRole } from './permissions.ts'
 import { endSessionsOf } from './session-store.ts'
 import {
@@ -43,48 +43,48 @@ export {
   tokenColumns,
 } from './store.ts'
 
-// Spaces, users and tokens are the operator's: their times are real time.
+// Spaces, users and tokens belong to the operator and use real time.
 
 export async function createSpace(
   tx: Tx,
   { name, country }: { name: string; country: string },
 ): Promise<Space> {
-  const faults = new Faults()
-  checkName(name, faults)
-  if (!findCountry(country)) faults.add('country', 'is not a supported country (two letters, like SL)')
-  faults.refuse()
+  const issues = new Issues()
+  checkName(name, issues)
+  if (!findCountry(country)) issues.add('country', 'is not a supported country (use two letters, such as SL)')
+  issues.refuse()
   const createdAt = new Date()
   const space = { id: newId(createdAt), name, country, createdAt }
   await insertSpace(tx, space)
   return { ...space, suspendedAt: null, suspendedBy: null, suspensionReason: null }
 }
 
-function checkName(name: string, faults: Faults): void {
-  // Counted as the shapes of the API count.
-  if (name.length < 1 || [...name].length > 100) faults.add('name', 'must have 1 to 100 characters')
-  else if (!isVisible(name)) faults.add('name', 'must have a character that can be seen')
-  else if (hidesCharacters(name)) faults.add('name', hiddenFault)
+function checkName(name: string, issues: Issues): void {
+  // Counts code points, as the API's schemas do.
+  if (name.length < 1 || [...name].length > 100) issues.add('name', 'must be 1 to 100 characters')
+  else if (!isVisible(name)) issues.add('name', 'must contain a visible character')
+  else if (hidesCharacters(name)) issues.add('name', hiddenCharactersError)
 }
 
 export const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(text)
 
 export async function addUser(tx: Tx, email: string, { isOperator = false } = {}): Promise<User> {
-  const faults = new Faults()
-  if (!isEmail(email)) faults.add('email', 'must be an email address')
-  faults.refuse()
+  const issues = new Issues()
+  if (!isEmail(email)) issues.add('email', 'must be an email address')
+  issues.refuse()
   const createdAt = new Date()
   const user = { id: newId(createdAt), email, isOperator, createdAt }
   try {
     await insertUser(tx, user)
   } catch (error) {
     if (violatedConstraint(error) === 'users_email')
-      throw new Refusal('reference_in_use', { message: 'There is a user with this email already.' })
+      throw new Refusal('reference_in_use', { message: 'A user with this email address already exists.' })
     throw error
   }
   return user
 }
 
-/** Acts on every node within a second. Repeated, the same. */
+/** Makes a user an operator or revokes it, on every node within a second. Repeating it has no effect. */
 export async function setOperator(tx: Tx, userId: string, isOperator: boolean): Promise<User> {
   await updateOperator(tx, userId, isOperator)
   const user = await selectUser(tx, userId)
@@ -96,36 +96,39 @@ export async function setMember(
   tx: Tx,
   member: { spaceId: string; userId: string; role: string },
 ): Promise<void> {
-  const faults = new Faults()
-  if (!isRole(member.role)) faults.add('role', 'must be owner, admin, developer, finance, support or viewer')
-  if (!(await selectSpace(tx, member.spaceId))) faults.add('space', 'names no Space')
-  if (!(await selectUser(tx, member.userId))) faults.add('user', 'names no user')
-  faults.refuse()
+  const issues = new Issues()
+  if (!isRole(member.role)) issues.add('role', 'must be owner, admin, developer, finance, support or viewer')
+  if (!(await selectSpace(tx, member.spaceId))) issues.add('space', 'does not exist')
+  if (!(await selectUser(tx, member.userId))) issues.add('user', 'does not exist')
+  issues.refuse()
   if (isRole(member.role)) await upsertMember(tx, member.spaceId, member.userId, member.role)
 }
 
-/** Ends a membership, and the tokens that are good in this Space alone, so that they do not come back with the person. */
+/**
+ * Removes a member and revokes their tokens that are valid only in this Space, so that the tokens do not work
+ * again if the member returns.
+ */
 export async function endMembership(tx: Tx, { spaceId, userId }: Membership): Promise<void> {
   await deleteMember(tx, spaceId, userId)
   await revokeTokensOfSpace(tx, spaceId, userId, new Date())
 }
 
-/** Ends all that a user may still do: tokens, sessions, the rights of an operator. Acts on every node within a second. */
+/** Revokes all access of a user, on every node within a second: tokens, sessions and operator rights. */
 export async function endAccess(tx: Tx, userId: string): Promise<{ tokens: number; sessions: number }> {
   await updateOperator(tx, userId, false)
   const at = new Date()
   return { tokens: await revokeTokensOf(tx, userId, at), sessions: await endSessionsOf(tx, userId, at) }
 }
 
-/** Enough to tell one from another; they are of its checksum. */
+/** Enough to tell tokens apart; these characters belong to the checksum. */
 const shownCharacters = 4
 
-/** `lifeMs`: until it expires; `null`: never. */
+/** `lifeMs`: lifetime; `null` for a token that never expires. */
 export type NewToken = Pick<Token, 'userId' | 'environment' | 'name' | 'scopes' | 'spaceIds' | 'networks'> & {
   lifeMs: number | null
 }
 
-/** Creates a token, and returns its text, which is stored nowhere. */
+/** Creates a token and returns its text, of which only the hash is stored. */
 export async function createToken(tx: Tx, request: NewToken): Promise<{ token: Token; text: string }> {
   await checkToken(tx, request)
   const createdAt = new Date()
@@ -146,21 +149,21 @@ export async function createToken(tx: Tx, request: NewToken): Promise<{ token: T
 }
 
 async function checkToken(db: Reader, request: NewToken): Promise<void> {
-  const faults = new Faults()
-  if (!isEnvironment(request.environment)) faults.add('environment', 'must be test or live')
-  checkName(request.name, faults)
+  const issues = new Issues()
+  if (!isEnvironment(request.environment)) issues.add('environment', 'must be test or live')
+  checkName(request.name, issues)
   for (const scope of request.scopes)
-    if (!allScopes().includes(scope)) faults.add('scopes', `"${scope}" is not a scope`)
-  if (request.scopes.length === 0) faults.add('scopes', 'must name at least one scope')
+    if (!allScopes().includes(scope)) issues.add('scopes', `"${scope}" is not a scope`)
+  if (request.scopes.length === 0) issues.add('scopes', 'must include at least one scope')
   for (const network of request.networks ?? [])
-    if (!ipaddr.isValidCIDR(network)) faults.add('ips', `"${network}" is not a network like 10.0.0.0/8`)
+    if (!ipaddr.isValidCIDR(network)) issues.add('ips', `"${network}" is not a network such as 10.0.0.0/8`)
   for (const spaceId of request.spaceIds ?? [])
-    if (!(await selectSpace(db, spaceId))) faults.add('spaces', 'names a Space that does not exist')
-  if (!(await selectUser(db, request.userId))) faults.add('user', 'names no user')
-  faults.refuse()
+    if (!(await selectSpace(db, spaceId))) issues.add('spaces', 'includes a Space that does not exist')
+  if (!(await selectUser(db, request.userId))) issues.add('user', 'does not exist')
+  issues.refuse()
 }
 
-/** Acts on every node within a second. Repeated, the same. */
+/** Revokes a token, on every node within a second. Repeating it has no effect. */
 export async function revokeToken(tx: Tx, id: string): Promise<void> {
   if ((await markRevoked(tx, id, new Date())) === 0)
     throw new Refusal('not_found', { message: 'There is no such token.' })

@@ -8,7 +8,7 @@ import { shareReads } from '../platform/shared-reads.ts'
 import type { Role } from './permissions.ts'
 
 export type Space = { id: string; name: string; country: string; createdAt: Date } & Suspension
-/** That the operator has suspended a Space; all `null` where it is open. */
+/** Suspension of a Space by an operator; all `null` if it is not suspended. */
 export type Suspension = {
   suspendedAt: Date | null
   suspendedBy: string | null
@@ -27,9 +27,9 @@ export type Token = {
   revokedAt: Date | null
   lastUsedAt: Date | null
   createdAt: Date
-  /** Of its text; unknown of those of earlier versions. */
+  /** Last characters of the token's text; null for tokens of earlier versions. */
   lastCharacters: string | null
-  /** The token that took its place. */
+  /** Id of the token that replaced it. */
   replacedBy: string | null
 }
 
@@ -43,14 +43,14 @@ export const insertSpace = (tx: Tx, space: Omit<Space, keyof Suspension>) =>
 export const selectSpace = (db: Reader, id: string) =>
   db.one<Space>(sql`select ${spaceColumns} from spaces where id = ${id}`)
 
-/** By its id. */
+/** Returns a batched reader of Spaces by id. */
 export const shareSpaces = (db: Database) =>
   shareReads<Space>(db, sql`select ${spaceColumns} from spaces where id = requested.id`)
 
 export const selectSpaces = (db: Reader) =>
   db.query<Space>(sql`select ${spaceColumns} from spaces order by id`)
 
-/** Writes that a Space is suspended, or is not any more. */
+/** Stores or clears a suspension. */
 export const updateSuspension = (tx: Tx, id: string, suspension: Suspension) =>
   tx.run(sql`
     update spaces set suspended_at = ${suspension.suspendedAt}, suspended_by = ${suspension.suspendedBy},
@@ -78,7 +78,7 @@ export const selectUsers = (db: Reader) => db.query<User>(sql`select ${userColum
 export const updateOperator = (tx: Tx, id: string, isOperator: boolean) =>
   tx.run(sql`update users set is_operator = ${isOperator} where id = ${id}`)
 
-/** Those of these users who are operators. */
+/** Returns the given users who are operators. */
 export const selectOperators = (db: Reader, ids: string[]) =>
   db.query<{ id: string }>(sql`select id from users where id = any(${uuids(ids)}::uuid[]) and is_operator`)
 
@@ -90,22 +90,22 @@ export const upsertMember = (tx: Tx, spaceId: string, userId: string, role: Role
 export const deleteMember = (tx: Tx, spaceId: string, userId: string) =>
   tx.run(sql`delete from members where space_id = ${spaceId} and user_id = ${userId}`)
 
-/** Of a user who leaves a Space: those tokens that are good nowhere else. */
+/** Revokes a user's tokens that are valid only in this Space. */
 export const revokeTokensOfSpace = (tx: Tx, spaceId: string, userId: string, at: Date) =>
   tx.run(sql`
     update tokens set revoked_at = ${at}
     where user_id = ${userId} and revoked_at is null and space_ids = array[${spaceId}::uuid]`)
 
-/** Of a user who leaves altogether: all of them. Returns how many worked. */
+/** Revokes all tokens of a user and returns how many were active. */
 export const revokeTokensOf = (tx: Tx, userId: string, at: Date): Promise<number> =>
   tx.run(sql`update tokens set revoked_at = ${at} where user_id = ${userId} and revoked_at is null`)
 
 export type Membership = { spaceId: string; userId: string }
 
-/** What a user is in a Space. */
+/** Role of a user in a Space. */
 export type MemberRole = { role: Role; isSuspended: boolean }
 
-/** The roles of those memberships that there are, and whether their Spaces are suspended. */
+/** Returns the roles of the given memberships that exist, and which of their Spaces are suspended. */
 export const selectRoles = (db: Reader, memberships: Membership[]) =>
   db.query<Membership & MemberRole>(sql`
     select member.* from ${membershipRows(memberships)} cross join lateral (
@@ -140,7 +140,7 @@ export const selectTokens = (db: Reader) =>
 export const revokeToken = (tx: Tx, id: string, at: Date) =>
   tx.run(sql`update tokens set revoked_at = coalesce(revoked_at, ${at}) where id = ${id}`)
 
-/** Writes that another took its place, and that it expires then at the latest. */
+/** Stores the replacement of a token, which then expires at `until` at the latest. */
 export const markReplaced = (tx: Tx, id: string, replacedBy: string, until: Date) =>
   tx.run(sql`
     update tokens set replaced_by = ${replacedBy}, expires_at = least(expires_at, ${until}) where id = ${id}`)
@@ -148,7 +148,7 @@ export const markReplaced = (tx: Tx, id: string, replacedBy: string, until: Date
 export const markTokensUsed = (tx: Tx, ids: string[], at: Date) =>
   tx.run(sql`update tokens set last_used_at = ${at} where id = any(${ids}::uuid[])`)
 
-/** What a person decided, and why. */
+/** A decision, with its actor and reason. */
 export type AuditEntry = {
   spaceId: string
   environment: Environment
@@ -156,7 +156,7 @@ export type AuditEntry = {
   /** Real time. */
   at: Date
   actor: string
-  /** The type of its object, and what was done to it: `case.close`. */
+  /** Object type and verb: `case.close`. */
   action: string
   objectType: string
   objectId: string
@@ -164,7 +164,7 @@ export type AuditEntry = {
   details: object
 }
 
-/** Writes an entry, and that it is to be chained. */
+/** Inserts an entry and marks it for the chain. */
 export const insertAuditEntry = (tx: Tx, entry: AuditEntry) =>
   tx.run(sql`
     with entry as (
@@ -177,7 +177,7 @@ export const insertAuditEntry = (tx: Tx, entry: AuditEntry) =>
 
 export const auditColumns = sql`space_id, environment, id, at, actor, action, object_type, object_id, reason, details`
 
-// every space: the operator's own lists go over all of them
+// every space: operators' lists cover all Spaces
 export const selectAuditEntries = (db: Reader, objectType: string, objectIds: string[]) =>
   db.query<AuditEntry>(sql`
     select ${auditColumns} from audit_entries

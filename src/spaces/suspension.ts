@@ -1,22 +1,23 @@
 import type { Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { checkDecider, type Decider, writeSpaceEntry } from './audit.ts'
+import { type Decider, readDecider, writeSpaceEntry } from './audit.ts'
 import { lockSpace, type Space, type Suspension, updateSuspension } from './store.ts'
 
 /**
- * Lets a Space take no calls and no new payments, on all nodes within a second. What is under way ends as it would.
+ * Suspends a Space, on all nodes within a second: API calls and new payments are refused. Payments in progress
+ * complete normally.
  *
- * @throws Refusal `not_found`; `state_conflict` where it is suspended already
+ * @throws Refusal `not_found`; `state_conflict` if it is already suspended
  */
 export function suspendSpace(tx: Tx, id: string, decider: Decider): Promise<Space> {
-  const { by: suspendedBy, reason: suspensionReason } = checkDecider(decider)
+  const { by: suspendedBy, reason: suspensionReason } = readDecider(decider)
   return setSuspension(tx, id, decider, { suspendedAt: new Date(), suspendedBy, suspensionReason })
 }
 
 /**
- * Ends that.
+ * Ends a suspension.
  *
- * @throws Refusal `not_found`; `state_conflict` where it is not suspended
+ * @throws Refusal `not_found`; `state_conflict` if it is not suspended
  */
 export const resumeSpace = (tx: Tx, id: string, decider: Decider): Promise<Space> =>
   setSuspension(tx, id, decider, notSuspended)
@@ -27,15 +28,15 @@ async function setSuspension(tx: Tx, id: string, decider: Decider, suspension: S
   const isSuspended = suspension.suspendedAt !== null
   if ((space.suspendedAt !== null) === isSuspended)
     throw new Refusal('state_conflict', {
-      message: isSuspended ? 'This Space is suspended already.' : 'This Space is not suspended.',
+      message: isSuspended ? 'This Space is already suspended.' : 'This Space is not suspended.',
     })
   await updateSuspension(tx, id, suspension)
-  await noteOfSpace(tx, id, decider, isSuspended ? 'space.suspend' : 'space.resume', {})
+  await writeSpaceDecision(tx, id, decider, isSuspended ? 'space.suspend' : 'space.resume', {})
   return { ...space, ...suspension }
 }
 
-/** Records what was decided about a Space as a whole, in both environments. */
-export async function noteOfSpace(
+/** Writes an audit entry about a whole Space, in both environments. */
+export async function writeSpaceDecision(
   tx: Tx,
   spaceId: string,
   decider: Decider,

@@ -8,7 +8,7 @@ const environment = fc.constantFrom('test', 'live')
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 describe('a new token', () => {
-  test('is its environment, 32 random characters and 6 of checksum', () => {
+  test('consists of its environment, 32 random characters and a checksum of 6', () => {
     for (const name of ['test', 'live'] as const)
       for (let i = 0; i < 100; i++) {
         const token = newToken(name)
@@ -17,7 +17,7 @@ describe('a new token', () => {
       }
   })
 
-  test('is never the same, and uses the whole alphabet', () => {
+  test('is unique and uses the whole alphabet', () => {
     const tokens = Array.from({ length: 1_000 }, () => newToken('test'))
     assert.equal(new Set(tokens).size, tokens.length)
     const seen = new Set(tokens.flatMap((token) => [...token.slice(9, 41)]))
@@ -26,7 +26,7 @@ describe('a new token', () => {
 })
 
 describe('the checksum', () => {
-  test('refuses any one character that is another, wherever it stands', () => {
+  test('detects any single changed character', () => {
     fc.assert(
       fc.property(environment, fc.nat(46), fc.constantFrom(...base62), (name, at, character) => {
         const token = newToken(name)
@@ -36,7 +36,7 @@ describe('the checksum', () => {
     )
   })
 
-  test('refuses two neighbours that changed places', () => {
+  test('detects two swapped neighbours', () => {
     fc.assert(
       fc.property(environment, fc.integer({ min: 9, max: 45 }), (name, at) => {
         const token = newToken(name)
@@ -46,12 +46,12 @@ describe('the checksum', () => {
     )
   })
 
-  test('does not carry over to the other environment', () => {
+  test('is not valid in the other environment', () => {
     assert.equal(isToken(newToken('test').replace('test', 'live')), false)
   })
 })
 
-test('text that is no token is refused', () => {
+test('text that is not a token is refused', () => {
   const token = newToken('test')
   for (const text of [
     '',
@@ -67,7 +67,7 @@ test('text that is no token is refused', () => {
   fc.assert(fc.property(fc.string(), (text) => !isToken(text)))
 })
 
-test('what is stored is the SHA-256 of the whole token', () => {
+test('a token is stored as the SHA-256 of its full text', () => {
   const token = newToken('live')
   assert.deepEqual(hashSecret(token), createHash('sha256').update(token).digest())
 })

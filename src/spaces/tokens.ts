@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib'
 import type { Environment } from '../platform/scope.ts'
 
 /**
- * An access token: `psw_test_` or `psw_live_`, 32 random base62 characters, and 6 of checksum. The fixed form lets
- * secret scanners recognise it; the checksum refuses a typo without asking the database.
+ * An access token: `psw_test_` or `psw_live_`, 32 random base62 characters, and a checksum of 6. The fixed form
+ * lets secret scanners recognize it; the checksum catches typos without a database query.
  */
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const form = /^psw_(test|live)_[0-9A-Za-z]{38}$/
@@ -16,12 +16,15 @@ export function newToken(environment: Environment): string {
   return start + checksum(start)
 }
 
-/** Whether the text is shaped like a token and its checksum holds. */
+/** Returns true if a text has the form of a token and its checksum is correct. */
 export function isToken(text: string): boolean {
   return form.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
 }
 
-/** What is stored of a token, or of a session’s cookie: SHA-256. They have 190 random bits and more, so no slow hash is needed. */
+/**
+ * Returns the stored form of a token or session cookie: its SHA-256. With at least 190 random bits no slow hash
+ * is needed.
+ */
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest()
 
 function checksum(text: string): string {

@@ -1,18 +1,25 @@
 import Type from 'typebox'
 import { durationMs } from '../platform/duration.ts'
 import { command, list, type Route, read } from '../platform/http/route.ts'
-import { described, object, optional } from '../platform/http/shapes.ts'
+import { object, optional, withDescription } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { tokenIds } from '../spaces/resources.ts'
 import { accessToken, newAccessToken, presentToken, roll, standardOverlap } from './access-token-shapes.ts'
-import { endToken, findAccessToken, issueToken, judgeRequest, rollToken, shownTo } from './access-tokens.ts'
+import {
+  findAccessToken,
+  issueToken,
+  revokeVisibleToken,
+  rollToken,
+  validateTokenRequest,
+  visibleOwnerId,
+} from './access-tokens.ts'
 import { selectMemberTokens, tokenStatuses } from './token-store.ts'
 
 const url = '/v1/access-tokens'
 const one = { url: `${url}/:id`, idKind: tokenIds }
 const reading = { permission: 'access-tokens:read', result: accessToken }
 const writing = { permission: 'access-tokens:write', result: accessToken }
-/** Its text is shown once; whoever repeats the request gets it again, and nobody else does. */
+/** The token's text is shown once. Only the same caller gets it again, by repeating the request. */
 const showing = {
   ...{ needsStepUp: true, isSecret: true, isForCallerOnly: true },
   shows: { token: 'psw_test_4Zq8…3Kx9' },
@@ -23,31 +30,33 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...writing,
     ...showing,
     url,
-    summary: 'Create an access token of your own for this Space',
+    summary: 'Create an access token for this Space',
     reasons: ['state_conflict'],
     body: newAccessToken(),
     example: { name: 'Website', scopes: ['checkout-sessions:write', 'payments:read'], duration: '30d' },
     rules: [
-      { about: ['scopes'], says: 'No scope is more than the caller may do in this Space.' },
+      { about: ['scopes'], says: 'Scopes must not exceed the caller’s permissions in this Space.' },
       {
         about: ['networks'],
-        says: '`networks` are like 192.0.2.0/24, and inside those of the caller’s token.',
+        says: '`networks` must be in CIDR notation such as 192.0.2.0/24, and within those of the caller’s token.',
       },
     ],
-    judge: (db, call, faults) => {
+    validate: (db, call, issues) => {
       const { scopes, networks } = call.body
       const named = (texts: (string | undefined)[] = []) => texts.filter((text) => text !== undefined)
-      return judgeRequest(db, call, { scopes: named(scopes), networks: named(networks) }, faults)
+      return validateTokenRequest(db, call, { scopes: named(scopes), networks: named(networks) }, issues)
     },
     write: async (tx, call) => presentToken(await issueToken(tx, call, call.body)),
   }),
   list({
     ...reading,
     url,
-    summary: 'List access tokens: your own, and those of all members where you are an owner or admin',
-    query: object({ status: described(optional(Type.Enum(tokenStatuses)), 'Only tokens of this status.') }),
+    summary: 'List access tokens: your own, or those of all members if you are an owner or admin',
+    query: object({
+      status: withDescription(optional(Type.Enum(tokenStatuses)), 'Only tokens with this status.'),
+    }),
     list: async (call, page) => {
-      const only = { ownerId: await shownTo(db, call), status: call.query.status }
+      const only = { ownerId: await visibleOwnerId(db, call), status: call.query.status }
       return selectMemberTokens(db, call.scope, only, page)
     },
     position: ({ id }) => id,
@@ -67,10 +76,10 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...one,
     kind: 'change',
     method: 'DELETE',
-    summary: 'Revoke an access token, within a second',
+    summary: 'Revoke an access token; takes effect within a second',
     result: Type.Null(),
     write: async (tx, call) => {
-      await endToken(tx, call, call.id)
+      await revokeVisibleToken(tx, call, call.id)
       return null
     },
   },
@@ -79,7 +88,7 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...showing,
     ...one,
     url: `${one.url}/roll`,
-    summary: 'Make a token in place of one of your own; that one works on for a while',
+    summary: 'Replace one of your access tokens; the old one keeps working for a while',
     reasons: ['state_conflict'],
     body: roll,
     example: { overlap: '1d' },

@@ -2,24 +2,24 @@ import Type from 'typebox'
 import { parseDuration } from '../platform/duration.ts'
 import {
   createTime,
-  described,
   duration,
-  explained,
   idOf,
   nameText,
   nullableText,
   object,
   optional,
   ownId,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { installationPermissions, scopes } from '../spaces/permissions.ts'
 import { tokenIds, userIds } from '../spaces/resources.ts'
-import { isOfOneSpace, isWorking, maxLife, type ShownToken } from './access-tokens.ts'
+import { isForOneSpace, isWorking, maxLife, type ShownToken } from './access-tokens.ts'
 import { type TokenStatus, tokenStatuses } from './token-store.ts'
 
-const maxNetworks = 20 // limit: networks that an access token names
-export const standardOverlap = '1d' // limit: how long an access token works on after it was rolled, unless the call says otherwise
+const maxNetworks = 20 // limit: networks of an access token
+export const standardOverlap = '1d' // limit: default time that a rolled access token keeps working
 const minLifeMs = 3_600_000
 
 const lifeText = Type.Refine(
@@ -27,7 +27,7 @@ const lifeText = Type.Refine(
     maxLength: 32,
     default: '90d',
     examples: ['30d', 'never'],
-    description: `How long it works: a duration such as 30d or 12h, from 1h to ${maxLife}, or \`never\` for one that does not expire.`,
+    description: `Lifetime: a duration such as 30d or 12h, from 1h to ${maxLife}, or \`never\` for a token that does not expire.`,
   }),
   (value) => value === 'never' || isLife(parseDuration(value)),
   () => `must be a duration such as 30d or 12h, from 1h to ${maxLife}, or never`,
@@ -35,7 +35,10 @@ const lifeText = Type.Refine(
 const isLife = (ms: number | undefined) =>
   ms !== undefined && ms >= minLifeMs && ms <= (parseDuration(maxLife) ?? 0)
 
-/** Made with the routes: by then every slice has said its permissions. Those of the installation need a command. */
+/**
+ * Returns the schema of scopes. It is built with the routes, when every slice has registered its permissions.
+ * Scopes of the installation can only be granted by a command.
+ */
 const scopeNames = () => {
   const ofInstallation = new Set(installationPermissions.map(({ name }) => name))
   return Type.Enum(scopes().filter((name) => !ofInstallation.has(name)))
@@ -44,18 +47,18 @@ const scopeNames = () => {
 export const newAccessToken = () =>
   object(
     {
-      name: described(nameText(1, 100, { examples: ['Website'] }), 'What its user calls it.'),
+      name: withDescription(nameText(1, 100, { examples: ['Website'] }), 'Name of the token.'),
       scopes: Type.Array(scopeNames(), {
         minItems: 1,
-        maxItems: 100, // limit: scopes that an access token names
-        description: '`*` is all that your role has. No more than you may do yourself.',
+        maxItems: 100, // limit: scopes of an access token
+        description: 'Scopes, within your own permissions. `*` grants everything that your role allows.',
         examples: [['checkout-sessions:write', 'payments:read']],
       }),
       networks: optional(
         Type.Array(Type.String({ maxLength: 64, examples: ['192.0.2.0/24'] }), {
           minItems: 1,
           maxItems: maxNetworks,
-          description: 'Where it may be used from. Left out: from anywhere that your own token may.',
+          description: 'Networks where the token can be used. Defaults to those of your own token.',
         }),
       ),
       duration: optional(lifeText),
@@ -63,60 +66,67 @@ export const newAccessToken = () =>
     { title: 'NewAccessToken' },
   )
 
-/** How long the one before goes on working, so that one can change over. */
+/** How long the old token keeps working, so that clients can switch over. */
 export const roll = object({
-  overlap: described(optional(duration('0s', '7d', standardOverlap)), 'How long the token before works on.'),
+  overlap: withDescription(
+    optional(duration('0s', '7d', standardOverlap)),
+    'How long the old token keeps working.',
+  ),
 })
 
 export const accessToken = object(
   {
     id: ownId(tokenIds),
-    name: described(Type.String(), 'What its user calls it.'),
-    environment: explained(Type.Enum(['test', 'live']), 'Where it acts.', {
+    name: withDescription(Type.String(), 'Name of the token.'),
+    environment: withMeanings(Type.Enum(['test', 'live']), 'Environment of the token.', {
       test: 'no real money moves',
       live: 'real money moves',
     }),
-    status: explained(Type.Enum(tokenStatuses), 'Whether it works.', {
-      active: 'it does',
-      expired: 'its time is over',
-      revoked: 'somebody ended it',
+    status: withMeanings(Type.Enum(tokenStatuses), 'Status of the token.', {
+      active: 'can be used',
+      expired: 'has expired',
+      revoked: 'was revoked',
     }),
     user: object(
       {
-        id: described(idOf(userIds), 'The id of the user.'),
-        email: described(Type.String(), 'The address of the user.', 'ama@shop.example'),
+        id: withDescription(idOf(userIds), 'User id.'),
+        email: withDescription(Type.String(), 'Email address of the user.', 'ama@shop.example'),
       },
-      { description: 'Whose it is.' },
+      { description: 'Owner of the token.' },
     ),
-    scopes: described(Type.Array(Type.String()), 'What it allows, within what its user may do.', [
-      'checkout-sessions:write',
-      'payments:read',
-    ]),
+    scopes: withDescription(
+      Type.Array(Type.String()),
+      'Scopes of the token. It never has more permissions than its owner.',
+      ['checkout-sessions:write', 'payments:read'],
+    ),
     isOfThisSpaceOnly: Type.Boolean({
-      description: 'False of those that a command made for other Spaces, too.',
+      description: 'False for tokens created by a command that are also valid in other Spaces.',
     }),
     networks: Type.Unsafe<string[] | null>({
       type: ['array', 'null'],
       items: { type: 'string' },
-      description: 'Where it may be used from; null: anywhere.',
+      description: 'Networks where the token can be used; null for all.',
     }),
     lastCharacters: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Of its text, to tell it from others.',
+      description: 'Last characters of the token, for identification.',
       examples: ['3Kx9'],
     }),
     token: optional(
       Type.String({
-        description: 'Its text: shown when it is made, and never again.',
+        description: 'The access token itself. Shown only when it is created.',
       }),
     ),
     createTime,
-    lastUseTime: described(nullableText, 'When it last called, to the minute or so; null: never.'),
-    expireTime: described(nullableText, 'When it ends by itself; null: it does not.'),
-    revokeTime: described(nullableText, 'When it was revoked; null: it was not.'),
+    lastUseTime: withDescription(
+      nullableText,
+      'Time of the last request, accurate to about a minute; null if never used.',
+    ),
+    expireTime: withDescription(nullableText, 'Time when the token expires; null if it does not.'),
+    revokeTime: withDescription(nullableText, 'Time when the token was revoked; null if it was not.'),
     replacedById: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'The token that took its place when it was rolled.',
+      description: 'Id of the token that replaced it when it was rolled.',
       examples: ['tok-01kaj3v5w8e4r9tbn2m6c7d0xz'],
     }),
   },
@@ -132,7 +142,7 @@ export const presentToken = (token: ShownToken) => ({
   status: statusOf(token),
   user: { id: showId(userIds, token.userId), email: token.email },
   scopes: token.scopes,
-  isOfThisSpaceOnly: isOfOneSpace(token),
+  isOfThisSpaceOnly: isForOneSpace(token),
   networks: token.networks,
   lastCharacters: token.lastCharacters,
   ...(token.text !== undefined && { token: token.text }),

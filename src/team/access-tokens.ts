@@ -4,23 +4,24 @@ import { parseDuration } from '../platform/duration.ts'
 import type { Call } from '../platform/http/route.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import { writeAuditEntry } from '../spaces/audit.ts'
 import { deciderOf } from '../spaces/deciders.ts'
-import { admitsSpace, ofSessions, type TokenRights } from '../spaces/permissions.ts'
+import { admitsSpace, sessionRights, type TokenRights } from '../spaces/permissions.ts'
 import { tokenIds } from '../spaces/resources.ts'
 import { createToken, findToken, markReplaced, revokeToken } from '../spaces/spaces.ts'
 import { isAdministrator } from './roles.ts'
 import { countWorkingTokens, lockUser, type MemberToken, selectMemberToken } from './token-store.ts'
 
-// Tokens are a person's. The API of a Space makes those that are good there alone, of the caller's own.
+// Tokens belong to a user. The API of a Space creates tokens for the calling user that are valid in that Space
+// only.
 
-export const maxTokens = 50 // limit: access tokens of a person that work, in each environment
-export const maxLife = '3650d' // limit: how long a token works, unless it is for ever
+export const maxTokens = 50 // limit: active access tokens per user and environment
+export const maxLife = '3650d' // limit: longest lifetime of an access token that expires
 
 type Caller = Pick<Call, 'scope' | 'userId' | 'tokenId' | 'session' | 'may'>
 
-/** `networks`: where it may be used from; left out: from wherever the caller may be. `duration`: `90d`, or `never`. */
+/** `networks`: defaults to those of the caller. `duration`: such as `90d`, or `never`. */
 export type NewAccessToken = {
   name: string
   scopes: string[]
@@ -28,55 +29,57 @@ export type NewAccessToken = {
   duration?: string | undefined
 }
 
-/** A token, and its text where it was made just now. */
+/** A token, with its text if it was just created. */
 export type ShownToken = MemberToken & { text?: string }
 
-/** The token's own rights, or all that the person has. */
+/** Returns the rights of the caller's token, or those of a session. */
 const rightsOf = async (db: Reader, { session, tokenId }: Caller): Promise<TokenRights> =>
-  session ? ofSessions : must(await findToken(db, tokenId), 'token of a caller')
+  session ? sessionRights : must(await findToken(db, tokenId), 'token of a caller')
 
 /**
- * Makes a token of the caller's own that is good in this Space and environment.
+ * Creates a token for the caller that is valid in this Space and environment.
  *
- * @throws Refusal `arguments_invalid`, also where it would have more rights than the caller; `state_conflict` at the limit
+ * @throws Refusal `arguments_invalid`, also if it would exceed the caller's rights; `state_conflict` at the
+ * limit
  */
 export async function issueToken(tx: Tx, caller: Caller, request: NewAccessToken): Promise<ShownToken> {
   const rights = await rightsOf(tx, caller)
-  const faults = new Faults()
-  judgeNewToken(caller, rights, request, faults)
-  faults.refuse()
+  const issues = new Issues()
+  validateNewToken(caller, rights, request, issues)
+  issues.refuse()
   await checkRoom(tx, caller, maxTokens)
   const { name, scopes, networks = rights.networks && [...rights.networks], duration = '90d' } = request
   const { spaceId, environment } = caller.scope
   const lifeMs = parseDuration(duration) ?? null
   const fields = { userId: caller.userId, environment, name, scopes, spaceIds: [spaceId], networks, lifeMs }
   const { token, text } = await createToken(tx, fields)
-  await note(tx, caller, 'token.create', token.id, 'a new token', { name, scopes, networks })
+  await note(tx, caller, 'token.create', token.id, 'new token', { name, scopes, networks })
   return { ...(await own(tx, caller, token.id)), text }
 }
 
-export async function judgeRequest(
+export async function validateTokenRequest(
   db: Reader,
   caller: Caller,
   request: Partial<NewAccessToken>,
-  faults: Faults,
+  issues: Issues,
 ) {
-  judgeNewToken(caller, await rightsOf(db, caller), request, faults)
+  validateNewToken(caller, await rightsOf(db, caller), request, issues)
 }
 
-function judgeNewToken(
+function validateNewToken(
   { may }: Pick<Caller, 'may'>,
   rights: TokenRights,
   { scopes = [], networks }: Partial<NewAccessToken>,
-  faults: Faults,
+  issues: Issues,
 ): void {
   for (const scope of scopes)
     if (scope === '*' ? !rights.scopes.includes('*') : !may(scope))
-      faults.add('scopes', `"${scope}" is more than you may do here`)
+      issues.add('scopes', `"${scope}" exceeds your permissions in this Space`)
   for (const network of networks ?? [])
-    if (!ipaddr.isValidCIDR(network)) faults.add('networks', `"${network}" is not a network like 10.0.0.0/8`)
+    if (!ipaddr.isValidCIDR(network))
+      issues.add('networks', `"${network}" is not a network such as 10.0.0.0/8`)
     else if (rights.networks?.every((outer) => !isPartOf(network, outer)))
-      faults.add('networks', `"${network}" is outside the networks of your own token`)
+      issues.add('networks', `"${network}" is outside your own token’s networks`)
 }
 
 function isPartOf(inner: string, outer: string): boolean {
@@ -87,18 +90,21 @@ function isPartOf(inner: string, outer: string): boolean {
 async function checkRoom(tx: Tx, { userId, scope: { environment } }: Caller, max: number): Promise<void> {
   await lockUser(tx, userId)
   if ((await countWorkingTokens(tx, userId, environment, new Date())) >= max)
-    throw new Refusal('state_conflict', { message: `A person has at most ${max} tokens that work.` })
+    throw new Refusal('state_conflict', {
+      message: `You can have at most ${max} active access tokens. Revoke one first.`,
+    })
 }
 
 /**
- * Makes a token in place of another of the caller's own, with the same name, rights and life. The other works for
- * `overlapMs` more, and no longer than it would have.
+ * Replaces one of the caller's tokens with a new one that has the same name, rights and lifetime. The old one
+ * works for another `overlapMs`, but not past its own expiry.
  *
- * @throws Refusal `not_found`; `access_denied` where it can do more than the caller, or is somebody else's; `state_conflict`
- * where it does not work any more, or was replaced before
+ * @throws Refusal `not_found`; `access_denied` if the token exceeds the caller's rights or belongs to another
+ * user; `state_conflict` if it no longer works or was already replaced
  */
 export async function rollToken(tx: Tx, caller: Caller, id: string, overlapMs: number): Promise<ShownToken> {
-  // At the limit a token can be rolled still. Two at once would both replace it: they go one after the other.
+  // The doubled limit allows rolling at the limit. Locking the user keeps two concurrent requests from
+  // replacing the same token.
   await checkRoom(tx, caller, 2 * maxTokens)
   const old = await findAccessToken(tx, caller, id)
   if (!old) throw new Refusal('not_found')
@@ -109,7 +115,7 @@ export async function rollToken(tx: Tx, caller: Caller, id: string, overlapMs: n
   const fields = { userId, environment, name, scopes, spaceIds, networks, lifeMs }
   const { token, text } = await createToken(tx, fields)
   await markReplaced(tx, id, token.id, new Date(now.getTime() + overlapMs))
-  await note(tx, caller, 'token.roll', id, 'a new text', {
+  await note(tx, caller, 'token.roll', id, 'rolled', {
     name,
     replacedBy: showId(tokenIds, token.id),
     overlapMs,
@@ -123,61 +129,70 @@ function checkRollable(
   old: MemberToken,
 ): void {
   if (old.userId !== userId)
-    throw new Refusal('access_denied', { message: 'Only the person whose token it is can roll it.' })
+    throw new Refusal('access_denied', { message: 'Only the owner of a token can roll it.' })
   const conflict = isWorking(old, new Date())
     ? old.replacedBy
-      ? 'was rolled before'
+      ? 'has already been rolled'
       : ''
-    : 'does not work any more'
-  if (conflict) throw new Refusal('state_conflict', { message: `This token ${conflict}: create another.` })
-  // A token may roll itself: what it makes can do what it can. A person has all that their tokens have.
+    : 'is no longer active'
+  if (conflict) throw new Refusal('state_conflict', { message: `This token ${conflict}. Create a new one.` })
+  // A token can roll itself, because the new one has the same rights. A session has all of its user's rights.
   if (!session && old.id !== tokenId && !covers(rights, old, may))
     throw new Refusal('access_denied', {
-      message: 'This token may do more than you may: it rolls itself, or its person does.',
+      message:
+        'This token has more permissions than yours. Roll it with the token itself, or in the console.',
     })
 }
 
-/** Whether whoever has these rights could have made the token. */
+/** Returns true if a caller with these rights could have created the token. */
 const covers = (rights: TokenRights, token: TokenRights, may: Caller['may']): boolean => {
-  const faults = new Faults()
-  judgeNewToken({ may }, rights, { scopes: [...token.scopes], networks: [...(token.networks ?? [])] }, faults)
+  const issues = new Issues()
+  validateNewToken(
+    { may },
+    rights,
+    { scopes: [...token.scopes], networks: [...(token.networks ?? [])] },
+    issues,
+  )
   const isInside = token.spaceIds
     ? token.spaceIds.every((id) => admitsSpace(rights, id))
     : rights.spaceIds === null
-  return faults.list.length === 0 && isInside && (rights.networks === null || token.networks !== null)
+  return issues.list.length === 0 && isInside && (rights.networks === null || token.networks !== null)
 }
 
 export const isWorking = ({ revokedAt, expiresAt }: MemberToken, now: Date): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now)
 
 /**
- * Ends a token, within a second on every node. Repeated, the same.
+ * Revokes a token, on every node within a second. Repeating it has no effect.
  *
- * @throws Refusal `not_found`; `state_conflict` where it is somebody else's and good in other Spaces, too
+ * @throws Refusal `not_found`; `state_conflict` if it belongs to another user and is also valid in other Spaces
  */
-export async function endToken(tx: Tx, caller: Caller, id: string): Promise<void> {
+export async function revokeVisibleToken(tx: Tx, caller: Caller, id: string): Promise<void> {
   const token = await findAccessToken(tx, caller, id)
   if (!token) throw new Refusal('not_found')
-  if (token.userId !== caller.userId && !isOfOneSpace(token))
+  if (token.userId !== caller.userId && !isForOneSpace(token))
     throw new Refusal('state_conflict', {
       message:
-        'It is good in other Spaces, too: only its person can revoke it. Remove the member to keep it out of this one.',
+        'This token is also valid in other Spaces. Only its owner can revoke it. Remove the member to block it in this Space.',
     })
   if (token.revokedAt) return
   await revokeToken(tx, id)
-  await note(tx, caller, 'token.revoke', id, 'not needed any more', { name: token.name, email: token.email })
+  await note(tx, caller, 'token.revoke', id, 'no longer needed', { name: token.name, email: token.email })
 }
 
-export const isOfOneSpace = ({ spaceIds }: Pick<MemberToken, 'spaceIds'>) => spaceIds?.length === 1
+export const isForOneSpace = ({ spaceIds }: Pick<MemberToken, 'spaceIds'>) => spaceIds?.length === 1
 
-/** Whose tokens a caller is shown: all of the Space's where they administer it, else (their id) their own. */
-export const shownTo = async (
+/**
+ * Returns the user whose tokens a caller sees: undefined (everyone's) for owners and admins, otherwise the
+ * caller.
+ */
+export const visibleOwnerId = async (
   db: Reader,
   { scope: { spaceId }, userId }: Caller,
 ): Promise<string | undefined> => ((await isAdministrator(db, { spaceId, userId })) ? undefined : userId)
 
 export const findAccessToken = async (db: Reader, caller: Caller, id: string) =>
-  selectMemberToken(db, caller.scope, await shownTo(db, caller), id)
+  selectMemberToken(db, caller.scope, await visibleOwnerId(db, caller), id)
 
 const own = async (tx: Tx, { scope, userId }: Caller, id: string) =>
   must(await selectMemberToken(tx, scope, userId, id), 'token that was made')

@@ -1,7 +1,15 @@
 import Type from 'typebox'
 import type { Reader } from '../platform/db/database.ts'
 import { list, type Route } from '../platform/http/route.ts'
-import { createTime, described, freeObject, object, optional, ownId, text } from '../platform/http/shapes.ts'
+import {
+  createTime,
+  freeObject,
+  object,
+  optional,
+  ownId,
+  text,
+  withDescription,
+} from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
@@ -16,55 +24,55 @@ const entry = object(
     id: ownId(auditIds),
     createTime,
     actor: Type.String({
-      description: 'Who: an email address, or what somebody called themselves at a command.',
+      description: 'Actor: an email address, or the name given to a command.',
       examples: ['owner@shop.example'],
     }),
-    action: described(
-      Type.String({ examples: ['token.create'] }),
-      'What was decided: a kind of object, and what was done to it.',
-    ),
-    object: described(
+    action: withDescription(Type.String({ examples: ['token.create'] }), 'Action, as object type and verb.'),
+    object: withDescription(
       object({
-        id: described(Type.String(), 'The id of the object.', 'tok-01kaj3v5w8e4r9tbn2m6c7d0xz'),
-        type: described(Type.String({ examples: ['token'] }), 'What kind of object it is.'),
+        id: withDescription(Type.String(), 'Id of the object.', 'tok-01kaj3v5w8e4r9tbn2m6c7d0xz'),
+        type: withDescription(Type.String({ examples: ['token'] }), 'Type of the object.'),
       }),
-      'What it was decided about.',
+      'Object of the action.',
     ),
-    reason: described(
+    reason: withDescription(
       Type.String(),
-      'Why, in their words; for some actions, words of ours.',
+      'Reason given by the actor; a standard text for some actions.',
       'A new integration',
     ),
-    details: described(freeObject, 'What else is known of it, by action.'),
+    details: withDescription(freeObject, 'Further details, depending on the action.'),
   },
-  { title: 'AuditEntry', description: 'What a person decided. It is never changed.' },
+  { title: 'AuditEntry', description: 'A decision made by a person. Audit entries never change.' },
 )
 
-const maxAction = 100 // limit: characters of an action of an audit entry
+const maxAction = 100 // limit: characters of the action in an audit filter
 
 export const auditRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   list({
     url: '/v1/audit-entries',
-    summary: 'List what people decided, the newest first',
+    summary: 'List audit entries, newest first',
     permission: 'audit:read',
     query: object({
       actor: optional(
         text(1, maxActorLength, {
-          description: 'As it stands in entries, whole.',
+          description: 'Only entries of this actor (exact match).',
           examples: ['ama@shop.example'],
         }),
       ),
-      action: described(optional(text(1, maxAction, { examples: ['token.create'] })), 'Only this action.'),
+      action: withDescription(
+        optional(text(1, maxAction, { examples: ['token.create'] })),
+        'Only entries with this action.',
+      ),
       objectId: optional(
         text(1, 100, {
-          description: 'The id of what was decided about.',
+          description: 'Only entries about the object with this id.',
           examples: ['tok-01kaj3v5w8e4r9tbn2m6c7d0xz'],
         }),
       ),
     }),
     result: entry,
     list: async ({ scope, query: { actor, action, objectId } }, page) => {
-      const object = objectId === undefined ? undefined : await audited(db, scope, objectId)
+      const object = objectId === undefined ? undefined : await findAuditedObject(db, scope, objectId)
       return selectScopedEntries(db, scope, { actor, action, object }, page)
     },
     position: ({ id }) => id,
@@ -80,10 +88,10 @@ export const auditRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   }),
 ]
 
-async function audited(db: Reader, scope: Scope, shownId: string) {
+async function findAuditedObject(db: Reader, scope: Scope, shownId: string) {
   const named = readObjectId(shownId)
   const type = allResources().find(({ ids }) => ids === named?.ids)?.type
   const object = named && type !== undefined ? { id: named.id, type } : undefined
   if (object && (await hasEntries(db, scope, object))) return object
-  throw argumentRefusal('objectId', 'names nothing here that was decided about')
+  throw argumentRefusal('objectId', 'has no audit entries in this Space')
 }

@@ -12,7 +12,10 @@ export type AuditFilter = {
   object: ObjectName | undefined
 }
 
-/** Each filter has an index that ends in the id: what one object has is few, what a person or an action has may be many. */
+/**
+ * Lists audit entries. Each filter has an index that ends in the id: an object has few entries, an actor or an
+ * action can have many.
+ */
 export function selectScopedEntries(
   db: Database,
   { spaceId, environment }: Scope,

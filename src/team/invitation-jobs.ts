@@ -15,11 +15,11 @@ export function invitationJobs(parts: Platform): Jobs {
       const space = await findSpace(db, invitation.spaceId)
       await mailer.send({
         to: [invitation.email],
-        subject: 'You are invited to Pesewa',
+        subject: 'You have been invited to Pesewa',
         text: [
-          `You are invited to ${space?.name ?? 'a Space'}, with the role ${invitation.role}. This link makes you a member and signs you in. It works once, for 7 days:`,
+          `You have been invited to ${space?.name ?? 'a Space'} with the role ${invitation.role}. Follow this link to accept and sign in. It works once and expires in 7 days:`,
           invitationLink(parts, invitation.id),
-          'If you did not expect it, do nothing.',
+          'If you did not expect this invitation, ignore this email.',
         ].join('\n\n'),
       })
     },

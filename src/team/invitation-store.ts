@@ -7,7 +7,7 @@ import type { Role } from '../spaces/permissions.ts'
 export const invitationStatuses = ['pending', 'accepted', 'expired', 'withdrawn'] as const
 export type InvitationStatus = (typeof invitationStatuses)[number]
 
-/** Whoever is to become a member. All times are real time. */
+/** An invitation to become a member. All times are real time. */
 export type Invitation = {
   id: string
   spaceId: string
@@ -49,7 +49,7 @@ const ofStatus = (status: InvitationStatus, now: Date): Sql =>
     withdrawn: sql`and withdrawn_at is not null`,
   })[status]
 
-/** Whatever its Space. */
+/** Returns an invitation of any Space. */
 export const selectInvitation = (db: Reader, id: string, lock: Sql = nothing) =>
   db.one<Invitation>(sql`select ${columns} from invitations where id = ${id} ${lock}`)
 
@@ -74,7 +74,7 @@ export const markMailed = (tx: Tx, id: string, expiresAt: Date) =>
 export const markAccepted = (tx: Tx, id: string, userId: string, at: Date) =>
   tx.run(sql`update invitations set accepted_at = ${at}, accepted_by = ${userId} where id = ${id}`)
 
-/** With those who are invited: each may become one. */
+/** Counts members and open invitations, each of which can become a member. */
 export const countMembers = async (tx: Tx, spaceId: string, now: Date) =>
   (
     await tx.only<{ count: number }>(sql`

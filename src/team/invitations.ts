@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db/database.ts'
 import { durationMs } from '../platform/duration.ts'
 import { firstId, newId, readId, showId } from '../platform/ids.ts'
-import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
+import { enqueue, outsideSpaces } from '../platform/jobs/queue.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { type Seals, sameText } from '../platform/seals.ts'
@@ -22,24 +22,27 @@ import {
 } from './invitation-store.ts'
 import type { TeamDecider } from './members.ts'
 import { invitationIds } from './resources.ts'
-import { checkReach, reaches, roleOf } from './roles.ts'
+import { canManageRoles, checkCanManageRoles, roleOf } from './roles.ts'
 
-const lifeMs = durationMs('7d') // limit: how long an invitation can be accepted, from its last mail
-const maxMembers = 200 // limit: members of a Space, with those who are invited
-const maxInvitationsPerDay = 50 // limit: invitations of a Space in a day
-const maxMails = 5 // limit: mails of one invitation
+const lifeMs = durationMs('7d') // limit: how long an invitation can be accepted after its last mail
+const maxMembers = 200 // limit: members of a Space, including open invitations
+const maxInvitationsPerDay = 50 // limit: invitations of a Space per day
+const maxMails = 5 // limit: mails per invitation
 const dayMs = durationMs('1d')
 const purpose = 'invitation'
 
-/** As links to sign in: its text is derived from its id, stored nowhere, and stands where no server gets it. */
+/**
+ * Returns the link of an invitation. As with sign-in links, its secret is derived from the id, not stored, and
+ * in the fragment, which servers never receive.
+ */
 export const invitationLink = ({ baseUrl, seals }: { baseUrl: string; seals: Seals }, id: string): string =>
   `${baseUrl}/console/sign-in#invitation=${showId(invitationIds, id)}.${seals.tag(purpose, id)}`
 
 /**
- * Invites somebody by mail.
+ * Invites a person by email.
  *
- * @throws Refusal `access_denied` where the decider's own role does not reach; `state_conflict` where the person is a member or
- * invited already, or too many are
+ * @throws Refusal `access_denied` if the decider's role is too low; `state_conflict` if the person is already a
+ * member or invited, or a limit is reached
  */
 export async function invite(
   tx: Tx,
@@ -47,7 +50,7 @@ export async function invite(
   decider: TeamDecider,
 ): Promise<Invitation> {
   if (!(await lockSpace(tx, spaceId))) throw new Refusal('not_found', { message: 'There is no such Space.' })
-  await checkReach(tx, spaceId, decider.userId, [role])
+  await checkCanManageRoles(tx, spaceId, decider.userId, [role])
   const createdAt = new Date()
   await checkInvitable(tx, spaceId, email, createdAt)
   const invitation: Invitation = {
@@ -72,27 +75,29 @@ async function checkInvitable(tx: Tx, spaceId: string, email: string, now: Date)
   const refuse = (message: string) => new Refusal('state_conflict', { message })
   const user = await findUserByEmail(tx, email)
   if (user && (await roleOf(tx, { spaceId, userId: user.id })))
-    throw refuse('This person is a member already.')
+    throw refuse('This person is already a member.')
   const open = await selectOpenInvitation(tx, spaceId, email)
-  if (open && open.expiresAt > now) throw refuse('This person is invited already: send the mail again.')
+  if (open && open.expiresAt > now)
+    throw refuse('This person is already invited. Resend the invitation instead.')
   if (open) await markWithdrawn(tx, open.id, now)
   if ((await countMembers(tx, spaceId, now)) >= maxMembers)
-    throw refuse(`A Space has at most ${maxMembers} members, with those who are invited.`)
+    throw refuse(`A Space can have at most ${maxMembers} members, including open invitations.`)
   const dayAgo = firstId(new Date(now.getTime() - dayMs))
   if ((await countInvitationsSince(tx, spaceId, dayAgo)) >= maxInvitationsPerDay)
-    throw refuse(`A Space makes at most ${maxInvitationsPerDay} invitations in a day.`)
+    throw refuse(`A Space can send at most ${maxInvitationsPerDay} invitations per day.`)
 }
 
 /**
- * Mails the link again, and lets it be accepted for 7 more days.
+ * Mails the link again and extends the invitation by 7 days.
  *
- * @throws Refusal `not_found`; `access_denied`; `state_conflict` where it was accepted, withdrawn, or mailed too often
+ * @throws Refusal `not_found`; `access_denied`; `state_conflict` if it was accepted or withdrawn, or has been
+ * mailed too often
  */
 export async function resend(tx: Tx, spaceId: string, id: string, decider: TeamDecider): Promise<Invitation> {
   const invitation = await lockOpen(tx, spaceId, id, decider)
   if (invitation.mailCount >= maxMails)
     throw new Refusal('state_conflict', {
-      message: `An invitation is mailed at most ${maxMails} times: withdraw it and invite again.`,
+      message: `An invitation can be sent at most ${maxMails} times. Withdraw it and invite again.`,
     })
   await markMailed(tx, id, new Date(Date.now() + lifeMs))
   await enqueueMail(tx, invitation)
@@ -101,9 +106,9 @@ export async function resend(tx: Tx, spaceId: string, id: string, decider: TeamD
 }
 
 /**
- * From now on its link is worth nothing. Repeated, the same.
+ * Withdraws an invitation, so that its link no longer works. Repeating it has no effect.
  *
- * @throws Refusal `not_found`; `access_denied`; `state_conflict` where it was accepted
+ * @throws Refusal `not_found`; `access_denied`; `state_conflict` if it was accepted
  */
 export async function withdraw(tx: Tx, spaceId: string, id: string, decider: TeamDecider): Promise<void> {
   await lockSpace(tx, spaceId)
@@ -118,17 +123,18 @@ async function lockOpen(tx: Tx, spaceId: string, id: string, decider: TeamDecide
   await lockSpace(tx, spaceId)
   const invitation = await selectInvitation(tx, id)
   if (invitation?.spaceId !== spaceId)
-    throw new Refusal('not_found', { message: 'There is no such invitation.' })
-  await checkReach(tx, spaceId, decider.userId, [invitation.role])
+    throw new Refusal('not_found', { message: 'No such invitation in this Space.' })
+  await checkCanManageRoles(tx, spaceId, decider.userId, [invitation.role])
   const status = statusOf(invitation, new Date())
   if (status === 'accepted' || status === 'withdrawn')
-    throw new Refusal('state_conflict', { message: `This invitation was ${status}.` })
+    throw new Refusal('state_conflict', { message: `This invitation was already ${status}.` })
   return invitation
 }
 
 /**
- * The invitation that a link is of, while it can be accepted; with its Space locked, so that it is accepted once. Wrong, used, withdrawn and
- * expired look the same, and so does one whose inviter may not invite any more.
+ * Returns the invitation of a link if it can be accepted, with its Space locked so that it is accepted only
+ * once. Wrong, used, withdrawn and expired links are refused alike, and so is one whose inviter is no longer
+ * allowed to invite.
  *
  * @throws Refusal `sign_in_failed`
  */
@@ -148,12 +154,12 @@ export async function lockInvitation(tx: Tx, seals: Seals, secret: string): Prom
   return invitation
 }
 
-/** Makes whom it invites a member, and a user where there was none; returns the user's id. */
+/** Makes the invited person a member, creating a user if needed, and returns the user's id. */
 export async function acceptInvitation(tx: Tx, invitation: Invitation): Promise<string> {
   const { id, spaceId, email, role } = invitation
   const user = (await findUserByEmail(tx, email)) ?? (await addUser(tx, email))
   const membership = { spaceId, userId: user.id }
-  // Who became a member meanwhile keeps the role that they were given.
+  // A person who has become a member since keeps their current role.
   if (!(await roleOf(tx, membership))) await setMember(tx, { ...membership, role })
   await markAccepted(tx, id, user.id, new Date())
   await note(tx, invitation, { by: email, reason: 'accepted the invitation' }, 'invitation.accept')
@@ -163,15 +169,15 @@ export async function acceptInvitation(tx: Tx, invitation: Invitation): Promise<
 const mayStillInvite = async (tx: Tx, { spaceId, inviterId, role }: Invitation): Promise<boolean> => {
   if (inviterId === null) return true
   const own = await roleOf(tx, { spaceId, userId: inviterId })
-  return (own === 'owner' || own === 'admin') && reaches(own, [role])
+  return (own === 'owner' || own === 'admin') && canManageRoles(own, [role])
 }
 
 export const statusOf = ({ acceptedAt, withdrawnAt, expiresAt }: Invitation, now: Date): InvitationStatus =>
   acceptedAt ? 'accepted' : withdrawnAt ? 'withdrawn' : expiresAt > now ? 'pending' : 'expired'
 
-/** The job has the id alone: what stands in the queue invites nobody. */
+/** Enqueues the mail. The job has only the id, so the queue contains no working link. */
 const enqueueMail = (tx: Tx, { id }: Invitation) =>
-  enqueue(tx, 'invitations.mail', { ...ofNoSpace, invitationId: id })
+  enqueue(tx, 'invitations.mail', { ...outsideSpaces, invitationId: id })
 
 const note = (tx: Tx, { id, spaceId, email, role }: Invitation, decider: TeamDecider, action: string) =>
   writeSpaceEntry(tx, spaceId, decider, {

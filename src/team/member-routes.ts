@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { list, type Route, read } from '../platform/http/route.ts'
-import { createTime, described, object, ownId } from '../platform/http/shapes.ts'
+import { createTime, object, ownId, withDescription } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { deciderOf } from '../spaces/deciders.ts'
@@ -8,25 +8,25 @@ import { type Role, roleNames } from '../spaces/permissions.ts'
 import { userIds } from '../spaces/resources.ts'
 import { type Member, selectMember, selectMembers } from './member-store.ts'
 import { changeRole, removeMember } from './members.ts'
-import { notByTokensOfTest } from './roles.ts'
+import { refusingTestTokens } from './roles.ts'
 
 export const role = Type.Enum([...roleNames], {
   description:
-    'What the member may do. `owner`, `admin`: everything; only an owner decides about owners. `developer`: integrations. `finance`: money. `support`: looking things up. `viewer`: reading.',
+    'Role of the member. `owner`, `admin`: all permissions, but only owners manage owners; `developer`: integrations; `finance`: money; `support`: look-ups; `viewer`: read-only.',
   examples: ['developer'],
 })
 
 const member = object(
   {
     id: ownId(userIds),
-    email: described(
+    email: withDescription(
       Type.String({ examples: ['ama@shop.example'] }),
-      'The address that the member signs in with.',
+      'Email address the member signs in with.',
     ),
     role,
     createTime,
   },
-  { title: 'Member', description: 'A user, and what they are in the Space, in both environments.' },
+  { title: 'Member', description: 'A user and their role in the Space, in both environments.' },
 )
 
 const url = '/v1/members'
@@ -57,14 +57,14 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...writing,
     kind: 'change',
     method: 'PATCH',
-    summary: 'Give a member another role, within a second',
+    summary: 'Change the role of a member; takes effect within a second',
     reasons: ['state_conflict'],
     body: object({ role }),
     example: { role: 'finance' },
     result: member,
-    write: notByTokensOfTest(async (tx, { scope: { spaceId }, id, body, userId }) => {
-      const decider = { ...(await deciderOf(tx, userId, 'another role')), userId }
-      // The route's own shape.
+    write: refusingTestTokens(async (tx, { scope: { spaceId }, id, body, userId }) => {
+      const decider = { ...(await deciderOf(tx, userId, 'role changed')), userId }
+      // Matches this route's schema.
       const { role } = body as { role: Role }
       return present(await changeRole(tx, { spaceId, userId: id, role }, decider))
     }),
@@ -73,11 +73,11 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...writing,
     kind: 'change',
     method: 'DELETE',
-    summary: 'Remove a member; their tokens for this Space alone are revoked',
+    summary: 'Remove a member and revoke their tokens that are valid only in this Space',
     reasons: ['state_conflict'],
     result: Type.Null(),
-    write: notByTokensOfTest(async (tx, { scope: { spaceId }, id, userId }) => {
-      const decider = { ...(await deciderOf(tx, userId, 'not a member any more')), userId }
+    write: refusingTestTokens(async (tx, { scope: { spaceId }, id, userId }) => {
+      const decider = { ...(await deciderOf(tx, userId, 'removed from the Space')), userId }
       await removeMember(tx, { spaceId, userId: id }, decider)
       return null
     }),

@@ -4,7 +4,7 @@ import type { Page } from '../platform/http/route.ts'
 import type { Role } from '../spaces/permissions.ts'
 import type { Membership } from '../spaces/spaces.ts'
 
-/** Somebody who may do something in a Space. `id`: of the user. */
+/** A member of a Space. `id`: id of the user. */
 export type Member = { id: string; email: string; role: Role; since: Date }
 
 const members = (spaceId: string, which: Sql) => sql`
@@ -12,7 +12,7 @@ const members = (spaceId: string, which: Sql) => sql`
   join users on users.id = members.user_id
   where members.space_id = ${spaceId} ${which}`
 
-/** In the order of their ids, who came to the service last first. */
+/** Returns a page of members, newest user first. */
 export const selectMembers = (db: Reader, spaceId: string, { after, from, to, take }: Page) =>
   db.query<Member>(
     members(
@@ -29,11 +29,11 @@ export const selectMembers = (db: Reader, spaceId: string, { after, from, to, ta
 export const selectMember = (db: Reader, spaceId: string, userId: string) =>
   db.one<Member>(members(spaceId, sql`and members.user_id = ${userId}`))
 
-/** All of a Space, who came first first: the operator's list. */
+/** Returns all members of a Space, oldest first, for the operator's list. */
 export const selectAllMembers = (db: Reader, spaceId: string) =>
   db.query<Member>(members(spaceId, sql`order by members.since, members.user_id`))
 
-/** Those of a person, wherever they are a member. */
+/** Returns all memberships of a user. */
 export const selectMemberships = (db: Reader, userId: string) =>
   db.query<Membership & { role: Role; since: Date }>(sql`
     select space_id, user_id, role, since from members where user_id = ${userId} order by space_id`)

@@ -12,7 +12,7 @@ import {
   type User,
 } from '../spaces/spaces.ts'
 import { countOtherOwners, type Member, selectMember, selectMemberships } from './member-store.ts'
-import { checkReach, roleOf } from './roles.ts'
+import { checkCanManageRoles, roleOf } from './roles.ts'
 
 export type { Member } from './member-store.ts'
 export {
@@ -21,13 +21,13 @@ export {
   selectMemberships as listMemberships,
 } from './member-store.ts'
 
-/** Who decides about the people of a Space. `userId`: none where it is whoever runs the installation. */
+/** A person who changes the members of a Space. `userId`: undefined for an operator's command. */
 export type TeamDecider = Decider & { userId?: string }
 
 /**
- * Makes somebody a member, or gives a member another role; acts on every node within a second.
+ * Adds a member or changes a member's role, on every node within a second.
  *
- * @throws Refusal `arguments_invalid`; `access_denied` where the decider's own role does not reach; `state_conflict` where no
+ * @throws Refusal `arguments_invalid`; `access_denied` if the decider's role is too low; `state_conflict` if no
  * owner would be left
  */
 export async function putMember(
@@ -38,8 +38,8 @@ export async function putMember(
   const { spaceId, userId, role } = membership
   await lockSpace(tx, spaceId)
   const before = await roleOf(tx, membership)
-  await checkReach(tx, spaceId, decider.userId, [before, role])
-  // Whoever runs the installation can always make another one.
+  await checkCanManageRoles(tx, spaceId, decider.userId, [before, role])
+  // An operator's command can remove the last owner, because it can also appoint a new one.
   if (before === 'owner' && role !== 'owner' && decider.userId !== undefined)
     await checkOwnerRemains(tx, membership)
   await setMember(tx, membership)
@@ -50,9 +50,9 @@ export async function putMember(
 }
 
 /**
- * The same of who is a member already.
+ * Changes the role of an existing member; see `putMember`.
  *
- * @throws Refusal also `not_found`
+ * @throws Refusal `not_found` if there is no such member
  */
 export async function changeRole(
   tx: Tx,
@@ -65,24 +65,25 @@ export async function changeRole(
 }
 
 /**
- * Ends a membership, and the tokens that are good in this Space alone, so that they do not come back with the person.
+ * Removes a member and revokes their tokens that are valid only in this Space, so that the tokens do not work
+ * again if the member returns.
  *
- * @throws Refusal `not_found`, `access_denied`, `state_conflict` as above
+ * @throws Refusal `not_found`; `access_denied` and `state_conflict` as for `putMember`
  */
 export async function removeMember(tx: Tx, membership: Membership, decider: TeamDecider): Promise<void> {
   const { spaceId, userId } = membership
   await lockSpace(tx, spaceId)
   const member = await selectMember(tx, spaceId, userId)
   if (!member) throw noMember()
-  await checkReach(tx, spaceId, decider.userId, [member.role])
+  await checkCanManageRoles(tx, spaceId, decider.userId, [member.role])
   if (member.role === 'owner') await checkOwnerRemains(tx, membership)
   await endMembership(tx, membership)
   await note(tx, membership, decider, 'member.remove', { email: member.email, role: member.role })
 }
 
 /**
- * Takes a person out of every Space, and ends all that they may still do. The user stays on record: what they decided names them.
- * A Space may be left without an owner: whoever runs the installation can always make another one.
+ * Removes a user from every Space and revokes all their access. The user row stays, because audit entries refer
+ * to it. A Space can be left without an owner: an operator can appoint a new one.
  */
 export async function removeUser(tx: Tx, userId: string, decider: Decider) {
   const memberships = await selectMemberships(tx, userId)
@@ -96,7 +97,7 @@ export async function removeUser(tx: Tx, userId: string, decider: Decider) {
   return { memberships: memberships.length, ...(await endAccess(tx, userId)) }
 }
 
-/** Records in each Space of a person that an operator has changed how they sign in. */
+/** Writes an audit entry in each Space of a user when an operator changes how they sign in. */
 export async function noteSignInChange(
   tx: Tx,
   { id, email }: Pick<User, 'id' | 'email'>,
@@ -107,18 +108,21 @@ export async function noteSignInChange(
     await note(tx, membership, decider, action, { email })
 }
 
-/** The Space is locked: two owners who leave at once go one after the other. */
+/**
+ * Returns true if no other owner is left. The Space must be locked, so that two owners cannot leave at the same
+ * time.
+ */
 export const isLastOwner = async (tx: Tx, { spaceId, userId }: Membership): Promise<boolean> =>
   (await countOtherOwners(tx, spaceId, userId)) === 0
 
 async function checkOwnerRemains(tx: Tx, membership: Membership): Promise<void> {
   if (await isLastOwner(tx, membership))
     throw new Refusal('state_conflict', {
-      message: 'This is the last owner of the Space: make somebody else one first.',
+      message: 'This is the last owner of the Space. Make another member an owner first.',
     })
 }
 
 const note = (tx: Tx, { spaceId, userId }: Membership, decider: Decider, action: string, details: object) =>
   writeSpaceEntry(tx, spaceId, decider, { action, objectType: 'user', objectId: userId, details })
 
-const noMember = () => new Refusal('not_found', { message: 'There is no such member of this Space.' })
+const noMember = () => new Refusal('not_found', { message: 'No such member in this Space.' })

@@ -14,11 +14,12 @@ export const slice = {
   resources,
   permissions,
   tags: {
-    'access-tokens': 'Tokens that call the API: each is owned by a member, and allows no more than they may.',
-    members: 'Who works in a Space, and in which role.',
-    invitations: 'Invitations to a Space, sent by mail and good for 7 days.',
+    'access-tokens':
+      'Access tokens for the API. Each belongs to a member and never has more permissions than that member.',
+    members: 'Members of a Space and their roles.',
+    invitations: 'Invitations to a Space, sent by email and valid for 7 days.',
     'audit-entries':
-      'What people decided: approvals, roles, tokens, settings, cases. Nothing in it can be altered.',
+      'Decisions made by people: approvals, roles, tokens, settings, cases. Entries cannot be changed.',
   },
   routes: async (parts: Platform) => [
     ...(await import('./access-token-routes.ts')).accessTokenRoutes(parts),

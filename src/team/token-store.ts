@@ -5,13 +5,16 @@ import type { Page } from '../platform/http/route.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
 import { type Token, tokenColumns } from '../spaces/spaces.ts'
 
-/** A token that enters a Space, and the address of the member whose it is. */
+/** A token that is valid in a Space, with its owner's email address. */
 export type MemberToken = Token & { email: string }
 
 export const tokenStatuses = ['active', 'expired', 'revoked'] as const
 export type TokenStatus = (typeof tokenStatuses)[number]
 
-/** Those that enter the Space, the newest first; `ownerId`: of this member only. Of each member as many are read as a page has. */
+/**
+ * Returns the tokens that are valid in the Space, newest first; with `ownerId`, only that member's. Reads at
+ * most one page per member.
+ */
 export function selectMemberTokens(
   db: Reader,
   scope: Scope,
@@ -45,7 +48,7 @@ const memberTokens = ({ spaceId, environment }: Scope, ownerId: string | undefin
   ) token
   where member.space_id = ${spaceId} ${ownerId === undefined ? nothing : sql`and member.user_id = ${ownerId}`}`
 
-/** One after the other for a person: each counts those before it. */
+/** Locks the user, so that concurrent requests count each other's tokens. */
 export const lockUser = (tx: Tx, userId: string) =>
   tx.run(sql`select 1 from users where id = ${userId} for no key update`)
 

@@ -2,28 +2,28 @@ import Type, { type Static } from 'typebox'
 import { advanceTestClock, readOffset, resetTestClock } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { durationMs } from '../platform/duration.ts'
-import { command, type Route, read, type Sound } from '../platform/http/route.ts'
-import { described, duration, object, optional, timestamp } from '../platform/http/shapes.ts'
+import { command, type Route, read, type WellFormed } from '../platform/http/route.ts'
+import { duration, object, optional, timestamp, withDescription } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 
 const testClock = object(
   {
-    now: described(timestamp, 'What time it is in the Space.'),
+    now: withDescription(timestamp, 'Current time of the Space.'),
     offsetMs: Type.Integer({
-      description: 'How far ahead of real time, in milliseconds.',
+      description: 'Offset from real time, in milliseconds.',
       examples: [7_200_000],
     }),
   },
   { title: 'TestClock' },
 )
 
-const step = duration('1s', '30d') // limit: how far a test clock is moved at once
+const step = duration('1s', '30d') // limit: how far a test clock can be advanced at once
 
 const change = object({
-  advance: described(optional(step), 'How far the clock is moved ahead; jobs that fall due meanwhile run.'),
-  reset: optional(Type.Boolean({ description: 'Back to real time.', default: false })),
+  advance: withDescription(optional(step), 'How far to advance the clock. Jobs that become due run.'),
+  reset: optional(Type.Boolean({ description: 'Whether to return to real time.', default: false })),
 })
 
 export function testClockRoutes({ db, clock }: Platform): Route[] {
@@ -40,19 +40,19 @@ export function testClockRoutes({ db, clock }: Platform): Route[] {
     }),
     command({
       url: '/v1/test-clock',
-      summary: "Move the Space's test clock ahead, or back to real time",
+      summary: "Advance or reset the Space's test clock",
       reasons: ['state_conflict'],
       permission: 'checkout-sessions:write',
       body: change,
       result: testClock,
       example: { advance: '2h' },
-      rules: [{ about: ['reset'], says: 'Either `advance` is given or `reset` is true.' }],
-      judge: (_db, { body }, faults) => judgeMove(body, faults),
+      rules: [{ about: ['reset'], says: 'Send either `advance`, or `reset` set to true.' }],
+      validate: (_db, { body }, issues) => validateMove(body, issues),
       write: async (tx, { scope, body: { advance, reset } }) => {
         requireTest(scope)
-        const faults = new Faults()
-        judgeMove({ advance, reset }, faults)
-        faults.refuse()
+        const issues = new Issues()
+        validateMove({ advance, reset }, issues)
+        issues.refuse()
         if (advance === undefined) await resetTestClock(tx, scope.spaceId)
         else await advanceBy(tx, scope.spaceId, durationMs(advance))
         return present(await readOffset(tx, scope.spaceId))
@@ -62,24 +62,28 @@ export function testClockRoutes({ db, clock }: Platform): Route[] {
   ]
 }
 
-function judgeMove({ advance, reset }: Sound<Static<typeof change>>, faults: Faults): void {
-  if (reset && advance !== undefined) faults.add('reset', 'must not be asked for together with advance')
-  if (reset || advance !== undefined || faults.isFaulty('advance') || faults.isFaulty('reset')) return
-  faults.add('reset', 'must be true where advance is left out')
+function validateMove({ advance, reset }: WellFormed<Static<typeof change>>, issues: Issues): void {
+  if (reset && advance !== undefined) issues.add('reset', 'cannot be combined with advance')
+  if (reset || advance !== undefined || issues.hasIssue('advance') || issues.hasIssue('reset')) return
+  issues.add('reset', 'must be true if advance is omitted')
 }
 
-/** Live clocks show the real time, always. */
+/** Live always runs on real time. */
 function requireTest({ environment }: Scope): void {
   if (environment !== 'test')
-    throw new Refusal('access_denied', { message: 'Only tokens of the test environment have a test clock.' })
+    throw new Refusal('access_denied', {
+      message: 'Only the test environment has a test clock. Use a test token.',
+    })
 }
 
-/** Far enough for whatever expires, and near enough for every time to be one. */
-const maxAheadMs = 10 * 366 * 24 * 60 * 60 * 1000 // limit: how far a test clock is ahead of real time
+/** Far enough for any expiry, and within the range of valid dates. */
+const maxAheadMs = 10 * 366 * 24 * 60 * 60 * 1000 // limit: how far ahead of real time a test clock can be
 
 async function advanceBy(tx: Tx, spaceId: string, ms: number): Promise<void> {
   if ((await readOffset(tx, spaceId)) + ms > maxAheadMs)
-    throw new Refusal('state_conflict', { message: 'A test clock can be at most ten years ahead; reset it.' })
+    throw new Refusal('state_conflict', {
+      message: 'A test clock can be at most ten years ahead. Reset it first.',
+    })
   await advanceTestClock(tx, spaceId, ms)
 }
 

@@ -8,10 +8,10 @@ export const resources = [
     type: 'internal_transfer',
     ids: transferIds,
     path: '/internal-transfers',
-    happenings: {
+    eventTypes: {
       created: 'A transfer was created.',
-      completed: 'The money was moved.',
-      failed: 'The money was not moved.',
+      completed: 'The money moved.',
+      failed: 'The transfer failed; no money moved.',
     },
   },
 ] as const satisfies readonly Resource[]

@@ -10,24 +10,29 @@ import type { Call, Page, Route } from '../platform/http/route.ts'
 import {
   clearable,
   createTime,
-  described,
-  explained,
   failureDetail,
   idOf,
   metadata,
-  nameQuery,
   nullableText,
   object,
   optional,
   ownId,
   referenceTo,
+  searchQuery,
   shownMetadata,
   text,
   updateTime,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
-import { createCoveredTransfers, createTransfers, judgeTransfer, type NewTransfer } from './new-transfers.ts'
+import {
+  createCoveredTransfers,
+  createTransfers,
+  type NewTransfer,
+  validateTransfer,
+} from './new-transfers.ts'
 import { transferIds } from './resources.ts'
 import { selectTransfers, shareTransfers, type TransferFailure } from './store.ts'
 import { cancelTransfer, changeTransfer, presentTransfer } from './transfers.ts'
@@ -37,34 +42,34 @@ const statuses = ['pending', 'processing', 'completed', 'failed'] as const
 const internalTransfer = object(
   {
     id: ownId(transferIds),
-    status: explained(Type.Enum(statuses), 'What has become of it.', {
-      pending: 'it waits for its time',
-      processing: 'it is being done',
-      completed: 'the money was moved',
-      failed: 'it was not',
+    status: withMeanings(Type.Enum(statuses), 'Status of the transfer.', {
+      pending: 'scheduled for `executeTime`',
+      processing: 'being executed',
+      completed: 'the money moved',
+      failed: 'no money moved',
     }),
-    amount: described(shownMoney, 'What is moved.'),
-    sourceFinancialAccount: described(
-      object({ id: described(idOf(accountIds), 'The id of the account.') }),
-      'The account that is debited.',
+    amount: withDescription(shownMoney, 'Amount to move.'),
+    sourceFinancialAccount: withDescription(
+      object({ id: withDescription(idOf(accountIds), 'Id of the account.') }),
+      'Account that is debited.',
     ),
-    destinationFinancialAccount: described(
-      object({ id: described(idOf(accountIds), 'The id of the account.') }),
-      'The account that is credited.',
+    destinationFinancialAccount: withDescription(
+      object({ id: withDescription(idOf(accountIds), 'Id of the account.') }),
+      'Account that is credited.',
     ),
-    financialTransactionReference: described(
+    financialTransactionReference: withDescription(
       nullableText,
-      'Finds the two lines of the ledger; null before it is completed.',
+      'Reference of the transfer’s two ledger lines; null until it is completed.',
     ),
-    description: described(nullableText, 'What it is for; null where nobody says.'),
+    description: withDescription(nullableText, 'Purpose of the transfer, or null.'),
     failureDetail: failureDetail({
-      fund_insufficient: 'the source had too little available',
-      cancelled: 'you cancelled it before its time',
-      unknown: 'something else',
+      fund_insufficient: 'insufficient available balance in the source account',
+      cancelled: 'cancelled by you before its time',
+      unknown: 'another reason',
     } satisfies Record<TransferFailure, string>),
-    executeTime: described(
+    executeTime: withDescription(
       Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
-      'When it is due; null where it was done at once.',
+      'Scheduled time; null if executed immediately.',
     ),
     createTime,
     updateTime,
@@ -74,20 +79,20 @@ const internalTransfer = object(
   { title: 'InternalTransfer' },
 )
 
-const account = object({ id: described(referenceTo(accountIds), 'The id of an account of this Space.') })
+const account = object({ id: withDescription(referenceTo(accountIds), 'Id of an account of this Space.') })
 
 export const newInternalTransfer = object({
-  amount: described(money, 'What is moved.'),
-  sourceFinancialAccount: described(account, 'The account that is debited.'),
-  destinationFinancialAccount: described(
+  amount: withDescription(money, 'Amount to move.'),
+  sourceFinancialAccount: withDescription(account, 'Account to debit.'),
+  destinationFinancialAccount: withDescription(
     account,
-    'The account that is credited: another one, of the same currency.',
+    'Account to credit: a different account in the same currency.',
   ),
-  description: described(optional(text(0, 150)), 'A remark for your team.'),
+  description: withDescription(optional(text(0, 150)), 'Internal note for your team.'),
   executeTime: optional(
     Type.String({
       format: 'date-time',
-      description: 'When it is due, in the future, at most 366 days ahead; left out: at once.',
+      description: 'Time of execution, in the future and at most 366 days ahead. Default: immediately.',
       examples: ['2026-12-01T08:00:00Z'],
     }),
   ),
@@ -96,22 +101,25 @@ export const newInternalTransfer = object({
 type Body = Type.Static<typeof newInternalTransfer>
 
 const transferFilters = object({
-  status: described(optional(Type.Enum(statuses)), 'Only transfers of this status.'),
-  sourceFinancialAccountId: described(optional(referenceTo(accountIds)), 'Only transfers from this account.'),
-  destinationFinancialAccountId: described(
+  status: withDescription(optional(Type.Enum(statuses)), 'Only transfers with this status.'),
+  sourceFinancialAccountId: withDescription(
+    optional(referenceTo(accountIds)),
+    'Only transfers from this account.',
+  ),
+  destinationFinancialAccountId: withDescription(
     optional(referenceTo(accountIds)),
     'Only transfers to this account.',
   ),
-  financialTransactionReference: described(
+  financialTransactionReference: withDescription(
     optional(text(0, 64)),
-    'Only the transfer that wrote this posting of the ledger.',
+    'Only the transfer with this ledger posting.',
     '20261121-101500123-7k2m9x',
   ),
-  q: nameQuery,
+  q: searchQuery,
 })
 
 const transferChange = object({
-  description: described(clearable(text(0, 255)), 'A remark for your team.'),
+  description: withDescription(clearable(text(0, 255)), 'Internal note for your team.'),
   metadata: clearable(metadata),
 })
 
@@ -145,21 +153,21 @@ export function transferRoutes({ db }: Platform): Route[] {
         amount: { currency: 'SLE', value: 1500 },
         sourceFinancialAccount: { id: 'fac-01kaj3v5w8e4r9tbn2m6c7d0xz' },
         destinationFinancialAccount: { id: 'fac-01kaj3v5w8e4r9tbn2m6c7d0y0' },
-        description: 'Rent of November',
+        description: 'November rent',
       },
       rules: [
         {
           about: ['amount.currency', 'sourceFinancialAccount.id', 'destinationFinancialAccount.id'],
-          says: 'Source and destination are two different accounts of the Space, both in the currency of `amount`.',
+          says: 'Source and destination are two different accounts of the Space in the currency of `amount`.',
         },
-        { about: ['executeTime'], says: '`executeTime` is in the future, at most 366 days ahead.' },
+        { about: ['executeTime'], says: '`executeTime` is in the future and at most 366 days ahead.' },
       ],
-      judge: (db, { scope, body, now }, faults) => {
+      validate: (db, { scope, body, now }, issues) => {
         const { amount, sourceFinancialAccount, destinationFinancialAccount, executeTime } = body
         const sourceAccount = sourceFinancialAccount?.id
         const destinationAccount = destinationFinancialAccount?.id
         const transfer = { scope, amount, sourceAccount, destinationAccount, executeTime, at: now }
-        return judgeTransfer(db, currencies, transfer, faults)
+        return validateTransfer(db, currencies, transfer, issues)
       },
       writeEach: (tx, calls) => createTransfers(tx, currencies, calls.map(requestOf)),
       writeNew: (calls, keyed, bounds) =>
@@ -172,13 +180,13 @@ export function transferRoutes({ db }: Platform): Route[] {
     }),
     transfers.read({ summary: 'Retrieve an internal transfer' }),
     transfers.change({
-      summary: 'Change an internal transfer',
+      summary: 'Update an internal transfer',
       body: transferChange,
-      example: { description: 'Rent of November, corrected' },
+      example: { description: 'November rent, corrected' },
       write: (tx, { scope, id, body, now }) => changeTransfer(tx, scope, id, body, now),
     }),
     transfers.remove({
-      summary: 'Cancel an internal transfer that waits',
+      summary: 'Cancel a pending internal transfer',
       reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelTransfer(tx, scope, id, now),
     }),

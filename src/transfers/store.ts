@@ -1,4 +1,4 @@
-import { ofReference } from '../ledger/reference.ts'
+import { whereReference } from '../ledger/reference.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { bigint, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
@@ -6,7 +6,7 @@ import { lockEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
-import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import { equals, type Names, nameFilter, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { readObjectId } from '../platform/resources.ts'
@@ -17,7 +17,7 @@ export type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed'
 export const transferFailures = ['fund_insufficient', 'cancelled', 'unknown'] as const
 export type TransferFailure = (typeof transferFailures)[number]
 
-/** Money between two accounts of the merchant's own. `executeAt`: of a planned one. */
+/** Money moved between two accounts of one merchant. `executeAt`: null for immediate transfers. */
 const transfers = table('internal_transfers', ['id'], {
   id: uuid,
   status: textOf<TransferStatus>(),
@@ -35,7 +35,7 @@ const transfers = table('internal_transfers', ['id'], {
 })
 export type Transfer = RowOf<typeof transfers>
 
-/** A statement, or part of a larger one. */
+/** Usable as a statement or as part of a larger one. */
 export const insertTransfers = (made: Scoped<Transfer>[]): Sql => sql`${transfers.insert(made)} returning 1`
 
 export const selectTransfer = (
@@ -61,7 +61,7 @@ const update = transfers.update(
   'updatedAt',
 )
 
-/** Writes what changes after a transfer was made. */
+/** Writes the columns that change after creation. */
 export const updateTransfers = (tx: Tx, changed: Scoped<Transfer>[]) => tx.run(update(changed))
 
 export type TransferFilter = {
@@ -79,14 +79,19 @@ export function selectTransfers(db: Database, scope: Scope, filter: TransferFilt
       select ${transfers.columns} from internal_transfers
       where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
     filters: [
-      named(sql`internal_transfers`, scope, page, q === undefined ? undefined : namesOf(scope, q)),
+      nameFilter(
+        sql`internal_transfers`,
+        scope,
+        page,
+        q === undefined ? undefined : searchConditions(scope, q),
+      ),
       {
         ...equals(sql`ledger_reference`, sql`text`, reference, { leadsTo: 'few' }),
         ...(reference !== undefined && { lead: () => ofPosting(scope, reference) }),
       },
       equals(sql`source_account_id`, sql`uuid`, sourceAccountId, { leadsTo: 'many' }),
       equals(sql`destination_account_id`, sql`uuid`, destinationAccountId, { leadsTo: 'many' }),
-      // No index has those that are completed, which most are.
+      // Completed transfers, the vast majority, are not indexed by status.
       equals(
         sql`status`,
         sql`text`,
@@ -98,8 +103,8 @@ export function selectTransfers(db: Database, scope: Scope, filter: TransferFilt
   })
 }
 
-/** The transfer itself, one of its accounts, or its posting. */
-function namesOf(scope: Scope, q: string): Names {
+/** Matches the transfer's id, one of its accounts, or its posting. */
+function searchConditions(scope: Scope, q: string): Names {
   const object = readObjectId(q)
   if (!object) return { few: [ofPosting(scope, q)] }
   return object.ids === accountIds
@@ -107,9 +112,9 @@ function namesOf(scope: Scope, q: string): Names {
     : { few: [sql`id = ${object.id}`] }
 }
 
-/** A posting leads to its transfer by its lines, which their reference finds. */
+/** Finds the transfer of a posting through its ledger lines, which are indexed by reference. */
 const ofPosting = ({ spaceId, environment }: Scope, reference: string): Sql => sql`
   ledger_reference = ${reference} and id in (
     select (owners #>> '{0,id}')::uuid from ledger_lines
-    where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)}
+    where space_id = ${spaceId} and environment = ${environment} ${whereReference(reference)}
       and owners #>> '{0,type}' = 'internal_transfer')`

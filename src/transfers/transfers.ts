@@ -3,7 +3,7 @@ import { type Posting, postEach } from '../ledger/postings.ts'
 import { newReference } from '../ledger/reference.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -12,7 +12,7 @@ import { scheduleEach } from '../platform/jobs/queue.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
-import { ownerOf, ownershipGraph } from '../spaces/ownership.ts'
+import { currentOwner, ownershipGraph } from '../spaces/ownership.ts'
 import { transferIds } from './resources.ts'
 import {
   lockTransfers,
@@ -24,16 +24,16 @@ import {
 
 export type { Transfer } from './store.ts'
 
-// pending → processing → completed | failed, and pending → failed when cancelled. An immediate transfer is made and ends in
-// the same moment; a planned one waits as pending.
+// pending → processing → completed | failed, and pending → failed when cancelled. An immediate transfer is
+// created and ends at once; a planned one stays pending.
 
-/** No real account comes near it. */
-export const beyondCount = 'An account would hold more than can be counted.'
+/** No real account comes close to this balance. */
+export const balanceTooLarge = 'This transfer would exceed the maximum balance of an account.'
 
 const failureMessages: Record<TransferFailure, string> = {
-  fund_insufficient: 'The source account has less than this available.',
+  fund_insufficient: 'The source account has insufficient available balance.',
   cancelled: 'The transfer was cancelled before it was due.',
-  unknown: beyondCount,
+  unknown: balanceTooLarge,
 }
 
 export const completed = (transfer: Scoped<Transfer>, reference: string): Scoped<Transfer> => ({
@@ -49,20 +49,20 @@ const failed = (transfer: Scoped<Transfer>, failureCode: TransferFailure): Scope
   failureCode,
 })
 
-/** The lines of a completed transfer. */
+/** Returns the posting of a completed transfer. */
 export const postingOf = (transfer: Scoped<Transfer>): Posting => ({
   scope: transfer.scope,
   reference: must(transfer.ledgerReference, 'reference of a completed transfer'),
   at: transfer.updatedAt,
-  owners: [ownerOf('internal_transfer', transfer)],
+  owners: [currentOwner('internal_transfer', transfer)],
   movements: [
     { accountId: transfer.sourceAccountId, amount: -transfer.amount },
     { accountId: transfer.destinationAccountId, amount: transfer.amount },
   ],
 })
 
-/** Posts transfers, judged in their order, and returns them as they ended: the caller writes their rows. */
-export async function settle(tx: Tx, transfers: Scoped<Transfer>[]): Promise<Scoped<Transfer>[]> {
+/** Posts transfers in order, and returns them as completed or failed, for the caller to write. */
+export async function postTransfers(tx: Tx, transfers: Scoped<Transfer>[]): Promise<Scoped<Transfer>[]> {
   const covered = transfers.map((transfer) => completed(transfer, newReference(transfer.updatedAt)))
   const posted = await postEach(tx, covered.map(postingOf))
   return covered.map((transfer, i) => (posted[i] ? transfer : failed(transfer, 'fund_insufficient')))
@@ -77,11 +77,11 @@ export async function scheduleExecutions(tx: Tx, planned: Scoped<Transfer>[]): P
   if (jobs.length > 0) await scheduleEach(tx, jobs)
 }
 
-/** The first half of a planned transfer: from here on it cannot be cancelled. Returns whether it is under way. */
+/** Starts a planned transfer, which can no longer be cancelled. Returns whether it is processing. */
 export async function beginTransfer(tx: Tx, scope: Scope, id: string, at: Date): Promise<boolean> {
   const transfer = await selectTransfer(tx, scope, id, sql`for update`)
   if (!transfer) return false
-  // Another node's clock may be a little ahead of this one's.
+  // Another node's clock may be slightly ahead.
   if (transfer.status === 'pending' && transfer.executeAt && transfer.executeAt > at) {
     await scheduleExecutions(tx, [{ ...transfer, scope }])
     return false
@@ -91,30 +91,30 @@ export async function beginTransfer(tx: Tx, scope: Scope, id: string, at: Date):
   return transfer.status === 'pending' || transfer.status === 'processing'
 }
 
-/** A transfer that is due, and the time by its Space's clock. */
+/** A transfer that is due, with the time by its Space's clock. */
 type DueTransfer = Scoped<{ id: string; at: Date }>
 
-/** The second half, for many at once: those under way are posted, in order of creation. */
+/** Posts started transfers, in order of creation. */
 export async function executeTransfers(tx: Tx, due: DueTransfer[]): Promise<void> {
-  await endEach(tx, await settle(tx, await lockUnderWay(tx, due)))
+  await endEach(tx, await postTransfers(tx, await lockUnderWay(tx, due)))
 }
 
-/** Fails one that was under way, and that would bring an account beyond its range. */
-export async function failUncountable(tx: Tx, due: DueTransfer): Promise<void> {
+/** Fails a started transfer that would exceed the maximum balance of an account. */
+export async function failForBalanceOverflow(tx: Tx, due: DueTransfer): Promise<void> {
   await endEach(
     tx,
     (await lockUnderWay(tx, [due])).map((transfer) => failed(transfer, 'unknown')),
   )
 }
 
-/** Those that are under way, as of now. */
+/** Locks started transfers and returns them with the current time. */
 async function lockUnderWay(tx: Tx, due: DueTransfer[]): Promise<Scoped<Transfer>[]> {
-  const dueByName = byName(due)
+  const dueByName = byGlobalName(due)
   const transfers = await lockTransfers(tx, due)
   return transfers
     .filter(({ status }) => status === 'processing')
     .map((transfer) => {
-      const { at } = must(dueByName.get(nameIn(transfer.scope, transfer.id)), 'time of a transfer')
+      const { at } = must(dueByName.get(globalName(transfer.scope, transfer.id)), 'time of a transfer')
       return { ...transfer, updatedAt: at }
     })
 }
@@ -139,7 +139,7 @@ export const eventOf = (transfer: Scoped<Transfer>, ...types: NewEvent['types'])
   at: transfer.updatedAt,
 })
 
-/** Cancels a transfer that still waits; repeated, the same. */
+/** Cancels a pending transfer; idempotent. */
 export async function cancelTransfer(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
   const transfer = await lockTransfer(tx, scope, id)
   if (transfer.failureCode === 'cancelled') return
@@ -149,7 +149,7 @@ export async function cancelTransfer(tx: Tx, scope: Scope, id: string, at: Date)
 
 export type TransferChange = { description?: string | null; metadata?: Metadata | null }
 
-/** Changes the named fields only. */
+/** Changes only the given fields. */
 export async function changeTransfer(tx: Tx, scope: Scope, id: string, change: TransferChange, at: Date) {
   const transfer = await lockTransfer(tx, scope, id)
   const changed: Scoped<Transfer> = {
@@ -169,7 +169,7 @@ async function lockTransfer(tx: Tx, scope: Scope, id: string): Promise<Transfer>
   return transfer
 }
 
-/** The resource as the API shows it. */
+/** Returns the API resource. */
 export function presentTransfer({ spaceId }: Scope, transfer: Transfer) {
   return {
     id: showId(transferIds, transfer.id),

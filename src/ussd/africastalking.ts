@@ -1,16 +1,17 @@
 import type { Aggregator } from './aggregator.ts'
 
 /**
- * Africa's Talking: a form with `sessionId`, `serviceCode`, `phoneNumber`, `networkCode` and `text`, all inputs so far
- * joined by `*`. Digits that were dialled through (`*715*5773920187#`) come in `serviceCode` or as the first input.
- * The response is text that begins with `CON` when the menu goes on and with `END` when it is over.
+ * Africa's Talking: a form with `sessionId`, `serviceCode`, `phoneNumber`, `networkCode` and `text`, which
+ * holds all inputs so far joined by `*`. Digits dialled with the short code (`*715*5773920187#`) arrive in
+ * `serviceCode` or as the first input. The response is text starting with `CON` if the menu continues and `END`
+ * if it is over.
  */
 export const africasTalking: Aggregator = {
   name: 'africastalking',
   bodyType: 'application/x-www-form-urlencoded',
   read(form, shortCode) {
     const { sessionId, serviceCode = '', phoneNumber, networkCode = '', text } = form
-    // The notice of a session's end, where it was configured to come to the same address.
+    // The end-of-session notification, if it is configured to use the same URL.
     if (text === undefined && form.status !== undefined) return 'notice'
     if (!sessionId || !phoneNumber || text === undefined) return undefined
     const inputs = text === '' ? [] : text.split('*')
@@ -23,7 +24,7 @@ export const africasTalking: Aggregator = {
       step: text,
     }
   },
-  show: ({ text, ends }) => ({
+  formatReply: ({ text, ends }) => ({
     contentType: 'text/plain; charset=utf-8',
     body: `${ends ? 'END' : 'CON'} ${text}`,
   }),

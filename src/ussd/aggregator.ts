@@ -1,20 +1,24 @@
 import type { Reply } from './session-store.ts'
 import type { Step } from './step.ts'
 
-/** The protocol of a company that connects us to the networks. Another one is a file like `africastalking.ts`. */
+/**
+ * Protocol of an aggregator that connects us to the mobile networks. To support another one, add a file like
+ * `africastalking.ts`.
+ */
 export type Aggregator = {
-  /** Stands in its address here: `/ussd/<name>/…`. */
+  /** Part of its URL: `/ussd/<name>/…`. */
   name: string
-  /** The type of its requests' bodies; those of another are refused. */
+  /** Content type of its requests; any other is refused. */
   bodyType: string
   /**
-   * One step, from the fields of its request's body; `notice` when it only reports a session's end; `undefined` when it is
-   * nothing that it would send. `phoneNumber` as it was sent, with its country's code.
+   * Reads one step from the fields of a request body. Returns `notice` if the request only reports the end of a
+   * session, and `undefined` if the aggregator would never send it. `phoneNumber` is as sent, with its country
+   * code.
    */
   read(
     form: Record<string, string>,
     shortCode: string,
   ): Omit<Step, 'environment' | 'aggregator'> | 'notice' | undefined
-  /** Our reply, in its form. */
-  show(reply: Reply): { contentType: string; body: string }
+  /** Formats our reply for the aggregator. */
+  formatReply(reply: Reply): { contentType: string; body: string }
 }

@@ -1,20 +1,20 @@
 import { type Confirmation, isRefused, payCodes, type Refused } from '../payment-codes/paying.ts'
 import { findDialledCode } from '../payment-codes/payment-codes.ts'
-import { createBatches, laneOf, onlyAnswer } from '../platform/batches.ts'
+import { batchKeyOf, createBatches, onlyAnswer } from '../platform/batches.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { wholeMinutes } from '../platform/duration.ts'
 import { toGsm7 } from '../platform/gsm7.ts'
 import { must } from '../platform/must.ts'
-import { type MenuContext, showBill, type Transition } from './menu.ts'
-import { wayToPay } from './networks.ts'
+import { type MenuContext, showPaymentDetails, type Transition } from './menu.ts'
+import { chooseUssdProvider } from './networks.ts'
 import { updateLanguage } from './phone-store.ts'
 import { countWrongCode, dialOtp } from './phones.ts'
-import { end, lockedOutText } from './screens.ts'
+import { finalReply, lockedOutText } from './screens.ts'
 import { correctSession, type Reply, saveSessions, type UssdSession } from './session-store.ts'
 import type { Step, UssdParts } from './step.ts'
 import { menuTexts } from './texts.ts'
 
-/** A step with the transition that was decided for it, and all that it was decided from. */
+/** A step, the transition decided for it, and everything the decision was based on. */
 type DecidedStep = {
   step: Step
   session: UssdSession | undefined
@@ -23,22 +23,25 @@ type DecidedStep = {
 }
 
 /**
- * Commits steps: saves the reply in the transaction that does what the transition asks for. Returns nothing when another
- * delivery of the step was first. Steps that come at the same time share a transaction: those that ask for nothing, and
- * those that pay, in whatever Spaces.
+ * Commits steps: saves each reply in the transaction that performs the step's action. Returns `undefined` if
+ * another delivery of the step won. Concurrent steps share a transaction: those without an action, and those
+ * that pay, across Spaces.
  */
 export function createStepCommit(parts: UssdParts): (decided: DecidedStep) => Promise<Reply | undefined> {
   const { db } = parts
   const plain = createBatches<DecidedStep, Reply | undefined>({
     run: (batch) =>
       db.transaction((tx) =>
-        commitEach(tx, batch, async (claimed) => claimed.map(({ transition }) => transition)),
+        commitSteps(tx, batch, async (claimed) => claimed.map(({ transition }) => transition)),
       ),
   })
   const paying = createBatches<DecidedStep, Reply | undefined>({
     run: (batch, bounds) =>
-      db.transaction((tx) => commitEach(tx, batch, (claimed) => payEach(tx, parts, claimed)), bounds),
-    partOf: ({ context }) => laneOf(dialledIn(context).scope),
+      db.transaction(
+        (tx) => commitSteps(tx, batch, (claimed) => payConfirmedCodes(tx, parts, claimed)),
+        bounds,
+      ),
+    tenantOf: ({ context }) => batchKeyOf(requireDialledCode(context).scope),
     observe: (size) => parts.metrics.batchSizes.observe({ command: 'ussd.pay' }, size),
   })
   return async (decided) => {
@@ -47,36 +50,40 @@ export function createStepCommit(parts: UssdParts): (decided: DecidedStep) => Pr
     if (transition.action === 'pay') return paying.submit(step.environment, decided)
     return onlyAnswer(
       await db.transaction((tx) =>
-        commitEach(tx, [decided], async () => [await perform(tx, parts, decided)]),
+        commitSteps(tx, [decided], async () => [await performAction(tx, parts, decided)]),
       ),
     )
   }
 }
 
-/** Saves the sessions, does the work of the steps that no other delivery has claimed, and corrects what came out otherwise. */
-async function commitEach(
+/**
+ * Saves the sessions, performs the steps that no other delivery has claimed, and corrects sessions whose
+ * outcome differs from the decision.
+ */
+async function commitSteps(
   tx: Tx,
   batch: DecidedStep[],
-  perform: (claimed: DecidedStep[]) => Promise<Transition[]>,
+  performAction: (claimed: DecidedStep[]) => Promise<Transition[]>,
 ) {
-  const first = firstOfEach(batch)
+  const first = firstDeliveries(batch)
   const isClaimed = await saveSessions(
     tx,
-    first.map((decided) => ({ key: decided.step, session: after(decided, decided.transition) })),
+    first.map((decided) => ({ key: decided.step, session: sessionAfter(decided, decided.transition) })),
   )
   const claimed = first.filter((_, i) => isClaimed[i])
-  const transitions = claimed.length > 0 ? await perform(claimed) : []
+  const transitions = claimed.length > 0 ? await performAction(claimed) : []
   const replies = new Map<DecidedStep, Reply>()
   for (const [i, decided] of claimed.entries()) {
-    const transition = must(transitions[i], 'transition that was carried out')
-    if (transition !== decided.transition) await correctSession(tx, decided.step, after(decided, transition))
+    const transition = must(transitions[i], 'transition of a claimed step')
+    if (transition !== decided.transition)
+      await correctSession(tx, decided.step, sessionAfter(decided, transition))
     replies.set(decided, transition.reply)
   }
   return batch.map((decided) => ({ answer: replies.get(decided) }))
 }
 
-/** Of deliveries of one session that come at once, only the first counts. */
-function firstOfEach(batch: DecidedStep[]): DecidedStep[] {
+/** Keeps only the first of several concurrent deliveries for one session. */
+function firstDeliveries(batch: DecidedStep[]): DecidedStep[] {
   const named = batch.map((decided) => {
     const { environment, aggregator, sessionId, phoneNumber } = decided.step
     return [JSON.stringify([environment, aggregator, sessionId, phoneNumber]), decided] as const
@@ -84,8 +91,8 @@ function firstOfEach(batch: DecidedStep[]): DecidedStep[] {
   return [...new Map(named.toReversed()).values()]
 }
 
-/** The session after the transition. */
-function after({ session, step }: DecidedStep, transition: Transition): UssdSession {
+/** Returns the session after the transition. */
+function sessionAfter({ session, step }: DecidedStep, transition: Transition): UssdSession {
   const { stage, amount, language, reply } = transition
   return {
     stage,
@@ -97,16 +104,19 @@ function after({ session, step }: DecidedStep, transition: Transition): UssdSess
   }
 }
 
-/** The code of a context in which one was found. */
-const dialledIn = ({ dialled }: MenuContext) => must(dialled, 'code that was dialled')
+/** Returns the dialled code; the context must have one. */
+const requireDialledCode = ({ dialled }: MenuContext) => must(dialled, 'dialled code')
 
-/** Payers of one environment confirmed. The moment of confirming decides whether a code is still open. */
-async function payEach(tx: Tx, parts: UssdParts, batch: DecidedStep[]): Promise<Transition[]> {
+/**
+ * Starts the payments that payers of one environment confirmed. The moment of confirmation decides whether a
+ * code is still open.
+ */
+async function payConfirmedCodes(tx: Tx, parts: UssdParts, batch: DecidedStep[]): Promise<Transition[]> {
   const confirmations = batch.map(({ step, context, transition }): Confirmation => {
-    const { scope, code } = dialledIn(context)
+    const { scope, code } = requireDialledCode(context)
     const { phoneNumber } = step
-    const { providerId } = must(context.way, 'way to pay of a phone that pays').provider
-    const payer = { phoneNumber, providerId, amount: must(transition.amount, 'amount that was confirmed') }
+    const { providerId } = must(context.providerChoice, 'provider of a paying phone').provider
+    const payer = { phoneNumber, providerId, amount: must(transition.amount, 'confirmed amount') }
     return { scope, codeId: code.id, payer, at: parts.clock.now(scope) }
   })
   const { environment } = must(batch[0], 'step in a batch').step
@@ -114,29 +124,40 @@ async function payEach(tx: Tx, parts: UssdParts, batch: DecidedStep[]): Promise<
   const transitions: Transition[] = []
   for (const [i, decided] of batch.entries()) {
     const outcome = must(outcomes[i], 'outcome of a confirmation')
-    transitions.push(isRefused(outcome) ? await refused(tx, parts, decided, outcome) : decided.transition)
+    transitions.push(
+      isRefused(outcome) ? await refusalTransition(tx, parts, decided, outcome) : decided.transition,
+    )
   }
   return transitions
 }
 
-async function refused(
+async function refusalTransition(
   tx: Tx,
   parts: UssdParts,
   { step, context, transition }: DecidedStep,
   reason: Refused,
 ): Promise<Transition> {
   const words = menuTexts[transition.language]
-  const ending = (text: string) => ({ ...transition, reply: end(text) })
-  if (typeof reason === 'object') return ending(words.askedOften(wholeMinutes(reason.askedOftenForMs)))
-  if (reason !== 'changed') return ending(reason === 'busy' ? words.busy : words.notValid)
-  // The payer is shown what it is now, and asked again.
-  const { scope, code } = dialledIn(context)
+  const ending = (text: string) => ({ ...transition, reply: finalReply(text) })
+  if (typeof reason === 'object') return ending(words.tooManyPrompts(wholeMinutes(reason.retryAfterMs)))
+  if (reason !== 'changed') return ending(reason === 'busy' ? words.busy : words.invalidCode)
+  // The code changed: show the payer the new details and ask again.
+  const { scope, code } = requireDialledCode(context)
   const now = parts.clock.now(scope)
   const dialled = await findDialledCode(tx, step.environment, code.number)
-  return showBill({ ...context, dialled, now, way: dialled && wayToPay(parts, step, dialled) })
+  return showPaymentDetails({
+    ...context,
+    dialled,
+    now,
+    providerChoice: dialled && chooseUssdProvider(parts, step, dialled),
+  })
 }
 
-async function perform(tx: Tx, parts: UssdParts, { step, transition }: DecidedStep): Promise<Transition> {
+async function performAction(
+  tx: Tx,
+  parts: UssdParts,
+  { step, transition }: DecidedStep,
+): Promise<Transition> {
   switch (transition.action) {
     case 'count-wrong-code':
       await countWrongCode(tx, parts.settings, step)
@@ -151,13 +172,13 @@ async function perform(tx: Tx, parts: UssdParts, { step, transition }: DecidedSt
 
 async function verify(tx: Tx, parts: UssdParts, step: Step, { language }: Transition): Promise<Reply> {
   const words = menuTexts[language]
-  const dial = await dialOtp(tx, parts, step, must(step.number, 'number that was dialled'))
+  const dial = await dialOtp(tx, parts, step, must(step.number, 'dialled number'))
   switch (dial.is) {
     case 'verified':
-      return end(toGsm7(dial.otp.verificationMessage ?? '') || words.verified)
+      return finalReply(toGsm7(dial.otp.verificationMessage ?? '') || words.verified)
     case 'wrong':
-      return end(words.notValid)
+      return finalReply(words.invalidCode)
     case 'locked-out':
-      return end(lockedOutText(language, dial.leftMs))
+      return finalReply(lockedOutText(language, dial.leftMs))
   }
 }

@@ -10,7 +10,7 @@ import { admitsAddress } from '../spaces/permissions.ts'
 import { africasTalking } from './africastalking.ts'
 import type { Aggregator } from './aggregator.ts'
 import { languageOf } from './phones.ts'
-import { end } from './screens.ts'
+import { finalReply } from './screens.ts'
 import type { Reply } from './session-store.ts'
 import type { Step, UssdParts } from './step.ts'
 import { createStepHandler } from './step-handler.ts'
@@ -19,15 +19,16 @@ import { menuTexts } from './texts.ts'
 
 const aggregators: Aggregator[] = [africasTalking]
 
-/** Networks end a session that gets no reply within some seconds. */
+/** Networks end a session that gets no reply within a few seconds. */
 const replyWithinMs = 1_800 // limit: time until a phone gets a response
-/** Steps in flight on one node; at more, phones are asked to dial again. */
-const maxInFlight = 1_000 // limit: USSD steps at once on a node
-const maxFieldLength = 500 // limit: a field of an aggregator’s request
+/** Steps in flight on one node. Beyond this, phones are asked to dial again. */
+const maxInFlight = 1_000 // limit: concurrent USSD steps on a node
+const maxFieldLength = 500 // limit: length of a field in an aggregator’s request
 
 /**
- * Where aggregators reach us: `POST /ussd/africastalking/<secret>`. The secret decides the environment: that of the test
- * gateway is made by us, that of live is the operator's. From the operator's own networks live is also served without.
+ * The endpoint for aggregators: `POST /ussd/africastalking/<secret>`. The secret selects the environment: the
+ * test gateway's secret is derived by us, the live one is set by the operator. Addresses in the operator's
+ * USSD_NETWORKS can reach live without a secret.
  */
 export function gatewayRoutes(parts: UssdParts): RawRoute[] {
   const respond = createResponder(parts)
@@ -40,12 +41,12 @@ export function gatewayRoutes(parts: UssdParts): RawRoute[] {
     kind: 'raw',
     method: 'POST',
     url: `/ussd/${aggregator.name}${address}`,
-    summary: `A phone dials: a step from an aggregator with ${summary}`,
+    summary: `Receive a USSD step from an aggregator with ${summary}`,
     admit: environmentOf,
     handle: (request, reply) => respond(aggregator, environmentOf(request), request, reply),
   })
   return aggregators.flatMap((aggregator) => [
-    route(aggregator, '', 'a known address', ({ ip }) => {
+    route(aggregator, '', 'an allowed address', ({ ip }) => {
       if (!admitsAddress({ networks: parts.settings.ussdNetworks }, ip)) throw new Refusal('not_found')
       return 'live'
     }),
@@ -70,41 +71,45 @@ function createResponder(parts: UssdParts) {
     response: FastifyReply,
   ) => {
     const show = (reply: Reply) => {
-      const { contentType, body } = aggregator.show(reply)
+      const { contentType, body } = aggregator.formatReply(reply)
       return response.headers({ 'cache-control': 'no-store' }).type(contentType).send(body)
     }
     if (request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== aggregator.bodyType)
       throw new Refusal('media_type_unsupported')
-    const sent = aggregator.read(formOf(request.body), parts.settings.ussdShortCode)
+    const sent = aggregator.read(readFormFields(request.body), parts.settings.ussdShortCode)
     if (sent === 'notice') return response.code(200).type('text/plain; charset=utf-8').send('')
-    if (!sent) throw new Refusal('arguments_invalid', { message: 'This is not a step of a USSD session.' })
-    // Any number of the right shape: the network vouches for it, and its range may be newer than our data.
+    if (!sent)
+      throw new Refusal('arguments_invalid', { message: 'The body must contain one step of a USSD session.' })
+    // Any well-formed number is accepted: the network vouches for it, and its range may be newer than our data.
     const phoneNumber = parsePhone(sent.phoneNumber, 'ZZ', 'test')
     if (phoneNumber === undefined)
       throw new Refusal('arguments_invalid', {
-        details: [{ param: 'phoneNumber', errors: ['must be a phone number with its country’s code'] }],
+        details: [{ param: 'phoneNumber', errors: ['must be a phone number with its country code'] }],
       })
     const step: Step = { ...sent, environment, aggregator: aggregator.name, phoneNumber }
-    if (inFlight >= maxInFlight) return show(late(step))
+    if (inFlight >= maxInFlight) return show(slowReply(step))
     inFlight++
     const reply = handleStep(step).finally(() => inFlight--)
-    return show(await inTime(parts, step, reply))
+    return show(await replyInTime(parts, step, reply))
   }
 }
 
-/** Whatever happens behind, the phone gets a reply in time. What is done late is done, and saved for a repeated delivery. */
-async function inTime({ log }: UssdParts, step: Step, reply: Promise<Reply>): Promise<Reply> {
+/**
+ * Guarantees the phone a reply in time. A step that finishes late still counts, and its reply is saved for a
+ * repeated delivery.
+ */
+async function replyInTime({ log }: UssdParts, step: Step, reply: Promise<Reply>): Promise<Reply> {
   const { aggregator } = step
   let timer: NodeJS.Timeout | undefined
   const timeOut = new Promise<Reply>((resolve) => {
     timer = setTimeout(() => {
-      log.warn({ aggregator }, 'a USSD step took too long')
-      resolve(late(step))
+      log.warn({ aggregator }, 'USSD step timed out')
+      resolve(slowReply(step))
     }, replyWithinMs)
   })
   const handled = reply.catch((err) => {
-    log.error({ err, aggregator }, 'a USSD step failed')
-    return late(step)
+    log.error({ err, aggregator }, 'failed to handle USSD step')
+    return slowReply(step)
   })
   try {
     return await Promise.race([handled, timeOut])
@@ -113,10 +118,10 @@ async function inTime({ log }: UssdParts, step: Step, reply: Promise<Reply>): Pr
   }
 }
 
-const late = (step: Step) => end(menuTexts[languageOf(undefined, step.phoneNumber)].late)
+const slowReply = (step: Step) => finalReply(menuTexts[languageOf(undefined, step.phoneNumber)].slow)
 
-/** The fields, all of them short texts that come once; of a request with anything else none. */
-function formOf(body: unknown): Record<string, string> {
+/** Returns the form fields, or none if any field is repeated, too long or contains NUL. */
+function readFormFields(body: unknown): Record<string, string> {
   const form: Record<string, string> = {}
   for (const [name, value] of Object.entries(fieldsOf(body))) {
     if (typeof value !== 'string' || value.length > maxFieldLength || value.includes('\0')) return {}

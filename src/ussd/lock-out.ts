@@ -1,13 +1,13 @@
-/** After `wrongDials` wrong ones within `windowMs` a phone is locked out for `lockOutMs`. */
+/** Locks a phone out for `lockOutMs` after `wrongDials` wrong dials within `windowMs`. */
 export type LockOutRule = { wrongDials: number; windowMs: number; lockOutMs: number }
 
-/** Nodes' clocks differ by less; what lies further ahead was dialled before a test clock was set back. */
+/** More than the nodes' clocks differ. A dial further in the future was made before a test clock was set back. */
 const aheadMs = 60_000
 
 /**
- * For how long wrong dials still lock a phone out, in milliseconds; 0: they do not.
+ * Returns how long the phone remains locked out, in milliseconds; 0 if it is not.
  *
- * @param wrong when it dialled wrongly, oldest first
+ * @param wrong times of its wrong dials, oldest first
  */
 export function lockedForMs(rule: LockOutRule, wrong: Date[], now: Date): number {
   const counted = wrong.filter((time) => time.getTime() <= now.getTime() + aheadMs).slice(-rule.wrongDials)
@@ -17,7 +17,7 @@ export function lockedForMs(rule: LockOutRule, wrong: Date[], now: Date): number
   return Math.max(0, last.getTime() + rule.lockOutMs - now.getTime())
 }
 
-/** One wrong dial more, and of the earlier ones what still counts. */
+/** Adds a wrong dial and drops the ones that no longer count. */
 export function withWrongDial(rule: LockOutRule, wrong: Date[], now: Date): Date[] {
   const counted = wrong.filter((time) => Math.abs(now.getTime() - time.getTime()) < rule.windowMs)
   return [...counted, now].slice(-rule.wrongDials)

@@ -52,7 +52,7 @@ export const selectOtps = (
 const update = otps.update('status')
 export const updateOtpStatus = (tx: Tx, scope: Scope, otp: Otp) => tx.run(update([{ ...otp, scope }]))
 
-/** How many a Space has open for a phone; counts up to `atMost`. */
+/** Counts a phone's open OTPs in a Space, up to `atMost`. */
 export async function countOpen(
   db: Reader,
   { spaceId, environment }: Scope,
@@ -67,7 +67,7 @@ export async function countOpen(
   return rows.length
 }
 
-/** `false` when these digits are open for this phone, in whatever Space. */
+/** Returns `false` if these digits are already open for this phone, in any Space. */
 export async function claimNumber(tx: Tx, { spaceId, environment }: Scope, otp: Otp): Promise<boolean> {
   const claimed = await tx.run(sql`
     insert into ussd_otp_numbers (phone_number, number, environment, space_id, otp_id)
@@ -86,13 +86,13 @@ export const freeNumber = (tx: Tx, { spaceId, environment }: Scope, otp: Otp) =>
 
 type OpenOtp = Scope & { otpId: string }
 
-/** The open OTP of a phone with these digits. */
+/** Returns the phone's open OTP with these digits. */
 export const findNumber = (db: Reader, { environment, phoneNumber }: PhoneKey, number: string) =>
   db.one<OpenOtp>(sql`
     select space_id, environment, otp_id from ussd_otp_numbers
     where phone_number = ${phoneNumber} and number = ${number} and environment = ${environment} and is_open`)
 
-/** The newest open OTP of a phone. */
+/** Returns the phone's newest open OTP. */
 export const findNewestOpen = (db: Reader, { environment, phoneNumber }: PhoneKey) =>
   db.one<OpenOtp>(sql`
     select space_id, environment, otp_id from ussd_otp_numbers

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { parsePhone } from '../countries/phones.ts'
 import { publish } from '../events/events.ts'
-import { dialOf } from '../payment-codes/payment-codes.ts'
+import { formatDialString } from '../payment-codes/payment-codes.ts'
 import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -10,7 +10,7 @@ import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, showId } from '../platform/ids.ts'
 import { schedule } from '../platform/jobs/queue.ts'
 import { must } from '../platform/must.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { findSpace } from '../spaces/spaces.ts'
 import {
@@ -25,15 +25,15 @@ import {
 } from './otp-store.ts'
 import { otpIds } from './resources.ts'
 
-/** From which state an OTP may go where. Anything else is refused, in `end`. */
-const next: Readonly<Record<OtpStatus, readonly Ended[]>> = {
+/** Allowed state transitions of an OTP. `end` refuses all others. */
+const next: Readonly<Record<OtpStatus, readonly EndedOtpStatus[]>> = {
   pending: ['verified', 'expired'],
   verified: [],
   expired: [],
 }
 
-export const defaultDuration = '5m' // limit: the life of an OTP when nothing is said
-/** Open at once for one phone in one Space. The more there are, the easier one is guessed. */
+export const defaultDuration = '5m' // limit: default lifetime of an OTP
+/** Open at once for one phone in one Space. The more there are, the easier one is to guess. */
 const maxOpen = 100 // limit: open OTPs of one phone in one Space
 
 type NewOtp = {
@@ -43,7 +43,7 @@ type NewOtp = {
   metadata?: Metadata
 }
 
-/** Opens an OTP: who holds the phone proves it by dialling what the merchant shows them. */
+/** Opens an OTP. The holder of the phone proves it by dialling the digits that the merchant shows. */
 export async function createOtp(
   tx: Tx,
   settings: PaymentCodeSettings,
@@ -51,12 +51,14 @@ export async function createOtp(
   { authorizedPhoneNumber, verificationMessage, duration = defaultDuration, metadata = {} }: NewOtp,
   at: Date,
 ) {
-  const faults = new Faults()
-  const phoneNumber = await judgePhone(tx, scope, authorizedPhoneNumber, faults)
-  if (phoneNumber === undefined) throw faults.refusal()
+  const issues = new Issues()
+  const phoneNumber = await validatePhone(tx, scope, authorizedPhoneNumber, issues)
+  if (phoneNumber === undefined) throw issues.refusal()
   if ((await countOpen(tx, scope, phoneNumber, maxOpen)) === maxOpen)
-    throw new Refusal('state_conflict', { message: `This phone has ${maxOpen} open OTPs already.` })
-  const otp = await claim(tx, scope, {
+    throw new Refusal('state_conflict', {
+      message: `This phone already has ${maxOpen} open OTPs. End one or wait until one expires.`,
+    })
+  const otp = await claimDigits(tx, scope, {
     id: newId(at),
     status: 'pending',
     phoneNumber,
@@ -71,30 +73,32 @@ export async function createOtp(
   return otp
 }
 
-export async function judgePhone(
+export async function validatePhone(
   db: Reader,
   scope: Scope,
   text: string,
-  faults: Faults,
+  issues: Issues,
 ): Promise<string | undefined> {
   const { country } = must(await findSpace(db, scope.spaceId), 'Space of a call')
   const phoneNumber = parsePhone(text, country, scope.environment)
-  if (phoneNumber === undefined) faults.add('authorizedPhoneNumber', 'must be a phone number')
+  if (phoneNumber === undefined) issues.add('authorizedPhoneNumber', 'must be a phone number')
   return phoneNumber
 }
 
-const maxTries = 1_000 // limit: tries to find free digits for an OTP
+const maxTries = 1_000 // limit: attempts to find free digits for an OTP
 
-/** Gives it digits that the phone has not open already. */
-async function claim(tx: Tx, scope: Scope, otp: Omit<Otp, 'number'>): Promise<Otp> {
+/** Assigns digits that are not already open for the phone. */
+async function claimDigits(tx: Tx, scope: Scope, otp: Omit<Otp, 'number'>): Promise<Otp> {
   for (let tries = 0; tries < maxTries; tries++) {
     const numbered = { ...otp, number: String(randomInt(1e6)).padStart(6, '0') }
     if (await claimNumber(tx, scope, numbered)) return numbered
   }
-  throw new Refusal('state_conflict', { message: 'This phone has too many open OTPs.' })
+  throw new Refusal('state_conflict', {
+    message: 'This phone has too many open OTPs. Wait until one expires.',
+  })
 }
 
-/** The phone dialled the digits. Returns the OTP, or nothing when its time was over. */
+/** Marks the OTP as verified after the phone dialled it. Returns `undefined` if it has expired. */
 export async function verifyOtp(
   tx: Tx,
   settings: PaymentCodeSettings,
@@ -107,7 +111,7 @@ export async function verifyOtp(
   return end(tx, settings, scope, otp, 'verified', at)
 }
 
-/** The merchant ends it early; repeated, the same. */
+/** Expires the OTP early, at the merchant's request. Idempotent. */
 export async function withdrawOtp(tx: Tx, settings: PaymentCodeSettings, scope: Scope, id: string, at: Date) {
   const otp = await selectOtp(tx, scope, id, sql`for update`)
   if (!otp) throw new Refusal('not_found')
@@ -123,7 +127,7 @@ export async function expireOtp(
 ): Promise<void> {
   const otp = await selectOtp(tx, scope, id, sql`for update`)
   if (otp?.status !== 'pending') return
-  // Another node's clock may be a little ahead of this one's.
+  // The clock of the node that runs this job may be slightly behind.
   if (at >= otp.expiresAt) await end(tx, settings, scope, otp, 'expired', at)
   else await scheduleExpiry(tx, scope, otp)
 }
@@ -131,14 +135,14 @@ export async function expireOtp(
 const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: Otp) =>
   schedule(tx, expiresAt, 'ussd-otp.expire', { ...scope, otpId: id })
 
-type Ended = Exclude<OtpStatus, 'pending'>
+type EndedOtpStatus = Exclude<OtpStatus, 'pending'>
 
 async function end(
   tx: Tx,
   settings: PaymentCodeSettings,
   scope: Scope,
   otp: Otp,
-  status: Ended,
+  status: EndedOtpStatus,
   at: Date,
 ): Promise<Otp> {
   if (!next[otp.status].includes(status)) throw new Refusal('state_conflict')
@@ -154,7 +158,7 @@ const publishOtp = (
   settings: PaymentCodeSettings,
   scope: Scope,
   otp: Otp,
-  happening: 'created' | Ended,
+  happening: 'created' | EndedOtpStatus,
   at: Date,
 ) =>
   publish(tx, scope, {
@@ -164,12 +168,12 @@ const publishOtp = (
     at,
   })
 
-/** The resource as the API shows it. */
+/** Returns the OTP as an API resource. */
 export function presentOtp(settings: PaymentCodeSettings, otp: Otp) {
   return {
     id: showId(otpIds, otp.id),
     status: otp.status,
-    dialCode: dialOf(settings.ussdShortCode, otp.number),
+    dialCode: formatDialString(settings.ussdShortCode, otp.number),
     authorizedPhoneNumber: otp.phoneNumber,
     verificationMessage: otp.verificationMessage,
     createTime: otp.createdAt.toISOString(),

@@ -3,13 +3,13 @@ import { sql } from '../platform/db/sql.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { MenuLanguage } from './texts.ts'
 
-/** A phone, in the environment that its aggregator serves. */
+/** Identifies a phone in the environment of the aggregator it dials through. */
 export type PhoneKey = { environment: Environment; phoneNumber: string }
 
-/** A phone that dials. Wrong dials, oldest first, no more than lead to a lock-out. */
+/** A phone that has dialled. Wrong dials are listed oldest first, at most as many as cause a lock-out. */
 export type Phone = { language: MenuLanguage | null; wrongOtps: Date[]; wrongCodes: Date[] }
 
-/** Phones that have dialled before, by their numbers. */
+/** Returns phones that have dialled before, by number. */
 export async function selectPhones(
   db: Reader,
   environment: Environment,
@@ -21,7 +21,7 @@ export async function selectPhones(
   return new Map(rows.map(({ phoneNumber, ...phone }) => [phoneNumber, phone]))
 }
 
-/** Adds a phone if it is new, and locks it: its dials are judged one by one. */
+/** Adds the phone if it is new, and locks its row so that its dials are checked one at a time. */
 export const lockPhone = (tx: Tx, { environment, phoneNumber }: PhoneKey) =>
   tx.only<Phone>(sql`
     insert into ussd_phones (environment, phone_number) values (${environment}, ${phoneNumber})

@@ -9,34 +9,44 @@ import type { UssdSettings } from './settings.ts'
 import type { UssdParts } from './step.ts'
 import type { MenuLanguage } from './texts.ts'
 
-/** The one that a phone chose last, else French where people speak that and no English. */
+/**
+ * Returns the language last chosen on the phone; by default French in countries where French but not English is
+ * spoken, otherwise English.
+ */
 export function languageOf(phone: Phone | undefined, phoneNumber: string): MenuLanguage {
   const country = countryOfPhone(phoneNumber)
   return phone?.language ?? (country !== undefined && speaksFrench(country) ? 'fr' : 'en')
 }
 
-/** For how long wrong payment codes lock a phone out. They belong to no Space: the machine's clock judges them. */
+/**
+ * Returns how long wrong payment codes lock a phone out. Wrong codes belong to no Space, so the system clock
+ * applies.
+ */
 export const codesLockedForMs = (settings: UssdSettings, phone: Phone | undefined) =>
-  lockedForMs(ruleOf(settings, settings.ussdWrongCodes), phone?.wrongCodes ?? [], new Date())
+  lockedForMs(lockOutRule(settings, settings.ussdWrongCodes), phone?.wrongCodes ?? [], new Date())
 
 export async function countWrongCode(tx: Tx, settings: UssdSettings, key: PhoneKey): Promise<void> {
   const phone = await lockPhone(tx, key)
-  const wrongCodes = withWrongDial(ruleOf(settings, settings.ussdWrongCodes), phone.wrongCodes, new Date())
+  const wrongCodes = withWrongDial(
+    lockOutRule(settings, settings.ussdWrongCodes),
+    phone.wrongCodes,
+    new Date(),
+  )
   await updateWrongDials(tx, key, { ...phone, wrongCodes })
 }
 
 type OtpDial = { is: 'verified'; otp: Otp } | { is: 'wrong' } | { is: 'locked-out'; leftMs: number }
 
 /**
- * A phone dials the digits of an OTP. Wrong ones are not distinguished: open for another phone, over, or never there. Dials
- * of one phone are judged one by one, however many come at once.
+ * Handles a dialled OTP. The result does not reveal why digits are wrong: open for another phone, expired, or
+ * never issued. Concurrent dials of one phone are checked one at a time.
  */
 export async function dialOtp(tx: Tx, parts: UssdParts, key: PhoneKey, number: string): Promise<OtpDial> {
   const phone = await lockPhone(tx, key)
-  // By the clock of the Space that asked this phone last; of a phone that nobody asked, by the machine's.
+  // Uses the clock of the Space that issued the phone's newest open OTP, or the system clock if there is none.
   const newest = await findNewestOpen(tx, key)
   const now = newest ? parts.clock.now(newest) : new Date()
-  const rule = ruleOf(parts.settings, parts.settings.ussdWrongOtps)
+  const rule = lockOutRule(parts.settings, parts.settings.ussdWrongOtps)
   const leftMs = lockedForMs(rule, phone.wrongOtps, now)
   if (leftMs > 0) return { is: 'locked-out', leftMs }
   const open = await findNumber(tx, key, number)
@@ -47,7 +57,7 @@ export async function dialOtp(tx: Tx, parts: UssdParts, key: PhoneKey, number: s
   return { is: 'wrong' }
 }
 
-const ruleOf = (settings: UssdSettings, wrongDials: number): LockOutRule => ({
+const lockOutRule = (settings: UssdSettings, wrongDials: number): LockOutRule => ({
   wrongDials,
   windowMs: settings.ussdWrongDialsWindowMs,
   lockOutMs: settings.ussdLockOutMs,

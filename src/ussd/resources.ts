@@ -7,10 +7,10 @@ export const resources = [
   {
     type: 'ussd_otp',
     ids: otpIds,
-    happenings: {
+    eventTypes: {
       created: 'A one-time password was created.',
-      verified: 'Its phone dialled it.',
-      expired: 'It was not dialled in time, or was ended early.',
+      verified: 'The phone dialled the one-time password.',
+      expired: 'The one-time password was not dialled in time or was ended early.',
     },
   },
 ] as const satisfies readonly Resource[]

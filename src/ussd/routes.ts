@@ -6,9 +6,7 @@ import { resource } from '../platform/http/resource.ts'
 import type { Route } from '../platform/http/route.ts'
 import {
   createTime,
-  described,
   duration,
-  explained,
   metadata,
   nullableText,
   object,
@@ -17,23 +15,28 @@ import {
   shownMetadata,
   text,
   timestamp,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { selectOtps, shareOtps, statuses } from './otp-store.ts'
-import { createOtp, defaultDuration, judgePhone, presentOtp, withdrawOtp } from './otps.ts'
+import { createOtp, defaultDuration, presentOtp, validatePhone, withdrawOtp } from './otps.ts'
 import { otpIds } from './resources.ts'
 
 const newOtp = object(
   {
-    authorizedPhoneNumber: described(
+    authorizedPhoneNumber: withDescription(
       personal(phoneNumber, 'phone'),
-      'The only phone that counts: in E.164, or as the Space’s country writes it.',
+      'Only phone number that can verify the password, in E.164 or the national format of the Space’s country.',
     ),
-    verificationMessage: described(
+    verificationMessage: withDescription(
       optional(text(0, 255)),
-      'What the phone is shown once it has dialled, cut to what a handset can show.',
+      'Text shown on the phone after dialling, truncated to fit a USSD screen.',
     ),
-    duration: described(optional(duration('30s', '1h', defaultDuration)), 'How long it can be dialled.'), // limit: the life of an OTP
+    duration: withDescription(
+      optional(duration('30s', '1h', defaultDuration)),
+      'Time until the password expires.',
+    ), // limit: lifetime of an OTP
     metadata: optional(metadata),
   },
   { title: 'NewUssdOtp' },
@@ -42,22 +45,25 @@ const newOtp = object(
 const otp = object(
   {
     id: ownId(otpIds),
-    status: explained(Type.Enum(statuses), 'Whether the phone has proved itself.', {
-      pending: 'it has not dialled yet',
-      verified: 'it has',
-      expired: 'it was not dialled in time, or you ended it',
+    status: withMeanings(Type.Enum(statuses), 'Verification status.', {
+      pending: 'not dialled yet',
+      verified: 'dialled from the authorized phone',
+      expired: 'not dialled in time, or ended early by you',
     }),
-    dialCode: Type.String({ description: 'Show this to who is to dial it.', examples: ['*715*482915#'] }),
-    authorizedPhoneNumber: described(
+    dialCode: Type.String({
+      description: 'Code to show to the holder of the phone, who dials it.',
+      examples: ['*715*482915#'],
+    }),
+    authorizedPhoneNumber: withDescription(
       personal(Type.String({ examples: ['+23276123456'] }), 'phone'),
-      'The only phone that counts, in E.164.',
+      'Only phone number that can verify the password, in E.164.',
     ),
-    verificationMessage: described(
+    verificationMessage: withDescription(
       nullableText,
-      'What the phone is shown once it has dialled; null: words of ours.',
+      'Text shown on the phone after dialling; null for the default text.',
     ),
     createTime,
-    expireTime: described(timestamp, 'The moment from which it cannot be dialled.'),
+    expireTime: withDescription(timestamp, 'Time at which the password expires.'),
     metadata: shownMetadata,
   },
   { title: 'UssdOtp' },
@@ -74,7 +80,7 @@ export function otpRoutes({ db, settings }: Platform<PaymentCodeSettings>): Rout
   })
   return [
     otps.create({
-      summary: 'Create a one-time password that is dialled',
+      summary: 'Create a one-time password',
       reasons: ['state_conflict'],
       body: newOtp,
       example: {
@@ -85,17 +91,19 @@ export function otpRoutes({ db, settings }: Platform<PaymentCodeSettings>): Rout
       rules: [
         {
           about: ['authorizedPhoneNumber'],
-          says: '`authorizedPhoneNumber` is a number that there can be: E.164, or the national form of the Space’s country.',
+          says: '`authorizedPhoneNumber` is a valid phone number, in E.164 or the national format of the Space’s country.',
         },
       ],
-      judge: async (db, { scope, body: { authorizedPhoneNumber } }, faults) => {
-        if (authorizedPhoneNumber !== undefined) await judgePhone(db, scope, authorizedPhoneNumber, faults)
+      validate: async (db, { scope, body: { authorizedPhoneNumber } }, issues) => {
+        if (authorizedPhoneNumber !== undefined) await validatePhone(db, scope, authorizedPhoneNumber, issues)
       },
       write: (tx, { scope, body, now }) => createOtp(tx, settings, scope, body, now),
     }),
     otps.list({
       summary: 'List one-time passwords',
-      query: object({ status: described(optional(Type.Enum(statuses)), 'Only those of this status.') }),
+      query: object({
+        status: withDescription(optional(Type.Enum(statuses)), 'Only one-time passwords with this status.'),
+      }),
       list: ({ scope, query }, page) => selectOtps(db, scope, query, page),
     }),
     otps.read({ summary: 'Retrieve a one-time password' }),

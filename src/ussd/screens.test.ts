@@ -7,11 +7,11 @@ import { cutTo, maxSeptets, septetsOf, toGsm7 } from '../platform/gsm7.ts'
 import { loadCatalogue } from '../providers/catalogue.ts'
 import {
   amountScreen,
-  ask,
-  type Bill,
   confirmScreen,
-  end,
+  finalReply,
   lockedOutText,
+  openReply,
+  type PaymentDetails,
   pausedText,
   showMoney,
 } from './screens.ts'
@@ -23,7 +23,7 @@ const providers = loadCatalogue()
   .map(({ name }) => name)
 const longest = { name: 'ÄÖ€{'.repeat(16), payee: `${'[Ünïted Traders]'.repeat(6)}Ltd.` }
 
-/** Fits, and every character is one that a handset shows. */
+/** Asserts that a text fits and contains only characters that handsets can display. */
 function assertShown(text: string) {
   const septets = septetsOf(text)
   assert.ok(septets !== undefined && septets <= maxSeptets, `${septets} septets: ${JSON.stringify(text)}`)
@@ -33,9 +33,9 @@ for (const language of menuLanguages)
   describe(`in ${language}`, () => {
     const words = menuTexts[language]
 
-    test('every text fits with the longest values there are, in every currency', () => {
+    test('every text fits with the longest possible values, in every currency', () => {
       for (const currency of currencies) {
-        const bill: Bill = { ...longest, currency }
+        const bill: PaymentDetails = { ...longest, currency }
         const shown = showMoney(language, currency, BigInt(maxAmount))
         for (const { text } of [
           confirmScreen(language, bill, BigInt(maxAmount)),
@@ -43,17 +43,17 @@ for (const language of menuLanguages)
           amountScreen(language, bill, true),
         ])
           assertShown(text)
-        for (const provider of providers) assertShown(words.asked(provider, shown))
+        for (const provider of providers) assertShown(words.pinPrompt(provider, shown))
       }
       for (const provider of providers) {
         assertShown(words.paused(provider))
-        assertShown(end(pausedText(language, provider, 'Ünïted [€] '.repeat(20))).text)
+        assertShown(finalReply(pausedText(language, provider, 'Ünïted [€] '.repeat(20))).text)
       }
       assertShown(lockedOutText(language, 30 * 86_400_000))
       for (const text of Object.values(words)) if (typeof text === 'string') assertShown(text)
     })
 
-    test('amount and choices are never cut, and of name and payee as much is shown as there is room', () => {
+    test('amount and choices are never cut; name and payee are shown as far as they fit', () => {
       const { text } = confirmScreen(language, { ...longest, currency: 'SLE' }, BigInt(maxAmount))
       assert.ok(text.includes(showMoney(language, 'SLE', BigInt(maxAmount))))
       assert.ok(text.includes(`1 ${words.pay}\n2 ${words.cancel}\n3 `))
@@ -63,18 +63,18 @@ for (const language of menuLanguages)
     })
   })
 
-test('whatever a merchant writes is shown in the alphabet of handsets, on one line', () => {
+test('any text of a merchant is shown in the handset alphabet, on one line', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.nat(182), (written, room) => {
       const shown = toGsm7(written)
       assert.ok(septetsOf(shown) !== undefined && !shown.includes('\n'))
       if (room >= 2) assert.ok(septetsOf(cutTo(shown, room))! <= room)
-      for (const reply of [ask(shown), end(shown)]) assertShown(reply.text)
+      for (const reply of [openReply(shown), finalReply(shown)]) assertShown(reply.text)
     }),
   )
 })
 
-test('accents that handsets lack are left out, the letters stay', () => {
+test('unsupported accents are dropped, but letters are kept', () => {
   assert.equal(toGsm7('Awoko’s “Bɔŋ” – façade, crêpe, Ñandú €5'), 'Awoko\'s "Bong" - facade, crepe, Ñandu €5')
   assert.equal(toGsm7('  two\n lines\t漢 '), 'two lines ?')
 })

@@ -4,41 +4,47 @@ import { cutTo, lengthOf, maxSeptets, septetsOf, toGsm7 } from '../platform/gsm7
 import type { Reply } from './session-store.ts'
 import { type MenuLanguage, menuLanguages, menuTexts } from './texts.ts'
 
-/** What a payer is asked to pay, and to whom, as the merchant wrote it. */
-export type Bill = { name: string; payee: string; currency: string }
+/** The payment's description and payee, as the merchant wrote them, and its currency. */
+export type PaymentDetails = { name: string; payee: string; currency: string }
 
-export const ask = (text: string): Reply => ({ text: cutTo(text, maxSeptets), ends: false })
-export const end = (text: string): Reply => ({ text: cutTo(text, maxSeptets), ends: true })
+export const openReply = (text: string): Reply => ({ text: cutTo(text, maxSeptets), ends: false })
+export const finalReply = (text: string): Reply => ({ text: cutTo(text, maxSeptets), ends: true })
 
-/** Name, payee and amount, and what can be chosen: 1 pay, 2 cancel, 3 and 4 the other languages. */
-export function confirmScreen(language: MenuLanguage, bill: Bill, amount: bigint): Reply {
+/** Shows name, payee, amount and the choices: 1 pay, 2 cancel, 3 and 4 the other languages. */
+export function confirmScreen(language: MenuLanguage, bill: PaymentDetails, amount: bigint): Reply {
   const words = menuTexts[language]
   const shown = showMoney(language, bill.currency, amount)
   const choices = `\n1 ${words.pay}\n2 ${words.cancel}\n${otherLanguages(language)
     .map((other, i) => `${i + 3} ${menuTexts[other].name}`)
     .join('  ')}`
-  return ask(fitted(bill, (name, payee) => words.confirm(name, payee, shown) + choices))
+  return openReply(fitToScreen(bill, (name, payee) => words.confirm(name, payee, shown) + choices))
 }
 
-export function amountScreen(language: MenuLanguage, bill: Bill, fault = false): Reply {
+export function amountScreen(language: MenuLanguage, bill: PaymentDetails, fault = false): Reply {
   const words = menuTexts[language]
-  const before = fault ? `${words.amountFault}\n` : ''
-  return ask(fitted(bill, (name, payee) => before + words.enterAmount(name, payee, bill.currency)))
+  const before = fault ? `${words.invalidAmount}\n` : ''
+  return openReply(fitToScreen(bill, (name, payee) => before + words.enterAmount(name, payee, bill.currency)))
 }
 
-/** In the order of their choices, from 3 on. */
+/** Languages in the order of their choices, starting at 3. */
 export const otherLanguages = (language: MenuLanguage): MenuLanguage[] =>
   menuLanguages.filter((other) => other !== language)
 
-/** As people write it where handsets can show that (`Le 15.00`), else with the currency's code (`GHS 15.00`). */
+/**
+ * Formats an amount the local way if handsets can display it (`Le 15.00`), otherwise with the currency code
+ * (`GHS 15.00`).
+ */
 export function showMoney(language: MenuLanguage, currency: string, value: bigint): string {
   const shown = formatMoney({ currency, value }, language)
   return septetsOf(shown) === undefined ? `${currency} ${toMajorUnits(value, currency)}` : shown
 }
 
-/** Puts name and payee into a text. Where they do not fit the longer one is cut, then both alike. */
-function fitted({ name, payee }: Bill, make: (name: string, payee: string) => string): string {
-  // What was named before names had to have something to see is a dash.
+/**
+ * Inserts name and payee into a text. If they do not fit, the longer one is cut first, then both to the same
+ * length.
+ */
+function fitToScreen({ name, payee }: PaymentDetails, make: (name: string, payee: string) => string): string {
+  // Older names may have no printable character; a dash stands in for them.
   const [shownName, shownPayee] = [toGsm7(name) || '-', toGsm7(payee) || '-']
   const left = maxSeptets - lengthOf(make('', ''))
   const [nameRoom, payeeRoom] = [lengthOf(shownName), lengthOf(shownPayee)]
@@ -48,7 +54,7 @@ function fitted({ name, payee }: Bill, make: (name: string, payee: string) => st
   return make(cutTo(shownName, forName), cutTo(shownPayee, forPayee))
 }
 
-/** That a provider takes no payments now, with the operator's words about it as far as they fit. */
+/** Returns the text for a paused provider, with as much of the operator's message as fits. */
 export const pausedText = (language: MenuLanguage, provider: string, words: string): string =>
   `${menuTexts[language].paused(toGsm7(provider))}\n${toGsm7(words)}`
 

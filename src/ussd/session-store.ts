@@ -5,7 +5,7 @@ import { unnest } from '../platform/db/unnest.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { MenuLanguage } from './texts.ts'
 
-/** What a phone is shown: a menu that waits for an input, or the last word. */
+/** What a phone is shown: a menu that expects an input, or the final text. */
 export type Reply = { text: string; ends: boolean }
 
 export type SessionKey = {
@@ -15,27 +15,27 @@ export type SessionKey = {
   phoneNumber: string
 }
 
-/** The input that is awaited: the digits of a code, an amount, a choice; `over`: none. */
+/** The expected input: the digits of a code, an amount or a choice; `over` expects none. */
 export type MenuStage = 'number' | 'amount' | 'confirm' | 'over'
 
-/** A phone's way through the menus. */
+/** State of a phone's USSD session. */
 export type UssdSession = {
   stage: MenuStage
   number: string | null
-  /** Minor units: what the payer was shown, or typed. */
+  /** In minor units, as shown to or typed by the payer. */
   amount: bigint | null
   language: MenuLanguage
-  /** The replies, by their steps. */
+  /** Saved replies by step. */
   answers: Record<string, Reply>
-  /** How many steps it has had. */
+  /** Number of steps handled. */
   turns: number
 }
 
-/** The saved reply to a step. A step's name is whatever the aggregator sent. */
+/** Returns the saved reply to a step. A step's name is whatever the aggregator sent. */
 export const replyTo = (session: UssdSession | undefined, step: string): Reply | undefined =>
   session && Object.hasOwn(session.answers, step) ? session.answers[step] : undefined
 
-/** The sessions of many steps, in their order. */
+/** Returns the session of each key, in the order of the keys. */
 export async function selectSessions(db: Reader, keys: SessionKey[]): Promise<(UssdSession | undefined)[]> {
   const rows = await db.query<UssdSession & { place: number }>(sql`
     select session.*, place
@@ -61,9 +61,9 @@ const keyRows = unnest<SessionKey & { place: number }>(placedKey)
 export const selectSession = async (db: Reader, key: SessionKey) => (await selectSessions(db, [key]))[0]
 
 /**
- * Saves sessions as they are after one more step; returns for each `false` when another delivery of the step was first.
- * Whoever is second waits here until the first has committed. In the order of their keys, so that no two wait for each
- * other.
+ * Saves each session after one more step; returns `false` for a session if another delivery of the step won. A
+ * second delivery waits here until the first has committed. Rows are written in the order of their keys to
+ * avoid deadlocks.
  */
 export async function saveSessions(
   tx: Tx,
@@ -101,7 +101,7 @@ const sessionRows = unnest<SessionKey & UssdSession & { place: number }>({
   turns: integer,
 })
 
-/** Corrects a session that this transaction has saved. */
+/** Corrects a session that this transaction has already saved. */
 export const correctSession = (tx: Tx, key: SessionKey, session: UssdSession) =>
   tx.run(sql`
     update ussd_sessions set stage = ${session.stage}, amount = ${session.amount},
@@ -111,7 +111,7 @@ export const correctSession = (tx: Tx, key: SessionKey, session: UssdSession) =>
 
 const maxDeletedAtOnce = 10_000 // limit: USSD sessions deleted at once
 
-/** Deletes sessions that began before `before`, by the database's clock; returns how many. */
+/** Deletes sessions that began before `before`, by the database's clock, and returns their number. */
 export const deleteSessions = (tx: Tx, before: Date) =>
   tx.run(sql`
     delete from ussd_sessions where ctid = any(array(

@@ -5,37 +5,37 @@ export const settings = {
   ussdSecret: setting(
     'USSD_SECRET',
     'at least 32 random characters',
-    'The last part of the address for your USSD aggregator, live: /ussd/africastalking/<secret>. Default: no such address.',
+    'Secret at the end of the live URL for your USSD aggregator: /ussd/africastalking/<secret>. Default: no such URL.',
     secret,
   ),
   ussdNetworks: setting(
     'USSD_NETWORKS',
     '203.0.113.0/24',
-    'Networks from which /ussd/africastalking is served, live, without a secret, comma-separated. Default: none.',
+    'Networks that may call /ussd/africastalking for live without a secret, comma-separated. Default: none.',
     networks,
   ),
   ussdWrongOtps: setting(
     'USSD_WRONG_OTPS',
     '5',
-    'Wrong one-time passwords that one phone may dial within USSD_WRONG_DIALS_WINDOW before it is locked out.',
+    'Number of wrong one-time passwords, within USSD_WRONG_DIALS_WINDOW, that lock a phone out.',
     whole(5, 1, 100),
   ),
   ussdWrongCodes: setting(
     'USSD_WRONG_CODES',
     '20',
-    'Wrong payment codes that one phone may dial within USSD_WRONG_DIALS_WINDOW before it is locked out.',
+    'Number of wrong payment codes, within USSD_WRONG_DIALS_WINDOW, that lock a phone out.',
     whole(20, 1, 1000),
   ),
   ussdWrongDialsWindowMs: setting(
     'USSD_WRONG_DIALS_WINDOW',
     '10m',
-    'How long a wrong dial counts.',
+    'Window in which wrong dials are counted.',
     durationAtLeast('10m', '1s'),
   ),
   ussdLockOutMs: setting(
     'USSD_LOCK_OUT',
     '10m',
-    'How long a phone that dialled too many wrong codes is locked out.',
+    'Length of a lock-out after too many wrong dials.',
     durationAtLeast('10m', '1s'),
   ),
 } as const

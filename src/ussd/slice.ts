@@ -11,7 +11,7 @@ export const slice = {
   resources,
   permissions: readAndWrite('ussd-otps'),
   tags: {
-    'ussd-otps': 'One-time passwords that people dial, to prove that a phone number is theirs.',
+    'ussd-otps': 'One-time passwords that users dial to verify their phone number.',
   },
   async routes(parts: UssdParts) {
     const { otpRoutes } = await import('./routes.ts')

@@ -5,21 +5,21 @@ import { must } from '../platform/must.ts'
 import type { Environment } from '../platform/scope.ts'
 import { createStepCommit } from './commit-step.ts'
 import { type MenuContext, transitionOf } from './menu.ts'
-import { wayToPay } from './networks.ts'
+import { chooseUssdProvider } from './networks.ts'
 import { type Phone, selectPhones } from './phone-store.ts'
 import { codesLockedForMs, languageOf } from './phones.ts'
-import { end } from './screens.ts'
+import { finalReply } from './screens.ts'
 import { type Reply, replyTo, selectSession, selectSessions, type UssdSession } from './session-store.ts'
 import type { Step, UssdParts } from './step.ts'
 import { menuTexts } from './texts.ts'
 
 /**
- * Handles steps. A reply is saved in the transaction that does what the step asks for, so that a step that is delivered
- * again, late, or twice at once does nothing and gets the same reply, from any node.
+ * Handles steps. A reply is saved in the transaction that performs the step, so a step delivered again, late,
+ * or twice at once has no further effect and gets the same reply from any node.
  */
 export function createStepHandler(parts: UssdParts): (step: Step) => Promise<Reply> {
   const { db } = parts
-  // Steps that come at the same time share the queries.
+  // Concurrent steps share the queries.
   const lookups = createBatches<Step, StepRows>({
     run: async (steps) => (await readRows(db, steps)).map((answer) => ({ answer })),
   })
@@ -37,19 +37,21 @@ export function createStepHandler(parts: UssdParts): (step: Step) => Promise<Rep
       transition: transitionOf(context, session, step),
     })
     if (reply) return reply
-    // Another delivery was first.
-    return replyTo(await selectSession(db, step), step.step) ?? end(menuTexts[context.language].over)
+    // Another delivery won.
+    return (
+      replyTo(await selectSession(db, step), step.step) ?? finalReply(menuTexts[context.language].menuEnded)
+    )
   }
 }
 
-/** What the database has on a step when it comes. */
+/** Rows stored for a step when it arrives. */
 type StepRows = {
   session: UssdSession | undefined
   phone: Phone | undefined
   dialled: DialledCode | undefined
 }
 
-/** The rows of steps of one environment, each along a primary key. */
+/** Reads the rows for steps of one environment, each by primary key. */
 async function readRows(db: Database, steps: Step[]): Promise<StepRows[]> {
   const { environment } = must(steps[0], 'step in a batch')
   const [sessions, phones, codes] = await Promise.all([
@@ -61,7 +63,7 @@ async function readRows(db: Database, steps: Step[]): Promise<StepRows[]> {
       steps.map(({ number }) => number),
     ),
   ])
-  // Where an aggregator sends the digits only once, the session has them.
+  // Some aggregators send the digits only once; after that they come from the session.
   const savedCodes = await findCodes(
     db,
     environment,
@@ -87,6 +89,6 @@ const contextOf = (parts: UssdParts, step: Step, { session, phone, dialled }: St
   language: session?.language ?? languageOf(phone, step.phoneNumber),
   lockedOutMs: codesLockedForMs(parts.settings, phone),
   dialled,
-  way: dialled && wayToPay(parts, step, dialled),
+  providerChoice: dialled && chooseUssdProvider(parts, step, dialled),
   now: dialled ? parts.clock.now(dialled.scope) : new Date(),
 })

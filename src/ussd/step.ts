@@ -10,14 +10,14 @@ export type UssdParts = Platform<UssdSettings & PaymentCodeSettings & PaymentSet
   Providers &
   PaymentParts
 
-/** One step of a phone's session, whatever the aggregator's protocol. */
+/** One step of a phone's session, in any aggregator's protocol. */
 export type Step = SessionKey & {
-  /** The aggregator's word for the phone's network. */
+  /** The aggregator's code for the phone's network. */
   network: string
-  /** The digits of the code that was dialled, as far as the phone has sent any. */
+  /** Digits of the dialled code, if the phone has sent any yet. */
   number: string | undefined
-  /** What the phone entered last. */
+  /** The phone's last input. */
   input: string
-  /** Names the step in its session: a repeated delivery has the same. */
+  /** Identifies the step within its session; a repeated delivery has the same value. */
   step: string
 }

@@ -1,8 +1,8 @@
 import type { Seals } from '../platform/seals.ts'
 
-/** The secret of the address at which the simulated handsets' aggregator finds our USSD gateway. */
+/** Secret in the URL through which the simulated handsets' aggregator reaches our USSD gateway. */
 export const testGatewaySecret = (seals: Seals) => seals.tag('ussd', 'test gateway')
 
-/** That address, at a node of this deployment. */
+/** Returns that URL on a node of this installation. */
 export const testGatewayUrl = (origin: string, seals: Seals) =>
   `${origin}/ussd/africastalking/${testGatewaySecret(seals)}`

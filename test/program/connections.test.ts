@@ -30,7 +30,7 @@ async function json(...args: string[]) {
   return JSON.parse(stdout)
 }
 
-test('pesewa connections lists them without their secrets, and pauses them with words', async () => {
+test('pesewa connections lists them without secrets, and pauses them with a message', async () => {
   await json('connections', 'pause', 'open', '--pay-out', '--words', 'Back at noon.', '--by', 'Aminata')
   const [open, shut] = (await json('connections', 'list')).connections
   assert.deepEqual(
@@ -42,16 +42,19 @@ test('pesewa connections lists them without their secrets, and pauses them with 
     ['connections', 'pause', 'open', '--words', 'Again.', '--by', 'Aminata'],
     given,
   )
-  assertOneLine(twice.stderr, /paused already/)
+  assertOneLine(twice.stderr, /already paused/)
   await json('connections', 'resume', 'open', '--pay-out', '--by', 'Aminata')
   assert.deepEqual((await json('connections', 'list')).connections[0].paused, [])
   const none = await runCommand(['connections', 'resume', 'nobody', '--by', 'Aminata'], given)
   assertOneLine(none.stderr, /There is no connection nobody in live/)
 })
 
-test('pesewa connections test says what the rail answered; pesewa float says which rails say nothing', async () => {
+test('pesewa connections test shows the rail’s responses; pesewa float shows which rails report no balance', async () => {
   const open = await runCommand(['connections', 'test', 'open'], given)
-  assert.deepEqual([open.code, open.stdout], [0, 'ok  an unknown collection: the rail does not know it\n'])
+  assert.deepEqual(
+    [open.code, open.stdout],
+    [0, 'ok  an unknown collection: the rail does not know it, as expected\n'],
+  )
   const shut = await runCommand(['connections', 'test', 'shut'], given)
   assert.deepEqual([shut.code, shut.stdout], [1, 'failed  an unknown collection: 401 unauthorized\n'])
   const { float } = await json('float')

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { openBrowser } from '../support/browser.ts'
 import { makeFolder, type Program, startProgram } from '../support/program.ts'
 
-// Somebody who has nothing but the link that `npm start` prints, and goes where the pages lead them.
+// A new user with only the link that `npm start` prints, who follows the pages.
 
 let program: Program
 let browser: Browser
@@ -19,7 +19,7 @@ after(async () => {
   await program.stop('SIGINT')
 })
 
-test('a stranger makes a checkout page, sees it paid, refunds half, rolls a token and exports the month', async () => {
+test('a new user creates a checkout page, sees it paid, refunds half, rolls a token and exports the month', async () => {
   const [link] = /http\S+\/console\/sign-in#link=\S+/.exec(program.stdout()) ?? []
   assert.ok(link, program.stdout())
   const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce' })
@@ -35,7 +35,7 @@ test('a stranger makes a checkout page, sees it paid, refunds half, rolls a toke
 
   await menu('Checkout pages').click()
   await page
-    .getByRole('link', { name: 'Make a payment link' })
+    .getByRole('link', { name: 'Create a checkout page' })
     .or(page.locator('.head .button.main'))
     .first()
     .click()
@@ -62,13 +62,13 @@ test('a stranger makes a checkout page, sees it paid, refunds half, rolls a toke
   await dialog.getByLabel('Amount in SLE').fill('100')
   await dialog.getByRole('button', { name: 'Refund' }).click()
   await page
-    .locator('.status', { hasText: 'Partly refunded' })
+    .locator('.status', { hasText: 'Partially refunded' })
     .or(page.getByText('Le 100.00'))
     .first()
     .waitFor()
 
   await menu('Access tokens').click()
-  await button('Create a token').click()
+  await button('Create token').click()
   await dialog.getByLabel('Name').fill('Website')
   await dialog.getByLabel('payments:read').check()
   await dialog.locator('button[type=submit]').click()
@@ -84,7 +84,7 @@ test('a stranger makes a checkout page, sees it paid, refunds half, rolls a toke
 
   await menu('Reports').click()
   const saved = page.waitForEvent('download')
-  await button('Payments as CSV').click()
+  await button('Payments CSV').click()
   const csv = readFileSync(await (await saved).path(), 'utf8')
   assert.match(csv, /School fees/)
 })

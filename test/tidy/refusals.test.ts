@@ -9,9 +9,9 @@ import { sourcesOf } from './sources.ts'
 
 /** What no page of the console calls: the command line, rails, phones that dial, what only developers send. */
 const notOfConsole =
-  /^src\/(?:cli|simulator|ussd|bill-payments|test-clock)\/|\/(?:callbacks|kyc|kyc-routes|number-routes|stream|lane|late|codes|mapping|boundaries|statement-text|statement-file|statement-routes|fee-rules)\.ts$|^src\/platform\/http\/|^src\/spaces\/(?:spaces|gate)\.ts$|^src\/checkout\/paying\.ts$|\.test\.ts$/
+  /^src\/(?:cli|simulator|ussd|bill-payments|test-clock)\/|\/(?:callbacks|kyc|kyc-routes|number-routes|stream|rail-queue|late-payments|codes|mapping|boundaries|statement-text|statement-file|statement-routes|fee-rules)\.ts$|^src\/platform\/http\/|^src\/spaces\/(?:spaces|gate)\.ts$|^src\/checkout\/paying\.ts$|\.test\.ts$/
 
-const fault = /(?:faults\.add|argumentRefusal)\(\s*(?:[^,()]|\([^)]*\))+,\s*('(?:[^'\\]|\\.)*'|`[^`]*`)/g
+const fault = /(?:issues\.add|argumentRefusal)\(\s*(?:[^,()]|\([^)]*\))+,\s*('(?:[^'\\]|\\.)*'|`[^`]*`)/g
 const message = /new Refusal\([^;]*?message:\s*('(?:[^'\\]|\\.)*'|`[^`]*`)/g
 
 const reasonsOfDevelopers =
@@ -33,8 +33,8 @@ test('what the API refuses is said in French, too, as far as people at the conso
 })
 
 test('a sentence keeps what it names, and one that is none of the API’s stays as it is', () => {
-  assert.equal(inFrench('must be at most 100'), 'doit être au plus 100')
-  assert.equal(inFrench('must be at most 7 days after from'), 'doit être au plus 7 jours après le début')
+  assert.equal(inFrench('must be at most 100'), 'ne doit pas dépasser 100')
+  assert.equal(inFrench('must be at most 7 days after from'), 'doit être au plus tard 7 jours après le début')
   assert.equal(inFrench('is an account in GHS, not SLE'), 'est un compte en GHS, pas en SLE')
   assert.equal(inFrench('Le montant est trop élevé.'), 'Le montant est trop élevé.')
 })

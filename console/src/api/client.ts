@@ -1,11 +1,11 @@
 import type { Calls } from './calls.ts'
 import { parseJson } from './json.ts'
-import { noteReach } from './reach.ts'
+import { recordReachability } from './reachability.ts'
 
 export type CallName = keyof Calls
 type PartsOf<Name extends CallName> = Omit<Calls[Name], 'result' | 'isList' | 'needsSpace'>
 type Nothing = Record<never, never>
-/** A query without required members may be left out, and so may an empty body. */
+/** A query without required members may be omitted, and so may an empty body. */
 type OptionalParts<Parts> = {
   [Part in keyof Parts as Nothing extends Parts[Part] ? Part : never]?: Parts[Part]
 }
@@ -13,23 +13,23 @@ type RequiredParts<Parts> = {
   [Part in keyof Parts as Nothing extends Parts[Part] ? never : Part]: Parts[Part]
 }
 
-/** What goes with a call: `path`, `query` and `body`, as far as it has them. */
+/** The `path`, `query` and `body` of a call, if it has them. */
 export type ArgumentsOf<Name extends CallName> = OptionalParts<PartsOf<Name>> & RequiredParts<PartsOf<Name>>
 export type ResultOf<Name extends CallName> = Calls[Name]['result']
 
 export type Environment = 'test' | 'live'
-/** Whose data it is about. */
+/** The Space and environment whose data is read or changed. */
 export type Scope = { spaceId: string; environment: Environment }
 
 export type Page<Name extends CallName> = { result: ResultOf<Name>; next: string | null }
 
-/** A refusal; of `status` 0 that nobody could be reached, or that no passkey was used. */
+/** A refusal from the API. `status` is 0 if the service is unreachable or no passkey was used. */
 export class ApiError extends Error {
   readonly status: number
   readonly reason: string
   readonly details: { param: string; errors: string[] }[]
   readonly requestId: string | null
-  /** The fields that show what is wrong with them. */
+  /** Paths of the fields that show their own error. */
   readonly #shown = new Set<string>()
 
   constructor(
@@ -44,75 +44,81 @@ export class ApiError extends Error {
     this.requestId = requestId
   }
 
-  /** What is wrong with a field, by its path, for the field to show. */
-  faultOf(param: string): string | undefined {
+  /** Returns the error of a field, by its path, and marks it as shown by that field. */
+  issueOf(param: string): string | undefined {
     const faults = this.#faults()
     const fault =
-      faults.find((each) => each.param === param) ?? faults.find((each) => isInside(each.param, param))
+      faults.find((each) => each.param === param) ?? faults.find((each) => isNestedIn(each.param, param))
     if (fault) this.#shown.add(fault.param)
     return fault?.errors[0]
   }
 
-  /** What no field of the form shows. */
-  unshown(): ApiError['details'] {
+  /** Returns the errors that no field of the form shows. */
+  unshownIssues(): ApiError['details'] {
     return this.#faults().filter(({ param }) => !this.#shown.has(param))
   }
 
-  /** Whether all of it stands beside the fields that it is about. */
-  isShown(): boolean {
-    return this.#shown.size > 0 && this.unshown().length === 0
+  /** Returns whether every error is shown next to its field. */
+  isFullyShown(): boolean {
+    return this.#shown.size > 0 && this.unshownIssues().length === 0
   }
 
-  /** Also a refusal as a whole may be about one field. */
+  /** Maps reasons that concern a single field to that field. */
   #faults(): ApiError['details'] {
-    const param = fieldsOfReasons[this.reason]
+    const param = fieldByReason[this.reason]
     return this.details.length === 0 && param ? [{ param, errors: [this.message] }] : this.details
   }
 }
 
-/** A list or an object that one field of a form is for: `alertEmails[0]` is a fault of `alertEmails`. */
-const isInside = (inner: string, outer: string) =>
+/** For a list or object edited in one form field: an error at `alertEmails[0]` belongs to `alertEmails`. */
+const isNestedIn = (inner: string, outer: string) =>
   inner.startsWith(`${outer}[`) || inner.startsWith(`${outer}.`)
 
-const fieldsOfReasons: Record<string, string> = {
+const fieldByReason: Record<string, string> = {
   fund_insufficient: 'amount.value',
   refund_exceeds_payment: 'amount.value',
   recall_exceeds_payout: 'amount.value',
   reference_in_use: 'reference',
 }
 
-type Loose = { path?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
-/** Of no Space: where only the environment counts, or not even that. */
+type AnyArguments = { path?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+/**
+ * `scope` has no Space for calls that depend only on the environment, and is `undefined` for calls that depend
+ * on neither.
+ */
 type Options = {
   scope: Scope | Pick<Scope, 'environment'> | undefined
   signal?: AbortSignal | undefined
   idempotencyKey?: string
 }
 
-type AskAgain = () => Promise<boolean>
-let askAgain: AskAgain | undefined
+type AskForStepUp = () => Promise<boolean>
+let askForStepUp: AskForStepUp | undefined
 
-/** What asks people to show again who they are, where a call needs that; it returns whether they did. */
-export function onStepUp(ask: AskAgain): () => void {
-  askAgain = ask
+/** Registers the step-up dialog. `ask` resolves to whether the user confirmed their identity. */
+export function registerStepUp(ask: AskForStepUp): () => void {
+  askForStepUp = ask
   return () => {
-    askAgain = undefined
+    askForStepUp = undefined
   }
 }
 
-/** Calls the API as whoever is signed in. Where that is too long ago, they are asked, and the same call is sent again. */
+/**
+ * Calls the API with the user's session. If a step-up is required, asks the user for it and sends the same call
+ * again.
+ */
 export async function call<Name extends CallName>(
   name: Name,
   args: ArgumentsOf<Name>,
   options: Options,
 ): Promise<Page<Name>> {
-  const keyed = { ...options, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }
-  const send = () => request(name, args as Loose, 'application/json', keyed)
+  const withIdempotencyKey = { ...options, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }
+  const send = () => request(name, args as AnyArguments, 'application/json', withIdempotencyKey)
   const response = await send().catch(async (error: ApiError) => {
-    if (error.reason === 'step_up_required' && (await askAgain?.())) return send()
+    if (error.reason === 'step_up_required' && (await askForStepUp?.())) return send()
     throw error
   })
-  // The routes' own shapes are what the types of calls are written from.
+  // Safe: the call types are generated from the routes' own schemas.
   const { result, pagination } = parseJson(await response.text()) as {
     result: ResultOf<Name>
     pagination?: { next: string | null }
@@ -120,17 +126,17 @@ export async function call<Name extends CallName>(
   return { result, next: pagination?.next ?? null }
 }
 
-/** A list or report by another of its media types, as a file. */
+/** Downloads a list or report in another of its media types. */
 export async function download<Name extends CallName>(
   name: Name,
   args: ArgumentsOf<Name>,
   type: string,
   options: Options,
 ): Promise<Blob> {
-  return (await request(name, args as Loose, type, options)).blob()
+  return (await request(name, args as AnyArguments, type, options)).blob()
 }
 
-/** The events of a Space as they happen, as text in the form of server-sent events. */
+/** Opens the event stream of a Space (server-sent events). */
 export const openStream = (scope: Scope, lastEventId: string | undefined, signal: AbortSignal) =>
   reach('/v1/events/stream', {
     headers: {
@@ -141,14 +147,14 @@ export const openStream = (scope: Scope, lastEventId: string | undefined, signal
     signal,
   })
 
-/** Fetches, and notes whether anybody was there. */
+/** Fetches, and records whether the service was reachable. */
 async function reach(address: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(address, init)
-    noteReach(true)
+    recordReachability(true)
     return response
   } catch (error) {
-    if (!init.signal?.aborted) noteReach(false)
+    if (!init.signal?.aborted) recordReachability(false)
     throw error
   }
 }
@@ -160,7 +166,7 @@ const scopeHeaders = (scope: Scope | Pick<Scope, 'environment'>) => ({
 
 async function request(
   name: CallName,
-  { path = {}, query = {}, body }: Loose,
+  { path = {}, query = {}, body }: AnyArguments,
   accept: string,
   { scope, signal, idempotencyKey }: Options,
 ): Promise<Response> {

@@ -1,9 +1,9 @@
-/** Only such numbers can lose something on their way into a double. */
+/** Only numbers this long can lose precision as a double. */
 const longNumber = /\d{16}/
 
 /**
- * JSON as the API writes it: sums can be more than a double holds, and then are bigints. A browser that does not hand over
- * what a number was written as leaves it rounded; whatever shows it can see that, as no such number is safe.
+ * Parses JSON from the API. Sums beyond the safe integer range become bigints. Browsers without JSON source
+ * text access round them instead; callers can detect this, because a rounded number is not a safe integer.
  */
 export function parseJson(text: string): unknown {
   return longNumber.test(text) ? JSON.parse(text, exact) : JSON.parse(text)

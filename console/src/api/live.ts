@@ -2,10 +2,10 @@ import { type QueryClient, useQueryClient } from '@tanstack/preact-query'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { useEffect, useState } from 'preact/hooks'
 import { openStream, type Scope } from './client.ts'
-import { kindOf } from './queries.ts'
+import { resourceOf } from './queries.ts'
 
-/** Which lists show objects of a type, by the first part of their addresses. */
-const kinds: Record<string, string[]> = {
+/** The lists that show objects of each event type, by the first path segment of their URL. */
+const listsByEventType: Record<string, string[]> = {
   payment: ['payments', 'overview', 'receipts'],
   payout: ['payouts', 'overview', 'payout-batches'],
   payout_batch: ['payout-batches', 'payouts'],
@@ -24,7 +24,7 @@ const gatherMs = 500
 const reopenMs = 3_000
 const pollMs = 5_000
 
-/** Reads again what is shown when something happened to it; returns whether the stream is open. */
+/** Refreshes displayed data when an event concerns it. Returns whether the stream is open. */
 export function useLive(scope: Scope, isAllowed: boolean): boolean {
   const client = useQueryClient()
   const [isOpen, setOpen] = useState(false)
@@ -39,15 +39,15 @@ export function useLive(scope: Scope, isAllowed: boolean): boolean {
       changed.clear()
       void client.invalidateQueries({
         predicate: ({ queryKey }) =>
-          queryKey[0] === scope.spaceId && now.has(kindOf(String(queryKey[2])) ?? ''),
+          queryKey[0] === scope.spaceId && now.has(resourceOf(String(queryKey[2])) ?? ''),
       })
     }
     const note = (type: string) => {
       changed.add('events')
-      for (const kind of kinds[type] ?? []) changed.add(kind)
+      for (const kind of listsByEventType[type] ?? []) changed.add(kind)
       timer ??= setTimeout(refresh, gatherMs)
     }
-    void follow(scope, note, setOpen, ending.signal)
+    void followEvents(scope, note, setOpen, ending.signal)
     return () => {
       ending.abort()
       clearTimeout(timer)
@@ -56,7 +56,7 @@ export function useLive(scope: Scope, isAllowed: boolean): boolean {
   return isOpen
 }
 
-/** Whoever may not see events reads what is shown again and again, while it is being looked at. */
+/** Polls instead, while the page is visible, for users who may not read events. */
 function poll(client: QueryClient, { spaceId }: Scope): () => void {
   const timer = setInterval(() => {
     if (document.visibilityState === 'visible')
@@ -65,8 +65,8 @@ function poll(client: QueryClient, { spaceId }: Scope): () => void {
   return () => clearInterval(timer)
 }
 
-/** Until it is aborted; opens the stream again after what was seen last. */
-async function follow(
+/** Follows the stream until aborted, reconnecting after the last event received. */
+async function followEvents(
   scope: Scope,
   note: (type: string) => void,
   setOpen: (isOpen: boolean) => void,
@@ -76,7 +76,7 @@ async function follow(
   while (!signal.aborted) {
     try {
       const { ok, status, body } = await openStream(scope, last, signal)
-      // What was seen last may be kept no longer: then it goes on with what comes next.
+      // The last event may have expired; resumes from the current position.
       if (status === 400) last = undefined
       if (!ok || !body) throw new Error('no stream')
       setOpen(true)
@@ -89,7 +89,7 @@ async function follow(
         note(String(next.value.event ?? '').split('.')[0] ?? '')
       }
     } catch {
-      // The network, or a node that ended: what was missed comes when the stream is open again.
+      // The network failed or a node stopped. Missed events arrive once the stream is open again.
     }
     setOpen(false)
     await new Promise((resolve) => setTimeout(resolve, reopenMs))

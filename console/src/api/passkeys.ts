@@ -4,48 +4,51 @@ import type {
 } from '@simplewebauthn/browser'
 import { ApiError, call } from './client.ts'
 
-const ofPerson = { scope: undefined }
+const outsideSpace = { scope: undefined }
 
-/** Whether this browser has passkeys here: on plain http only for this machine’s own name, and nowhere for a number. */
-export const hasPasskeys = () => typeof PublicKeyCredential === 'function' && !isNumber(location.hostname)
+/**
+ * Returns whether passkeys can be used here. Over plain http browsers allow them on localhost only, and never
+ * on an IP address.
+ */
+export const hasPasskeys = () => typeof PublicKeyCredential === 'function' && !isIpAddress(location.hostname)
 
-const isNumber = (host: string) => /^[\d.]+$/.test(host) || host.includes(':')
+const isIpAddress = (host: string) => /^[\d.]+$/.test(host) || host.includes(':')
 
-/** The browser asks its person which passkey it is, and what opens it. */
+/** Signs in with a passkey that the user picks and unlocks in the browser's dialog. */
 export async function signInWithPasskey(): Promise<void> {
-  const { result } = await call('POST /v1/sign-in/passkey/begin', {}, ofPerson)
+  const { result } = await call('POST /v1/sign-in/passkey/begin', {}, outsideSpace)
   const credential = await sign(result.options)
-  await call('POST /v1/sign-in/passkey', { body: { credential } }, ofPerson)
+  await call('POST /v1/sign-in/passkey', { body: { credential } }, outsideSpace)
 }
 
-/** Makes the session fresh. */
+/** Extends the step-up session. */
 export async function stepUpWithPasskey(): Promise<void> {
-  const { result } = await call('POST /v1/step-up/passkey/begin', {}, ofPerson)
+  const { result } = await call('POST /v1/step-up/passkey/begin', {}, outsideSpace)
   const credential = await sign(result.options)
-  await call('POST /v1/step-up/passkey', { body: { credential } }, ofPerson)
+  await call('POST /v1/step-up/passkey', { body: { credential } }, outsideSpace)
 }
 
 export async function addPasskey(name: string): Promise<void> {
-  const { result } = await call('POST /v1/passkeys/begin', {}, ofPerson)
+  const { result } = await call('POST /v1/passkeys/begin', {}, outsideSpace)
   const { startRegistration } = await import('@simplewebauthn/browser')
-  // The API returns them as the browser takes them: that is all that its document says of them.
+  // The API passes these options through unchanged; its document does not describe them.
   const optionsJSON = result.options as unknown as PublicKeyCredentialCreationOptionsJSON
-  const { id, response } = await startRegistration({ optionsJSON }).catch(unused)
+  const { id, response } = await startRegistration({ optionsJSON }).catch(throwPasskeyUnused)
   const { clientDataJSON, attestationObject, transports = [] } = response
   const credential = { id, clientDataJSON, attestationObject, transports }
-  await call('POST /v1/passkeys', { body: { name, credential } }, ofPerson)
+  await call('POST /v1/passkeys', { body: { name, credential } }, outsideSpace)
 }
 
 async function sign(options: Record<string, unknown>) {
   const { startAuthentication } = await import('@simplewebauthn/browser')
-  // The same.
+  // As above.
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
-  const { id, response } = await startAuthentication({ optionsJSON }).catch(unused)
+  const { id, response } = await startAuthentication({ optionsJSON }).catch(throwPasskeyUnused)
   const { clientDataJSON, authenticatorData, signature, userHandle } = response
   return { id, clientDataJSON, authenticatorData, signature, ...(userHandle && { userHandle }) }
 }
 
-/** Browsers do not say why: it was cancelled, took too long, or there is none. */
-function unused(): never {
+/** Browsers do not report the reason: cancelled, timed out, or no passkey. */
+function throwPasskeyUnused(): never {
   throw new ApiError(0, { reason: 'passkey_unused', message: '' })
 }

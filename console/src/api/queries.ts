@@ -8,31 +8,31 @@ import {
 } from '@tanstack/preact-query'
 import { useEffect, useRef } from 'preact/hooks'
 import { ApiError, type ArgumentsOf, type CallName, call, type ResultOf } from './client.ts'
-import { useHere } from './scope.tsx'
+import { useCurrentSpace } from './scope.tsx'
 
 type Reads = Extract<CallName, `GET ${string}`>
 export type Lists = { [Name in Reads]: ResultOf<Name> extends unknown[] ? Name : never }[Reads]
 export type CommandName = Exclude<CallName, Reads>
 
-const retries = 2
+const maxRetries = 2
 const pollMs = 2_000
-/** Where filters leave few, a page of the API may be empty, and the next not. */
+/** With selective filters, a page from the API can be empty although later pages are not. */
 const maxEmptyPages = 10
 
-/** What was read is shown again at once, and read again behind it. */
+/** Cached data is shown immediately and refreshed in the background. */
 export const createQueryClient = () =>
   new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        retry: (count, error) => !isRefusal(error) && count < retries,
+        retry: (count, error) => !isRefusal(error) && count < maxRetries,
       },
     },
   })
 
 const isRefusal = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500
 
-/** Reads one thing. It is read again when an event is about its kind, and every so often while it `isMoving`. */
+/** Reads one object. Refetches when an event concerns its type, and polls while `isMoving`. */
 export function useRead<Name extends Reads>(
   name: Name,
   args: ArgumentsOf<Name>,
@@ -42,7 +42,7 @@ export function useRead<Name extends Reads>(
     isMoving,
   }: { enabled?: boolean; everyMs?: number; isMoving?: (result: ResultOf<Name>) => boolean } = {},
 ): UseQueryResult<ResultOf<Name>, ApiError> {
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   return useQuery<ResultOf<Name>, ApiError>({
     queryKey: [scope.spaceId, scope.environment, name, args],
     queryFn: async ({ signal }) => (await call(name, args, { scope, signal })).result,
@@ -56,12 +56,12 @@ export type Rows<Name extends Lists> = {
   rows: ResultOf<Name>
   isLoading: boolean
   error: ApiError | null
-  /** Reads the next page, where there is one. */
+  /** Loads the next page, if any. */
   more: (() => void) | undefined
   isLoadingMore: boolean
 }
 
-/** Reads a list page by page, newest first; again and again while a row `isMoving` of which no event will say more. */
+/** Reads a list page by page, newest first. Polls while a row `isMoving`, for changes that publish no event. */
 export function useRows<Name extends Lists>(
   name: Name,
   args: ArgumentsOf<Name>,
@@ -70,7 +70,7 @@ export function useRows<Name extends Lists>(
     isMoving,
   }: { enabled?: boolean; isMoving?: (row: ResultOf<Name>[number]) => boolean } = {},
 ): Rows<Name> {
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   const pages = useInfiniteQuery({
     queryKey: [scope.spaceId, scope.environment, name, args],
     queryFn: ({ pageParam, signal }) => {
@@ -85,7 +85,7 @@ export function useRows<Name extends Lists>(
         ? pollMs
         : false,
   })
-  // Each page is a list of the same entries.
+  // Every page is a list of the same element type.
   const rows = (pages.data?.pages.flatMap(({ result }) => result as unknown[]) ?? []) as ResultOf<Name>
   const isSearching =
     rows.length === 0 && pages.hasNextPage && (pages.data?.pages.length ?? 0) < maxEmptyPages && !pages.error
@@ -102,11 +102,11 @@ export function useRows<Name extends Lists>(
 }
 
 /**
- * Sends a command. Until it has succeeded its key stays the same while what is sent does, so that a second try after a lost
- * response does nothing twice. What of its kind is shown is read again.
+ * Sends a command. Its idempotency key stays the same until it succeeds or its arguments change, so a retry
+ * after a lost response has no second effect. Displayed data of the same type is refetched.
  */
 export function useSend<Name extends CommandName>(name: Name) {
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   const client = useQueryClient()
   const sent = useRef<{ text: string; key: string }>()
   return useMutation<ResultOf<Name>, ApiError, ArgumentsOf<Name>>({
@@ -117,10 +117,11 @@ export function useSend<Name extends CommandName>(name: Name) {
       sent.current = undefined
       return result
     },
-    onSuccess: () => client.invalidateQueries({ predicate: ({ queryKey }) => isAbout(queryKey[2], name) }),
+    onSuccess: () =>
+      client.invalidateQueries({ predicate: ({ queryKey }) => concernsResourceOf(queryKey[2], name) }),
   })
 }
 
-/** Whether a call reads what another is about: the same first part of the address. */
-const isAbout = (read: unknown, name: string) => kindOf(String(read)) === kindOf(name)
-export const kindOf = (name: string) => name.split(' ')[1]?.split('/')[2]
+/** Returns whether a read concerns the same resource as another call, by the first path segment. */
+const concernsResourceOf = (read: unknown, name: string) => resourceOf(String(read)) === resourceOf(name)
+export const resourceOf = (name: string) => name.split(' ')[1]?.split('/')[2]

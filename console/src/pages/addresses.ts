@@ -2,16 +2,16 @@ import { inLanguages, type Texts } from '../text/texts.ts'
 
 export type PageGroup = 'money' | 'finance' | 'build' | 'space' | 'installation'
 
-/** A page of the console. Whoever has its permission sees it; it stands in the menu where it has a label. */
+/** A page of the console. It is visible to users with its permission, and in the menu if it has a label. */
 export type Address = {
-  /** Below the address of the Space and environment. */
+  /** Relative to the Space and environment. */
   path: string
   permission?: string | undefined
   group?: PageGroup
   label?: Texts<string>
 }
 
-/** The order is that of the menu. */
+/** In menu order. */
 export const addresses = [
   { path: '/', permission: undefined, label: inLanguages('Home', 'Accueil') },
   {
@@ -56,7 +56,7 @@ export const addresses = [
     path: '/payers',
     permission: 'payments:read',
     group: 'money',
-    label: inLanguages('By phone number', 'Par téléphone'),
+    label: inLanguages('Phone lookup', 'Par téléphone'),
   },
   {
     path: '/receipts',
@@ -132,7 +132,7 @@ export const addresses = [
     path: '/financial-transactions',
     permission: 'financial-transactions:read',
     group: 'finance',
-    label: inLanguages('Ledger lines', 'Écritures'),
+    label: inLanguages('Transactions', 'Écritures'),
   },
   {
     path: '/cases',
@@ -173,7 +173,7 @@ export const addresses = [
     path: '/try',
     permission: 'checkout-sessions:read',
     group: 'build',
-    label: inLanguages('Try things out', 'Essayer'),
+    label: inLanguages('Test tools', 'Outils de test'),
   },
   {
     path: '/team',
@@ -185,7 +185,7 @@ export const addresses = [
     path: '/audit',
     permission: 'audit:read',
     group: 'space',
-    label: inLanguages('Audit', 'Journal'),
+    label: inLanguages('Audit log', 'Journal d’audit'),
   },
   {
     path: '/settings',

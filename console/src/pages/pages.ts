@@ -3,7 +3,7 @@ import type { addresses } from './addresses.ts'
 
 export type LoadPage = () => Promise<{ default: ComponentType }>
 
-/** The code of each page comes with its first visit. */
+/** Page code is loaded on first visit. */
 export const loadPage: Record<(typeof addresses)[number]['path'], LoadPage> = {
   '/': () => import('./home/home.tsx'),
   '/payments': () => import('./payments/payments.tsx'),
@@ -51,7 +51,7 @@ export const loadPage: Record<(typeof addresses)[number]['path'], LoadPage> = {
   '/access-tokens': () => import('./access-tokens/access-tokens.tsx'),
   '/requests': () => import('./requests/requests.tsx'),
   '/requests/:id': () => import('./requests/request.tsx'),
-  '/try': () => import('./try/try.tsx'),
+  '/try': () => import('./try/test-tools.tsx'),
   '/team': () => import('./team/team.tsx'),
   '/audit': () => import('./audit/audit.tsx'),
   '/settings': () => import('./settings/settings.tsx'),

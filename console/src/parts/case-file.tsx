@@ -13,58 +13,59 @@ import { Timeline } from './timeline.tsx'
 
 const texts = inLanguages(
   {
-    sent: 'It left for the provider.',
-    delayed: 'The provider takes longer than usual.',
-    approved: 'Another member approved it.',
-    rejected: 'Another member rejected it.',
+    sent: 'Sent to the provider.',
+    delayed: 'The provider is taking longer than usual.',
+    approved: 'Approved by another member.',
+    rejected: 'Rejected by another member.',
     decision: (actor: string, action: string, reason: string) => `${actor}: ${action} (${reason})`,
     line: (amount: string) => `Booked on your account: ${amount}`,
-    refund: (amount: string) => `A refund of ${amount} was asked for.`,
+    refund: (amount: string) => `Refund of ${amount} requested.`,
     deliveries: {
-      delivered: (webhook: string) => `Delivered to the webhook ${webhook}`,
+      delivered: (webhook: string) => `Delivered to webhook ${webhook}`,
       pending: (webhook: string, tries: number) =>
         tries === 0
-          ? `On its way to the webhook ${webhook}`
-          : `Not taken by the webhook ${webhook} yet, tried ${tries} times`,
+          ? `Pending delivery to webhook ${webhook}`
+          : `Not delivered to webhook ${webhook} yet, attempts: ${tries}`,
       failed: (webhook: string, tries: number) =>
-        `Given up: the webhook ${webhook} did not take it in ${tries} attempts`,
+        `Not delivered to webhook ${webhook}, given up after ${tries} attempts`,
     },
-    responded: (code: number) => `it responded ${code}`,
+    responded: (code: number) => `response ${code}`,
     next: {
-      approve: 'It waits until another member approves it.',
-      find_money: 'It waits until there is enough money on the account.',
-      send: 'It leaves for the provider as soon as possible.',
-      ask_rail: 'The provider is asked what became of it, until it says so. Nothing is sent twice.',
+      approve: 'Waiting for another member to approve it.',
+      find_money: 'Waiting until the account has enough money.',
+      send: 'Will be sent to the provider as soon as possible.',
+      ask_rail: 'Checking with the provider until the outcome is known. Nothing is sent twice.',
       nothing: '',
     },
-    notWhole: 'Only the newest of each kind are shown.',
+    notWhole: 'Only the latest entries of each type are shown.',
   },
   {
-    sent: 'C’est parti chez l’opérateur.',
-    delayed: 'L’opérateur tarde plus que d’habitude.',
-    approved: 'Un autre membre l’a approuvé.',
-    rejected: 'Un autre membre l’a refusé.',
-    decision: (actor: string, action: string, reason: string) => `${actor} : ${action} (${reason})`,
-    line: (amount: string) => `Comptabilisé sur votre compte : ${amount}`,
-    refund: (amount: string) => `Un remboursement de ${amount} a été demandé.`,
+    sent: 'Envoyé au prestataire.',
+    delayed: 'Le prestataire prend plus de temps que d’habitude.',
+    approved: 'Approuvé par un autre membre.',
+    rejected: 'Refusé par un autre membre.',
+    decision: (actor: string, action: string, reason: string) => `${actor} : ${action} (${reason})`,
+    line: (amount: string) => `Comptabilisé sur votre compte : ${amount}`,
+    refund: (amount: string) => `Remboursement de ${amount} demandé.`,
     deliveries: {
       delivered: (webhook: string) => `Remis au webhook ${webhook}`,
       pending: (webhook: string, tries: number) =>
         tries === 0
-          ? `En route vers le webhook ${webhook}`
-          : `Pas encore accepté par le webhook ${webhook}, ${tries} essais`,
+          ? `Envoi en attente vers le webhook ${webhook}`
+          : `Pas encore reçu par le webhook ${webhook}, tentatives : ${tries}`,
       failed: (webhook: string, tries: number) =>
-        `Abandonné : le webhook ${webhook} ne l’a pas accepté en ${tries} essais`,
+        `Non reçu par le webhook ${webhook}, abandonné après ${tries} tentatives`,
     },
     responded: (code: number) => `réponse ${code}`,
     next: {
-      approve: 'Cela attend qu’un autre membre l’approuve.',
-      find_money: 'Cela attend qu’il y ait assez d’argent sur le compte.',
-      send: 'Cela part chez l’opérateur dès que possible.',
-      ask_rail: 'L’opérateur est interrogé jusqu’à ce qu’il dise l’issue. Rien n’est envoyé deux fois.',
+      approve: 'En attente de l’approbation d’un autre membre.',
+      find_money: 'En attente d’un solde suffisant sur le compte.',
+      send: 'Sera envoyé au prestataire dès que possible.',
+      ask_rail:
+        'Le prestataire est interrogé jusqu’à ce que le résultat soit connu. Rien n’est envoyé deux fois.',
       nothing: '',
     },
-    notWhole: 'Seuls les plus récents de chaque sorte sont affichés.',
+    notWhole: 'Seules les entrées les plus récentes de chaque type sont affichées.',
   },
 )
 
@@ -76,7 +77,7 @@ const calls = {
 
 type Entry = ResultOf<(typeof calls)['payments']>['entries'][number]
 
-/** All that happened to it, in plain words, and what happens next. */
+/** The history of an object in plain words, and its next step. */
 export function CaseFile({ of, id }: { of: keyof typeof calls; id: string }) {
   const t = useTexts(texts)
   const { whatHappened } = useTexts(words)

@@ -6,17 +6,17 @@ import { Field } from './form.tsx'
 const texts = inLanguages(
   {
     code: 'Code',
-    codeHint: 'The six digits that your authenticator app shows now.',
+    codeHint: 'The six-digit code from your authenticator app.',
     recoveryCode: 'Recovery code',
-    recoveryHint: 'One of those that you kept. It works once.',
+    recoveryHint: 'One of the recovery codes you saved. Each works once.',
     useRecovery: 'Use a recovery code',
     useApp: 'Use the authenticator app',
   },
   {
     code: 'Code',
-    codeHint: 'Les six chiffres que votre application affiche maintenant.',
+    codeHint: 'Le code à six chiffres de votre application d’authentification.',
     recoveryCode: 'Code de secours',
-    recoveryHint: 'Un de ceux que vous avez gardés. Il sert une fois.',
+    recoveryHint: 'L’un des codes de secours que vous avez enregistrés. Chacun ne sert qu’une fois.',
     useRecovery: 'Utiliser un code de secours',
     useApp: 'Utiliser l’application',
   },
@@ -26,7 +26,7 @@ export const codeIn = (fields: FormData) => String(fields.get('code')).trim()
 
 type Props = { fault?: string | undefined; hasRecovery?: boolean }
 
-/** A code of an authenticator app or, where that is lost, a recovery code. */
+/** Takes a code from the authenticator app, or a recovery code. */
 export function CodeField({ fault, hasRecovery = true }: Props) {
   const t = useTexts(texts)
   const [isRecovery, setRecovery] = useState(false)
@@ -35,12 +35,12 @@ export function CodeField({ fault, hasRecovery = true }: Props) {
       <Field
         label={isRecovery ? t.recoveryCode : t.code}
         hint={isRecovery ? t.recoveryHint : t.codeHint}
-        fault={fault}
+        issue={fault}
       >
         {(controls) => (
           <input
             {...controls}
-            // Another field: what was typed into one is nothing for the other.
+            // A new field, so that a code typed in one is not carried over to the other.
             key={String(isRecovery)}
             name="code"
             inputMode={isRecovery ? 'text' : 'numeric'}

@@ -6,16 +6,16 @@ import { FormDialog } from './form.tsx'
 type Props<Name extends CommandName> = {
   name: Name
   args: ArgumentsOf<Name>
-  /** What the button says, and the dialog's own. */
+  /** Label of the button, here and in the dialog. */
   action: string
   title: string
-  /** What will happen. */
+  /** What happens on confirmation. */
   warning: string
-  /** Whether it ends something, rather than letting it go on. */
+  /** False for actions that resume something. */
   isDangerous?: boolean
 }
 
-/** A button for what cannot be undone: it asks first. */
+/** A button that asks for confirmation. */
 export function ConfirmButton<Name extends CommandName>(props: Props<Name>) {
   const { name, args, action, title, warning, isDangerous = true } = props
   const [isOpen, setOpen] = useState(false)

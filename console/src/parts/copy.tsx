@@ -5,7 +5,7 @@ import { inLanguages } from '../text/texts.ts'
 
 const texts = inLanguages({ copy: 'Copy', copied: 'Copied' }, { copy: 'Copier', copied: 'Copié' })
 
-/** An id, a link or a code, and a way to take it along. */
+/** An ID, link or code with a copy button. */
 export function CopyText({ text }: { text: string }) {
   const shown = useRef<HTMLElement>(null)
   return (
@@ -18,9 +18,9 @@ export function CopyText({ text }: { text: string }) {
 
 type CopyButtonProps = {
   text: string
-  /** Where it stands on the page. */
+  /** The element that shows the text. */
   shown: RefObject<HTMLElement>
-  /** What is copied, for who does not see where the button is. */
+  /** What is copied, for screen readers. */
   about: string
   class: string
 }
@@ -29,7 +29,7 @@ export function CopyButton({ text, shown, about, class: look }: CopyButtonProps)
   const t = useTexts(texts)
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
-    // Only secure pages have a clipboard: elsewhere it is marked, for the keyboard or the thumb.
+    // Insecure pages have no clipboard, so the text is selected for copying by hand.
     if (!navigator.clipboard) {
       if (shown.current) getSelection()?.selectAllChildren(shown.current)
       return

@@ -1,22 +1,22 @@
-import { useHere } from '../api/scope.tsx'
+import { useCurrentSpace } from '../api/scope.tsx'
 import { countries } from '../text/countries.ts'
 import { ChoiceField } from './form.tsx'
 
-/** What is paid in where the Space is, its own currency first. */
-export const useCurrencies = (): string[] => countries[useHere().space.country]?.currencies ?? ['USD']
+/** Returns the currencies used in the Space's country, its default currency first. */
+export const useCurrencies = (): string[] => countries[useCurrentSpace().space.country]?.currencies ?? ['USD']
 
 type Props = { label: string; initial: string; onChange?(currency: string): void }
 
 const choicesOf = (currencies: string[]) => Object.fromEntries(currencies.map((code) => [code, code]))
 
-/** A field of a form, where there is a choice. */
+/** A form field, shown if there is a choice. */
 export function CurrencyField(props: Props) {
   const currencies = useCurrencies()
   if (currencies.length < 2) return null
   return <ChoiceField name="currency" choices={choicesOf(currencies)} {...props} />
 }
 
-/** The same beside an amount that is filtered by. */
+/** The same, next to an amount filter. */
 export function CurrencyFilter({ label, initial }: Props) {
   const currencies = useCurrencies()
   if (currencies.length < 2) return null

@@ -2,26 +2,26 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Options, default as UPlot } from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 
-/** `color`: a variable of the style sheet. Lines differ by their dashes, too, for who does not see colours. */
+/** `color` is a CSS variable. Lines also differ in dashes, for people who cannot tell the colors apart. */
 export type DayLine = { label: string; color: string; dash?: readonly number[]; values: number[] }
 
 type DayChartProps = {
   label: string
   dateLabel: string
   language: string
-  /** `2026-11-30`, one a day, ascending. */
+  /** Consecutive days, ascending, such as `2026-11-30`. */
   dates: string[]
   lines: DayLine[]
-  /** In full, as the legend shows what is pointed at. */
+  /** Formats a value for the legend. */
   inFull(value: number): string
-  /** For the axis. */
+  /** Formats a value for the axis. */
   inShort(value: number): string
 }
 
 const height = 220
 const daySeconds = 86_400
 
-/** Draws figures by day, for eyes: beside it stand the same figures for everybody. */
+/** Draws daily figures. The page shows the same figures as a table for screen readers. */
 export function DayChart(props: DayChartProps) {
   const { label, dates, lines } = props
   const place = useRef<HTMLDivElement>(null)
@@ -72,7 +72,7 @@ function optionsOf(
   return {
     width: widthIn(element),
     height,
-    // Days are the Space's own, wherever it is looked at.
+    // Days are in the Space's time zone, whatever the viewer's.
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     scales: { y: { range: (_, _min, max) => [0, Math.max(1, max * 1.05)] } },
     cursor: { drag: { x: false, y: false } },
@@ -98,7 +98,7 @@ function optionsOf(
   }
 }
 
-/** Without its padding. */
+/** Returns the content width, without padding. */
 function widthIn(element: Element): number {
   const { paddingLeft, paddingRight } = getComputedStyle(element)
   return element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)

@@ -6,13 +6,13 @@ import { ErrorNotice } from './notices.tsx'
 import { PageHead } from './page.tsx'
 
 const texts = inLanguages(
-  { notFound: 'There is nothing here', failed: 'This page cannot be shown' },
-  { notFound: 'Il n’y a rien ici', failed: 'Cette page ne peut pas être affichée' },
+  { notFound: 'Page not found', failed: 'This page cannot be shown' },
+  { notFound: 'Page introuvable', failed: 'Cette page ne peut pas être affichée' },
 )
 
 type Props = { title: string; children?: ComponentChildren }
 
-/** A page that has nothing to show but why. */
+/** A page that only explains why there is nothing to show. */
 export function DeadEnd({ title, children }: Props) {
   return (
     <>
@@ -22,7 +22,7 @@ export function DeadEnd({ title, children }: Props) {
   )
 }
 
-/** In place of what could not be read. */
+/** Shown instead of data that could not be read. */
 export function ErrorPage({ error }: { error: ApiError }) {
   const t = useTexts(texts)
   return (

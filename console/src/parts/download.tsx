@@ -5,11 +5,11 @@ import { inLanguages } from '../text/texts.ts'
 import { ErrorNotice } from './notices.tsx'
 
 const texts = inLanguages(
-  { csv: 'Download as CSV', isDownloading: 'Preparing the file …' },
-  { csv: 'Télécharger en CSV', isDownloading: 'Préparation du fichier …' },
+  { csv: 'Download CSV', isDownloading: 'Preparing the file…' },
+  { csv: 'Télécharger le CSV', isDownloading: 'Préparation du fichier…' },
 )
 
-/** Saves what the filters leave, all of it, under a name. */
+/** Downloads everything that matches the filters as a file called `name`. */
 export function DownloadButton({ name, label, get }: { name: string; label?: string; get(): Promise<Blob> }) {
   const t = useTexts(texts)
   const [isBusy, setBusy] = useState(false)

@@ -1,6 +1,6 @@
 import type { ResultOf } from '../api/client.ts'
 import { useRead } from '../api/queries.ts'
-import { useMay } from '../api/scope.tsx'
+import { usePermissions } from '../api/scope.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 import { words } from '../text/words.ts'
@@ -12,78 +12,78 @@ type Event = ResultOf<'GET /v1/events'>[number]
 
 const texts = inLanguages<Record<string, string>>(
   {
-    'payment.created': 'The payer began to pay.',
-    'payment.processing': 'The provider was asked to collect the money.',
-    'payment.completed': 'The money arrived.',
-    'payment.failed': 'The payment failed.',
-    'payout.created': 'It was created, and its money is held.',
-    'payout.processing': 'The provider was asked to pay.',
-    'payout.delayed': 'The outcome is not known yet: the provider is asked again.',
-    'payout.completed': 'The money was paid.',
-    'payout.failed': 'Nothing was paid; the money is available again.',
-    'payout_batch.created': 'It was created.',
-    'payout_batch.approved': 'It was approved, and its payouts were created.',
-    'payout_batch.rejected': 'It was rejected: nothing is paid.',
-    'payout_batch.cancelled': 'It was cancelled: nothing is paid.',
-    'payout_batch.completed': 'All of its payouts have ended.',
-    'refund.created': 'The refund was asked for.',
-    'refund.processing': 'The provider was asked to give the money back.',
-    'refund.completed': 'The money is back with the payer.',
-    'refund.failed': 'The refund failed.',
-    'refund.cancelled': 'The refund was cancelled.',
-    'refund.delayed': 'The provider takes long to say what became of it.',
-    'refund.returned': 'The money came back to you.',
-    'internal_transfer.created': 'The transfer was asked for.',
-    'internal_transfer.completed': 'The money moved.',
-    'internal_transfer.failed': 'The transfer failed.',
-    'checkout_session.created': 'It was created.',
-    'checkout_session.completed': 'It was paid.',
-    'checkout_session.cancelled': 'It was cancelled.',
-    'checkout_session.expired': 'Its time ran out.',
+    'payment.created': 'Payment started by the payer.',
+    'payment.processing': 'Sent to the provider for collection.',
+    'payment.completed': 'Payment completed.',
+    'payment.failed': 'Payment failed.',
+    'payout.created': 'Payout created. The money is held.',
+    'payout.processing': 'Sent to the provider.',
+    'payout.delayed': 'No outcome yet. Checking with the provider again.',
+    'payout.completed': 'Payout completed.',
+    'payout.failed': 'Payout failed. The money is available again.',
+    'payout_batch.created': 'Batch created.',
+    'payout_batch.approved': 'Batch approved. Its payouts were created.',
+    'payout_batch.rejected': 'Batch rejected. Nothing is paid.',
+    'payout_batch.cancelled': 'Batch cancelled. Nothing is paid.',
+    'payout_batch.completed': 'All payouts of the batch are final.',
+    'refund.created': 'Refund requested.',
+    'refund.processing': 'Sent to the provider.',
+    'refund.completed': 'Refund completed.',
+    'refund.failed': 'Refund failed.',
+    'refund.cancelled': 'Refund cancelled.',
+    'refund.delayed': 'No outcome from the provider yet.',
+    'refund.returned': 'Refund returned. The money is back in your account.',
+    'internal_transfer.created': 'Transfer requested.',
+    'internal_transfer.completed': 'Transfer completed.',
+    'internal_transfer.failed': 'Transfer failed.',
+    'checkout_session.created': 'Checkout page created.',
+    'checkout_session.completed': 'Checkout page paid.',
+    'checkout_session.cancelled': 'Checkout page cancelled.',
+    'checkout_session.expired': 'Checkout page expired.',
   },
   {
-    'payment.created': 'Le payeur a commencé à payer.',
-    'payment.processing': 'L’opérateur a été chargé d’encaisser.',
-    'payment.completed': 'L’argent est arrivé.',
-    'payment.failed': 'Le paiement a échoué.',
-    'payout.created': 'Il a été créé, et son argent est bloqué.',
-    'payout.processing': 'L’opérateur a été chargé de payer.',
-    'payout.delayed': 'L’issue n’est pas encore connue : l’opérateur est interrogé à nouveau.',
-    'payout.completed': 'L’argent a été versé.',
-    'payout.failed': 'Rien n’a été versé ; l’argent est de nouveau disponible.',
-    'payout_batch.created': 'Il a été créé.',
-    'payout_batch.approved': 'Il a été approuvé, et ses versements ont été créés.',
-    'payout_batch.rejected': 'Il a été refusé : rien n’est versé.',
-    'payout_batch.cancelled': 'Il a été annulé : rien n’est versé.',
-    'payout_batch.completed': 'Tous ses versements sont terminés.',
-    'refund.created': 'Le remboursement a été demandé.',
-    'refund.processing': 'L’opérateur a été chargé de rendre l’argent.',
-    'refund.completed': 'Le payeur a récupéré l’argent.',
-    'refund.failed': 'Le remboursement a échoué.',
-    'refund.cancelled': 'Le remboursement a été annulé.',
-    'refund.delayed': 'L’opérateur tarde à dire ce qu’il en est.',
-    'refund.returned': 'L’argent vous est revenu.',
-    'internal_transfer.created': 'Le virement a été demandé.',
-    'internal_transfer.completed': 'L’argent a été déplacé.',
-    'internal_transfer.failed': 'Le virement a échoué.',
-    'checkout_session.created': 'La page de paiement a été créée.',
-    'checkout_session.completed': 'La page a été payée.',
-    'checkout_session.cancelled': 'La page a été annulée.',
-    'checkout_session.expired': 'Le délai est écoulé.',
+    'payment.created': 'Paiement commencé par le payeur.',
+    'payment.processing': 'Envoyé au prestataire pour encaissement.',
+    'payment.completed': 'Paiement réussi.',
+    'payment.failed': 'Paiement échoué.',
+    'payout.created': 'Versement créé. L’argent est bloqué.',
+    'payout.processing': 'Envoyé au prestataire.',
+    'payout.delayed': 'Pas encore de résultat. Le prestataire est de nouveau interrogé.',
+    'payout.completed': 'Versement effectué.',
+    'payout.failed': 'Versement échoué. L’argent est de nouveau disponible.',
+    'payout_batch.created': 'Lot créé.',
+    'payout_batch.approved': 'Lot approuvé. Ses versements ont été créés.',
+    'payout_batch.rejected': 'Lot refusé. Rien n’est versé.',
+    'payout_batch.cancelled': 'Lot annulé. Rien n’est versé.',
+    'payout_batch.completed': 'Tous les versements du lot sont terminés.',
+    'refund.created': 'Remboursement demandé.',
+    'refund.processing': 'Envoyé au prestataire.',
+    'refund.completed': 'Remboursement effectué.',
+    'refund.failed': 'Remboursement échoué.',
+    'refund.cancelled': 'Remboursement annulé.',
+    'refund.delayed': 'Pas encore de résultat du prestataire.',
+    'refund.returned': 'Remboursement retourné. L’argent est de nouveau sur votre compte.',
+    'internal_transfer.created': 'Virement demandé.',
+    'internal_transfer.completed': 'Virement effectué.',
+    'internal_transfer.failed': 'Virement échoué.',
+    'checkout_session.created': 'Page de paiement créée.',
+    'checkout_session.completed': 'Page de paiement payée.',
+    'checkout_session.cancelled': 'Page de paiement annulée.',
+    'checkout_session.expired': 'Page de paiement expirée.',
   },
 )
 
-/** Sentences for types of events, by the type. */
+/** Returns a sentence for each event type. */
 export const useEventSentences = () => useTexts(texts)
 
 export const sentenceOf = (type: string, known: Record<string, string>) => known[type] ?? type
 
 const endings: Record<string, string> = { completed: 'good', failed: 'bad' }
 
-/** What happened to an object, by its events. */
+/** The event history of an object. */
 export function Events({ objectId }: { objectId: string }) {
   const { whatHappened } = useTexts(words)
-  const isAllowed = useMay()('events:read')
+  const isAllowed = usePermissions()('events:read')
   if (!isAllowed) return null
   return (
     <Section title={whatHappened}>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** What is known of something, as pairs; what is empty is left out. */
+/** A list of labelled values. Empty ones are omitted. */
 export function Facts({ of }: { of: [label: string, value: ComponentChildren][] }) {
   return (
     <dl class="facts">

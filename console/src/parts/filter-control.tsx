@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
-import { useHere } from '../api/scope.tsx'
+import { useCurrentSpace } from '../api/scope.tsx'
 import { parseMoney } from '../text/format.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { parsePhone } from '../text/phones.ts'
@@ -10,14 +10,14 @@ import { CurrencyFilter, useCurrencies } from './currency.tsx'
 
 const texts = inLanguages({ any: 'Any' }, { any: 'Tous' })
 
-/** A filter of a list, by the name of the parameter that it is in the query and in the address of the page. */
+/** A list filter. `name` is its parameter in the API query and in the page URL. */
 export type Filter = {
   name: string
   label: string
-  /** What can be chosen; else it is typed. */
+  /** Options; without them the value is typed. */
   choices?: Record<string, string>
   type?: 'search' | 'date' | 'tel' | 'amount'
-  /** What helps to fill it. */
+  /** Placeholder or help text. */
   hint?: string
 }
 
@@ -52,11 +52,11 @@ export function FilterControl({ filter, value }: { filter: Filter; value: string
   )
 }
 
-/** An address may name what is no choice any more. */
+/** Adds the current value: a URL may contain an option that no longer exists. */
 const withValue = (choices: Record<string, string>, value: string) =>
   value in choices || value === '' ? choices : { ...choices, [value]: value }
 
-/** The browser says what is wrong with it before it is sent. */
+/** The browser validates it before submission. */
 function TypedFilter({ id, filter, value }: { id: string; filter: Filter; value: string }) {
   const { name, type = 'search', hint } = filter
   const isMoment = type === 'date' && !isDay(value)
@@ -81,10 +81,10 @@ function TypedFilter({ id, filter, value }: { id: string; filter: Filter; value:
   )
 }
 
-/** Also where none is set: what is typed is a day. A link may name a moment. */
+/** True for an empty value too, because a typed date is a day. Links may contain a time. */
 export const isDay = (value: string) => !value.includes('T')
 
-/** As a field for moments has it: in the reader's own time, without seconds. */
+/** Formats a time for `datetime-local`: in the reader's time zone, without seconds. */
 function localMoment(value: string): string {
   const at = new Date(value)
   if (Number.isNaN(at.getTime())) return ''
@@ -100,9 +100,9 @@ function FilteredCurrency() {
   return <CurrencyFilter label={currency} initial={search.get('currency') ?? first} />
 }
 
-/** Reads what is typed; `undefined` where it is nothing of its type. */
+/** Returns a parser for typed values. It returns `undefined` if the value is invalid for the type. */
 export function useFilterReader(chosenCurrency: string | null) {
-  const { country } = useHere().space
+  const { country } = useCurrentSpace().space
   const [first = 'USD'] = useCurrencies()
   return (type: Filter['type'], text: string, currency = chosenCurrency ?? first): string | undefined => {
     if (type === 'tel') return parsePhone(text, country)

@@ -12,8 +12,9 @@ const texts = inLanguages(
 )
 
 /**
- * The filters that are set, from the address: a bookmark keeps them. A day is its first moment, in the reader's own time, and a moment itself;
- * phones and amounts are read as people type them. What cannot be read is left to the API to refuse.
+ * Returns the filters set in the URL, so bookmarks keep them. A day becomes its first moment in the reader's
+ * time zone; phone numbers and amounts are parsed as people type them. Invalid values are passed on for the API
+ * to refuse.
  */
 export function useFilters(filters: readonly Filter[]): Record<string, string> {
   const [search] = useSearchParams()
@@ -22,13 +23,13 @@ export function useFilters(filters: readonly Filter[]): Record<string, string> {
     filters.flatMap(({ name, type }) => {
       const value = search.get(name)
       if (!value) return []
-      return [[name, type === 'date' ? momentOf(value, name === 'to') : (read(type, value) ?? value)]]
+      return [[name, type === 'date' ? toTimestamp(value, name === 'to') : (read(type, value) ?? value)]]
     }),
   )
 }
 
-/** `to` is a day that is included: what the API takes is the first moment after it. A moment is not included. */
-function momentOf(text: string, isEnd: boolean): string {
+/** A day in `to` is inclusive, so the API gets the start of the next day. A time is exclusive. */
+function toTimestamp(text: string, isEnd: boolean): string {
   const date = new Date(isDay(text) ? `${text}T00:00:00` : text)
   if (Number.isNaN(date.getTime())) return text
   if (isEnd && isDay(text)) date.setDate(date.getDate() + 1)
@@ -43,7 +44,7 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
       typeof value === 'string' && value.trim() ? [[name, value.trim()]] : [],
     )
     const set = new URLSearchParams(entries)
-    // A currency alone is no filter.
+    // A currency without an amount is not a filter.
     if (!set.has('amount')) set.delete('currency')
     setSearch(set)
   }
@@ -53,7 +54,7 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
     <form
       class={isUnfolded ? 'filters unfolded' : 'filters'}
       aria-label={t.filters}
-      // What is typed is kept by the browser; another address has other values.
+      // The browser keeps typed values, so another URL needs a new form.
       key={search.toString()}
       onSubmit={(event) => {
         event.preventDefault()

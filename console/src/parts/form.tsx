@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { ApiError } from '../api/client.ts'
 import { useTexts } from '../text/languages.tsx'
-import { useRefusalWords } from '../text/refusals.ts'
+import { useRefusalTranslation } from '../text/refusals.ts'
 import { inLanguages } from '../text/texts.ts'
 import { CopyText } from './copy.tsx'
 import { ErrorNotice } from './notices.tsx'
@@ -14,22 +14,22 @@ type Controls = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true
 type FieldProps = {
   label: string
   hint?: string | undefined
-  fault?: string | undefined
+  issue?: string | undefined
   children(controls: Controls): ComponentChildren
 }
 
-/** A labelled control, what helps to fill it, and what is wrong with it. */
-export function Field({ label, hint, fault, children }: FieldProps) {
+/** A labelled control with a hint and an error. */
+export function Field({ label, hint, issue, children }: FieldProps) {
   const id = useId()
-  const inWords = useRefusalWords()
-  const described = hint || fault ? { 'aria-describedby': `${id}-note` } : {}
+  const inWords = useRefusalTranslation()
+  const described = hint || issue ? { 'aria-describedby': `${id}-note` } : {}
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children({ id, ...described, ...(fault && { 'aria-invalid': true as const }) })}
-      {(hint || fault) && (
-        <p id={`${id}-note`} class={fault ? 'fault' : 'muted'}>
-          {fault ? inWords(fault) : hint}
+      {children({ id, ...described, ...(issue && { 'aria-invalid': true as const }) })}
+      {(hint || issue) && (
+        <p id={`${id}-note`} class={issue ? 'fault' : 'muted'}>
+          {issue ? inWords(issue) : hint}
         </p>
       )}
     </div>
@@ -38,7 +38,7 @@ export function Field({ label, hint, fault, children }: FieldProps) {
 
 type TextFieldProps = Omit<FieldProps, 'children'> & {
   name: string
-  /** The most characters that it takes. */
+  /** Maximum number of characters. */
   max: number
   type?: 'text' | 'url' | 'tel'
   inputMode?: 'decimal' | 'numeric'
@@ -46,7 +46,7 @@ type TextFieldProps = Omit<FieldProps, 'children'> & {
   initial?: string
 }
 
-/** A field with a line of text. */
+/** A single-line text field. */
 export function TextField(props: TextFieldProps) {
   const { name, max, type = 'text', inputMode, isRequired = false, initial = '', ...field } = props
   return (
@@ -69,15 +69,15 @@ export function TextField(props: TextFieldProps) {
 
 type ChoiceFieldProps = Omit<FieldProps, 'children'> & {
   name: string
-  /** Words by value. */
+  /** Labels by value. */
   choices: Record<string, string>
   initial?: string
-  /** Whether the choice without a value is none. */
+  /** Whether the empty option is invalid. */
   isRequired?: boolean
   onChange?(value: string): void
 }
 
-/** A field whose value is one of a few. */
+/** A select field. */
 export function ChoiceField(props: ChoiceFieldProps) {
   const { name, choices, initial, isRequired = false, onChange, ...field } = props
   return (
@@ -102,7 +102,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
 }
 
 type PageFormProps = {
-  /** What its button does, as a verb. */
+  /** Button label, a verb. */
   action: string
   isBusy?: boolean
   error?: ApiError | null
@@ -110,7 +110,7 @@ type PageFormProps = {
   children: ComponentChildren
 }
 
-/** A form that is what a page is for. */
+/** The main form of a page. */
 export function PageForm({ action, isBusy = false, error = null, onSubmit, children }: PageFormProps) {
   return (
     <form
@@ -135,17 +135,18 @@ type DialogProps = {
   children: ComponentChildren
 }
 
-/** Above the page until it is closed; the browser keeps the focus in it, and Escape closes it. */
+/** A modal dialog. The browser traps focus in it, and Escape closes it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const isGone = useRef(false)
   const titleId = useId()
-  // Before anybody can see it or press a key.
+  // Opens before it can be seen or receive a key press.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     return () => {
-      // Closing it takes the focus back to what opened it; taking it away would not. Nobody closed it by that.
+      // Closing returns focus to the opener; removing the element would not. This is not the user closing the
+      // dialog.
       isGone.current = true
       element?.close()
     }
@@ -159,7 +160,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 }
 
 type FormDialogProps = DialogProps & {
-  /** What its button does, as a verb. */
+  /** Button label, a verb. */
   action: string
   isDangerous?: boolean
   isBusy: boolean
@@ -167,7 +168,7 @@ type FormDialogProps = DialogProps & {
   onSubmit(fields: FormData): void
 }
 
-/** Asks for what a command needs, and carries it out. */
+/** A dialog that collects a command's input and sends it. */
 export function FormDialog(props: FormDialogProps) {
   const { title, onClose, children, action, isDangerous = false, isBusy, error, onSubmit } = props
   const t = useTexts(texts)
@@ -196,13 +197,13 @@ export function FormDialog(props: FormDialogProps) {
 
 type SecretDialogProps = {
   title: string
-  /** What it is for, and that it is shown this once. */
+  /** What the secret is for, and that it is shown only once. */
   notice: string
   secret: string
   onClose(): void
 }
 
-/** Shows a secret this once: it stays until it is closed, by its button, too. */
+/** Shows a secret once. It stays open until closed explicitly. */
 export function SecretDialog({ title, notice, secret, onClose }: SecretDialogProps) {
   const t = useTexts(texts)
   return (

@@ -12,14 +12,14 @@ const texts = inLanguages(
       internal_transfer: 'Transfer',
     } as Record<string, string>,
     fees: {
-      payment: 'Fee for a payment',
-      payout: 'Fee for a payout',
-      refund: 'Fee for a refund',
+      payment: 'Payment fee',
+      payout: 'Payout fee',
+      refund: 'Refund fee',
     } as Record<string, string>,
     feesReturned: {
-      payment: 'Returned fee for a payment',
-      payout: 'Returned fee for a payout',
-      refund: 'Returned fee for a refund',
+      payment: 'Refunded payment fee',
+      payout: 'Refunded payout fee',
+      refund: 'Refunded refund fee',
     } as Record<string, string>,
     fee: 'Fee',
   },
@@ -37,9 +37,9 @@ const texts = inLanguages(
       refund: 'Frais de remboursement',
     } as Record<string, string>,
     feesReturned: {
-      payment: 'Frais de paiement rendus',
-      payout: 'Frais de versement rendus',
-      refund: 'Frais de remboursement rendus',
+      payment: 'Frais de paiement restitués',
+      payout: 'Frais de versement restitués',
+      refund: 'Frais de remboursement restitués',
     } as Record<string, string>,
     fee: 'Frais',
   },
@@ -47,13 +47,13 @@ const texts = inLanguages(
 
 type Owner = { type?: string; id?: string } | Record<string, never> | null
 
-/** The object that money moved for or is held for, by its type; none where it is the Space itself. */
+/** Returns the object that the money belongs to, or none if it belongs to the Space itself. */
 const objectOf = (owner: Owner) =>
   owner?.type && owner.id && owner.type !== 'space' ? { type: owner.type, id: owner.id } : undefined
 
 type Props = { type: 'credit' | 'debit'; feeCode: string | null; owner: Owner }
 
-/** What a line of the ledger is: a fee, or what its money moved for, with the way to that. */
+/** The type of a ledger line: a fee, or the object its money moved for, with a link. */
 export function LineKind({ type, feeCode, owner }: Props) {
   const t = useTexts(texts)
   const object = objectOf(owner)
@@ -64,8 +64,8 @@ export function LineKind({ type, feeCode, owner }: Props) {
   return object ? <ObjectLink id={object.id}>{kind}</ObjectLink> : kind
 }
 
-/** What money is held for, with the way to it. */
-export function HeldFor({ owner }: { owner: Owner }) {
+/** The object money is held for, with a link. */
+export function HoldPurpose({ owner }: { owner: Owner }) {
   const t = useTexts(texts)
   const object = objectOf(owner)
   return object ? <ObjectLink id={object.id}>{t.kinds[object.type] ?? object.type}</ObjectLink> : null

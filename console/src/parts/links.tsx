@@ -1,29 +1,29 @@
 import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter-preact'
-import { useMay } from '../api/scope.tsx'
+import { usePermissions } from '../api/scope.tsx'
 import { type Address, addresses } from '../pages/addresses.ts'
 
-/** Whether there is a page that whoever is signed in may see, by its path in the list of addresses. */
+/** Returns a function that tells whether the user can open a page, by its path in `addresses`. */
 export function useCanOpen(): (path: string) => boolean {
-  const may = useMay()
+  const may = usePermissions()
   const all: readonly Address[] = addresses
   return (path) =>
     all.some((address) => address.path === path && (!address.permission || may(address.permission)))
 }
 
 type PageLinkProps = {
-  /** With its query. */
+  /** Including its query. */
   to: string
   page: string
   children: ComponentChildren
 }
 
-/** A link to a page, or only its words where the page is not to be seen. */
+/** A link to a page, or plain text if the user cannot open it. */
 export function PageLink({ to, page, children }: PageLinkProps) {
   return useCanOpen()(page) ? <Link href={to}>{children}</Link> : <span>{children}</span>
 }
 
-/** The way to all of what a section shows a part of, for whom there is one. */
+/** A link to the full list, if the user can open it. */
 export function MoreLink({ to, page, children }: PageLinkProps) {
   return useCanOpen()(page) ? <Link href={to}>{children}</Link> : null
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { type ArgumentsOf, download, type ResultOf } from '../api/client.ts'
 import { type Lists, useRows } from '../api/queries.ts'
-import { useHere } from '../api/scope.tsx'
+import { useCurrentSpace } from '../api/scope.tsx'
 import { DownloadButton } from './download.tsx'
 import { type Filter, Filters, useFilters } from './filters.tsx'
 import { PageHead } from './page.tsx'
@@ -13,25 +13,25 @@ type RowOf<Name extends Lists> = ResultOf<Name>[number] & { id: string }
 
 type Props<Name extends Lists> = {
   title: string
-  /** The call that lists them. */
+  /** The list call. */
   of: Name
   filters?: readonly Filter[]
   columns: Column<RowOf<Name>>[]
   linkOf?(row: RowOf<Name>): string
-  /** What to do where nothing is there yet. */
+  /** Shown if there are no rows yet; says what to do. */
   empty?: string
-  /** The name of its CSV, where the call exports one. */
+  /** Name of the CSV file, if the call exports one. */
   file?: string
-  /** What can be done here. */
+  /** Actions of the page. */
   children?: ComponentChildren
 }
 
-/** A page that is one list: its filters, what they leave, and the file of that. */
+/** A page with one list, its filters and its CSV export. */
 export function ListPage<Name extends Lists>(props: Props<Name>) {
   const { title, of, filters = [], columns, linkOf, empty, file, children } = props
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   const query = useFilters(filters)
-  // What filters are called is checked by the API: it refuses a name that it does not know.
+  // The API checks filter names and refuses unknown ones.
   const argumentsOf = (query: object) => ({ query }) as unknown as ArgumentsOf<Name>
   const read = useRows(of, argumentsOf({ ...query, limit: pageSize }))
   return (

@@ -9,7 +9,10 @@ import { Field } from './form.tsx'
 const texts = inLanguages({ month: 'Month' }, { month: 'Mois' })
 const shownMonths = 25
 
-/** The month that the address names, or this one, where the Space is; and the field to choose another. */
+/**
+ * Returns the month in the URL, by default the current month in the Space's time zone, and a field to change
+ * it.
+ */
 export function useMonth(): { month: Month | undefined; field: preact.JSX.Element | null } {
   const t = useTexts(texts)
   const { language } = useLanguage()

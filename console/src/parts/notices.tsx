@@ -1,34 +1,36 @@
 import { useContext } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { ApiError } from '../api/client.ts'
-import { HereContext, mayIn } from '../api/scope.tsx'
+import { CurrentSpaceContext, hasPermission } from '../api/scope.tsx'
 import { useTexts } from '../text/languages.tsx'
-import { useRefusalWords } from '../text/refusals.ts'
+import { useRefusalTranslation } from '../text/refusals.ts'
 import { inLanguages } from '../text/texts.ts'
 
 const texts = inLanguages(
   {
-    loading: 'Loading …',
+    loading: 'Loading…',
     unreachable: 'The service cannot be reached. Check your connection.',
-    failed: 'This did not work.',
-    seeFields: 'Some of what you entered cannot be accepted: see the marked fields.',
-    invalid: 'Some of what you entered cannot be accepted.',
-    passkeyUnused: 'No passkey was used: it was cancelled, took too long, or there is none here.',
+    failed: 'Something went wrong.',
+    seeFields: 'Some values are invalid. Check the marked fields.',
+    invalid: 'Some values are invalid.',
+    passkeyUnused:
+      'No passkey was used. You may have cancelled, taken too long, or have no passkey on this device.',
     request: 'Request',
     retry: 'Try again',
-    stepUp: 'This needs a fresh sign-in: sign in again, and do it within ten minutes.',
+    stepUp: 'Sign in again, then retry within ten minutes.',
     signInAgain: 'Sign in again',
   },
   {
-    loading: 'Chargement …',
+    loading: 'Chargement…',
     unreachable: 'Le service est injoignable. Vérifiez votre connexion.',
-    failed: 'Cela n’a pas fonctionné.',
-    seeFields: 'Certaines saisies ne conviennent pas : voyez les champs marqués.',
-    invalid: 'Certaines saisies ne conviennent pas.',
-    passkeyUnused: 'Aucune clé d’accès n’a été utilisée : annulation, délai dépassé, ou aucune ici.',
+    failed: 'Une erreur s’est produite.',
+    seeFields: 'Certaines valeurs ne sont pas valides. Vérifiez les champs signalés.',
+    invalid: 'Certaines valeurs ne sont pas valides.',
+    passkeyUnused:
+      'Aucune clé d’accès n’a été utilisée : opération annulée, délai dépassé ou aucune clé d’accès sur cet appareil.',
     request: 'Requête',
     retry: 'Réessayer',
-    stepUp: 'Ceci demande une connexion récente : reconnectez-vous, puis faites-le dans les dix minutes.',
+    stepUp: 'Reconnectez-vous, puis réessayez dans les dix minutes.',
     signInAgain: 'Se reconnecter',
   },
 )
@@ -41,14 +43,14 @@ export function Loading() {
   )
 }
 
-/** What was refused, and the id under which it is found again. Faults of fields stand beside their fields. */
+/** Shows a refusal and its request ID. Errors of fields are shown next to the fields. */
 export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetry?: () => void }) {
   const t = useTexts(texts)
-  const inWords = useRefusalWords()
+  const inWords = useRefusalTranslation()
   if (!error) return null
   return (
     <div class="notice bad" role="alert">
-      <p>{error.isShown() ? t.seeFields : inWords(wordsOf(error, t))}</p>
+      <p>{error.isFullyShown() ? t.seeFields : inWords(wordsOf(error, t))}</p>
       {error.reason === 'step_up_required' && (
         <p>
           <a href={`/console/sign-in?to=${encodeURIComponent(location.pathname.replace(/^\/console/, ''))}`}>
@@ -56,7 +58,7 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
           </a>
         </p>
       )}
-      {unexplained(error).map(({ param, errors }) => (
+      {unshownDetails(error).map(({ param, errors }) => (
         <p key={param}>
           {param}: {errors.map(inWords).join('; ')}
         </p>
@@ -75,14 +77,14 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
   )
 }
 
-/** What the sentence above has not said, nor any field. */
-const unexplained = (error: ApiError) =>
-  error.unshown().filter(({ errors }) => !errors.includes(error.message))
+/** Returns the details that neither the message nor any field shows. */
+const unshownDetails = (error: ApiError) =>
+  error.unshownIssues().filter(({ errors }) => !errors.includes(error.message))
 
-/** Some refusals are shown where no Space is chosen yet. */
+/** Some refusals occur before a Space is chosen. */
 function RequestLink({ id }: { id: string }) {
-  const here = useContext(HereContext)
-  if (!here || !mayIn(here, 'requests:read')) return <>{id}</>
+  const here = useContext(CurrentSpaceContext)
+  if (!here || !hasPermission(here, 'requests:read')) return <>{id}</>
   return <Link href={`/requests/${id}`}>{id}</Link>
 }
 

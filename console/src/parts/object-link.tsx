@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { PageLink } from './links.tsx'
 
-/** By the prefix of its id. */
+/** Pages by ID prefix. */
 const pagesOf: Record<string, string> = {
   cas: '/cases',
   pay: '/payments',
@@ -12,7 +12,7 @@ const pagesOf: Record<string, string> = {
   trn: '/internal-transfers',
 }
 
-/** An object by its id, or in other words, and the way to it where there is one. */
+/** An object's ID or name, with a link if it has a page. */
 export function ObjectLink({
   id,
   children = <code>{id}</code>,

@@ -4,12 +4,12 @@ import { Link } from 'wouter-preact'
 
 type HeadProps = {
   title: string
-  /** Where the page belongs, if it stands below another. */
+  /** The parent page, if any. */
   above?: { title: string; path: string }
   children?: ComponentChildren
 }
 
-/** What a page is about, and what can be done there. */
+/** The title of a page and its actions. */
 export function PageHead({ title, above, children }: HeadProps) {
   useEffect(() => {
     document.title = `${title} · Pesewa`

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/preact-query'
 import { type ApiError, call, type Scope } from '../api/client.ts'
-import { useHere } from '../api/scope.tsx'
+import { useCurrentSpace } from '../api/scope.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 
@@ -8,7 +8,7 @@ const texts = inLanguages({ card: 'Card' }, { card: 'Carte' })
 
 const lists = ['GET /v1/momos', 'GET /v1/banks', 'GET /v1/wallets'] as const
 
-/** By their ids, as many as a page of a list has. Cards are of no list. */
+/** Reads provider names by ID, up to one page per list. Cards are in no list. */
 async function readNames(scope: Scope, country: string | undefined, signal: AbortSignal) {
   const names: Record<string, string> = {}
   for (const list of lists)
@@ -21,9 +21,9 @@ async function readNames(scope: Scope, country: string | undefined, signal: Abor
   return names
 }
 
-/** Read once for as long as the console is open: of one country, or all. */
+/** Reads the names once per console session, for one country or for all. */
 function useNames(country: string | undefined, isNeeded: boolean) {
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   return useQuery<Record<string, string>, ApiError>({
     queryKey: [scope.spaceId, scope.environment, 'providers', country ?? 'all'],
     queryFn: ({ signal }) => readNames(scope, country, signal),
@@ -32,19 +32,19 @@ function useNames(country: string | undefined, isNeeded: boolean) {
   })
 }
 
-/** Names of the providers of the Space's own country by their ids, to choose from. */
+/** Returns the names of the providers in the Space's country, by ID, as options. */
 export function useProviderChoices(): Record<string, string> {
   const { card } = useTexts(texts)
-  const names = useNames(useHere().space.country, true).data
+  const names = useNames(useCurrentSpace().space.country, true).data
   return { ...names, card }
 }
 
-/** A provider as people call it. */
+/** The display name of a provider. */
 export const ProviderName = ({ id }: { id: string }) => <>{useProviderName(id)}</>
 
 export function useProviderName(id: string): string {
   const { card } = useTexts(texts)
-  const near = useNames(useHere().space.country, true)
+  const near = useNames(useCurrentSpace().space.country, true)
   const isElsewhere = id !== 'card' && near.isFetched && !near.data?.[id]
   const all = useNames(undefined, isElsewhere)
   if (id === 'card') return card

@@ -1,9 +1,9 @@
 import QRCode from 'qrcode'
 
-/** Squares of light around it, without which scanners do not see it. */
+/** Quiet zone in modules; scanners need it. */
 const margin = 4
 
-/** A code to scan: dark on light by night, too. */
+/** A QR code, dark on light in dark mode too. */
 export default function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = QRCode.create(text, { errorCorrectionLevel: 'L' }).modules
   const squares = [...data].map((isDark, i) => {

@@ -3,18 +3,18 @@ import { inLanguages } from '../text/texts.ts'
 import { TextField } from './form.tsx'
 
 const texts = inLanguages(
-  { reason: 'Why', hint: 'Stays on record.' },
-  { reason: 'Motif', hint: 'Reste consigné.' },
+  { reason: 'Reason', hint: 'Kept in the audit log.' },
+  { reason: 'Motif', hint: 'Conservé dans le journal d’audit.' },
 )
 
-/** As many characters as the API takes. */
+/** The API's limit. */
 const maxReason = 500
 
-/** Why somebody decides what they decide. */
+/** Asks for the reason of a decision. */
 export function ReasonField({ fault }: { fault: string | undefined }) {
   const t = useTexts(texts)
-  return <TextField label={t.reason} hint={t.hint} name="reason" max={maxReason} isRequired fault={fault} />
+  return <TextField label={t.reason} hint={t.hint} name="reason" max={maxReason} isRequired issue={fault} />
 }
 
-/** What was written into the field. */
+/** Reads the field. */
 export const reasonOf = (fields: FormData) => ({ reason: String(fields.get('reason')).trim() })

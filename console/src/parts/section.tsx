@@ -3,12 +3,12 @@ import { useId } from 'preact/hooks'
 
 type Props = {
   title: string
-  /** Beside the title: a way on. */
+  /** A link or button next to the title. */
   more?: ComponentChildren
   children: ComponentChildren
 }
 
-/** A part of a page that has a name. */
+/** A titled section of a page. */
 export function Section({ title, more, children }: Props) {
   const id = useId()
   return (

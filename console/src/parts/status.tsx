@@ -1,7 +1,7 @@
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 
-/** How good a state is: what has ended well, what has not, what waits for somebody, and what is on its way. */
+/** Color of a status: succeeded, failed, needs attention, or in progress. */
 type Tone = 'good' | 'bad' | 'waits' | 'plain'
 
 const tones: Record<string, Tone> = {
@@ -19,7 +19,7 @@ const tones: Record<string, Tone> = {
   open: 'waits',
 }
 
-/** The words of states that more than one kind of object has. */
+/** Labels of statuses that several resources share. */
 const texts = inLanguages<Record<string, string>>(
   {
     pending: 'Pending',
@@ -57,13 +57,13 @@ const texts = inLanguages<Record<string, string>>(
   },
 )
 
-/** `words`: where an object's state has words of its own. */
+/** `words` overrides the label. */
 export function Status({ of, words }: { of: string; words?: string | undefined }) {
   const known = useTexts(texts)
   return <span class={`status ${tones[of] ?? 'plain'}`}>{words ?? known[of] ?? of}</span>
 }
 
-/** For filters. */
+/** Returns statuses as filter options. */
 export function useStatusChoices(statuses: readonly string[]): Record<string, string> {
   const known = useTexts(texts)
   return Object.fromEntries(statuses.map((status) => [status, known[status] ?? status]))

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/preact-query'
 import { useEffect, useState } from 'preact/hooks'
-import { type ApiError, call, onStepUp } from '../api/client.ts'
+import { type ApiError, call, registerStepUp } from '../api/client.ts'
 import { hasPasskeys, stepUpWithPasskey } from '../api/passkeys.ts'
 import { findIdentityProvider, goToIdentityProvider } from '../api/single-sign-on.ts'
 import { useTexts } from '../text/languages.tsx'
@@ -11,21 +11,21 @@ import { ErrorNotice, Loading } from './notices.tsx'
 
 const texts = inLanguages(
   {
-    title: 'Show that it is you',
-    text: 'This needs a sign-in of the last ten minutes.',
+    title: 'Confirm it’s you',
+    text: 'You must have signed in within the last ten minutes to do this.',
     passkey: 'Use a passkey',
-    link: 'Sign in again by link',
-    linkNote: 'Leaving this page loses what you entered here.',
+    link: 'Sign in again with an email link',
+    linkNote: 'If you leave this page, you lose what you entered.',
     singleSignOn: (name: string) => `Sign in again with ${name}`,
     confirm: 'Confirm',
     cancel: 'Cancel',
   },
   {
     title: 'Confirmez que c’est vous',
-    text: 'Ceci demande une connexion de moins de dix minutes.',
+    text: 'Cette action nécessite une connexion de moins de dix minutes.',
     passkey: 'Utiliser une clé d’accès',
-    link: 'Se reconnecter par un lien',
-    linkNote: 'Quitter cette page fait perdre ce que vous avez saisi ici.',
+    link: 'Se reconnecter avec un lien par e-mail',
+    linkNote: 'Si vous quittez cette page, votre saisie sera perdue.',
     singleSignOn: (name: string) => `Se reconnecter avec ${name}`,
     confirm: 'Confirmer',
     cancel: 'Annuler',
@@ -34,12 +34,12 @@ const texts = inLanguages(
 
 type Asked = { resolve(isFresh: boolean): void }
 
-/** Asked once for all calls that wait for it: then they are sent again, as they were. */
+/** Asks for a step-up once for all pending calls, which are then sent again unchanged. */
 export function StepUp() {
   const [asked, setAsked] = useState<Asked>()
   useEffect(() => {
     let waiting: Promise<boolean> | undefined
-    return onStepUp(() => {
+    return registerStepUp(() => {
       waiting ??= new Promise<boolean>((resolve) => setAsked({ resolve })).finally(() => {
         waiting = undefined
         setAsked(undefined)
@@ -94,7 +94,7 @@ function StepUpDialog({ onEnd }: { onEnd(isFresh: boolean): void }) {
             sendCode.mutate(codeIn(new FormData(event.currentTarget)))
           }}
         >
-          <CodeField fault={sendCode.error?.faultOf('code')} />
+          <CodeField fault={sendCode.error?.issueOf('code')} />
           <ErrorNotice error={sendCode.error} />
           <button type="submit" disabled={sendCode.isPending}>
             {t.confirm}

@@ -9,14 +9,14 @@ import { ErrorNotice, Loading } from './notices.tsx'
 const texts = inLanguages(
   {
     empty: 'Nothing here yet.',
-    nothingFound: 'Nothing fits these filters.',
-    nothingSoFar: 'Nothing so far among the newest.',
+    nothingFound: 'No results match these filters.',
+    nothingSoFar: 'No results among the most recent entries so far.',
     more: 'Show more',
   },
   {
-    empty: 'Il n’y a encore rien ici.',
-    nothingFound: 'Rien ne correspond à ces filtres.',
-    nothingSoFar: 'Rien jusqu’ici parmi les plus récents.',
+    empty: 'Rien ici pour le moment.',
+    nothingFound: 'Aucun résultat ne correspond à ces filtres.',
+    nothingSoFar: 'Aucun résultat parmi les entrées les plus récentes.',
     more: 'Afficher la suite',
   },
 )
@@ -24,19 +24,19 @@ const texts = inLanguages(
 export type Column<Row> = {
   label: string
   cell(row: Row): ComponentChildren
-  /** Numbers stand to the right. */
+  /** Right-aligned. */
   isNumber?: boolean
-  /** Left out where there is little room. */
+  /** Hidden on narrow screens. */
   isExtra?: boolean
 }
 
 type TableProps<Row> = {
-  /** What the table is of, for who does not see it. */
+  /** What the table lists, for screen readers. */
   label: string
   columns: Column<Row>[]
   rows: readonly Row[]
   keyOf(row: Row): string
-  /** Where a row leads: its first cell is the link. */
+  /** Target of a row's link, which is in its first cell. */
   linkOf?(row: Row): string | undefined
 }
 
@@ -80,11 +80,11 @@ type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
     error: ApiError | null
   }
   isFiltered?: boolean
-  /** What to do where nothing is there yet. */
+  /** Shown if there are no rows yet; says what to do. */
   empty?: string | undefined
 }
 
-/** A list, and the way to its next page. */
+/** A table with a button to load the next page. */
 export function PagedTable<Row>({ read, isFiltered = false, empty, ...table }: PagedTableProps<Row>) {
   const t = useTexts(texts)
   if (read.isLoading) return <Loading />

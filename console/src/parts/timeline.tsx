@@ -3,13 +3,13 @@ import { Time } from '../text/format.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 
-const texts = inLanguages({ next: 'Next' }, { next: 'Ensuite' })
+const texts = inLanguages({ next: 'Next' }, { next: 'Étape suivante' })
 
-/** `kind` is what it is about, as a word for the style sheet: `good` and `bad` endings stand out. */
+/** `kind` is a CSS class; `good` and `bad` outcomes stand out. */
 type TimelineEntry = { key: string; time: string; kind: string; sentence: ComponentChildren }
 type NextStep = { sentence: ComponentChildren; time?: string | null }
 
-/** What happened, oldest first; above it what happens next, and when. */
+/** A history, oldest first, headed by the next step and its time. */
 export function Timeline({ entries, next }: { entries: TimelineEntry[]; next?: NextStep | undefined }) {
   const t = useTexts(texts)
   return (

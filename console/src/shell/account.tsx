@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/preact-query'
 import { Link } from 'wouter-preact'
 import { type ApiError, call } from '../api/client.ts'
-import { useHere } from '../api/scope.tsx'
+import { useCurrentSpace } from '../api/scope.tsx'
 import { useLanguage, useTexts } from '../text/languages.tsx'
 import { type Language, languages } from '../text/texts.ts'
 import { texts } from './texts.ts'
 
-/** Who is signed in, the language, and the way out. */
+/** The signed-in user, the language, and sign-out. */
 export function Account() {
   const t = useTexts(texts)
-  const { me } = useHere()
+  const { me } = useCurrentSpace()
   const { language, choose } = useLanguage()
   return (
     <section class="account">
@@ -40,7 +40,7 @@ function SignOut() {
   const client = useQueryClient()
   const signOut = useMutation<unknown, ApiError, void>({
     mutationFn: () => call('POST /v1/sign-out', {}, { scope: undefined }),
-    // Nothing of what was read stays in this browser.
+    // No data may stay in this browser.
     onSuccess: () => {
       client.clear()
       location.assign('/console/sign-in')

@@ -2,7 +2,7 @@ import { useLanguage } from './languages.tsx'
 import { type Amount, formatMoney, formatShort } from './money.ts'
 import type { Language } from './texts.ts'
 
-export { type Amount, parseMoney, typedMoney } from './money.ts'
+export { type Amount, moneyInputValue, parseMoney } from './money.ts'
 
 export function useMoney(): (amount: Amount) => string {
   const { language } = useLanguage()
@@ -26,7 +26,7 @@ const timeFormat = (language: Language, style: 'short' | 'full') => {
   return format
 }
 
-/** In the reader's own time zone; in full when it is pointed at. */
+/** In the reader's time zone, with the full time on hover. */
 export function Time({ at }: { at: string | null | undefined }) {
   const { language } = useLanguage()
   if (!at) return <>–</>

@@ -1,59 +1,64 @@
 import { currencies } from './currencies.ts'
 import type { Language } from './texts.ts'
 
-/** In minor units. A sum that no double holds is a bigint. */
+/** In minor units. Sums beyond the safe integer range are bigints. */
 export type Amount = { currency: string; value: number | bigint }
 
-const digitsOf = (currency: string) => currencies[currency]?.digits ?? 2
+const fractionDigits = (currency: string) => currencies[currency]?.digits ?? 2
 
-/** `Le 1,500.00`, in French `1 500,00 Le`: as payers see it. */
+/** Formats an amount as payers see it: `Le 1,500.00`, in French `1 500,00 Le`. */
 export function formatMoney({ currency, value }: Amount, language: Language): string {
-  const digits = digitsOf(currency)
+  const digits = fractionDigits(currency)
   const text = digitsOfValue(value).padStart(digits + 1, '0')
   const whole = text.slice(0, text.length - digits)
   const fraction = text.slice(text.length - digits)
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, language === 'fr' ? ' ' : ',')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, language === 'fr' ? '\u00a0' : ',')
   const { symbol, frenchSymbol = symbol } = currencies[currency] ?? { symbol: currency }
   const sign = `${isExact(value) ? '' : '≈ '}${value < 0 ? '-' : ''}`
-  if (language === 'fr') return `${sign}${grouped}${fraction && `,${fraction}`} ${frenchSymbol}`
-  // `K1` and `GH₵1`, but `Le 1`: words stand apart.
+  if (language === 'fr') return `${sign}${grouped}${fraction && `,${fraction}`}\u00a0${frenchSymbol}`
+  // `K1` and `GH₵1`, but `Le 1`: multi-letter symbols are followed by a space.
   const space = symbol.length === 1 || /\p{Sc}$/u.test(symbol) ? '' : ' '
   return `${sign}${symbol}${space}${grouped}${fraction && `.${fraction}`}`
 }
 
-/** `1.5K`, in French `1,5 k`: about so much, without its currency. */
+/** Formats an approximate amount without its currency: `1.5K`, in French `1,5 k`. */
 export const formatShort = ({ currency, value }: Amount, language: Language): string =>
-  new Intl.NumberFormat(language, { notation: 'compact' }).format(Number(value) / 10 ** digitsOf(currency))
+  new Intl.NumberFormat(language, { notation: 'compact' }).format(
+    Number(value) / 10 ** fractionDigits(currency),
+  )
 
-/** Whether this is what the API said: an unsafe number has been rounded on its way. */
+/** Returns whether the value is exactly what the API sent. An unsafe number was rounded while parsing. */
 const isExact = (value: number | bigint) => typeof value === 'bigint' || Number.isSafeInteger(value)
 
-/** Of a number in full, too, of which `String` may make an exponent. */
+/** All digits, without the exponent that `String` uses for large numbers. */
 const digitsOfValue = (value: number | bigint) => {
   const whole = BigInt(value)
   return String(whole < 0n ? -whole : whole)
 }
 
-/** Thousands that are grouped by one sign, and a fraction after the other; or no groups. */
-const typed = [
+/** Accepted forms: thousands grouped by one separator with a fraction after the other, or no grouping. */
+const typedForms = [
   /^(?<whole>\d{1,3}(?:,\d{3})+)(?:\.(?<fraction>\d{1,2}))?$/,
   /^(?<whole>\d{1,3}(?:\.\d{3})+)(?:,(?<fraction>\d{1,2}))?$/,
   /^(?<whole>\d+)(?:[.,](?<fraction>\d{1,2}))?$/,
 ]
 
-/** Whole minor units from what people type, `1,500.5` or `1500,50`; `undefined` where it is no amount of the currency. */
+/**
+ * Parses a typed amount, such as `1,500.5` or `1500,50`, into minor units. Returns `undefined` if it is not
+ * valid in the currency.
+ */
 export function parseMoney(text: string, currency: string): number | undefined {
-  const digits = digitsOf(currency)
+  const digits = fractionDigits(currency)
   const plain = text.trim().replace(/[\s\u00a0\u202f']/g, '')
-  const { whole = '', fraction = '' } = typed.map((form) => form.exec(plain)).find(Boolean)?.groups ?? {}
+  const { whole = '', fraction = '' } = typedForms.map((form) => form.exec(plain)).find(Boolean)?.groups ?? {}
   if (whole === '' || fraction.length > digits) return undefined
   const value = Number(whole.replace(/[.,]/g, '') + fraction.padEnd(digits, '0'))
   return Number.isSafeInteger(value) && value > 0 ? value : undefined
 }
 
-/** As somebody would type it. */
-export function typedMoney({ currency, value }: Amount): string {
-  const digits = digitsOf(currency)
+/** Formats an amount for an input field. */
+export function moneyInputValue({ currency, value }: Amount): string {
+  const digits = fractionDigits(currency)
   const text = String(value).padStart(digits + 1, '0')
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
 }

@@ -1,27 +1,27 @@
-/** A month where a Space is: from a moment, which is included, to another, which is not. */
+/** A month in the Space's time zone. `from` is inclusive, `to` is exclusive. */
 export type Month = { value: string; from: string; to: string }
 
-/** This month and so many before it, the newest first. */
+/** Returns the current month and those before it, `count` in total, newest first. */
 export function monthsUpTo(now: Date, timeZone: string, count: number): Month[] {
   const today = new Date(now.getTime() + offsetMs(now, timeZone))
   return Array.from({ length: count }, (_, back) => {
     const [year, month] = [today.getUTCFullYear(), today.getUTCMonth() - back]
     return {
       value: new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 7),
-      from: beginningOf(year, month, timeZone).toISOString(),
-      to: beginningOf(year, month + 1, timeZone).toISOString(),
+      from: startOfMonth(year, month, timeZone).toISOString(),
+      to: startOfMonth(year, month + 1, timeZone).toISOString(),
     }
   })
 }
 
-/** The clocks of a zone may have changed between a moment and the beginning of the month. */
-function beginningOf(year: number, month: number, timeZone: string): Date {
+/** Corrects for a clock change between `now` and the beginning of the month. */
+function startOfMonth(year: number, month: number, timeZone: string): Date {
   const wall = Date.UTC(year, month, 1)
   const near = new Date(wall - offsetMs(new Date(wall), timeZone))
   return new Date(wall - offsetMs(near, timeZone))
 }
 
-/** How far the clocks of a zone are ahead of UTC. */
+/** UTC offset of a time zone at a moment. */
 function offsetMs(at: Date, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone,

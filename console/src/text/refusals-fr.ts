@@ -1,46 +1,79 @@
-/**
- * What the API says of what it refuses, in French. `{}` stands for whatever it names there. test/tidy/refusals.test.ts finds sentences of the
- * routes that are missing here.
- */
+/** The API's refusals in French. `{}` is a placeholder. test/tidy/refusals.test.ts finds missing translations. */
 const sentences: Record<string, string> = {
   // Reasons.
-  'Some arguments are invalid; see details.': 'Certaines valeurs ne conviennent pas.',
+  'Some arguments are invalid; see details.': 'Certaines valeurs ne sont pas valables.',
+  'Sign-in failed: the link, code or passkey is invalid, already used or expired.':
+    'La connexion a échoué : le lien, le code ou la clé d’accès n’est pas valable, a déjà servi ou a expiré.',
+  'You do not have permission to do this in this Space.':
+    'Vous n’avez pas l’autorisation d’effectuer cette action dans ce Space.',
+  'You do not have permission to do this in this Space. It requires {}.':
+    'Vous n’avez pas l’autorisation d’effectuer cette action dans ce Space. Elle exige le droit {}.',
+  'You do not have permission to do this in this Space. It requires {}. With refunds:propose you can propose it for another member to approve.':
+    'Vous n’avez pas l’autorisation d’effectuer cette action dans ce Space. Elle exige le droit {}. Avec refunds:propose, vous pouvez la soumettre à l’approbation d’un autre membre.',
+  'This requires a recent sign-in. Sign in again to continue.':
+    'Cette action exige une connexion récente. Reconnectez-vous pour continuer.',
   'That did not sign anybody in: it is wrong, was used before, or has expired.':
-    'La connexion a échoué : valeur erronée, déjà utilisée ou expirée.',
-  'This token may not do that in this Space.': 'Votre rôle ne permet pas de faire cela dans ce Space.',
+    'La connexion a échoué : le lien ou le code est erroné, déjà utilisé ou expiré.',
+  'This token may not do that in this Space.': 'Votre rôle ne permet pas cette action dans ce Space.',
   'This token may not do that in this Space: it needs {}.':
-    'Votre rôle ne permet pas de faire cela dans ce Space : il faut le droit {}.',
+    'Votre rôle ne permet pas cette action dans ce Space : l’autorisation {} est requise.',
   'This token may not do that in this Space: it needs {}. With refunds:propose you can propose it, and another member approves.':
-    'Votre rôle ne permet pas de faire cela dans ce Space : il faut le droit {}. Avec refunds:propose, vous pouvez le proposer, et un autre membre l’approuve.',
+    'Votre rôle ne permet pas cette action dans ce Space : l’autorisation {} est requise. Avec refunds:propose, vous pouvez proposer le remboursement, qu’un autre membre approuvera.',
   'This needs a fresh sign-in: show once more who you are.':
-    'Ceci demande une connexion récente : reconnectez-vous.',
-  'The access token is not valid.': 'Le jeton d’accès n’est pas valable.',
+    'Cette action nécessite une connexion récente : reconnectez-vous.',
+  'The access token is not valid.': 'Le jeton d’accès n’est pas valide.',
   'The access token has expired.': 'Le jeton d’accès a expiré.',
+  'No such object exists in this Space and environment.':
+    'Cet objet n’existe pas dans ce Space et cet environnement.',
+  'This URL does not exist.': 'Cette adresse n’existe pas.',
   'There is no such object in this Space and environment.':
     'Cet objet n’existe pas dans ce Space et cet environnement.',
   'There is no such address.': 'Cette adresse n’existe pas.',
-  'The request did not arrive in time.': 'La requête n’est pas arrivée à temps.',
-  'The cursor does not belong to this query; start again without `after`.':
+  'The request did not arrive in time.': 'La requête n’a pas été reçue à temps.',
+  'The cursor is not valid for this query. Start again without `after`.':
     'La liste a changé : rechargez la page.',
+  'This Idempotency-Key was already used for a different request.':
+    'Cette clé d’idempotence a déjà servi pour une autre requête : rechargez la page.',
+  'A request with this Idempotency-Key is still in progress.': 'Une requête identique est encore en cours.',
+  'The object’s current state does not allow this.': 'L’état actuel de l’objet ne le permet pas.',
+  'The account’s available balance does not cover the amount and the fee.':
+    'Le solde disponible du compte ne couvre pas le montant et les frais.',
+  'The cursor does not belong to this query; start again without `after`.':
+    'La liste a changé. Rechargez la page.',
   'This Idempotency-Key was used for another request.':
-    'Cette demande a déjà servi pour autre chose : rechargez la page.',
+    'Cette demande a déjà été utilisée pour une autre opération. Rechargez la page.',
   'The first request with this Idempotency-Key has not finished yet.':
-    'La première demande est encore en cours.',
-  'The object is in a state that forbids this.': 'L’état de l’objet ne le permet pas.',
+    'La première demande est encore en cours de traitement.',
+  'The object is in a state that forbids this.': 'L’état de l’objet ne permet pas cette action.',
   'The account has less than the amount and its fee available.':
-    'Le compte ne dispose pas du montant et de ses frais.',
-  'Less than that remains of the payment.': 'Il reste moins que cela à rembourser sur ce paiement.',
+    'Le solde disponible du compte ne couvre pas le montant et les frais.',
+  'The amount exceeds what can still be refunded.': 'Le montant dépasse ce qui peut encore être remboursé.',
+  'This payment has reached the maximum number of refunds.':
+    'Ce paiement a atteint le nombre maximal de remboursements.',
+  'This payment is too old to be refunded.': 'Ce paiement est trop ancien pour être remboursé.',
+  'The provider of this payment supports neither refunds nor payouts to the payer.':
+    'L’opérateur de ce paiement ne permet ni remboursement ni versement au payeur.',
+  'The amount exceeds what can still be recalled.': 'Le montant dépasse ce qui peut encore être rappelé.',
+  'Another object already uses this reference.': 'Un autre objet utilise déjà cette référence.',
+  'Less than that remains of the payment.':
+    'Le montant dépasse ce qui peut encore être remboursé sur ce paiement.',
   'This payment has as many refunds as a payment can have.':
     'Ce paiement a atteint le nombre maximal de remboursements.',
   'This payment completed too long ago to be refunded.': 'Ce paiement est trop ancien pour être remboursé.',
   'Its provider can neither refund this payment nor pay out to its payer.':
-    'Son opérateur ne peut ni rembourser ce paiement ni verser d’argent à son payeur.',
+    'Le prestataire ne peut ni rembourser ce paiement ni effectuer un versement au payeur.',
   'Less than that is left of the payout to be recalled.':
-    'Il reste moins que cela à rappeler sur ce versement.',
-  'Another object already has this reference.': 'Cette référence est déjà prise.',
-  'The body is larger than 256 KiB.': 'C’est trop volumineux : 256 Kio au plus.',
-  'The body is larger than {} KiB.': 'C’est trop volumineux : {} Kio au plus.',
-  'Too many requests; wait and try again.': 'Trop de requêtes : patientez, puis réessayez.',
+    'Le montant dépasse ce qui peut encore être rappelé sur ce versement.',
+  'Another object already has this reference.': 'Cette référence est déjà utilisée.',
+  'The body is larger than 256 KiB.': 'La requête dépasse 256 Kio.',
+  'The body is larger than {} KiB.': 'La requête dépasse {} Kio.',
+  'Too many requests. Wait a moment and try again.':
+    'Trop de requêtes. Patientez un instant, puis réessayez.',
+  'Something went wrong on our side. It is safe to retry with the same idempotency key.':
+    'Une erreur s’est produite chez nous. Vous pouvez réessayer sans risque.',
+  'The service is temporarily unavailable. It is safe to retry with the same idempotency key.':
+    'Le service est momentanément indisponible. Vous pouvez réessayer sans risque.',
+  'Too many requests; wait and try again.': 'Trop de requêtes. Patientez, puis réessayez.',
   'Something went wrong on our side; it is safe to retry with the same key.':
     'Une erreur s’est produite chez nous. Vous pouvez réessayer sans risque.',
   'The service is not available right now; it is safe to retry with the same key.':
@@ -48,244 +81,435 @@ const sentences: Record<string, string> = {
 
   // What shapes say of a value.
   'is required': 'est obligatoire',
-  'is not known': 'n’est pas connu',
-  'is not valid': 'n’est pas valable',
+  'is not recognized': 'n’est pas reconnu',
+  'is not known': 'est inconnu',
+  'is not valid': 'n’est pas valide',
   'must not be empty': 'ne doit pas être vide',
   'must be true or false': 'doit être vrai ou faux',
   'must be of type {}': 'doit être de type {}',
-  'must be one of {}': 'doit être l’une de ces valeurs : {}',
-  'must have at least {} characters': 'doit avoir au moins {} caractères',
-  'must have at most {} characters': 'doit avoir au plus {} caractères',
-  'must have at least {} entries': 'doit avoir au moins {} éléments',
-  'must have at most {} entries': 'doit avoir au plus {} éléments',
-  'must have at least {} keys': 'doit avoir au moins {} clés',
-  'must have at most {} keys': 'doit avoir au plus {} clés',
-  'must be at least {}': 'doit être au moins {}',
-  'must be at most {}': 'doit être au plus {}',
+  'must be one of {}': 'doit être l’une des valeurs suivantes : {}',
+  'must be at least {} characters': 'doit comporter au moins {} caractères',
+  'must have at least {} characters': 'doit comporter au moins {} caractères',
+  'must have at most {} characters': 'doit comporter au plus {} caractères',
+  'must have at least {} entries': 'doit comporter au moins {} éléments',
+  'must have at most {} entries': 'doit comporter au plus {} éléments',
+  'must have at least {} keys': 'doit comporter au moins {} clés',
+  'must have at most {} keys': 'doit comporter au plus {} clés',
+  'must be at least {}': 'doit être d’au moins {}',
+  'must be at most {}': 'ne doit pas dépasser {}',
+  'must be a timestamp such as 2026-11-21T08:00:00Z, without leap seconds': 'doit être une date et une heure',
   'must be a time such as 2026-11-21T08:00:00Z, and no leap second': 'doit être une date et une heure',
-  'must have a character that can be seen': 'doit avoir un caractère visible',
-  'must have the form {}': 'n’a pas la bonne forme',
+  'must contain a visible character': 'doit contenir un caractère visible',
+  'must match the pattern {}': 'n’a pas le bon format',
+  'must have a character that can be seen': 'doit contenir au moins un caractère visible',
+  'must have the form {}': 'n’est pas au bon format',
   'must not contain NUL or unpaired surrogates':
     'contient des caractères qui ne peuvent pas être enregistrés',
+  'cannot be represented exactly; send it as a string': 'est un nombre trop grand',
   'would come back as another number; send it as text': 'est un nombre trop grand',
-  'must not be nested deeper than {} levels': 'a plus de {} niveaux',
-  'is given more than once': 'est donné plusieurs fois',
+  'must not be nested deeper than {} levels': 'comporte plus de {} niveaux',
+  'is given more than once': 'est indiqué plusieurs fois',
 
   // Money and accounts.
   'is not a supported currency': 'n’est pas une devise prise en charge',
-  'is there twice': 'y figure deux fois',
-  'names no financial account here': 'n’est pas un compte d’ici',
-  'names no financial account of the Space and environment of this case':
+  'is there twice': 'figure deux fois',
+  'does not name a financial account in this Space': 'n’est pas un compte de ce Space',
+  'does not name a financial account in the Space and environment of this case':
     'n’est pas un compte du Space de ce dossier',
+  'names no financial account here': 'ne correspond à aucun compte de ce Space',
+  'names no financial account of the Space and environment of this case':
+    'ne correspond à aucun compte du Space de ce dossier',
   'is an account in {}, not {}': 'est un compte en {}, pas en {}',
-  'is the source account': 'est le compte de départ',
-  'is in {}; the case is in {}': 'est en {} ; le dossier est en {}',
-  'is taken by another account': 'est déjà prise par un autre compte',
-  'must be {}, as before': 'doit être {}, comme avant',
+  'must differ from the source account': 'doit être différent du compte à débiter',
+  'is the source account': 'est le compte source',
+  'is in {}; the case is in {}': 'est en {} ; le dossier est en {}',
+  'is already used by another account': 'est déjà utilisée par un autre compte',
+  'is taken by another account': 'est déjà utilisée par un autre compte',
+  'must stay {}': 'doit rester {}',
+  'must be {}, like the first item': 'doit être {}, comme pour le premier article',
+  'must be {}, the currency of the payment': 'doit être {}, la devise du paiement',
+  'must be {}, as before': 'doit rester {}',
   'must be {}, as in the first item': 'doit être {}, comme pour le premier article',
   'must be {}, as it was paid': 'doit être {}, la devise du paiement',
+  'must be {}, the currency of the payout': 'doit être {}, la devise du versement',
   'must be {}, as it was paid out': 'doit être {}, la devise du versement',
+  "must be {}, like the code's other amounts and its account":
+    'doit être {}, comme les autres montants du code et son compte',
   "must be {}, as the code's other amounts and its account":
     'doit être {}, comme les autres montants du code et son compte',
   'must be in {}': 'doit être en {}',
-  'must be from 1 to {}, what is recalled': 'doit être entre 1 et {}, ce qui est rappelé',
+  'must be between 1 and {}, the recalled amount': 'doit être entre 1 et {}, le montant rappelé',
+  'must be from 1 to {}, what is recalled': 'doit être compris entre 1 et {}, le montant rappelé',
   'must be more than the fee of {}, which the payer bears':
-    'doit dépasser les frais de {}, à la charge du payeur',
-  'must not sum to more than {}': 'ne doivent pas dépasser {} au total',
+    'doit être supérieur aux frais de {}, à la charge du payeur',
+  'must not total more than {}': 'ne doivent pas dépasser {} au total',
+  'must not sum to more than {}': 'ne doit pas dépasser {} au total',
+  'totals more than {} minor units of {}': 'dépasse au total {} unités mineures de {}',
+  'exceeds the {} that the provider owes': 'dépasse les {} dus par l’opérateur',
+  'This would exceed the largest balance that an account can have.':
+    'Le solde d’un compte dépasserait le maximum possible.',
   'comes to more than {} minor units of {}': 'dépasse {} unités mineures de {}',
-  'is more than the {} that it owes': 'dépasse les {} dus',
-  'An account would hold more than can be counted.': 'Un compte aurait plus que ce qui peut être compté.',
+  'is more than the {} that it owes': 'dépasse le montant dû de {}',
+  'This transfer would exceed the maximum balance of an account.':
+    'Ce transfert dépasserait le solde maximal d’un compte.',
+  'An account would hold more than can be counted.': 'Le solde d’un compte dépasserait le maximum possible.',
+  'The available balance of the account is less than the amount of the case.':
+    'Le solde disponible du compte est inférieur au montant du dossier.',
+  'The balance does not cover all of these payouts.': 'Il n’y a pas assez d’argent pour tous ces versements.',
   'The account has less available than the amount of the case.':
-    'Le compte dispose de moins que le montant du dossier.',
-  'There is too little money for all of these payouts.':
-    'Il n’y a pas assez d’argent pour tous ces versements.',
+    'Le solde disponible du compte est inférieur au montant du dossier.',
+  'There is too little money for all of these payouts.': 'Le solde est insuffisant pour tous ces versements.',
 
   // Times.
-  'must be in the future': 'doit être dans l’avenir',
-  'must be within 366 days': 'doit être dans les 366 jours',
-  'must be yet to come, and within a year': 'doit être à venir, dans l’année',
-  'must be later than from': 'doit être après le début',
-  'must be later than since': 'doit être après le début',
-  'must be after from': 'doit être après le début',
-  'must not be after to': 'ne doit pas être après la fin',
-  'must not be before {}': 'ne doit pas être avant le {}',
-  'must be at most {} days after from': 'doit être au plus {} jours après le début',
-  'is yet to come': 'est à venir',
-  'leaves more than {} days: narrow the range': 'laisse plus de {} jours : réduisez la période',
+  'must be in the future': 'doit être dans le futur',
+  'must be within 366 days': 'doit être dans les 366 prochains jours',
+  'must be in the future, within one year': 'doit être dans le futur, dans un délai d’un an',
+  'must be yet to come, and within a year': 'doit être dans le futur, dans un délai d’un an',
+  'must be later than from': 'doit être postérieur au début',
+  'must be later than since': 'doit être postérieur au début',
+  'must be after from': 'doit être postérieur au début',
+  'must not be after to': 'ne doit pas être postérieur à la fin',
+  'must not be before {}': 'ne doit pas être antérieur au {}',
+  'must be at most {} days after from': 'doit être au plus tard {} jours après le début',
+  'must be tomorrow at the latest': 'doit être demain au plus tard',
+  'is yet to come': 'est dans le futur',
+  'covers more than {} days; narrow the range': 'couvre plus de {} jours : réduisez la période',
+  'leaves more than {} days: narrow the range': 'couvre plus de {} jours : réduisez la période',
+  'makes the range exceed {} lines; narrow it or request text/csv':
+    'fait dépasser {} lignes à la période : réduisez-la, ou téléchargez le CSV',
   'leaves more than {} lines: narrow the range, or read it as text/csv':
-    'laisse plus de {} lignes : réduisez la période, ou téléchargez le CSV',
+    'couvre plus de {} lignes : réduisez la période ou téléchargez le CSV',
 
   // Phones, providers, payees.
-  'is not a phone number': 'n’est pas un numéro de téléphone',
-  'is not a phone number of the provider’s country': 'n’est pas un numéro du pays de l’opérateur',
+  'is not a phone number': 'n’est pas un numéro de téléphone valide',
+  'is not a phone number of the provider’s country': 'n’est pas un numéro du pays du prestataire',
   'is not an account number of 6 to 20 digits and letters':
-    'n’est pas un numéro de compte de 6 à 20 chiffres et lettres',
-  'is not a wallet id of 3 to 64 characters': 'n’est pas un identifiant de portefeuille de 3 à 64 caractères',
-  'is a number of {}, not of {}: GET /v1/phone-numbers/{} names its providers': 'est un numéro {}, pas {}',
-  'names no provider': 'n’est pas un opérateur',
-  'is no provider of the catalogue': 'n’est pas un opérateur du catalogue',
-  'is not a provider': 'n’est pas un opérateur',
-  'is not a momo provider': 'n’est pas un opérateur de mobile money',
-  'is not a {} provider': 'n’est pas un opérateur de type {}',
-  'is not available now': 'n’est pas disponible en ce moment',
+    'doit être un numéro de compte de 6 à 20 chiffres et lettres',
+  'is not a wallet id of 3 to 64 characters': 'doit être un identifiant de portefeuille de 3 à 64 caractères',
+  'is a number of {}, not of {}; see GET /v1/phone-numbers/{} for its providers': 'est un numéro {}, pas {}',
+  'does not name a provider': 'n’est pas un opérateur',
+  'is a number of {}, not of {}: GET /v1/phone-numbers/{} names its providers': 'est un numéro {} et non {}',
+  'names no provider': 'n’est pas un prestataire',
+  'is not a provider in the catalogue': 'n’est pas un opérateur du catalogue',
+  'is no provider of the catalogue': 'n’est pas un prestataire du catalogue',
+  'is not a provider': 'n’est pas un prestataire',
+  'is not a momo provider': 'n’est pas un prestataire de mobile money',
+  'is not a {} provider': 'n’est pas un prestataire de type {}',
+  'is not available now': 'n’est pas disponible actuellement',
+  'is not accepted by {}; it accepts {}': 'n’est pas acceptée par {}, qui accepte {}',
   'is not taken by {}: it takes {}': 'n’est pas acceptée par {}, qui accepte {}',
-  'is not a field of a {} destination': 'ne fait pas partie d’un compte de type {}',
+  'is not a field of a {} destination': 'n’est pas un champ d’un compte de type {}',
+  'does not support {}': 'n’accepte pas {}',
   'does not take {}': 'n’accepte pas {}',
+  'does not support payouts': 'ne permet pas de versements',
   'cannot be paid to': 'ne peut pas recevoir de versements',
   'is not a supported country': 'n’est pas un pays pris en charge',
-  'leaves no way to pay': 'ne laisse aucun moyen de payer',
+  'leaves no payment method': 'ne laisse aucun moyen de paiement',
+  'leaves no way to pay': 'ne laisse aucun moyen de paiement',
+  'is listed twice': 'figure deux fois',
 
   // Forms.
-  'is named twice': 'est nommé deux fois',
-  'must be named once': 'doit être nommé une seule fois',
+  'is named twice': 'est indiqué deux fois',
+  'must not be repeated': 'ne doit pas être répété',
+  'must be unique within the session': 'doit être unique sur la page',
+  'must start with https:// in live': 'doit commencer par https:// en production',
+  'must be named once': 'ne doit être indiqué qu’une seule fois',
   'must be unique in the session': 'doit être unique sur la page',
   'must begin with https:// in live': 'doit commencer par https:// en production',
-  'must have 1 to {} characters': 'doit avoir de 1 à {} caractères',
-  'must have 1 to {} characters on one line': 'doit avoir de 1 à {} caractères sur une ligne',
-  'must have at most {} characters, or be what it is': 'doit avoir au plus {} caractères, ou rester tel quel',
-  'must be 1 to {} plain characters': 'doit avoir de 1 à {} caractères simples',
-  'must stand on one line': 'doit tenir sur une ligne',
+  'must be 1 to {} characters': 'doit avoir de 1 à {} caractères',
+  'must have 1 to {} characters': 'doit comporter de 1 à {} caractères',
+  'must have 1 to {} characters on one line': 'doit comporter de 1 à {} caractères sur une seule ligne',
+  'must be at most {} characters': 'doit avoir au plus {} caractères',
+  'must have at most {} characters, or be what it is': 'doit comporter au plus {} caractères',
+  'must be 1 to {} printable ASCII characters': 'doit avoir de 1 à {} caractères ASCII imprimables',
+  'must be 1 to {} plain characters': 'doit comporter de 1 à {} caractères simples',
+  'must be a single line': 'doit tenir sur une ligne',
+  'must stand on one line': 'doit tenir sur une seule ligne',
+  'must be at least minimum': 'ne doit pas être inférieur au minimum',
+  'must be at least {}, the number of payments completed or in progress':
+    'doit être au moins {}, le nombre de paiements réussis ou en cours',
+  'must allow at most {} units of each item': 'doit permettre au plus {} unités de chaque article',
+  'is required unless lineItems are set': 'est obligatoire en l’absence d’articles',
+  'is required unless openAmount is set': 'sont obligatoires en l’absence de montant libre',
+  'can only be used with lineItems': 'ne peut être utilisée qu’avec des articles',
   'must not be less than minimum': 'ne doit pas être inférieur au minimum',
   'must be at least {}: so many are paid or under way':
-    'doit être au moins {} : autant sont payés ou en cours',
-  'must leave each item at most {} times': 'ne doit pas permettre plus de {} fois un article',
-  'must be given, or lineItems': 'doit être indiqué, ou des articles',
-  'must be given, or openAmount': 'doivent être indiqués, ou un montant libre',
-  'is for lineItems only': 'ne vaut que pour des articles',
-  'is for recurrent codes only': 'ne vaut que pour les codes réutilisables',
-  'cannot stand beside {}': 'ne peut pas aller avec {}',
-  'must not stand beside entitlements': 'ne va pas avec un choix de droits',
-  'must be true, or entitlements be named': 'doit être vrai, ou des droits être nommés',
+    'doit être d’au moins {}, le nombre de paiements effectués ou en cours',
+  'must leave each item at most {} times': 'ne doit pas dépasser {} unités par article',
+  'must be given, or lineItems': 'est obligatoire sans articles',
+  'must be given, or openAmount': 'est obligatoire sans montant libre',
+  'is for lineItems only': 'n’est possible qu’avec des articles',
+  'is for recurrent codes only': 'n’est possible que pour les codes à plusieurs paiements',
+  'cannot stand beside {}': 'ne peut pas être combiné avec {}',
+  'must be true unless entitlements are set': 'doit être vrai si aucun droit n’est indiqué',
+  'cannot be combined with {}': 'ne peut pas être combiné avec {}',
+  'must be {}, the currency of the source account': 'doit être {}, la devise du compte source',
+  'must not stand beside entitlements': 'ne peut pas être combiné avec un choix d’articles',
+  'must be true, or entitlements be named': 'doit être vrai si aucun article n’est choisi',
+  'must be disbursement, since float is for payouts':
+    'doit être un décaissement, car l’approvisionnement sert aux versements',
   'must be disbursement: float is for what is paid out':
-    'doit être un décaissement : l’approvisionnement sert aux versements',
+    'doit être un décaissement, car l’approvisionnement sert aux versements',
   'must be a PNG of at most 64 KiB and 1024 × 1024 pixels':
     'doit être un PNG d’au plus 64 Kio et 1024 × 1024 pixels',
-  'must be an email address': 'doit être une adresse de courriel',
+  'must be an email address': 'doit être une adresse e-mail',
   'or csv is required': 'ou un fichier CSV est obligatoire',
-  'has no lines after its headings': 'n’a pas de lignes après ses titres',
-  'has more than {} lines after its headings': 'a plus de {} lignes après ses titres',
-  'is no CSV: {}': 'n’est pas un fichier CSV : {}',
-  'has no column {}': 'n’a pas de colonne {}',
-  'has the column {} twice': 'a deux fois la colonne {}',
-  'has {} columns that mean nothing here: there are {}': 'a {} colonnes inconnues ici : les colonnes sont {}',
-  'names no batch here': 'n’est pas un lot d’ici',
-  'names no payment here': 'n’est pas un paiement d’ici',
+  'has no lines after the headings': 'n’a pas de lignes après les en-têtes',
+  'has more than {} lines after the headings': 'a plus de {} lignes après les en-têtes',
+  'is not valid CSV: {}': 'n’est pas un fichier CSV valable : {}',
+  'has no lines after its headings': 'ne contient aucune ligne après l’en-tête',
+  'has more than {} lines after its headings': 'contient plus de {} lignes après l’en-tête',
+  'is no CSV: {}': 'n’est pas un fichier CSV valide : {}',
+  'has no column {}': 'ne contient pas la colonne {}',
+  'has the column {} twice': 'contient deux fois la colonne {}',
+  'has unknown columns ({}); the known ones are {}':
+    'a des colonnes inconnues ({}) ; les colonnes connues sont {}',
+  'does not name a batch in this Space': 'n’est pas un lot de ce Space',
+  'has {} columns that mean nothing here: there are {}':
+    'contient {} colonnes inconnues. Les colonnes possibles sont {}',
+  'names no batch here': 'ne correspond à aucun lot de ce Space',
+  'does not name a payment in this Space': 'ne désigne pas un paiement de ce Space',
+  'does not name a completed payment in this Space and environment':
+    'ne désigne pas un paiement réussi de ce Space et de cet environnement',
+  'does not name a payment link in this Space': 'ne désigne pas un lien de paiement de ce Space',
+  'names no payment here': 'ne correspond à aucun paiement de ce Space',
   'names no completed payment of this Space and environment':
-    'n’est pas un paiement réussi de ce Space et de cet environnement',
-  'names no payment link here': 'n’est pas un lien de paiement d’ici',
-  'names no payout of this Space and environment':
+    'ne correspond à aucun paiement réussi de ce Space et de cet environnement',
+  'names no payment link here': 'ne correspond à aucun lien de paiement de ce Space',
+  'does not name a payout in this Space and environment':
     'n’est pas un versement de ce Space et de cet environnement',
-  'names no entitlement of this receipt': 'n’est pas un droit de ce reçu',
-  'names no open item': 'n’est pas un écart ouvert',
-  'names no object here that events are about': 'n’est pas un objet d’ici qui a des événements',
-  'names nothing here that was decided about': 'n’est rien d’ici sur quoi une décision porte',
+  'names no payout of this Space and environment':
+    'ne correspond à aucun versement de ce Space et de cet environnement',
+  'does not name an entitlement of this receipt': 'ne désigne pas un droit de ce reçu',
+  'names no entitlement of this receipt': 'ne correspond à aucun article de ce reçu',
+  'does not name an open item': 'n’est pas un écart ouvert',
+  'does not name an object with events in this Space':
+    'ne désigne aucun objet de ce Space avec des événements',
+  'names no open item': 'ne correspond à aucun écart ouvert',
+  'names no object here that events are about':
+    'ne correspond à aucun objet de ce Space qui produit des événements',
+  'has no audit entries in this Space': 'n’a pas d’entrées d’audit dans ce Space',
+  '"{}" exceeds your permissions in this Space': '« {} » dépasse vos droits dans ce Space',
+  '"{}" is not a network such as 10.0.0.0/8': '« {} » n’est pas un réseau tel que 10.0.0.0/8',
+  '"{}" is outside your own token’s networks': '« {} » est hors des réseaux de votre propre jeton',
+  'names nothing here that was decided about': 'ne correspond à aucun objet du journal d’audit de ce Space',
 
   // Tokens, team, webhooks, sign-in.
-  '"{}" is more than you may do here': '« {} » dépasse ce que vous pouvez faire ici',
-  '"{}" is not a network like 10.0.0.0/8': '« {} » n’est pas un réseau comme 10.0.0.0/8',
-  '"{}" is outside the networks of your own token': '« {} » est hors des réseaux de votre propre jeton',
-  'is made by us with ED25519': 'est créé par nous avec ED25519',
-  'A Space has at most {} webhooks.': 'Un Space a au plus {} webhooks.',
+  '"{}" is more than you may do here': '« {} » dépasse vos autorisations dans ce Space',
+  '"{}" is not a network like 10.0.0.0/8': '« {} » n’est pas un réseau tel que 10.0.0.0/8',
+  '"{}" is outside the networks of your own token':
+    '« {} » ne fait pas partie des réseaux de votre propre jeton',
+  'must be omitted with ED25519; the key pair is generated':
+    'doit être omis avec ED25519 : la paire de clés est générée',
+  'A Space can have at most {} webhooks.': 'Un Space peut avoir au plus {} webhooks.',
+  'is made by us with ED25519': 'est généré par le service avec ED25519',
+  'A Space has at most {} webhooks.': 'Un Space peut avoir au plus {} webhooks.',
   'The webhook is not enabled.': 'Ce webhook n’est pas actif.',
-  'A person has at most {} tokens that work.': 'Une personne a au plus {} jetons valables.',
-  'Only the person whose token it is can roll it.':
-    'Seule la personne à qui est ce jeton peut le renouveler.',
+  'You can have at most {} active access tokens. Revoke one first.':
+    'Vous pouvez avoir au plus {} jetons d’accès actifs. Révoquez-en un d’abord.',
+  'Only the owner of a token can roll it.': 'Seul le propriétaire d’un jeton peut le renouveler.',
+  'This token has more permissions than yours. Roll it with the token itself, or in the console.':
+    'Ce jeton a plus de droits que le vôtre. Renouvelez-le avec le jeton lui-même, ou dans la console.',
+  'This token has already been rolled. Create a new one.':
+    'Ce jeton a déjà été renouvelé. Créez-en un nouveau.',
+  'This token is no longer active. Create a new one.': 'Ce jeton n’est plus actif. Créez-en un nouveau.',
+  'This token {}. Create a new one.': 'Ce jeton ne peut plus être renouvelé ({}). Créez-en un nouveau.',
+  'This token is also valid in other Spaces. Only its owner can revoke it. Remove the member to block it in this Space.':
+    'Ce jeton est aussi valable dans d’autres Spaces. Seul son propriétaire peut le révoquer. Retirez le membre pour le bloquer dans ce Space.',
+  'This person is already a member.': 'Cette personne est déjà membre.',
+  'This person is already invited. Resend the invitation instead.':
+    'Cette personne est déjà invitée. Renvoyez plutôt l’invitation.',
+  'A Space can have at most {} members, including open invitations.':
+    'Un Space peut avoir au plus {} membres, invitations en cours comprises.',
+  'A Space can send at most {} invitations per day.':
+    'Un Space peut envoyer au plus {} invitations par jour.',
+  'No such invitation in this Space.': 'Cette invitation n’existe pas dans ce Space.',
+  'This invitation was already accepted.': 'Cette invitation a déjà été acceptée.',
+  'This invitation was already withdrawn.': 'Cette invitation a déjà été retirée.',
+  'This invitation was already {}.': 'Cette invitation n’est plus valable ({}).',
+  'An invitation can be sent at most {} times. Withdraw it and invite again.':
+    'Une invitation peut être envoyée {} fois au plus. Retirez-la et invitez de nouveau.',
+  'This is the last owner of the Space. Make another member an owner first.':
+    'C’est le dernier propriétaire du Space. Nommez d’abord un autre propriétaire.',
+  'No such member in this Space.': 'Ce membre n’existe pas dans ce Space.',
+  'Only an owner can add, change or remove owners.':
+    'Seul un propriétaire peut ajouter, modifier ou retirer des propriétaires.',
+  'Members belong to both environments. Change them with a live token or in the console.':
+    'Les membres appartiennent aux deux environnements. Modifiez-les avec un jeton de production ou dans la console.',
+  'You can have at most {} passkeys. Remove one first.':
+    'Vous pouvez avoir au plus {} clés d’accès. Supprimez-en une d’abord.',
+  'Passkeys do not work on an IP address. Open the console by its host name.':
+    'Les clés d’accès ne fonctionnent pas avec une adresse IP. Ouvrez la console par son nom d’hôte.',
+  'You have no passkey with this id.': 'Vous n’avez pas de clé d’accès avec cet identifiant.',
+  'You have no session with this id.': 'Vous n’avez pas de session avec cet identifiant.',
+  'A person has at most {} tokens that work.': 'Une personne peut avoir au plus {} jetons actifs.',
+  'Only the person whose token it is can roll it.': 'Seul le propriétaire de ce jeton peut le remplacer.',
   'This token may do more than you may: it rolls itself, or its person does.':
-    'Ce jeton permet plus que votre rôle : seule la personne à qui il est peut le renouveler.',
-  'This token {}: create another.': 'Ce jeton ne peut plus servir ({}) : créez-en un autre.',
+    'Ce jeton a plus d’autorisations que vous : seul son propriétaire peut le remplacer.',
+  'This token {}: create another.': 'Ce jeton ne peut plus servir ({}) : créez-en un autre.',
   'It is good in other Spaces, too: only its person can revoke it. Remove the member to keep it out of this one.':
-    'Il vaut aussi dans d’autres Spaces : seule la personne à qui il est peut le révoquer. Retirez le membre pour l’exclure d’ici.',
+    'Ce jeton est aussi valable dans d’autres Spaces : seul son propriétaire peut le révoquer. Retirez le membre pour en bloquer l’accès à ce Space.',
   'There is no such invitation.': 'Cette invitation n’existe pas.',
-  'This invitation was {}.': 'Cette invitation n’est plus valable ({}).',
+  'This invitation was {}.': 'Cette invitation n’est plus valide ({}).',
   'An invitation is mailed at most {} times: withdraw it and invite again.':
-    'Une invitation est envoyée au plus {} fois : retirez-la et invitez de nouveau.',
+    'Une invitation peut être envoyée au plus {} fois. Retirez-la et créez-en une nouvelle.',
   'This is the last owner of the Space: make somebody else one first.':
-    'C’est le dernier propriétaire du Space : nommez-en d’abord un autre.',
+    'C’est le dernier propriétaire du Space. Désignez-en d’abord un autre.',
   'There is no such member of this Space.': 'Ce membre n’existe pas dans ce Space.',
-  'Only an owner decides about owners.': 'Seul un propriétaire décide des propriétaires.',
+  'Only an owner decides about owners.': 'Seul un propriétaire peut gérer les propriétaires.',
   'Members are of both environments: a token of live changes them, or somebody at the console.':
-    'Les membres valent pour les deux environnements : un jeton de production les modifie, ou une personne à la console.',
-  'A person has at most {} passkeys.': 'Une personne a au plus {} clés d’accès.',
+    'Les membres sont communs aux deux environnements. Utilisez un jeton de production ou la console pour les modifier.',
+  'A person has at most {} passkeys.': 'Une personne peut avoir au plus {} clés d’accès.',
   'Passkeys need the service to have a name: open it by that, and not by its number.':
-    'Les clés d’accès demandent un nom de service : ouvrez-le par son nom, pas par son adresse IP.',
-  'There is no such passkey of yours.': 'Cette clé d’accès n’est pas à vous.',
-  'There is no such session of yours.': 'Cette session n’est pas à vous.',
+    'Les clés d’accès nécessitent un nom de domaine. Ouvrez le service par son nom plutôt que par son adresse IP.',
+  'There is no such passkey of yours.': 'Cette clé d’accès n’existe pas sur votre compte.',
+  'There is no such session of yours.': 'Cette session n’existe pas sur votre compte.',
   'You have no passkey.': 'Vous n’avez pas de clé d’accès.',
+  'The passkey could not be registered. It may be registered already, or the request expired. Try again.':
+    'La clé d’accès n’a pas pu être enregistrée. Elle l’est peut-être déjà, ou la demande a expiré. Réessayez.',
+  'Too many wrong codes. Wait a while, or use a recovery code or a passkey.':
+    'Trop de codes erronés. Patientez, ou utilisez un code de secours ou une clé d’accès.',
+  'This code is wrong, already used, or expired.': 'Ce code est erroné, déjà utilisé ou expiré.',
+  'This link was requested in another browser, or another user is signed in here. Enter the email address it was sent to.':
+    'Ce lien a été demandé dans un autre navigateur, ou un autre utilisateur est connecté ici. Saisissez l’adresse e-mail à laquelle il a été envoyé.',
+  'does not match the link': 'ne correspond pas au lien',
+  'No authenticator app is set up.': 'Aucune application d’authentification n’est configurée.',
+  'You already have an authenticator app. Remove it first.':
+    'Vous avez déjà une application d’authentification. Supprimez-la d’abord.',
+  'No authenticator app is waiting to be confirmed. Start again.':
+    'Aucune application d’authentification n’est à confirmer. Recommencez.',
+  'No sign-in is waiting for a code. Request a new link.':
+    'Aucune connexion n’attend de code. Demandez un nouveau lien.',
+  'The identity provider has not verified your email address.':
+    'Le fournisseur d’identité n’a pas vérifié votre adresse e-mail.',
+  'No user has your email address. Ask for an invitation.':
+    'Aucun utilisateur n’a votre adresse e-mail. Demandez une invitation.',
+  'Your email address is linked to another account at the identity provider.':
+    'Votre adresse e-mail est liée à un autre compte chez le fournisseur d’identité.',
+  'Single sign-on failed. Try again, or sign in another way.':
+    'L’authentification unique a échoué. Réessayez, ou connectez-vous autrement.',
+  'Single sign-on is not working. Contact the operator, or sign in another way.':
+    'L’authentification unique ne fonctionne pas. Contactez l’exploitant, ou connectez-vous autrement.',
+  'The identity provider did not confirm that you just signed in there. Try again.':
+    'Le fournisseur d’identité n’a pas confirmé que vous venez de vous y connecter. Réessayez.',
+  'This installation has no identity provider. Sign in another way.':
+    'Cette installation n’a pas de fournisseur d’identité. Connectez-vous autrement.',
+  'This needs a console session. API tokens cannot call it.':
+    'Cette action demande une session de la console. Les jetons d’API n’y ont pas accès.',
+  'This Space is suspended. Contact the operator of this service.':
+    'Ce Space est suspendu. Contactez l’exploitant de ce service.',
   'There is no authenticator app.': 'Il n’y a pas d’application d’authentification.',
-  'You have an authenticator app: remove it first.': 'Vous avez déjà une application : supprimez-la d’abord.',
+  'You have an authenticator app: remove it first.':
+    'Vous avez déjà une application d’authentification. Supprimez-la d’abord.',
   'No authenticator app waits to be confirmed: begin again.':
-    'Aucune application n’attend d’être confirmée : recommencez.',
+    'Aucune application d’authentification n’est en attente de confirmation. Recommencez.',
   'No sign-in waits for a code here: begin again with a link.':
-    'Aucune connexion n’attend de code ici : recommencez avec un lien.',
+    'Aucune connexion n’est en attente d’un code. Recommencez avec un nouveau lien.',
   'Signing in at the identity provider did not work. Try again, or sign in by another way.':
-    'La connexion chez le fournisseur d’identité a échoué. Réessayez, ou connectez-vous autrement.',
+    'La connexion auprès du fournisseur d’identité a échoué. Réessayez ou connectez-vous autrement.',
   'Single sign-on is out of order: ask whoever runs this service, or sign in by another way.':
-    'L’authentification unique est hors service : adressez-vous à l’exploitant, ou connectez-vous autrement.',
+    'L’authentification unique est indisponible. Contactez l’exploitant du service ou connectez-vous autrement.',
   'The identity provider does not say that you have just shown there who you are.':
     'Le fournisseur d’identité ne confirme pas que vous venez de vous y identifier.',
   'This installation has no identity provider: sign in by another way.':
-    'Cette installation n’a pas de fournisseur d’identité : connectez-vous autrement.',
-  'This is for who is signed in, with no token.': 'Il faut être connecté, sans jeton.',
+    'Cette installation n’a pas de fournisseur d’identité. Connectez-vous autrement.',
+  'This is for who is signed in, with no token.':
+    'Cette action nécessite une session connectée et n’est pas possible avec un jeton.',
   'This Space is suspended by the operator of the service; whoever runs the service can say why.':
-    'Ce Space est suspendu par l’exploitant du service, qui peut dire pourquoi.',
+    'Ce Space est suspendu par l’exploitant du service. Contactez-le pour en connaître la raison.',
+  'Another payment is already in progress.': 'Un autre paiement est déjà en cours.',
 
   // What was decided, or ended.
   'Another payment is under way.': 'Un autre paiement est en cours.',
-  'This payout needs no approval.': 'Ce versement ne demande pas d’approbation.',
-  'This batch needs no approval.': 'Ce lot ne demande pas d’approbation.',
-  'This refund needs no approval.': 'Ce remboursement ne demande pas d’approbation.',
-  'A payout is approved or rejected by another user than the one who asked for it.':
+  'This payout needs no approval.': 'Ce versement ne nécessite pas d’approbation.',
+  'This batch needs no approval.': 'Ce lot ne nécessite pas d’approbation.',
+  'This refund does not need approval.': 'Ce remboursement ne nécessite pas d’approbation.',
+  'This refund needs no approval.': 'Ce remboursement ne nécessite pas d’approbation.',
+  'A payout must be approved or rejected by a user other than its creator.':
     'Un versement est approuvé ou refusé par une autre personne que celle qui l’a demandé.',
-  'A batch is approved or rejected by another user than the one who created it.':
+  'A batch must be approved or rejected by a user other than its creator.':
     'Un lot est approuvé ou refusé par une autre personne que celle qui l’a créé.',
+  'A payout is approved or rejected by another user than the one who asked for it.':
+    'Vous ne pouvez pas approuver ou refuser un versement que vous avez demandé.',
+  'A batch is approved or rejected by another user than the one who created it.':
+    'Vous ne pouvez pas approuver ou refuser un lot que vous avez créé.',
+  'A refund must be approved or rejected by a different user than its creator.':
+    'Un remboursement doit être approuvé ou refusé par une autre personne que celle qui l’a créé.',
+  'Another refund of this payment, reported as failed, reached the payer after all. Approving this refund would exceed the payment; reject it.':
+    'Un autre remboursement de ce paiement, d’abord en échec, a finalement abouti. Approuver celui-ci dépasserait le montant du paiement : refusez-le.',
   'A refund is approved or rejected by another user than the one who asked for it.':
-    'Un remboursement est approuvé ou refusé par une autre personne que celle qui l’a demandé.',
+    'Vous ne pouvez pas approuver ou refuser un remboursement que vous avez demandé.',
   'Another refund of this payment had failed and went back after all: with this one, more would go back than was paid. Reject it.':
-    'Un autre remboursement de ce paiement, d’abord en échec, a finalement abouti : avec celui-ci, le payeur recevrait plus qu’il n’a payé. Refusez-le.',
+    'Un autre remboursement de ce paiement, d’abord en échec, a finalement abouti. Avec celui-ci, le payeur recevrait plus qu’il n’a payé. Refusez-le.',
+  'Some rows cannot be paid now; see details. The batch is still pending and can be rejected.':
+    'Certaines lignes ne peuvent pas être payées maintenant. Le lot est toujours en attente et peut être refusé.',
   'Some rows cannot be paid now; see details. The batch still waits, and can be rejected.':
-    'Certaines lignes ne peuvent pas être payées maintenant. Le lot attend toujours, et peut être refusé.',
+    'Certaines lignes ne peuvent pas être payées actuellement. Le lot reste en attente et peut être refusé.',
   'The payout was not approved.': 'Le versement n’a pas été approuvé.',
   'The payout was cancelled before it was sent.': 'Le versement a été annulé avant son envoi.',
   'Only a completed payout can be recalled.': 'Seul un versement réussi peut être rappelé.',
+  'The provider says that this payout never left. Its case decides where the money goes.':
+    'L’opérateur indique que ce versement n’est jamais parti. Son dossier décidera où va l’argent.',
+  'Another recall was already returned by this provider transaction.':
+    'Un autre rappel a déjà été remboursé par cette transaction de l’opérateur.',
   'Its provider says that this payout never left: its case decides about the money.':
-    'Son opérateur dit que ce versement n’est jamais parti : son dossier décide de l’argent.',
+    'Selon le prestataire, ce versement n’est jamais parti. Utilisez son dossier pour décider de l’argent.',
   'Another recall came back by this transaction of the provider.':
-    'Un autre rappel est revenu par cette transaction de l’opérateur.',
-  'This recall is {}.': 'Ce rappel est déjà traité ({}).',
+    'Cette transaction du prestataire correspond déjà à un autre rappel.',
+  'This recall is {}.': 'Ce rappel a déjà été traité ({}).',
   'There is no recall {}.': 'Le rappel {} n’existe pas.',
   'There is no such case.': 'Ce dossier n’existe pas.',
-  'This case was closed at {}': 'Ce dossier a été clos le {}',
+  'This case was closed at {}': 'Ce dossier a été clôturé le {}',
   'There is no such settlement.': 'Ce règlement n’existe pas.',
   'This settlement was reversed at {}.': 'Ce règlement a été contre-passé le {}.',
-  'This entry of the bank is booked already.': 'Cette opération bancaire est déjà comptabilisée.',
-  'is that of another settlement with this provider': 'est celle d’un autre règlement avec cet opérateur',
-  'The provider owes less than that. Where it paid in advance, say so with `isAdvance`.':
+  'This bank entry is already booked.': 'Cette opération bancaire est déjà comptabilisée.',
+  'is already used by another settlement with this provider':
+    'est déjà utilisée par un autre règlement avec cet opérateur',
+  'The provider owes less than this amount. If it paid in advance, set `isAdvance`.':
     'L’opérateur doit moins que cela. S’il a payé d’avance, indiquez-le.',
-  'Its provider says that this payment never arrived: its case decides about the money.':
+  'This entry of the bank is booked already.': 'Cette opération bancaire est déjà comptabilisée.',
+  'is that of another settlement with this provider': 'est celle d’un autre règlement avec ce prestataire',
+  'The provider owes less than that. Where it paid in advance, say so with `isAdvance`.':
+    'Le prestataire doit moins que ce montant. S’il a payé d’avance, indiquez-le.',
+  'The provider reports that this payment never arrived. Its case decides about the money.':
     'Ce paiement a été marqué comme réussi à la main, mais son opérateur indique que l’argent n’est jamais arrivé : il ne peut pas être remboursé.',
-  '{} Reject this refund.': 'L’argent de ce paiement n’est jamais arrivé. Rejetez ce remboursement.',
-  'The link belongs to another email address.': 'Ce lien est destiné à une autre adresse e-mail.',
+  'Its provider says that this payment never arrived: its case decides about the money.':
+    'Selon le prestataire, ce paiement n’est jamais arrivé. Utilisez son dossier pour décider de l’argent.',
+  '{} Reject this refund.': 'L’argent de ce paiement n’est jamais arrivé. Refusez ce remboursement.',
+  'This link was sent to another email address.': 'Ce lien a été envoyé à une autre adresse e-mail.',
+  'The link belongs to another email address.': 'Ce lien appartient à une autre adresse e-mail.',
   'There is no such open item.': 'Cet écart n’existe pas.',
-  'This item was closed at {} by {}: {}': 'Cet écart a été clos le {} par {} : {}',
-  'No statement covers the time of this item yet: import one first.':
+  'This item was closed at {} by {}: {}': 'Cet écart a été clôturé le {} par {} : {}',
+  'No statement covers the time of this item yet. Import one first.':
     'Aucun relevé ne couvre encore la date de cet écart : importez-en un d’abord.',
+  'Another import or reconciliation is running. Try again.':
+    'Un autre import ou rapprochement est en cours. Réessayez.',
+  'No statement covers the time of this item yet: import one first.':
+    'Aucun relevé ne couvre encore la date de cet écart. Importez-en un d’abord.',
   'Another import or reconciliation is under way; try again.':
-    'Un autre import ou rapprochement est en cours : réessayez.',
+    'Un autre import ou rapprochement est en cours. Réessayez.',
   'There is no such Space.': 'Ce Space n’existe pas.',
-  'There is no such country here.': 'Ce pays n’existe pas ici.',
-  'There is no connection {} in {}.': 'La connexion {} n’existe pas en {}.',
+  'This country is not supported.': 'Ce pays n’est pas pris en charge.',
+  'There is no such country here.': 'Ce pays n’est pas pris en charge ici.',
+  'There is no connection {} in {}.': 'La connexion {} n’existe pas dans {}.',
+  'This {} does not exist or has not been sent yet.':
+    'Cet objet ({}) n’existe pas, ou n’a pas encore été envoyé.',
   'There is no such {}, or it was not sent yet.':
     'Cet objet ({}) n’existe pas, ou n’a pas encore été envoyé.',
   'There is no such {}.': 'Cet objet ({}) n’existe pas.',
-  'It is paused already.': 'C’est déjà en pause.',
-  'It is not paused.': 'Ce n’est pas en pause.',
+  'The connection is already paused.': 'La connexion est déjà en pause.',
+  'The connection is not paused.': 'La connexion n’est pas en pause.',
+  'It is paused already.': 'Cette connexion est déjà en pause.',
+  'It is not paused.': 'Cette connexion n’est pas en pause.',
+  'The protocol of this connection has no read-only request to test with.':
+    'Le protocole de cette connexion ne permet pas de test sans effet.',
   'The protocol of this connection has nothing harmless to ask.':
-    'Le protocole de cette connexion ne permet aucun essai sans effet.',
+    'Le protocole de cette connexion ne permet aucun test sans effet.',
 }
 
 type Pattern = { form: RegExp; french: string }
 
-/** The fewest placeholders first: what names more says less. */
+/** Fewest placeholders first: more placeholders make a pattern less specific. */
 const patterns: Pattern[] = Object.entries(sentences)
   .sort(([one], [other]) => one.split('{}').length - other.split('{}').length || other.length - one.length)
   .map(([english, french]) => ({
@@ -297,7 +521,7 @@ function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
-/** The sentence in French; as it is where it is none of the API's. */
+/** Translates a sentence into French, or returns it unchanged if it is unknown. */
 export function inFrench(sentence: string): string {
   for (const { form, french } of patterns) {
     const [, ...named] = form.exec(sentence) ?? []

@@ -1,6 +1,6 @@
 import { inLanguages } from './texts.ts'
 
-/** What somebody is in a Space. */
+/** Names of the roles in a Space. */
 export const roles = inLanguages<Record<string, string>>(
   {
     owner: 'Owner',
@@ -14,7 +14,7 @@ export const roles = inLanguages<Record<string, string>>(
     owner: 'Propriétaire',
     admin: 'Administrateur',
     developer: 'Développeur',
-    finance: 'Finance',
+    finance: 'Finances',
     support: 'Assistance',
     viewer: 'Lecteur',
   },

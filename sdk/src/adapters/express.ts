@@ -1,32 +1,32 @@
 import { readBytes, type Secrets, verifyWebhook } from '../webhooks.ts'
-import { type OnEvent, type ReceiverOptions, receiverOf } from './receiver.ts'
+import { createReceiver, type OnEvent, type ReceiverOptions } from './receiver.ts'
 
 export type { OnEvent, ReceiverOptions } from './receiver.ts'
 
 type NodeRequest = AsyncIterable<Uint8Array> & {
   headers: Record<string, string | string[] | undefined>
-  /** Of frameworks that have read it already. */
+  /** Set by frameworks that have already read the body. */
   body?: unknown
 }
 type NodeResponse = { statusCode: number; end(): unknown }
 
 /**
- * A handler of Express, and of the server of Node itself: `app.post('/hook', expressWebhook(secret, onEvent))`, before
- * `app.use(express.json())`: what that has parsed cannot be checked any more.
+ * Returns a handler for Express and the Node HTTP server: `app.post('/hook', expressWebhook(secret, onEvent))`.
+ * Register it before `app.use(express.json())`, because a parsed body can no longer be verified.
  *
- * @param secrets of the webhook; several while one is rotated
- * @param onEvent what your program does with an event whose signature is right
+ * @param secrets secret of the webhook, or several during a rotation
+ * @param onEvent called with each verified event
  */
 export function expressWebhook(
   secrets: Secrets,
   onEvent: OnEvent,
   options?: ReceiverOptions,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
-  const receive = receiverOf(secrets, onEvent, options)
+  const receive = createReceiver(secrets, onEvent, options)
   return async (request, response) => {
     response.statusCode = await receive(async () => {
       const body = request.body ?? (await readBytes(request))
-      // What it is, is checked there.
+      // verifyWebhook checks its type.
       return verifyWebhook(body as Uint8Array, request.headers, secrets)
     })
     response.end()

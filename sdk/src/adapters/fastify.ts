@@ -1,9 +1,9 @@
 import { type Secrets, verifyWebhook } from '../webhooks.ts'
-import { type OnEvent, type ReceiverOptions, receiverOf } from './receiver.ts'
+import { createReceiver, type OnEvent, type ReceiverOptions } from './receiver.ts'
 
 export type { OnEvent, ReceiverOptions } from './receiver.ts'
 
-/** What of Fastify is used. */
+/** The parts of Fastify that are used. */
 type FastifyLike = {
   addContentTypeParser(
     type: string,
@@ -20,17 +20,18 @@ type FastifyLike = {
 }
 
 /**
- * A plugin of Fastify: `app.register(fastifyWebhook(secret, onEvent), { prefix: '/hook' })`. Other routes go on reading JSON as they did.
+ * Returns a Fastify plugin: `app.register(fastifyWebhook(secret, onEvent), { prefix: '/hook' })`. Other routes
+ * still parse JSON.
  *
- * @param secrets of the webhook; several while one is rotated
- * @param onEvent what your program does with an event whose signature is right
+ * @param secrets secret of the webhook, or several during a rotation
+ * @param onEvent called with each verified event
  */
 export function fastifyWebhook(
   secrets: Secrets,
   onEvent: OnEvent,
   options?: ReceiverOptions,
 ): (app: FastifyLike) => Promise<void> {
-  const receive = receiverOf(secrets, onEvent, options)
+  const receive = createReceiver(secrets, onEvent, options)
   return async (app) => {
     app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),

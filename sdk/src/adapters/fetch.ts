@@ -1,20 +1,20 @@
 import { type Secrets, verifyWebhook } from '../webhooks.ts'
-import { type OnEvent, type ReceiverOptions, receiverOf } from './receiver.ts'
+import { createReceiver, type OnEvent, type ReceiverOptions } from './receiver.ts'
 
 export type { OnEvent, ReceiverOptions } from './receiver.ts'
 
 /**
- * An endpoint for whatever speaks with `Request` and `Response`: Workers, Deno, Bun, Remix, SvelteKit.
+ * Returns a handler for runtimes that use `Request` and `Response`: Workers, Deno, Bun, Remix, SvelteKit.
  *
- * @param secrets of the webhook; several while one is rotated
- * @param onEvent what your program does with an event whose signature is right
+ * @param secrets secret of the webhook, or several during a rotation
+ * @param onEvent called with each verified event
  */
 export function fetchWebhook(
   secrets: Secrets,
   onEvent: OnEvent,
   options?: ReceiverOptions,
 ): (request: Request) => Promise<Response> {
-  const receive = receiverOf(secrets, onEvent, options)
+  const receive = createReceiver(secrets, onEvent, options)
   return async (request) =>
     new Response(null, { status: await receive(() => verifyWebhook(request, secrets)) })
 }

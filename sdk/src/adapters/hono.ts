@@ -1,25 +1,25 @@
 import { type Secrets, verifyWebhook } from '../webhooks.ts'
-import { type OnEvent, type ReceiverOptions, receiverOf } from './receiver.ts'
+import { createReceiver, type OnEvent, type ReceiverOptions } from './receiver.ts'
 
 export type { OnEvent, ReceiverOptions } from './receiver.ts'
 
-/** What of Hono’s context is read. */
+/** The parts of Hono's context that are used. */
 type HonoContext = { req: { raw: Request; text(): Promise<string> } }
 
 /**
- * A handler of Hono: `app.post('/hook', honoWebhook(secret, onEvent))`.
+ * Returns a handler for Hono: `app.post('/hook', honoWebhook(secret, onEvent))`.
  *
- * @param secrets of the webhook; several while one is rotated
- * @param onEvent what your program does with an event whose signature is right
+ * @param secrets secret of the webhook, or several during a rotation
+ * @param onEvent called with each verified event
  */
 export function honoWebhook(
   secrets: Secrets,
   onEvent: OnEvent,
   options?: ReceiverOptions,
 ): (context: HonoContext) => Promise<Response> {
-  const receive = receiverOf(secrets, onEvent, options)
+  const receive = createReceiver(secrets, onEvent, options)
   return async ({ req }) => {
-    // What a middleware has read already, Hono remembers as it came.
+    // If a middleware has read the body, Hono still has its original text.
     const verify = async () =>
       req.raw.bodyUsed
         ? verifyWebhook(await req.text(), req.raw.headers, secrets)

@@ -1,7 +1,8 @@
 export {
   /**
-   * A route handler of Next.js: `export const POST = nextWebhook(secret, onEvent)` in `app/hook/route.ts`. In `pages/api` it is
-   * `expressWebhook` of `pesewa/express`, with `export const config = { api: { bodyParser: false } }`.
+   * Returns a Next.js route handler: `export const POST = nextWebhook(secret, onEvent)` in `app/hook/route.ts`.
+   * In `pages/api`, use `expressWebhook` from `pesewa/express` with `export const config = { api: { bodyParser:
+   * false } }`.
    */
   fetchWebhook as nextWebhook,
   type OnEvent,

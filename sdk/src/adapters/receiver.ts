@@ -2,29 +2,31 @@ import type { WebhookEvent } from '../generated/types.ts'
 import { checkSecrets, type Secrets, WebhookVerificationError } from '../webhooks.ts'
 
 /**
- * What becomes of an event whose signature is right. The service is answered when it returns, within 15 seconds: with 204, or with 500
- * where it throws, and then the event comes again. It may come twice anyway: remember its id.
+ * Handles a verified event. Must finish within 15 seconds. The response is 204 when it returns, or 500 if it
+ * throws, and then the event is sent again. Events can also arrive twice for other reasons, so remember their
+ * ids.
  */
 export type OnEvent = (event: WebhookEvent) => unknown
 
 export type ReceiverOptions = {
   /**
-   * What went wrong while an event was handled: what `onEvent` threw, or a body that was parsed before. To the console where this is left
-   * out. What the service did not sign is refused and not reported: anybody can send that.
+   * Called with errors: those thrown by `onEvent`, and bodies that were parsed too early. Defaults to
+   * `console.error`. Requests with an invalid signature are refused and not reported, because anyone can send
+   * them.
    */
   onError?: (error: unknown) => void
 }
 
-/** Returns the status of the response: 204, 400 for what the service did not sign, 500 for what went wrong. */
+/** Returns the response status: 204, 400 for an invalid signature, 500 for an error. */
 export type Receive = (verify: () => Promise<WebhookEvent>) => Promise<number>
 
-/** What all adapters have in common. */
-export function receiverOf(
+/** Returns the logic shared by all adapters. */
+export function createReceiver(
   secrets: Secrets,
   onEvent: OnEvent,
   { onError = print }: ReceiverOptions = {},
 ): Receive {
-  // When the program starts, and not when the first event comes.
+  // Fails at start-up instead of at the first event.
   checkSecrets(secrets)
   return async (verify) => {
     let isVerified = false

@@ -4,7 +4,7 @@ import { decodeBase64 } from '../webhooks.ts'
 
 type DataOf<Type extends WebhookEvent['type']> = Extract<WebhookEvent, { type: Type }>['data']
 
-/** An event of a type, made up around the data that your code reads. */
+/** Returns an event of the given type with the data that your code reads. */
 export function testEvent<Type extends WebhookEvent['type']>(
   type: Type,
   data: Partial<DataOf<Type>>,
@@ -21,16 +21,16 @@ export function testEvent<Type extends WebhookEvent['type']>(
     object: { id: String((data as { id?: unknown }).id ?? `${kind}-test`), type: kind },
     data,
   }
-  // As much of the data as the test gave.
+  // Contains only the data that the test provides.
   return event as unknown as Extract<WebhookEvent, { type: Type }>
 }
 
 export type SignedWebhook = { body: string; headers: Record<string, string> }
 
 /**
- * An event as the service posts it, signed with `secret` (`whsec_…` or plain characters), for your endpoint to verify.
+ * Signs an event as the service does, for your endpoint to verify. `secret`: `whsec_…` or plain characters.
  *
- * @param at when it was signed; now
+ * @param at signing time; defaults to now
  */
 export async function signWebhook(
   event: { id: string },
@@ -42,7 +42,7 @@ export async function signWebhook(
   const raw = secret.startsWith('whsec_')
     ? decodeBase64(secret.slice('whsec_'.length))
     : new TextEncoder().encode(secret)
-  if (!raw) throw new TypeError('secret is not of base64')
+  if (!raw) throw new TypeError('secret must be base64 after whsec_')
   const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
   const content = new TextEncoder().encode(`${event.id}.${timestamp}.${body}`)
   const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, content))

@@ -2,32 +2,32 @@ import { type UntilOptions, until } from './until.ts'
 
 export type TestPhonePrompt = {
   reference: string
-  /** Who asks: `Orange Money`. */
+  /** Network that sends the prompt: `Orange Money`. */
   network: string
-  /** As the phone shows it: `Le 315.50`. */
+  /** As shown on the phone: `Le 315.50`. */
   amount: string
-  /** What for. */
+  /** Purpose of the payment. */
   what: string
 }
 
-/** What a phone shows after a dial. */
+/** Screen of the phone after dialling. */
 export type TestScreen = {
   text: string
-  /** Nothing more can be entered. */
+  /** True if the menu has ended. */
   isEnd: boolean
 }
 
 export type TestPhoneOptions = {
-  /** Where the service is, with its simulator on, as `npm start` has it. */
+  /** Address of a service with its simulator on, as started by `npm start`. */
   baseUrl: string
-  /** The id of its network: `m17`. */
+  /** Provider id of its network: `m17`. */
   provider: string
-  /** As people write it: `076 123 456`. */
+  /** Number in local form: `076 123 456`. */
   number: string
   fetch?: typeof fetch
 }
 
-/** A simulated phone of the test environment, to be held by a test: it asks before it pays, and it dials. */
+/** A simulated phone of the test environment, operated by a test: it shows prompts and can dial. */
 export class TestPhone {
   readonly #options: TestPhoneOptions
   #number: Promise<string> | undefined
@@ -37,45 +37,45 @@ export class TestPhone {
     this.#options = options
   }
 
-  /** From now on it asks its holder before it pays. The last digits of some numbers decide before that. */
+  /** Shows prompts from now on instead of paying. The last digits of some numbers still determine the result. */
   async askMe(): Promise<void> {
     await this.#call('mode', { number: await this.#e164(), mode: 'ask' })
   }
 
-  /** From now on it pays by itself, as it does at first. */
+  /** Pays automatically from now on, which is the default. */
   async payByItself(): Promise<void> {
     await this.#call('mode', { number: await this.#e164(), mode: 'approve' })
   }
 
-  /** What it is asked to pay at the moment, newest first. */
+  /** Returns the open prompts, newest first. */
   async prompts(): Promise<TestPhonePrompt[]> {
     return (await this.#state()).prompts
   }
 
-  /** What the network wrote, newest first: what was paid, or why it was not. */
+  /** Returns the network's text messages, newest first: confirmations and reasons for failure. */
   async messages(): Promise<string[]> {
     return (await this.#state()).notices.map(({ text }) => text)
   }
 
-  /** Waits until it is asked to pay something, and does so. Returns what it was. */
+  /** Waits for a prompt, approves it and returns it. */
   approve(options?: UntilOptions): Promise<TestPhonePrompt> {
     return this.#answer('approve', options)
   }
 
-  /** Waits until it is asked to pay something, and declines. Returns what it was. */
+  /** Waits for a prompt, declines it and returns it. */
   decline(options?: UntilOptions): Promise<TestPhonePrompt> {
     return this.#answer('decline', options)
   }
 
-  /** @param code a payment code, or a one-time password, as it is dialled: `*715*5773920187#` */
+  /** @param code a payment code or one-time password as dialled: `*715*5773920187#` */
   async dial(code: string): Promise<TestScreen> {
     this.#dialled = { code, sessionId: `ATUid_${crypto.randomUUID()}`, inputs: [] }
     return this.#step()
   }
 
-  /** @param input what is entered in the menu that is shown: `1` */
+  /** @param input choice in the current menu: `1` */
   async enter(input: string): Promise<TestScreen> {
-    if (!this.#dialled) throw new Error('Nothing was dialled, or its menu has ended.')
+    if (!this.#dialled) throw new Error('No menu is open. Call dial() first.')
     this.#dialled.inputs.push(input)
     return this.#step()
   }
@@ -96,7 +96,7 @@ export class TestPhone {
         options,
       )
     ).at(-1)
-    if (!prompt) throw new Error('The phone is not asked to pay anything.')
+    if (!prompt) throw new Error('The phone shows no prompt.')
     await this.#call('answer', { number: await this.#e164(), reference: prompt.reference, answer })
     return prompt
   }
@@ -117,18 +117,18 @@ export class TestPhone {
     return this.#number
   }
 
-  /** The simulator's page of phones does the same. */
+  /** Calls the same routes as the simulator's phone page. */
   async #call<T>(what: string, body: object): Promise<T> {
     const { baseUrl, fetch: send = fetch } = this.#options
     const url = `${baseUrl.replace(/\/+$/, '')}/simulator/handsets/${what}`
     const headers = { 'content-type': 'application/json' }
     const post = () => send(url, { method: 'POST', headers, body: JSON.stringify(body) })
-    // The page may do so many things a second.
+    // The simulator limits the rate of these calls.
     const response = await until(post, ({ status }) => status !== 429)
     const text = await response.text()
     if (response.ok) return JSON.parse(text) as T
     if (response.status === 404 && what !== 'answer')
-      throw new Error('The service has no simulator: SIMULATOR=on, or npm start.')
+      throw new Error('The service has no simulator. Start it with SIMULATOR=on or npm start.')
     throw new Error(`The simulator refused: ${text}`)
   }
 }

@@ -1,32 +1,35 @@
-import { wait } from '../pause.ts'
+import { wait } from '../delays.ts'
 
 const firstPauseMs = 50
 const longestPauseMs = 1_000
 
 export type UntilOptions = {
-  /** After so long it throws; 30 000. */
+  /** Time after which it throws, in milliseconds. Default: 30,000. */
   timeoutMs?: number
   signal?: AbortSignal
 }
 
 /**
- * Reads something again and again until it is as it should be: `until(() => pesewa.payouts.retrieve(id), ({ status }) => status === 'completed')`.
+ * Polls until a condition holds: `until(() => pesewa.payouts.retrieve(id), ({ status }) => status ===
+ * 'completed')`.
  *
- * @param read what is read
- * @param isSo whether it is as it should be
- * @throws Error with what was read last, where it is not so in time
+ * @param read returns the current value
+ * @param isDone the condition
+ * @throws Error with the last value if the condition does not hold in time
  */
 export async function until<T>(
   read: () => T | PromiseLike<T>,
-  isSo: (value: T) => boolean,
+  isDone: (value: T) => boolean,
   { timeoutMs = 30_000, signal }: UntilOptions = {},
 ): Promise<T> {
   const end = Date.now() + timeoutMs
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     const value = await read()
-    if (isSo(value)) return value
+    if (isDone(value)) return value
     if (Date.now() + pauseMs > end)
-      throw new Error(`Still not so after ${timeoutMs} ms: ${JSON.stringify(value)}`)
+      throw new Error(
+        `The condition was not met within ${timeoutMs} ms. Last value: ${JSON.stringify(value)}`,
+      )
     await wait(pauseMs, signal)
   }
 }

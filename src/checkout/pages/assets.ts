@@ -2,7 +2,7 @@ import { loadAsset, loadSheet } from '../../platform/pages/assets.ts'
 
 const script = loadAsset(import.meta.url, 'checkout.js')
 
-/** The payment pages' static files. */
+/** Static files of the payment pages. */
 export const assets = [script]
 
 export const scriptPath = script.path

@@ -1,4 +1,4 @@
-// Convenience only: every form and link on these pages works without this file.
+// Progressive enhancement: every form and link works without this script.
 ;(() => {
   const forms = document.querySelectorAll('form[data-once]')
   const waiting = document.querySelector('[data-status-url]')
@@ -13,18 +13,18 @@
 
     for (const form of forms) {
       form.addEventListener('submit', () => {
-        // Each way to pay has a button of its own, of which one is seen.
+        // Each payment method has its own button; only one is visible.
         for (const button of form.querySelectorAll('button')) {
           button.dataset.label ??= button.textContent
           button.textContent = said.textContent = button.dataset.busy
         }
         for (const each of buttons) each.disabled = true
-        // A payer who stops a slow load stays on this page and must be able to go on.
+        // If the payer stops a slow load, the buttons must work again.
         releaseTimer = setTimeout(release, 20000)
       })
     }
 
-    // Back from the next page, some browsers show this one as it was left, and it may have been paid since.
+    // Going back, some browsers restore this page from memory, and it may have been paid since.
     window.addEventListener('pageshow', (event) => {
       release()
       if (event.persisted) location.reload()
@@ -47,7 +47,7 @@
     }
   }
 
-  /** Of several ways to pay, each with its field, only the chosen one's must be filled in. */
+  /** Requires only the field of the chosen payment method. */
   function requireChosenField() {
     const ways = document.querySelectorAll('.ways-mixed .way')
     const update = () => {
@@ -68,7 +68,7 @@
     let timer = setTimeout(ask, delayMs)
     setTimeout(() => show('[data-slow]'), 20000)
 
-    // Approving happens in another screen of the same phone: ask at once on the way back.
+    // The payer approves in another app on the same phone, so poll as soon as they return.
     document.addEventListener('visibilitychange', () => document.hidden || ask())
     window.addEventListener('pageshow', (event) => event.persisted && ask())
     window.addEventListener('online', ask)
@@ -92,7 +92,7 @@
         const answer = await fetch(statusUrl, { cache: 'no-store', signal: abort.signal })
         return (await answer.json()).status === 'done'
       } catch {
-        // Out of reach is not an outcome: keep asking.
+        // A network error is not an outcome: keep polling.
         return false
       } finally {
         clearTimeout(limit)

@@ -6,7 +6,7 @@ import { brandColors, contrast, surface } from './color.ts'
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
 
-test('any brand colour gives readable text on it and beside it', () => {
+test('text on and next to any brand colour is legible', () => {
   fc.assert(
     fc.property(hex, (color) => {
       const { brand, onBrand, brandText, brandTextDark } = brandColors(color)
@@ -19,14 +19,14 @@ test('any brand colour gives readable text on it and beside it', () => {
   )
 })
 
-test('every grey too, where white and black are equally far', () => {
+test('so is text on every grey, even at equal distance from white and black', () => {
   for (let value = 0; value < 256; value += 1) {
     const { brand, onBrand } = brandColors(`#${value.toString(16).padStart(2, '0').repeat(3)}`)
     assert(contrast(onBrand, brand) >= 4.5, brand)
   }
 })
 
-test('a colour that can be read already stays as it is', () => {
+test('a legible colour stays unchanged', () => {
   assert.equal(brandColors('#0f6b4f').brandText, '#0f6b4f')
   assert.equal(brandColors('#ffffff').brandTextDark, '#ffffff')
 })
@@ -35,19 +35,19 @@ test('the short form and upper case mean the same colour', () => {
   assert.deepEqual(brandColors('#0A7'), brandColors('#00aa77'))
 })
 
-test('contrast is that of WCAG', () => {
+test('contrast follows WCAG', () => {
   assert.equal(contrast('#000000', '#ffffff'), 21)
   assert.equal(contrast('#777777', '#ffffff').toFixed(2), '4.48')
   assert.equal(contrast('#ffffff', '#777777').toFixed(2), '4.48')
 })
 
-test('what is not a hex colour never reaches the page', () => {
+test('only hex colours reach the page', () => {
   for (const color of ['red', '#12345', '#0a7;}body{display:none', ' #0a7', '#0a7\n', '', '#ggg']) {
     assert.deepEqual(brandColors(color), brandColors())
   }
 })
 
-test('the style sheet has the surfaces that contrast is computed against', () => {
+test('the style sheet uses the surfaces that contrast is computed against', () => {
   const css = readFileSync(new URL('../../platform/pages/base.css', import.meta.url), 'utf8')
   assert(css.includes(`--page: ${surface.light}`))
   assert(css.includes(`--card: ${surface.dark}`))

@@ -1,34 +1,34 @@
 import { LRUCache } from 'lru-cache'
 
-// The merchant's one colour, made safe to read: WCAG 2 contrast decides what may stand on it and beside it.
+// Makes the merchant's brand colour legible, by WCAG 2 contrast.
 
 type BrandColors = {
-  /** Fills: the pay button, the merchant's badge. */
+  /** Background of the pay button and the merchant's badge. */
   brand: string
-  /** Text on a fill of `brand`, at least 4.5:1. */
+  /** Text on `brand`, at least 4.5:1. */
   onBrand: string
-  /** The brand as text, mark or focus ring on the light page, at least 4.5:1. */
+  /** Text, marks and focus rings on the light page, at least 4.5:1. */
   brandText: string
-  /** The same on the dark page. */
+  /** Like `brandText`, on the dark page. */
   brandTextDark: string
 }
 
-/** Of the page's surfaces, in each mode the one that is harder to read the brand on. `base.css` has the same values. */
+/** The surface with the lowest contrast in each mode. Same values as in `base.css`. */
 export const surface = { light: '#f5f6f8', dark: '#1b2026' } as const
 
 const defaultBrand = '#0f6b4f'
 const white = '#ffffff'
-// No lighter black would do: of white and #070707 neither reaches 4.5:1 on a middle grey.
+// The lightest usable black: on a middle grey, neither white nor #070707 reaches 4.5:1.
 const nearBlack = '#050505'
 const readable = 4.5
 
 type Rgb = readonly [red: number, green: number, blue: number]
 
-/** Cached: to find a brand's colours takes as long as to render the page. */
-const maxBrands = 1_000 // limit: colours of brands in memory
+/** Cached, because computing a brand's colours takes as long as rendering the page. */
+const maxBrands = 1_000 // limit: brand colours in memory
 const cache = new LRUCache<string, BrandColors>({ max: maxBrands })
 
-/** Anything that is not `#RGB` or `#RRGGBB` gives the default colours, so that only hex values reach a style. */
+/** Falls back to the default colours unless given `#RGB` or `#RRGGBB`, so that only hex values reach a style. */
 export function brandColors(primaryColor?: string): BrandColors {
   const brand = normalHex(primaryColor) ?? defaultBrand
   const colors = cache.get(brand) ?? colorsOf(brand)
@@ -45,7 +45,7 @@ function colorsOf(brand: string): BrandColors {
   }
 }
 
-/** WCAG 2 contrast ratio of two `#RRGGBB` colours, 1 to 21. */
+/** Returns the WCAG 2 contrast ratio of two `#RRGGBB` colours, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)
@@ -57,7 +57,7 @@ function normalHex(color: string | undefined): string | undefined {
   return hex.length === 7 ? hex : hex.replace(/[0-9a-f]/g, (digit) => digit + digit)
 }
 
-/** The first colour on the way from `color` to `end` that can be read on `background`. */
+/** Returns the first mix of `color` and `end` that is legible on `background`. */
 function towards(end: string, color: string, background: string): string {
   const steps = 50
   for (let step = 0; step < steps; step += 1) {

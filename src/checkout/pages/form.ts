@@ -8,25 +8,25 @@ import {
   type AccountField,
   accountFields,
   type CheckoutState,
-  type FormFault,
+  type FormIssue,
   type OfferedProvider,
 } from './view.ts'
 
 type Choose = Extract<CheckoutState, { kind: 'choose' }>
 
-/** How each account is typed. Ids of banks and wallets are letters and digits of no common form. */
+/** Input attributes by account type. Bank and wallet ids have no common format. */
 const attributes: Record<AccountField, Record<string, string>> = {
   phone: { type: 'tel', inputmode: 'tel', autocomplete: 'tel', maxlength: '32' },
   accountNumber: { ...plainText(), maxlength: '32' },
   walletId: { ...plainText(), maxlength: '64' },
 }
 
-/** Without the keyboard's help, which would correct what is no word. */
+/** Turns off auto-correction, which would change ids. */
 function plainText() {
   return { type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' }
 }
 
-/** The form of the page as its template shows it: a group for each way to pay, with its providers, its field and its button. */
+/** Builds the form for its template: one group per payment method, with its providers, field and button. */
 export function presentForm(state: Choose, language: Language, total: string) {
   const t = texts[language]
   const available = state.providers.filter(isAvailable)
@@ -65,7 +65,7 @@ export function presentForm(state: Choose, language: Language, total: string) {
   }
 }
 
-/** What the button does: pays, or leads to a page on which the payer pays. */
+/** Returns the button's label: it pays, or continues to the provider's page. */
 function actionOf(
   type: ProviderType,
   providers: OfferedProvider[],
@@ -79,7 +79,7 @@ function actionOf(
   return more.length === 0 ? choose.goOn.other(provider.name) : choose.pay(total)
 }
 
-/** The colours of the providers' tiles, as classes of the page's own style. What stands on them can be read. */
+/** Returns the providers' tile colours as classes of the page's own style, with legible text colours. */
 function tilesOf(providers: OfferedProvider[]) {
   const colors = providers.flatMap(({ color }) => (color ? [brandColors(color)] : []))
   const inks = new Map(colors.map(({ brand, onBrand }) => [brand, onBrand]))
@@ -88,10 +88,10 @@ function tilesOf(providers: OfferedProvider[]) {
 
 const isAvailable = ({ unavailable }: OfferedProvider) => unavailable === undefined
 
-const faultHeading = (code: FormFault['code'] | undefined, t: Texts) =>
+const faultHeading = (code: FormIssue['code'] | undefined, t: Texts) =>
   code === 'askedOften' || code === 'otherNetwork' ? t[code].heading : t.faultHeading
 
-function faultText(fault: FormFault, t: Texts): string {
+function faultText(fault: FormIssue, t: Texts): string {
   switch (fault.code) {
     case 'askedOften':
       return t.askedOften.text(fault.waitMinutes)
@@ -102,9 +102,9 @@ function faultText(fault: FormFault, t: Texts): string {
   }
 }
 
-/** Ways on from a number that looks like another provider's, each one click. */
+/** Returns one-click alternatives for a number that looks like another provider's. */
 function detours(
-  { chosen, instead, isCertain }: Extract<FormFault, { code: 'otherNetwork' }>,
+  { chosen, instead, isCertain }: Extract<FormIssue, { code: 'otherNetwork' }>,
   { otherNetwork }: Texts,
 ) {
   return [
@@ -117,7 +117,7 @@ function detours(
   ]
 }
 
-/** A card has no field: its number is typed elsewhere. */
+/** A card has no field: its number is entered on the card page. */
 function presentField(state: Choose, type: ProviderType, language: Language) {
   if (type === 'card') return undefined
   const name = accountFields[type]
@@ -140,7 +140,7 @@ function failureText(code: string, language: Language): string {
   return hasKey(failures, code) ? failures[code] : failures.unknown
 }
 
-/** The dial code stands before the field: it must not be in it as well. */
+/** Removes the dial code, which is shown in front of the field. */
 function withoutDialCode(phone: string, dialCode: string): string {
   return phone.startsWith(dialCode) ? phone.slice(dialCode.length).trim() : phone
 }

@@ -14,8 +14,8 @@ import { languages } from './language.ts'
 import { renderCheckoutPage } from './render.ts'
 import type { CheckoutState, CheckoutView } from './view.ts'
 
-// Whatever a merchant or a payer writes comes out as text. The oracle is the page's own skeleton: its tags and the
-// names of their attributes are the same, whether a field holds plain letters or a payload.
+// All input of merchants and payers is rendered as text. The test compares the page's skeleton, its tags and
+// attribute names, which must not depend on whether a field holds plain letters or a payload.
 
 const payloads = [
   `"'><img src=x onerror=alert(1)><script>alert(2)</script>`,
@@ -33,7 +33,7 @@ const payloads = [
 
 type Fields = Record<string, (payload: string) => Partial<CheckoutView>>
 
-/** What every state shows, field by field. */
+/** Fields that every state shows. */
 const shown: Fields = {
   merchant: (merchant) => ({ merchant }),
   name: (name) => ({ name }),
@@ -50,10 +50,10 @@ const shown: Fields = {
 const providers = (of: (each: (typeof allWays)[number]) => object) =>
   choosing({ providers: allWays.map((each) => ({ ...each, ...of(each) })) })
 
-/** What single states show. */
+/** Fields that only some states show. */
 const states: Record<string, (payload: string) => CheckoutState> = {
   'provider name': (name) => providers(() => ({ name })),
-  'words on a provider': (unavailable) => providers(() => ({ unavailable })),
+  'message about a provider': (unavailable) => providers(() => ({ unavailable })),
   'provider colour': (color) => providers(() => ({ color })),
   'provider logo': (path) => providers(() => ({ logo: `/provider-logos/${path}` })),
   'provider id': (id) => providers(() => ({ id })),
@@ -71,15 +71,15 @@ const states: Record<string, (payload: string) => CheckoutState> = {
   'waiting account': (account) => waiting({ account }),
   'waiting at a bank': (provider) => waiting({ type: 'bank', provider, account: provider }),
   'continue address': (path) => waiting({ type: 'wallet', continueUrl: `https://bank.example/${path}` }),
-  'what a rail says': (text) => waiting({ guidance: { text, language: 'en' } }),
-  'language of a rail': (language) => waiting({ guidance: { text: 'Dial', language } }),
-  'what to dial': (dialString) => waiting({ guidance: { dialString } }),
+  'guidance text': (text) => waiting({ guidance: { text, language: 'en' } }),
+  'guidance language': (language) => waiting({ guidance: { text: 'Dial', language } }),
+  'dial string': (dialString) => waiting({ guidance: { dialString } }),
   'approval code': (approvalCode) => waiting({ approvalCode }),
   'return address': (path) => ({ kind: 'cancelled', returnUrl: `https://shop.example/#${path}` }),
 }
 
 for (const language of languages) {
-  test(`markup in any field of any state comes out as text, in ${language}`, () => {
+  test(`markup in any field of any state is rendered as text, in ${language}`, () => {
     const ordinary = Object.values(samples).filter(({ name }) => name.length < 100)
     for (const { state } of ordinary)
       for (const [field, change] of Object.entries(shown))
@@ -91,7 +91,7 @@ for (const language of languages) {
   })
 }
 
-test('the oracle sees what escapes', () => {
+test('the comparison detects escaping errors', () => {
   const plain = skeleton('<p title="a">a</p>')
   assert.equal(skeleton('<p title="b &lt;i>">&#39;b</p>'), plain)
   for (const broken of ['<p title="a">a<b></p>', '<p title="a" x="">a</p>', '<p title=a>a</p><!---->'])
@@ -108,7 +108,7 @@ function assertSameSkeleton(field: string, render: (text: string) => string): vo
   }
 }
 
-/** The tags of a document with the names of their attributes; every value, and all text, left out. */
+/** Returns a document's tags and attribute names, without values and text. */
 function skeleton(html: string): string {
   const tag = /<!--|<[!/]?[a-z][^\s/>]*(?:\s+[^\s=>]+(?:=(?:"[^"]*"|'[^']*'|[^\s"'>]+))?)*\s*\/?>/gi
   return [...html.matchAll(tag)].map(([text]) => text.replace(/=(?:"[^"]*"|'[^']*')/g, '=""')).join('\n')
@@ -116,7 +116,7 @@ function skeleton(html: string): string {
 
 const styleOf = (html: string) => /<style[^>]*>[^<]*<\/style>/.exec(html)?.[0]
 
-test('a nonce of ours is the only one', () => {
+test("the page's nonce is the only one", () => {
   const html = renderCheckoutPage(view(choosing(), { name: `" nonce="${nonce}"` }))
   assert.equal(html.match(/ nonce="/g)?.length, 3)
 })

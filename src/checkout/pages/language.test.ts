@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { encodingOf } from '../../platform/http/compression.ts'
 import { countryName, formatNumber, formatTime, languageOf } from './language.ts'
 
-test('the page speaks the language that the browser likes best, and English otherwise', () => {
+test('the page uses the language that the browser prefers, or English', () => {
   for (const [header, language] of [
     [undefined, 'en'],
     ['', 'en'],
@@ -24,7 +24,7 @@ test('the page speaks the language that the browser likes best, and English othe
     assert.equal(languageOf(header), language, header?.slice(0, 40))
 })
 
-test('numbers, times and countries are written as each language does', () => {
+test('numbers, times and countries are formatted for each language', () => {
   assert.equal(formatNumber(100_000, 'en'), '100,000')
   assert.equal(formatNumber(100_000, 'fr'), '100\u202f000')
   const at = new Date('2026-11-21T14:30:59Z')
@@ -35,7 +35,7 @@ test('numbers, times and countries are written as each language does', () => {
   assert.equal(countryName('CM', 'fr'), 'Cameroun')
 })
 
-test('what is sent is packed as the client takes it', () => {
+test('responses are compressed as the client accepts', () => {
   for (const [header, encoding] of [
     [undefined, undefined],
     ['gzip, deflate, br, zstd', 'br'],

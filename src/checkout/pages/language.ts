@@ -1,12 +1,12 @@
 import { hasKey, keysOf } from '../../platform/fields.ts'
-import { acceptedBy } from '../../platform/http/accept.ts'
+import { acceptedValues } from '../../platform/http/accept.ts'
 import { texts } from './texts.ts'
 
 export type Language = keyof typeof texts
 
-/** The one that a browser prefers of those we have; English where it names none. */
+/** Returns the supported language that a browser prefers, or English. */
 export function languageOf(acceptLanguage: string | undefined): Language {
-  for (const tag of acceptedBy(acceptLanguage)) {
+  for (const tag of acceptedValues(acceptLanguage)) {
     const [language = ''] = tag.split('-')
     if (hasKey(texts, language)) return language
   }
@@ -14,7 +14,7 @@ export function languageOf(acceptLanguage: string | undefined): Language {
 }
 
 export const languages = keysOf(texts)
-// The English of our markets is not America's.
+// Our markets write British English.
 const locales = { en: 'en-GB', fr: 'fr' } as const satisfies Record<Language, string>
 const each = <T>(make: (locale: string) => T): Record<Language, T> => ({
   en: make(locales.en),
@@ -23,18 +23,18 @@ const each = <T>(make: (locale: string) => T): Record<Language, T> => ({
 
 const numbers = each((locale) => new Intl.NumberFormat(locale))
 const regions = each((locale) => new Intl.DisplayNames(locale, { type: 'region' }))
-// As many as there are languages and time zones of countries.
+// At most one per language and time zone.
 const times = new Map<string, Intl.DateTimeFormat>()
 
 export const formatNumber = (value: number, language: Language) => numbers[language].format(value)
 export const countryName = (code: string, language: Language) => regions[language].of(code) ?? code
 
-/** In a time zone, which is named: the payer's own is not known. */
+/** Formats a time with its time zone, because the payer's own is unknown. */
 export function formatTime(time: Date, language: Language, timeZone: string): string {
   const key = `${language} ${timeZone}`
   const format = times.get(key) ?? newFormat(language, timeZone)
   times.set(key, format)
-  // French names this zone as an offset of nothing.
+  // The French locale writes this zone as UTC+0.
   return format.format(time).replace(/UTC\+0$/, 'UTC')
 }
 

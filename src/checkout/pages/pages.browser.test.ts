@@ -21,7 +21,7 @@ import { type Language, languages } from './language.ts'
 import { pagePolicy } from './policy.ts'
 import { renderCheckoutPage, renderMessagePage } from './render.ts'
 
-// The pages as a payer gets them: served under the real policy, in a real browser.
+// The pages in a real browser, under the real Content-Security-Policy.
 
 const messages = ['notFound', 'tooMany', 'failed'] as const
 const pages = new Map(
@@ -41,7 +41,7 @@ const picture = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><path fill="#27408b" d="M0 0h48v48H0z"/><path stroke="#8fa6e8" stroke-width="4" d="M0 48 48 0M-12 36 36-12M12 60 60 12"/></svg>',
 )
 
-/** What the server saw, and what it is to answer. */
+/** Requests that the server received, and its next response. */
 let posts: Record<string, string>[] = []
 let polls = 0
 let done = false
@@ -91,12 +91,12 @@ beforeEach(() => {
   done = false
 })
 
-/** A page that fails the test when its console reports an error, as a refused style or script does. */
+/** A page that fails the test on any console error, such as a blocked style or script. */
 async function withPage(options: BrowserContextOptions, use: (page: Page) => Promise<void>): Promise<void> {
   const context = await browser.newContext({
     baseURL: base,
     viewport: { width: 360, height: 740 },
-    // What moves is drawn by the processor.
+    // Animations are rendered by the CPU.
     reducedMotion: 'reduce',
     ...options,
   })
@@ -118,10 +118,10 @@ async function withPage(options: BrowserContextOptions, use: (page: Page) => Pro
   }
 }
 
-// Each is opened once for all of these.
+// Each page is opened once for all three tests.
 for (const language of languages)
-  describe(`no page in ${language}`, () => {
-    // One column and two; what a language or a width changes is the same in the dark.
+  describe(`pages in ${language}`, () => {
+    // One and two columns. Dark mode is checked once, because it does not depend on language or width.
     const looks = [
       { width: 360, colorScheme: 'light' },
       { width: 1440, colorScheme: 'light' },
@@ -150,15 +150,15 @@ for (const language of languages)
       }),
     )
 
-    test('has an accessibility fault', () => {
+    test('have no accessibility violations', () => {
       assert.deepEqual(inaccessible, [])
     })
 
-    test('scrolls sideways on a narrow phone, or with text at 200 %', () => {
+    test('do not scroll sideways on a narrow phone, or with text at 200 %', () => {
       assert.deepEqual(wide, [])
     })
 
-    test('has anything to touch that is less than 44 pixels high', () => {
+    test('have no touch target lower than 44 pixels', () => {
       assert.deepEqual(low, [])
     })
   })
@@ -188,7 +188,7 @@ const lowTargets = (page: Page) =>
       .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 44).map((each) => each.outerHTML)`,
   )
 
-test('a wide screen unfolds the order that a phone folds', async () => {
+test('a wide screen expands the order that a phone collapses', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose-limits')
     const last = page.getByText('Item number 16 of a long order')
@@ -203,7 +203,7 @@ test('a wide screen unfolds the order that a phone folds', async () => {
   })
 })
 
-test('images move nothing when they come', async () => {
+test('images do not shift the page when they load', async () => {
   await withPage({ viewport: { width: 1280, height: 2000 } }, async (page) => {
     const heights = async () => {
       await page.goto('/en/choose-limits')
@@ -217,7 +217,7 @@ test('images move nothing when they come', async () => {
   })
 })
 
-test('the keyboard alone pays', async () => {
+test('paying works with the keyboard alone', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose')
     const focused = () =>
@@ -238,7 +238,7 @@ test('the keyboard alone pays', async () => {
   })
 })
 
-test('the keyboard alone pays from a bank account', async () => {
+test('paying from a bank account works with the keyboard alone', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose-all')
     const focused = () =>
@@ -256,7 +256,7 @@ test('the keyboard alone pays from a bank account', async () => {
 })
 
 for (const javaScriptEnabled of [true, false])
-  test(`each way to pay shows its own field, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+  test(`each payment method shows its own field, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
     await withPage({ javaScriptEnabled }, async (page) => {
       await page.goto('/en/choose-all')
       const fields = ['Mobile money number', 'Bank account number', 'Wallet ID']
@@ -278,7 +278,7 @@ for (const javaScriptEnabled of [true, false])
     })
   })
 
-test('an old browser shows every field and one button, and asks for none of them itself', async () => {
+test('an old browser shows every field and one button, and requires no field', async () => {
   await withPage({ javaScriptEnabled: false }, async (page) => {
     await page.route('**/en/**', async (route) => {
       const html = await (await route.fetch()).text()
@@ -297,20 +297,20 @@ test('an old browser shows every field and one button, and asks for none of them
   })
 })
 
-test('only the field of the chosen way must be filled in', async () => {
+test('only the field of the chosen payment method is required', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose-all')
     await page.getByRole('radio', { name: 'SafulPay' }).check()
     await page.getByRole('button', { name: 'Pay Le 150.00' }).click()
     assert.equal(await page.evaluate(`document.activeElement.id`), 'walletId')
     await page.getByRole('radio', { name: 'Debit or credit card' }).check()
-    await page.getByRole('button', { name: 'Continue to card' }).click()
+    await page.getByRole('button', { name: 'Continue with card' }).click()
     await page.waitForURL('**/pay/cos-1')
     assert.equal(posts[0]?.provider, 'card')
   })
 })
 
-test('the focus is always seen: outlined, on the screen, and covered by nothing', async () => {
+test('the focus is always visible: outlined, on screen, and not covered', async () => {
   await withPage({ viewport: { width: 320, height: 480 } }, async (page) => {
     for (const name of ['choose-all', 'choose-bank', 'choose-phone-fault', 'waiting-continue', 'paid']) {
       await page.goto(`/en/${name}`)
@@ -334,7 +334,7 @@ test('the focus is always seen: outlined, on the screen, and covered by nothing'
   })
 })
 
-test('nothing moves for whoever asked for less motion', async () => {
+test('nothing moves if the payer prefers reduced motion', async () => {
   for (const reducedMotion of ['reduce', 'no-preference'] as const)
     await withPage({ reducedMotion }, async (page) => {
       await page.goto('/en/waiting')
@@ -343,7 +343,7 @@ test('nothing moves for whoever asked for less motion', async () => {
     })
 })
 
-test('nothing shifts while a page loads, however late its images come', async () => {
+test('nothing shifts while a page loads, however late its images arrive', async () => {
   for (const width of [360, 1440])
     await withPage({ viewport: { width, height: 900 }, reducedMotion: 'no-preference' }, async (page) => {
       await page.context().route('https://images.example/**', async (route) => {
@@ -364,7 +364,7 @@ test('nothing shifts while a page loads, however late its images come', async ()
     })
 })
 
-test('what is to be paid is on the screen when the page opens, and on the button', async () => {
+test('the amount is on the screen when the page opens, and on the button', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose-all')
     await page.getByText('Le 150.00').first().waitFor()
@@ -373,7 +373,7 @@ test('what is to be paid is on the screen when the page opens, and on the button
   })
 })
 
-test('amount, field and button are seen at once on a small phone, whatever the shop', async () => {
+test('amount, field and button fit a small phone’s screen, for any merchant', async () => {
   await withPage({ viewport: { width: 360, height: 640 } }, async (page) => {
     for (const language of languages)
       for (const name of Object.keys(firstViews)) {
@@ -388,7 +388,7 @@ test('amount, field and button are seen at once on a small phone, whatever the s
   })
 })
 
-test('the chosen row is open, whichever it is, and no other', async () => {
+test('only the chosen row is expanded', async () => {
   for (const javaScriptEnabled of [true, false])
     await withPage({ javaScriptEnabled }, async (page) => {
       await page.goto('/en/first-eight-providers')
@@ -404,7 +404,7 @@ test('the chosen row is open, whichever it is, and no other', async () => {
     })
 })
 
-test('the code for another device is seen on a desk only', async () => {
+test('the QR code for another device is visible on desktops only', async () => {
   for (const [width, isSeen] of [
     [360, false],
     [768, false],
@@ -412,12 +412,12 @@ test('the code for another device is seen on a desk only', async () => {
   ] as const)
     await withPage({ viewport: { width, height: 900 } }, async (page) => {
       await page.goto('/en/choose')
-      const code = page.getByRole('img', { name: 'QR code with the address of this page' })
+      const code = page.getByRole('img', { name: 'QR code with a link to this page' })
       assert.equal(await code.isVisible(), isSeen)
     })
 })
 
-test('without JavaScript the payer pays, and the waiting page follows the outcome', async () => {
+test('without JavaScript the payer pays, and the waiting page shows the outcome', async () => {
   await withPage({ javaScriptEnabled: false }, async (page) => {
     await page.goto('/en/choose')
     await page.getByLabel('Orange Money').check()
@@ -432,7 +432,7 @@ test('without JavaScript the payer pays, and the waiting page follows the outcom
 })
 
 for (const javaScriptEnabled of [true, false])
-  test(`one click pays with the provider whose number it is, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+  test(`one click pays with the number’s own provider, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
     await withPage({ javaScriptEnabled }, async (page) => {
       await page.goto('/en/choose-phone-likely-other')
       await page.getByRole('button', { name: 'Pay with Afrimoney' }).click()
@@ -448,7 +448,7 @@ for (const javaScriptEnabled of [true, false])
     })
   })
 
-test('Enter in the field pays with the provider that is chosen, whatever the note offers', async () => {
+test('Enter in the field pays with the chosen provider, whatever the note suggests', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose-phone-likely-other')
     await page.getByLabel('Mobile money number').fill('076123456')
@@ -467,7 +467,7 @@ test('without JavaScript the payer cancels', async () => {
   })
 })
 
-test('a fault and a failure have the focus when the page opens', async () => {
+test('an issue or a failure has the focus when the page opens', async () => {
   await withPage({}, async (page) => {
     for (const [name, focused] of [
       ['choose-phone-fault', '[role=alert]:focus'],
@@ -480,10 +480,10 @@ test('a fault and a failure have the focus when the page opens', async () => {
   })
 })
 
-test('a second click does not pay twice, and a load that was stopped frees the button', async () => {
+test('a second click does not pay twice, and a stopped load re-enables the button', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose-test')
-    // In one go, because the browser answers no more questions about a page that it is about to leave.
+    // In a single call, because the browser answers no further calls on a page it is about to leave.
     const [clicked, back] = await page.evaluate<[string, boolean][][]>(`(() => {
       const buttons = () => [...document.querySelectorAll('button')].map((each) => [each.textContent, each.disabled])
       for (let i = 0; i < 3; i += 1) document.querySelector('.button').click()
@@ -506,7 +506,7 @@ test('a second click does not pay twice, and a load that was stopped frees the b
   })
 })
 
-test('a page that the browser kept alive is loaded again: it may have been paid since', async () => {
+test('a page restored from memory is reloaded, because it may have been paid since', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose')
     const reloaded = page.waitForEvent('load')
@@ -515,7 +515,7 @@ test('a page that the browser kept alive is loaded again: it may have been paid 
   })
 })
 
-test('a dial code typed or filled in is taken out of the field', async () => {
+test('a dial code that is typed or autofilled is removed from the field', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose')
     const phone = page.getByLabel('Mobile money number')
@@ -525,7 +525,7 @@ test('a dial code typed or filled in is taken out of the field', async () => {
   })
 })
 
-test('the waiting page asks until the outcome is there, over lost connections too', async () => {
+test('the waiting page polls until the outcome is known, even across lost connections', async () => {
   await withPage({}, async (page) => {
     let lost = 0
     await page.goto('/en/choose')
@@ -543,7 +543,7 @@ test('the waiting page asks until the outcome is there, over lost connections to
   })
 })
 
-test('the waiting page speaks up when it is slow, and stops asking after fifteen minutes', async () => {
+test('the waiting page reports a delay, and stops polling after fifteen minutes', async () => {
   await withPage({}, async (page) => {
     await page.clock.install()
     await page.goto('/en/waiting')
@@ -558,7 +558,7 @@ test('the waiting page speaks up when it is slow, and stops asking after fifteen
   })
 })
 
-// Not a test: SCREENSHOTS=<folder> writes every page in every size, for people to look at.
+// Not a test: SCREENSHOTS=<folder> writes every page in every size, for review.
 if (process.env.SCREENSHOTS) test('screenshots are taken', () => takeScreenshots(process.env.SCREENSHOTS!))
 
 async function takeScreenshots(folder: string): Promise<void> {

@@ -10,7 +10,7 @@ import {
   view,
   waiting,
 } from '../../../test/support/checkout-views.ts'
-import { packAround, sharePart } from '../../platform/http/compression.ts'
+import { compressAround, compressSharedPart } from '../../platform/http/compression.ts'
 import { failureCodes } from '../../providers/connector.ts'
 import { assets, scriptPath, styles } from './assets.ts'
 import { contrast } from './color.ts'
@@ -19,11 +19,11 @@ import { pagePolicy } from './policy.ts'
 import { renderCheckoutPage } from './render.ts'
 import { testNumbers } from './test-numbers.ts'
 import { texts } from './texts.ts'
-import type { FormFault } from './view.ts'
+import type { FormIssue } from './view.ts'
 
 type Providers = ReturnType<typeof choosing>['providers']
 
-test('every page is a whole document without inline scripts, handlers or styles', () => {
+test('every page is a complete document without inline scripts, handlers or styles', () => {
   for (const [name, sample] of Object.entries(samples)) {
     const html = renderCheckoutPage(sample)
     assert.match(html, /^<!doctype html>\n<html lang="en">/, name)
@@ -38,7 +38,7 @@ test('every page is a whole document without inline scripts, handlers or styles'
   }
 })
 
-test('an address that is not what it should be is left out', () => {
+test('an unsafe URL is left out', () => {
   for (const url of [
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
@@ -52,7 +52,7 @@ test('an address that is not what it should be is left out', () => {
     assert.doesNotMatch(html, /javascript:|data:text/i)
     assert.doesNotMatch(html, /<a /)
     assert.equal(html.match(/<img/g)?.length, 1)
-    assert.equal(html.match(/class="picture"/g)?.length, 2, 'the box stays, so the rows stay aligned')
+    assert.equal(html.match(/class="picture"/g)?.length, 2, 'the box remains, so that rows stay aligned')
   }
 })
 
@@ -63,7 +63,7 @@ test('images load over https only', () => {
   assert.doesNotMatch(html, /<img/)
 })
 
-test('forms and links of ours stay on this server', () => {
+test('our own forms and links stay on this server', () => {
   for (const path of [
     'https://elsewhere.example/',
     '//elsewhere.example',
@@ -77,7 +77,7 @@ test('forms and links of ours stay on this server', () => {
   }
 })
 
-test('templates print raw only what templates made', () => {
+test('templates print only the output of templates unescaped', () => {
   for (const name of readdirSync(import.meta.dirname).filter((file) => file.endsWith('.eta'))) {
     const template = readFileSync(new URL(name, import.meta.url), 'utf8')
     for (const [tag] of template.matchAll(/<%[-_]?\s*~[^%]*%>/g))
@@ -85,7 +85,7 @@ test('templates print raw only what templates made', () => {
   }
 })
 
-test('what a preview of the link could show tells nothing of the order', () => {
+test('the head of a page reveals nothing about the order to link previews', () => {
   for (const [name, { state }] of Object.entries(samples)) {
     const secret = {
       merchant: 'SECRETSHOP',
@@ -102,23 +102,23 @@ test('what a preview of the link could show tells nothing of the order', () => {
   }
 })
 
-test('the title says the state', () => {
+test('the title shows the state', () => {
   const titleOf = (name: string) => /<title>(.*)<\/title>/.exec(renderCheckoutPage(samples[name]!))?.[1]
   assert.equal(titleOf('choose'), 'Payment: choose how to pay')
   assert.equal(titleOf('choose-failure'), 'Payment failed: try again')
-  assert.equal(titleOf('choose-phone-fault'), 'Payment: please correct')
+  assert.equal(titleOf('choose-phone-fault'), 'Payment: check your details')
   assert.equal(titleOf('waiting'), 'Payment: waiting for your approval')
   assert.equal(titleOf('paid'), 'Payment received')
   assert.equal(titleOf('cancelled'), 'Payment cancelled')
   assert.equal(titleOf('expired'), 'Payment page expired')
 })
 
-test('test payments say so, live ones do not', () => {
+test('test payments are marked, live ones are not', () => {
   assert(renderCheckoutPage(view(choosing(), { environment: 'test' })).includes(texts.en.testNotice))
   assert(!renderCheckoutPage(view(choosing(), { environment: 'live' })).includes(texts.en.testNotice))
 })
 
-test('the form posts the fields of the ways to pay that it offers', () => {
+test('the form posts the fields of the payment methods it offers', () => {
   const posted = (providers: Providers) => [
     ...new Set(
       [...renderCheckoutPage(view(choosing({ providers }))).matchAll(/<input [^>]*name="(\w+)"/g)].map(
@@ -132,7 +132,7 @@ test('the form posts the fields of the ways to pay that it offers', () => {
   assert.deepEqual(posted(allWays.slice(-1)), ['formToken', 'provider'])
 })
 
-test('the ways to pay stand in the order of their first providers', () => {
+test('payment methods follow the order of their first providers', () => {
   const html = renderCheckoutPage(view(choosing({ providers: allWays.toReversed() })))
   assert.deepEqual(
     [...html.matchAll(/id="way-(\w+)"/g)].map((match) => match[1]),
@@ -140,7 +140,7 @@ test('the ways to pay stand in the order of their first providers', () => {
   )
 })
 
-test('a field is required by the browser only where no other way to pay is offered', () => {
+test('the browser requires a field only if no other payment method is offered', () => {
   const required = (providers: Providers) =>
     renderCheckoutPage(view(choosing({ providers }))).match(/<input id="\w+" name="\w+"[^>]* required /g)
       ?.length ?? 0
@@ -148,7 +148,7 @@ test('a field is required by the browser only where no other way to pay is offer
   assert.equal(required(allWays), 0)
 })
 
-test('the first provider that can be chosen is chosen already, unless the page knows better', () => {
+test('the first available provider is preselected by default', () => {
   const chosen = (change: Parameters<typeof choosing>[0]) =>
     [...renderCheckoutPage(view(choosing(change))).matchAll(/value="([^"]*)" required [^>]*checked/g)].map(
       (match) => match[1],
@@ -162,7 +162,7 @@ test('the first provider that can be chosen is chosen already, unless the page k
   assert.deepEqual(chosen({ providers: [paused] }), [])
 })
 
-test('the button says what it does', () => {
+test('the button describes its action', () => {
   const actions = (change: Parameters<typeof choosing>[0]) =>
     [
       ...renderCheckoutPage(view(choosing(change))).matchAll(/class="button +" data-busy="[^"]*">([^<]*)</g),
@@ -170,18 +170,18 @@ test('the button says what it does', () => {
   const wave = { id: 'wave-sn', name: 'Wave', type: 'momo', hasPage: true } as const
   const pay = 'Pay Le 150.00'
   assert.deepEqual(actions({}), [pay])
-  assert.deepEqual(actions({ providers: allWays }), [pay, 'Continue to your bank', pay, 'Continue to card'])
+  assert.deepEqual(actions({ providers: allWays }), [pay, 'Continue to your bank', pay, 'Continue with card'])
   assert.deepEqual(actions({ providers: [wave] }), ['Continue to Wave'])
   assert.deepEqual(actions({ providers: [wave, ...choosing().providers] }), [pay])
   assert.deepEqual(actions({ providers: allWays, failure: { code: 'unknown', type: 'bank' } }), [
     pay,
     'Try again',
     pay,
-    'Continue to card',
+    'Continue with card',
   ])
 })
 
-test('a provider’s tile has its colour, and what stands on it can be read; one without a colour is plain', () => {
+test('a provider’s tile has its colour with legible text; without a colour it is plain', () => {
   const html = renderCheckoutPage(samples['first-eight-providers']!)
   const tiles = [...html.matchAll(/\.(tile-\d){background:(#[0-9a-f]{6});color:(#[0-9a-f]{6})}/g)]
   assert.equal(tiles.length, 7)
@@ -192,7 +192,7 @@ test('a provider’s tile has its colour, and what stands on it can be read; one
   assert.match(renderCheckoutPage(view(choosing({ providers: allWays.slice(1, 2) }))), /class="badge "/)
 })
 
-test('a provider’s logo is a picture of ours, with its size', () => {
+test('a provider’s logo is served by us, with its size', () => {
   const html = (logo: string) =>
     renderCheckoutPage(
       view(choosing({ providers: [{ id: 'm17', name: 'Orange Money', type: 'momo', logo }] })),
@@ -204,7 +204,7 @@ test('a provider’s logo is a picture of ours, with its size', () => {
   assert.throws(() => html('https://elsewhere.example/a.png'), /path on this server/)
 })
 
-test('the order’s name and its number are told apart, on every page', () => {
+test('every page distinguishes the order’s name from its number', () => {
   for (const [name, sample] of Object.entries(samples)) {
     const html = renderCheckoutPage(sample)
     assert.match(html, /Order number <span class="number">604811932075</, name)
@@ -212,7 +212,7 @@ test('the order’s name and its number are told apart, on every page', () => {
   }
 })
 
-test('the test numbers of the notice are those of the guide, with the same outcomes', () => {
+test('the test notice lists the guide’s test numbers with the same outcomes', () => {
   const guide = readFileSync(new URL('../../../docs/guides/testing.md', import.meta.url), 'utf8')
   const [, table = ''] = /\| digits \| what the rail does \| what you see \|\n(.*?)\n\n/s.exec(guide) ?? []
   const outcomes: Record<(typeof testNumbers)[number]['outcome'], RegExp> = {
@@ -234,7 +234,7 @@ test('the test numbers of the notice are those of the guide, with the same outco
   }
 })
 
-test('the notice leads to the simulated phones where they are', () => {
+test('the test notice links to the simulated phones, if there are any', () => {
   const link = /<a href="\/simulator" target="_blank" rel="noopener">/
   const where = { environment: 'test', handsetsUrl: '/simulator' } as const
   assert.match(renderCheckoutPage(view(choosing(), where)), link)
@@ -251,10 +251,10 @@ test('the dial code is not repeated in the phone field', () => {
   assert.equal(value('+233241234567'), '+233241234567')
 })
 
-test('a fault is shown in a summary that has the focus, leads to the field, and describes it', () => {
+test('an issue appears in a focused summary that links to its field and describes it', () => {
   for (const [field, faults] of Object.entries(texts.en.faults))
     for (const [code, text] of Object.entries(faults)) {
-      const fault = { field, code } as FormFault
+      const fault = { field, code } as FormIssue
       const html = renderCheckoutPage(view(choosing({ providers: allWays, fault })))
       assert.equal(html.match(/autofocus/g)?.length, 1)
       assert.match(html, /role="alert" tabindex="-1" autofocus/)
@@ -265,7 +265,7 @@ test('a fault is shown in a summary that has the focus, leads to the field, and 
     }
 })
 
-test('every failure has words of each language, an unheard-of one too', () => {
+test('every failure has a message in each language, even an unknown one', () => {
   for (const language of languages) {
     const shown = (code: string) =>
       renderCheckoutPage(view(choosing({ failure: { code, type: 'momo' } }), { language }))
@@ -277,30 +277,30 @@ test('every failure has words of each language, an unheard-of one too', () => {
   }
 })
 
-test('a payer who is to go on elsewhere has a link there, and only a link that can be trusted', () => {
+test('a payer who must continue elsewhere gets a link, if it is safe', () => {
   const html = (continueUrl: string) => renderCheckoutPage(view(waiting({ type: 'card', continueUrl })))
   assert.match(html('https://card.example/c'), /<a class="button" href="https:\/\/card.example\/c" rel="nore/)
   assert.doesNotMatch(html('javascript:alert(1)'), /class="button"|javascript:/)
 })
 
-test('the code for another device is on the page where the payer chooses, and nowhere else', () => {
+test('only the page with the payment form shows the QR code for another device', () => {
   for (const [name, sample] of Object.entries(samples))
     assert.equal(renderCheckoutPage(sample).includes('class="qr"'), sample.state.kind === 'choose', name)
   const { address: _, ...onPhone } = samples.choose!
   assert(!renderCheckoutPage(onPhone).includes('class="qr"'))
 })
 
-test('the waiting page says what can be done about a request that was sent, and what cannot', () => {
+test('the waiting page explains what the payer can do about a sent request', () => {
   const html = (change: Parameters<typeof waiting>[0]) => renderCheckoutPage(view(waiting(change)))
-  assert.match(html({}), /We cannot call back a request that was sent/)
+  assert.match(html({}), /A request cannot be withdrawn once it is sent/)
   assert.match(
     html({ type: 'bank', provider: 'Rokel', continueUrl: 'https://bank.example/1' }),
-    /Open the page of Rokel/,
+    /Go back to Rokel and cancel there/,
   )
   assert.doesNotMatch(html({}), /action="[^"]*cancel"/)
 })
 
-test('the waiting page says what to dial, and how long there is, where that is known', () => {
+test('the waiting page shows the approval code and the time left, if known', () => {
   const html = (change: Parameters<typeof waiting>[0]) => renderCheckoutPage(view(waiting(change)))
   assert.match(html({ approvalCode: '*170#' }), /href="tel:\*170%23">Dial \*170#</)
   assert.doesNotMatch(html({}), /href="tel:/)
@@ -315,30 +315,30 @@ test('without JavaScript the waiting page reloads itself, and has a link', () =>
   assert.doesNotMatch(renderCheckoutPage(view(choosing())), /http-equiv="refresh"/)
 })
 
-test('quantity and price are shown when there are several', () => {
+test('quantity and price are shown for quantities above one', () => {
   const html = renderCheckoutPage(view(choosing(), { items: [{ ...fabric, quantity: 100_000 }] }))
   assert(html.includes('100,000 × Le\u00a060.00'))
 })
 
-/** What a server sends before it hears anything back: ten segments, with room for the headers. */
+/** What a server sends before the first acknowledgement: ten segments, less the headers. */
 const firstFlightBytes = 12_000
 
-/** A slow phone's first view, as it is sent: phones are not sent the code for another device. */
-test('a page with its styles is sent in one flight of under 12 KB, packed, on a phone and on a desk', () => {
-  const part = sharePart(styles)
+/** The first view of a slow phone, as sent: without the QR code for another device. */
+test('a page with its styles fits one flight of under 12 KB, compressed, on phones and desktops', () => {
+  const part = compressSharedPart(styles)
   for (const [name, sample] of Object.entries(samples)) {
     const { address: _, ...onPhone } = sample
     for (const view of [sample, onPhone]) {
-      const { length } = packAround(renderCheckoutPage(view), part)
+      const { length } = compressAround(renderCheckoutPage(view), part)
       assert(length < firstFlightBytes, `${name}: ${length} bytes`)
     }
   }
   const { address: _, ...onPhone } = samples['choose-all']!
-  const answered = packAround(renderCheckoutPage(onPhone), part, false)
+  const answered = compressAround(renderCheckoutPage(onPhone), part, false)
   assert(answered.length < firstFlightBytes, `${answered.length} bytes in response to a form`)
 })
 
-test('the script is named by its content, and the styles stand in the page', () => {
+test('the script’s URL contains its hash, and the styles are inline', () => {
   assert.match(scriptPath, /^\/assets\/checkout\.[0-9a-f]{8}\.js$/)
   assert.deepEqual(
     assets.map(({ path, type }) => [path, type]),
@@ -347,7 +347,7 @@ test('the script is named by its content, and the styles stand in the page', () 
   assert.doesNotMatch(styles, /\/\*|\n|<| {2}/)
 })
 
-test('the policy lets forms lead to this server and to the addresses of the session, nowhere else', () => {
+test('the policy allows forms to lead only to this server and the session’s URLs', () => {
   const policy = pagePolicy('abc', [
     'https://shop.example/thanks?x=1',
     'https://shop.example/back',

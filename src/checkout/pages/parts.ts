@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 
-/** One or two letters that stand for a name: `Orange Money` → `OM`. */
+/** Returns one or two initials of a name: `Orange Money` → `OM`. */
 export function monogram(name: string): string {
   const initials = (name.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => [...word][0] ?? '')
   return initials.slice(0, 2).join('').toUpperCase() || '•'
 }
 
-/** An address from outside may be linked or loaded only as what it claims to be. */
+/** Returns an external URL if its protocol is allowed. */
 export function safeUrl(url: string | undefined, protocols: readonly string[]): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined
   const parsed = new URL(url)
@@ -14,6 +14,6 @@ export function safeUrl(url: string | undefined, protocols: readonly string[]): 
 }
 
 export function ownPath(path: string): string {
-  assert(/^\/(?![/\\])/.test(path), 'a form or link of ours must be a path on this server')
+  assert(/^\/(?![/\\])/.test(path), 'a form action or link must be a path on this server')
   return path
 }

@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache'
 import QRCode from 'qrcode'
 
-/** A QR code as one SVG path of squares, and the length of its side in them, with the margin that scanners need. */
+/** A QR code as one SVG path, with its side length in modules, including the quiet zone that scanners need. */
 export type QrCode = { path: string; side: number }
 
-/** Cached: a page is loaded more than once, and a code takes longer than the rest of the page. */
-const maxCodes = 2_000 // limit: QR codes of pages in memory
+/** Cached, because a page is loaded more than once and a code takes longer than the rest of the page. */
+const maxCodes = 2_000 // limit: QR codes in memory
 const margin = 4
 const codes = new LRUCache<string, QrCode>({ max: maxCodes })
 
 export function qrCode(text: string): QrCode {
   const cached = codes.get(text)
   if (cached) return cached
-  // Any mask can be read: to choose the best of eight takes three times as long. So does looking for a shorter way to write
-  // parts of an address that is random letters for the most part.
+  // A fixed mask and byte mode: choosing the best of eight masks takes three times as long, and so does
+  // optimizing segments of a mostly random address.
   const bytes = [{ data: Buffer.from(text), mode: 'byte' as const }]
   const { modules } = QRCode.create(bytes, { errorCorrectionLevel: 'L', maskPattern: 3 })
   const code = { path: pathOf(modules), side: modules.size + 2 * margin }
@@ -21,7 +21,7 @@ export function qrCode(text: string): QrCode {
   return code
 }
 
-/** Each run of dark squares in a row becomes one rectangle. */
+/** Draws each horizontal run of dark modules as one rectangle. */
 function pathOf({ size, data }: { size: number; data: Uint8Array }): string {
   let path = ''
   for (let y = 0; y < size; y += 1)

@@ -3,37 +3,37 @@ import { brandColors } from './color.ts'
 import type { ReceiptTexts } from './receipt-texts.ts'
 import type { Help } from './view.ts'
 
-/** All that a receipt shows, on the page and as PDF. Amounts, numbers and dates are formatted already. */
+/** Contents of a receipt, as a page and as a PDF. Amounts, numbers and dates are formatted. */
 export type ReceiptView = {
   t: ReceiptTexts
-  /** What the Space calls itself to its payers. */
+  /** Merchant's name shown to payers. */
   merchant: string
-  /** What the merchant calls the order: the session's. */
+  /** Name of the session. */
   name: string
   orderNumber: string
   paidAt: { text: string; time: Date }
-  /** The provider's name. */
+  /** Provider's name. */
   provider: string
-  /** The payer's account, masked. */
+  /** Payer's account, masked. */
   account: string
-  /** What the provider calls the payment, where it said so. */
+  /** Provider's transaction id, if reported. */
   transaction: string | null
   items: ReceiptItem[]
   total: string
-  /** What went back to the payer, oldest first. */
+  /** Refunds, oldest first. */
   returned: { text: string; amount: string }[]
   /** `#RGB` or `#RRGGBB`. */
   brand: string | null
   environment: 'test' | 'live'
 } & Help
 
-/** `multiple`: `2 × Le 150.00`, when it is more than one. */
+/** `multiple`: `2 × Le 150.00` for quantities above one. */
 export type ReceiptItem = { name: string; description: string | null; multiple: string | null; total: string }
 
-// Escaping is eta's default too; it is named here because everything on the page depends on it.
+// Escaping is eta's default; set explicitly because the page's safety depends on it.
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
 
-/** What a receipt says of the payment, in its order. */
+/** Returns the facts about the payment in display order. */
 export const factsOf = ({ t, ...view }: ReceiptView): { label: string; value: string; time?: Date }[] => [
   { label: t.order, value: view.name },
   { label: t.orderNumber, value: view.orderNumber },
@@ -43,7 +43,7 @@ export const factsOf = ({ t, ...view }: ReceiptView): { label: string; value: st
   ...(view.transaction === null ? [] : [{ label: t.transaction, value: view.transaction }]),
 ]
 
-/** Where payers ask the merchant, on one line. */
+/** Returns the merchant's support contacts on one line. */
 export const contactOf = ({ supportEmail, supportPhone }: Help): string =>
   [supportEmail, supportPhone].filter(Boolean).join(' · ')
 

@@ -26,7 +26,7 @@ const most = 9_007_199_254_740_991n
 
 type Piece = { str: string; transform: number[]; width: number; height: number }
 
-/** What a reader sees: the pieces of text of every page, and where they stand. */
+/** The visible text of every page, with its position. */
 async function read(pdf: Buffer) {
   const document = await getDocumentProxy(new Uint8Array(pdf))
   const pages: Piece[][] = []
@@ -45,7 +45,7 @@ async function read(pdf: Buffer) {
 type Node = { role: string; children: (Node | { type: string; id: string })[] }
 type Marked = { type: string; id?: string; str?: string; tag?: string }
 
-/** What a screen reader says of a page: each text after the elements that it is in. */
+/** The text of a page as a screen reader sees it: each piece after its elements. */
 async function elementsOf(page: {
   getStructTree(): Promise<unknown>
   getTextContent(how: object): Promise<{ items: unknown[] }>
@@ -57,7 +57,7 @@ async function elementsOf(page: {
     else if (item.type === 'beginMarkedContent') open.push('')
     else if (item.type === 'endMarkedContent') open.pop()
     else if (item.str) {
-      assert.notEqual(open.length, 0, `${item.str} is in no element, and no artifact`)
+      assert.notEqual(open.length, 0, `${item.str} is in no element, and is not an artifact`)
       texts.set(open.at(-1)!, (texts.get(open.at(-1)!) ?? '') + item.str)
     }
   }
@@ -77,19 +77,19 @@ const [pageWidth, pageHeight, margin] = [595.28, 841.89, 56]
 function assertInside(pages: Piece[][]) {
   for (const { str, transform, width, height } of pages.flat()) {
     const [x, y] = [transform[4]!, transform[5]!]
-    assert.ok(x >= margin - 1 && x + width <= pageWidth - margin + 1, `${str} stands at ${x}, ${width} wide`)
-    assert.ok(y >= margin - height && y <= pageHeight - margin + 1, `${str} stands at ${y}`)
+    assert.ok(x >= margin - 1 && x + width <= pageWidth - margin + 1, `${str} is at ${x}, ${width} wide`)
+    assert.ok(y >= margin - height && y <= pageHeight - margin + 1, `${str} is at ${y}`)
   }
 }
 
-describe('a receipt as PDF', () => {
-  test('says what was paid, to whom, when and how', async () => {
+describe('a PDF receipt', () => {
+  test('shows what was paid, to whom, when and how', async () => {
     const { text, pages, info } = await read(await renderReceiptPdf(view))
     assert.equal(
       text,
       'Receipt Aminata’s Cloth Order Order 42 Order number 482915037264 Paid on 21 November 2026 at 10:00 GMT ' +
-        'Paid with Orange Money SL From +23276****56 Provider’s transaction MP261121.1000.A12345 ' +
-        'What was paid for Cloth 2 × Le 150.00 Le 300.00 Total paid Le 300.00 Keep the order number. The merchant can find your payment with it.',
+        'Paid with Orange Money SL From +23276****56 Provider reference MP261121.1000.A12345 ' +
+        'Items Cloth 2 × Le 150.00 Le 300.00 Total paid Le 300.00 Keep the order number. The merchant can use it to find your payment.',
     )
     assert.equal(info.Title, 'Receipt 482915037264')
     assert.equal(info.Author, 'Aminata’s Cloth')
@@ -97,22 +97,22 @@ describe('a receipt as PDF', () => {
     assertInside(pages)
   })
 
-  test('says what went back, and when', async () => {
+  test('shows refunds with their dates', async () => {
     const returned = [
-      { text: 'Returned on 22 November 2026 at 10:00 GMT', amount: 'Le 50.00' },
-      { text: 'Returned on 23 November 2026 at 10:00 GMT', amount: 'Le 250.00' },
+      { text: 'Refunded on 22 November 2026 at 10:00 GMT', amount: 'Le 50.00' },
+      { text: 'Refunded on 23 November 2026 at 10:00 GMT', amount: 'Le 250.00' },
     ]
     const { text, pages } = await read(await renderReceiptPdf({ ...view, returned }))
     assert.match(
       text,
-      /Total paid Le 300\.00 Returned on 22 November 2026 at 10:00 GMT Le 50\.00 Returned on 23 .* Le 250\.00 Keep/,
+      /Total paid Le 300\.00 Refunded on 22 November 2026 at 10:00 GMT Le 50\.00 Refunded on 23 .* Le 250\.00 Keep/,
     )
     const many = Array.from({ length: 20 }, () => returned[0]!)
     assertInside((await read(await renderReceiptPdf({ ...view, returned: many }))).pages)
     assertInside(pages)
   })
 
-  test('is tagged: in its language, with what each text is, read in the order of the page', async () => {
+  test('is tagged with its language, its structure and its reading order', async () => {
     const returned = [{ text: 'Remboursé le 22 novembre 2026', amount: '50,00 Le' }]
     const items = Array.from({ length: 40 }, (_, i) => ({ ...view.items[0]!, name: `Item ${i}` }))
     const pdf = await renderReceiptPdf({
@@ -145,10 +145,10 @@ describe('a receipt as PDF', () => {
       ...row('Payé le', '21 November 2026 at 10:00 GMT'),
       ...row('Payé avec', 'Orange Money SL'),
       ...row('Depuis', '+23276****56'),
-      ...row('Transaction du fournisseur', 'MP261121.1000.A12345'),
+      ...row('Référence de l’opérateur', 'MP261121.1000.A12345'),
     ])
     assert.deepEqual(spoken.slice(15, 19), [
-      'H2: Ce qui a été payé',
+      'H2: Articles',
       'Table TR TH P: Item 0',
       'Table TR TH P: 2 × Le 150.00',
       'Table TR TD: Le 300.00',
@@ -156,17 +156,17 @@ describe('a receipt as PDF', () => {
     assert.deepEqual(spoken.slice(-5), [
       ...row('Total payé', 'Le 300.00'),
       ...row('Remboursé le 22 novembre 2026', '50,00 Le'),
-      'P: Gardez le numéro de commande. Le commerçant peut retrouver votre paiement avec lui.',
+      'P: Conservez le numéro de commande. Il permet au commerçant de retrouver votre paiement.',
     ])
   })
 
-  test('is the same for the same payment, byte for byte', async () => {
+  test('is byte-for-byte identical for the same payment', async () => {
     const first = await renderReceiptPdf(view)
     await renderReceiptPdf({ ...view, name: 'Another', brand: '#b3261e' })
     assert.ok(first.equals(await renderReceiptPdf(view)))
   })
 
-  test('has the signs of our currencies and the letters of our languages', async () => {
+  test('contains all currency signs and all letters of our languages', async () => {
     const amounts = ['GHS', 'NGN', 'XOF', 'KES', 'SOS'].map((currency) =>
       formatMoney({ currency, value: most }),
     )
@@ -183,7 +183,7 @@ describe('a receipt as PDF', () => {
     assertInside(pages)
   })
 
-  test('takes as many pages as sixteen long items need, and keeps inside their margins', async () => {
+  test('uses as many pages as sixteen long items need, and stays within the margins', async () => {
     const total = formatMoney({ currency: 'SOS', value: most })
     const items = Array.from({ length: 16 }, (_, i) => ({
       name: `${i} ${'Wide'.repeat(25)}`.slice(0, 100),
@@ -208,7 +208,7 @@ describe('a receipt as PDF', () => {
     for (let i = 0; i < 16; i++) assert.match(text, new RegExp(`\\b${i} Wide`))
   })
 
-  test('shows what a merchant wrote as text, whatever it is to PDF', async () => {
+  test('renders the merchant’s input as text, even if it is PDF syntax', async () => {
     const hostile = [
       ') Tj ET /OpenAction << /S /JavaScript /JS (app.alert(1)) >> (',
       'endstream endobj trailer << /Root 9 0 R >> %%EOF',
@@ -224,7 +224,7 @@ describe('a receipt as PDF', () => {
     assert.equal(await document.getOpenAction(), null)
   })
 
-  test('keeps to its lines and its direction, and bears what its font has no sign for', async () => {
+  test('keeps lines and text direction, and tolerates characters missing from its font', async () => {
     const items = [
       { name: 'a\nb\tc\u0007d\u2028e', description: '\u202eesrever', multiple: null, total: 'Le 1.00' },
       { name: '🦜 አማርኛ 漢字', description: 'مرحبا', multiple: null, total: 'Le 1.00' },

@@ -1,10 +1,10 @@
 import { type Language, languageOf } from './language.ts'
 
-// Every word of a receipt. A language is one more member with the same keys.
+// All text of a receipt. Each language has the same keys.
 
 const en = {
   lang: 'en',
-  /** For dates and numbers: the day before the month. */
+  /** Dates and numbers in British style, the day before the month. */
   locale: 'en-GB',
   heading: 'Receipt',
   title: (merchant: string) => `Receipt from ${merchant}`,
@@ -14,14 +14,14 @@ const en = {
   paidAt: 'Paid on',
   paidWith: 'Paid with',
   account: 'From',
-  transaction: 'Provider’s transaction',
-  items: 'What was paid for',
+  transaction: 'Provider reference',
+  items: 'Items',
   quantity: (quantity: string, price: string) => `${quantity} × ${price}`,
   total: 'Total paid',
-  returned: (date: string) => `Returned on ${date}`,
-  download: 'Download as PDF',
+  returned: (date: string) => `Refunded on ${date}`,
+  download: 'Download PDF',
   back: 'Back',
-  keep: 'Keep the order number. The merchant can find your payment with it.',
+  keep: 'Keep the order number. The merchant can use it to find your payment.',
   questions: 'Questions?',
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 }
@@ -37,14 +37,14 @@ const fr: typeof en = {
   paidAt: 'Payé le',
   paidWith: 'Payé avec',
   account: 'Depuis',
-  transaction: 'Transaction du fournisseur',
-  items: 'Ce qui a été payé',
+  transaction: 'Référence de l’opérateur',
+  items: 'Articles',
   quantity: (quantity, price) => `${quantity} × ${price}`,
   total: 'Total payé',
   returned: (date) => `Remboursé le ${date}`,
-  download: 'Télécharger en PDF',
+  download: 'Télécharger le PDF',
   back: 'Retour',
-  keep: 'Gardez le numéro de commande. Le commerçant peut retrouver votre paiement avec lui.',
+  keep: 'Conservez le numéro de commande. Il permet au commerçant de retrouver votre paiement.',
   questions: 'Une question\u00a0?',
   page: (page, pages) => `Page ${page} sur ${pages}`,
 }
@@ -52,5 +52,5 @@ const fr: typeof en = {
 const words: Record<Language, typeof en> = { en, fr }
 export type ReceiptTexts = typeof en
 
-/** In the payer's language. */
+/** Returns the texts in the payer's language. */
 export const receiptTexts = (acceptLanguage?: string): ReceiptTexts => words[languageOf(acceptLanguage)]

@@ -6,7 +6,7 @@ import { pagePolicy } from './policy.ts'
 import { type ReceiptView, renderReceiptPage } from './receipt-page.ts'
 import { receiptTexts } from './receipt-texts.ts'
 
-// The receipt as a payer gets it: under the real policy, in a real browser.
+// The receipt in a real browser, under the real Content-Security-Policy.
 
 const amount = 'Sh.So.\u00a090,071,992,547,409.91'
 const item = {
@@ -63,7 +63,7 @@ after(() => browser.close())
 for (const [name, view] of Object.entries(views))
   for (const width of [320, 360, 1440])
     for (const colorScheme of ['light', 'dark'] as const)
-      test(`a ${name} receipt fits ${width} px in ${colorScheme} mode, and has no accessibility fault`, async () => {
+      test(`a ${name} receipt fits ${width} px in ${colorScheme} mode, without accessibility violations`, async () => {
         const context = await browser.newContext({ viewport: { width, height: 740 }, colorScheme })
         const errors: string[] = []
         const page = await context.newPage()

@@ -9,7 +9,7 @@ import { testNumbers } from './test-numbers.ts'
 import { type Texts, texts } from './texts.ts'
 import type { CheckoutItem, CheckoutState, CheckoutView, Help, MessageView } from './view.ts'
 
-// Escaping is eta's default too; it is named here because everything on the page depends on it.
+// Escaping is eta's default; set explicitly because the page's safety depends on it.
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
 
 export function renderCheckoutPage(view: CheckoutView): string {
@@ -36,7 +36,7 @@ export function renderCheckoutPage(view: CheckoutView): string {
   })
 }
 
-/** A page without a session: not found, out of order. */
+/** Renders a page without a session, such as "not found" or an error. */
 export function renderMessagePage({ language, nonce, message }: MessageView): string {
   return eta.render('./message', { ...shell(language, nonce), ...texts[language].messages[message] })
 }
@@ -103,7 +103,7 @@ function presentState(state: Exclude<CheckoutState, { kind: 'choose' }>, t: Text
   }
 }
 
-/** `Le` and its number stay on one line. */
+/** Keeps `Le` and its number on one line. */
 function unbroken(amount: string): string {
   return amount.replaceAll(' ', '\u00a0')
 }

@@ -1,6 +1,6 @@
 import type { Texts } from './texts.ts'
 
-/** What a payer of the test environment may want to try: the last digits of an account, and what comes of it. */
+/** Test numbers for payers: the last digits of an account, and the outcome. */
 export const testNumbers: { digits: string; outcome: keyof Texts['test']['outcomes'] }[] = [
   { digits: '001', outcome: 'fund_insufficient' },
   { digits: '002', outcome: 'declined' },

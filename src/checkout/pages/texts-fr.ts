@@ -4,18 +4,18 @@ export const fr: Texts = {
   testNotice: 'Paiement de test, sans argent réel.',
   test: {
     heading: 'Numéros de test',
-    intro: 'Les trois derniers chiffres du numéro ou du compte décident de la suite\u00a0:',
+    intro: 'Les trois derniers chiffres du numéro ou du compte déterminent le résultat\u00a0:',
     outcomes: {
       fund_insufficient: 'Solde insuffisant',
-      declined: 'Le payeur refuse',
-      expired: 'Une minute sans réponse, puis échec',
-      slow: 'Payé après 30 secondes',
-      unreported: 'Payé, ce que nous apprenons en le demandant',
+      declined: 'Refusé par le payeur',
+      expired: 'Sans réponse, échec au bout d’une minute',
+      slow: 'Payé au bout de 30 secondes',
+      unreported: 'Payé, sans notification de l’opérateur',
       provider_account_blocked: 'Compte bloqué',
       provider_account_missing: 'Compte inexistant',
       provider_account_quota_exhausted: 'Limite atteinte',
     },
-    others: { numbers: 'tout autre', outcome: 'Payé' },
+    others: { numbers: 'Tous les autres', outcome: 'Payé' },
     phones: 'Ouvrir les téléphones simulés',
   },
   securedBy: 'Sécurisé par Pesewa',
@@ -33,35 +33,35 @@ export const fr: Texts = {
   messages: {
     notFound: {
       title: 'Cette page de paiement n’existe pas',
-      text: 'Le lien est incomplet ou faux. Redemandez-le là où vous vouliez payer.',
+      text: 'Le lien est incomplet ou incorrect. Demandez-en un nouveau au commerçant.',
     },
     tooMany: {
       title: 'Trop de tentatives',
-      text: 'Patientez un instant et réessayez. Si cela dure, demandez un nouveau lien de paiement.',
+      text: 'Patientez un instant, puis réessayez. Si le problème persiste, demandez un nouveau lien au commerçant.',
     },
     failed: {
       title: 'Une erreur s’est produite de notre côté',
-      text: 'Rechargez cette page pour voir où en est votre paiement avant de payer à nouveau.',
+      text: 'Rechargez cette page pour vérifier l’état de votre paiement avant de payer à nouveau.',
     },
   },
 
   titles: {
     choose: 'Paiement\u00a0: choisissez comment payer',
-    failure: 'Paiement refusé\u00a0: réessayez',
-    fault: 'Paiement\u00a0: à corriger',
+    failure: 'Échec du paiement\u00a0: réessayez',
+    fault: 'Paiement\u00a0: vérifiez vos informations',
     askedOften: 'Paiement\u00a0: réessayez plus tard',
-    waiting: 'Paiement\u00a0: en attente de votre accord',
+    waiting: 'Paiement\u00a0: en attente de votre validation',
     paid: 'Paiement reçu',
     cancelled: 'Paiement annulé',
     expired: 'Page de paiement expirée',
-    linkClosed: 'Aucun paiement possible',
-    suspended: 'Aucun paiement pour le moment',
+    linkClosed: 'Paiement impossible',
+    suspended: 'Paiements indisponibles',
   },
 
   qr: {
     heading: 'Payer sur un autre appareil',
     text: 'Scannez ce code avec l’appareil photo de votre téléphone pour y ouvrir cette page.',
-    name: 'Code QR avec l’adresse de cette page',
+    name: 'Code QR vers cette page',
   },
 
   ways: { momo: 'Mobile money', bank: 'Compte bancaire', wallet: 'Portefeuille', card: 'Carte' },
@@ -77,113 +77,113 @@ export const fr: Texts = {
     way: 'Moyen de paiement',
     provider: 'Choisissez votre opérateur',
     card: 'Carte de débit ou de crédit',
-    cardHint: 'Vous saisissez les données de votre carte sur la page sécurisée qui suit.',
+    cardHint: 'Vous saisirez les données de votre carte sur la page sécurisée qui va s’ouvrir.',
     pay: (total) => `Payer ${total}`,
     goOn: {
       card: 'Continuer par carte',
-      bank: 'Aller à votre banque',
+      bank: 'Continuer vers votre banque',
       other: (provider) => `Continuer vers ${provider}`,
     },
     again: 'Réessayer',
     paying: 'Envoi de la demande…',
     safety:
-      'Vous approuvez le paiement chez votre opérateur. Ne tapez jamais un code PIN ou un mot de passe sur cette page.',
+      'Vous validerez le paiement auprès de votre opérateur. Ne saisissez jamais de code PIN ni de mot de passe sur cette page.',
     until: (time) => `Vous pouvez payer jusqu’au ${time}.`,
     cancel: 'Annuler le paiement',
     cancelling: 'Annulation…',
-    closed: 'Aucun opérateur ne peut prendre ce paiement pour le moment. Réessayez dans quelques minutes.',
+    closed: 'Aucun opérateur ne peut traiter ce paiement pour le moment. Réessayez dans quelques minutes.',
   },
 
   fields: {
     phone: {
       label: 'Numéro mobile money',
-      hint: 'Nous envoyons une demande de paiement à ce téléphone.',
+      hint: 'Nous enverrons une demande de paiement à ce téléphone.',
     },
     accountNumber: {
       label: 'Numéro de compte bancaire',
-      hint: 'Votre banque vous demande d’approuver le paiement.',
+      hint: 'Votre banque vous demandera de valider le paiement.',
     },
     walletId: {
       label: 'Identifiant du portefeuille',
-      hint: 'Le numéro ou le nom de votre portefeuille. Vous y approuvez le paiement.',
+      hint: 'Le numéro ou le nom de votre portefeuille. C’est là que vous validerez le paiement.',
     },
   },
 
   askedOften: {
-    heading: 'Ce téléphone n’a pas été sollicité',
+    heading: 'Aucune demande de paiement n’a été envoyée',
     text: (minutes: number) =>
-      `Trop de paiements lui sont demandés en ce moment. Rien n’a été payé. Réessayez dans ${minutes === 1 ? 'une minute' : `${minutes} minutes`}, ou utilisez un autre numéro.`,
+      `Ce téléphone a reçu trop de demandes de paiement. Rien n’a été payé. Réessayez dans ${minutes === 1 ? 'une minute' : `${minutes} minutes`}, ou utilisez un autre numéro.`,
   },
 
   otherNetwork: {
     heading: 'Vérifiez le numéro',
     likely: (network, provider) =>
-      `Ce numéro semble être un numéro ${network}, et vous avez choisi ${provider}.`,
+      `Ce numéro ressemble à un numéro ${network}, mais vous avez choisi ${provider}.`,
     certain: (network, provider) =>
-      `Ce numéro semble être un numéro ${network}. ${provider} ne peut pas en recevoir un paiement.`,
+      `Ce numéro ressemble à un numéro ${network}. ${provider} ne peut pas accepter de paiement depuis ce numéro.`,
     instead: (provider) => `Payer avec ${provider}`,
     anyway: (provider) => `Continuer avec ${provider}`,
   },
 
-  faultHeading: 'À corriger',
+  faultHeading: 'Veuillez corriger ce qui suit',
   faults: {
     provider: {
       missing: 'Choisissez comment vous voulez payer.',
-      invalid: 'Ce moyen ne peut pas servir pour ce paiement. Choisissez-en un autre.',
+      invalid: 'Ce moyen de paiement n’est pas disponible ici. Choisissez-en un autre.',
     },
     phone: {
-      missing: 'Saisissez le numéro de votre compte mobile money.',
-      invalid: 'Cet opérateur ne peut pas joindre ce numéro. Vérifiez-le et réessayez.',
+      missing: 'Saisissez votre numéro mobile money.',
+      invalid: 'Ce numéro ne fonctionne pas avec cet opérateur. Vérifiez-le et réessayez.',
     },
     accountNumber: {
-      missing: 'Saisissez le numéro de votre compte bancaire.',
-      invalid: 'Ce n’est pas un numéro de compte\u00a0: il a de 6 à 20 chiffres et lettres.',
+      missing: 'Saisissez votre numéro de compte bancaire.',
+      invalid: 'Saisissez un numéro de compte valide\u00a0: de 6 à 20 lettres et chiffres.',
     },
     walletId: {
       missing: 'Saisissez l’identifiant de votre portefeuille.',
-      invalid: 'Ce n’est pas un identifiant\u00a0: il a de 3 à 64 caractères sans espaces.',
+      invalid: 'Saisissez un identifiant valide\u00a0: de 3 à 64 caractères, sans espaces.',
     },
   },
 
   failureHeading: 'Le paiement a échoué',
   failures: {
-    unknown: 'Votre opérateur n’a pas dit pourquoi. Réessayez, ou payez autrement.',
-    fund_insufficient: 'Il n’y a pas assez d’argent sur ce compte. Rechargez-le, ou payez autrement.',
+    unknown: 'Votre opérateur n’a pas indiqué de motif. Réessayez, ou payez autrement.',
+    fund_insufficient: 'Le solde de ce compte est insuffisant. Rechargez-le, ou payez autrement.',
     authorization_failed:
-      'Le paiement n’a pas été approuvé à temps, ou le code était faux. Vous pouvez réessayer.',
-    provider_unknown: 'Cet opérateur ne peut pas prendre ce paiement. Choisissez-en un autre.',
+      'Le paiement n’a pas été validé à temps, ou le code PIN était incorrect. Réessayez.',
+    provider_unknown: 'Cet opérateur ne peut pas traiter ce paiement. Choisissez-en un autre.',
     provider_unavailable:
-      'Cet opérateur ne répond pas en ce moment. Rien n’a été prélevé. Choisissez-en un autre, ou réessayez dans quelques minutes.',
-    provider_account_blocked: 'Votre compte est bloqué. Adressez-vous à votre opérateur, ou payez autrement.',
+      'Cet opérateur ne répond pas en ce moment. Rien n’a été débité. Choisissez-en un autre, ou réessayez dans quelques minutes.',
+    provider_account_blocked: 'Votre compte est bloqué. Contactez votre opérateur, ou payez autrement.',
     provider_account_missing:
-      'Cet opérateur ne connaît pas ce compte. Vérifiez votre saisie et l’opérateur choisi.',
+      'Ce compte n’existe pas chez cet opérateur. Vérifiez votre saisie et l’opérateur choisi.',
     provider_account_quota_exhausted:
-      'Ce compte a atteint la limite fixée par votre opérateur. Réessayez plus tard, ou payez autrement.',
-    cancelled: 'Le paiement a été annulé avant d’être fait. Vous pouvez réessayer.',
-    rejected: 'L’opérateur n’a pas pris ce paiement. Choisissez-en un autre, ou réessayez plus tard.',
+      'Ce compte a atteint une limite fixée par votre opérateur. Réessayez plus tard, ou payez autrement.',
+    cancelled: 'Le paiement a été annulé et rien n’a été débité. Vous pouvez réessayer.',
+    rejected: 'L’opérateur n’a pas accepté ce paiement. Choisissez-en un autre, ou réessayez plus tard.',
   },
 
   waiting: {
     phone: {
-      heading: () => 'Approuvez sur votre téléphone',
+      heading: () => 'Validez sur votre téléphone',
       sent: (provider) => `Nous avons demandé à ${provider} d’envoyer une demande de paiement au`,
       steps: (total) => [
         'Ouvrez la demande sur ce téléphone.',
-        `Vérifiez que le montant est ${total}.`,
-        'Saisissez-y votre code PIN pour approuver.',
+        `Vérifiez que le montant est bien de ${total}.`,
+        'Saisissez-y votre code PIN pour valider.',
       ],
     },
     provider: {
-      heading: (provider) => `Approuvez chez ${provider}`,
-      sent: (provider) => `Nous avons demandé à ${provider} un paiement depuis`,
+      heading: (provider) => `Validez avec ${provider}`,
+      sent: (provider) => `Nous avons demandé à ${provider} un paiement depuis le compte`,
       steps: (total) => [
-        'Ouvrez le message ou l’application de votre opérateur.',
-        `Vérifiez que le montant est ${total}.`,
-        'Approuvez-y le paiement.',
+        'Ouvrez le message de votre opérateur, ou son application.',
+        `Vérifiez que le montant est bien de ${total}.`,
+        'Validez-y le paiement.',
       ],
     },
     guidance: {
-      heading: (provider) => `${provider} indique`,
+      heading: (provider) => `Message de ${provider}`,
       dial: (code) => `Composer ${code}`,
     },
     code: {
@@ -192,81 +192,81 @@ export const fr: Texts = {
       hint: (provider) =>
         `Le code que ${provider} affiche ou vous envoie pour ce paiement. Ce n’est pas votre code PIN.`,
       again:
-        'Votre code est transmis. Si ce champ reste affiché, vérifiez le code et saisissez-le à nouveau.',
-      fault: 'Ce n’est pas un code\u00a0: 4 à 12 chiffres.',
+        'Votre code a été transmis. Si ce champ est encore affiché dans un instant, vérifiez le code et saisissez-le à nouveau.',
+      fault: 'Saisissez un code valide\u00a0: de 4 à 12 chiffres.',
       submit: 'Envoyer le code',
       submitting: 'Envoi du code…',
       given: {
-        heading: 'Nous attendons la réponse',
+        heading: 'En attente de confirmation',
         status: 'En attente de l’opérateur',
         text: (provider) =>
-          `Votre code est transmis à ${provider}. Si votre téléphone ne vous demande plus rien, il n’y a plus rien à faire.`,
+          `Votre code a été transmis à ${provider}. Sauf nouvelle demande sur votre téléphone, vous n’avez plus rien à faire.`,
       },
     },
     elsewhere: {
       go: (provider) => `Continuer vers ${provider}`,
       text: (total) =>
-        `Vérifiez que le montant est ${total} et approuvez-le sur la page qui s’ouvre. Vous reviendrez ensuite ici.`,
-      card: 'la page de la carte',
+        `Sur la page qui s’ouvre, vérifiez que le montant est bien de ${total} et validez le paiement. Vous reviendrez ensuite ici.`,
+      card: 'la page de paiement par carte',
     },
     dial: {
       text: (provider) =>
-        `Aucune demande sur votre téléphone\u00a0? Composez ce code et cherchez vos approbations chez ${provider}.`,
+        `Aucune demande sur votre téléphone\u00a0? Composez ce code pour voir vos paiements à valider chez ${provider}.`,
       action: (code) => `Composer ${code}`,
     },
     left: 'Minutes restantes pour payer\u00a0:',
     other: {
-      heading: 'Mauvais numéro, ou vous renoncez\u00a0?',
+      heading: 'Mauvais numéro, ou vous avez changé d’avis\u00a0?',
       prompt: () =>
-        'Nous ne pouvons pas retirer une demande envoyée. Refusez-la sur ce téléphone, ou laissez-la expirer.',
-      elsewhere: (provider) => `Ouvrez à nouveau la page de ${provider} et annulez-y.`,
-      afterwards: 'Ensuite vous pourrez changer le numéro, payer autrement ou annuler, ici sur cette page.',
+        'Une demande envoyée ne peut plus être retirée. Refusez-la sur ce téléphone, ou laissez-la expirer.',
+      elsewhere: (provider) => `Revenez à ${provider} et annulez-y.`,
+      afterwards: 'Vous pourrez ensuite changer le numéro, payer autrement ou annuler sur cette page.',
     },
     soon: {
       heading: 'Un instant',
       text: (provider) => `Nous vous connectons à ${provider}.`,
     },
-    status: 'En attente de votre accord',
-    slow: 'Cela dure plus longtemps que d’habitude. Si vous avez déjà approuvé, ne payez pas à nouveau\u00a0: cette page montrera le résultat.',
+    status: 'En attente de votre validation',
+    slow: 'Cela prend plus de temps que d’habitude. Si vous avez déjà validé le paiement, ne payez pas à nouveau\u00a0: cette page affichera le résultat.',
     stopped:
-      'Nous ne vérifions plus. Si vous avez approuvé, ne payez pas à nouveau\u00a0: vérifiez encore une fois pour voir le résultat.',
+      'Nous avons arrêté de vérifier. Si vous avez validé le paiement, ne payez pas à nouveau. Vérifiez maintenant pour voir le résultat.',
     check: 'Vérifier maintenant',
   },
 
   paid: {
     heading: 'Paiement reçu',
     text: (total, merchant) => `Vous avez payé ${total} à ${merchant}.`,
-    keep: 'Gardez ce numéro. Le commerçant peut retrouver votre paiement avec lui.',
+    keep: 'Conservez ce numéro. Il permet au commerçant de retrouver votre paiement.',
     receipt: 'Voir le reçu',
   },
 
   cancelled: {
     heading: 'Paiement annulé',
     text: (merchant) =>
-      `Cette page ne peut plus être payée. Pour payer quand même, demandez un nouveau lien à ${merchant}.`,
+      `Vous ne pouvez plus payer sur cette page. Si vous souhaitez toujours payer, demandez un nouveau lien à ${merchant}.`,
   },
 
   expired: {
     heading: 'Cette page de paiement a expiré',
-    text: (merchant) => `Elle ne peut plus être payée. Pour payer, demandez un nouveau lien à ${merchant}.`,
+    text: (merchant) => `Pour payer, demandez un nouveau lien à ${merchant}.`,
   },
 
   linkClosed: {
     over: {
       heading: 'Ce lien de paiement n’accepte plus de paiements',
       text: (merchant) =>
-        `Rien n’a été payé ici. Si vous voulez toujours payer, demandez un nouveau lien à ${merchant}.`,
+        `Rien n’a été débité. Si vous souhaitez toujours payer, demandez un nouveau lien à ${merchant}.`,
     },
     busy: {
       heading: 'Ce lien de paiement n’a pas pu accepter votre paiement',
       text: (merchant) =>
-        `D’autres personnes étaient en train de payer, ou ${merchant} avait suspendu le lien. Rien n’a été payé ici. Ouvrez de nouveau le lien : il indique si vous pouvez payer maintenant.`,
+        `D’autres personnes étaient en train de payer, ou ${merchant} avait suspendu le lien. Rien n’a été débité. Rouvrez le lien pour voir si vous pouvez payer maintenant.`,
     },
-    open: 'Ouvrir de nouveau le lien',
+    open: 'Rouvrir le lien',
   },
 
   suspended: {
-    heading: 'Cette boutique n’accepte aucun paiement pour le moment',
-    text: (merchant) => `Vous ne pouvez pas payer ici en ce moment. Demandez à ${merchant} comment payer.`,
+    heading: 'Ce commerçant ne peut pas accepter de paiements pour le moment',
+    text: (merchant) => `Demandez à ${merchant} comment payer.`,
   },
 }

@@ -4,12 +4,12 @@ import { test } from 'node:test'
 import { languages } from './language.ts'
 import { texts } from './texts.ts'
 
-test('every language has the same words to say', () => {
+test('all languages have the same texts', () => {
   for (const language of languages) assert.deepEqual(keysOf(texts[language]), keysOf(texts.en), language)
 })
 
-test('nothing is left untranslated or empty', () => {
-  // Names, and words that both languages share.
+test('no text is untranslated or empty', () => {
+  // Names, and words that are the same in both languages.
   const shared = new Set(['total', 'ways.momo', 'waiting.code.label'])
   const [english, french] = [sentencesOf(texts.en), sentencesOf(texts.fr)]
   for (const [key, sentence] of english) {
@@ -18,11 +18,11 @@ test('nothing is left untranslated or empty', () => {
   }
 })
 
-test('a French colon stays with its word', () => {
+test('a French colon is not separated from its word', () => {
   for (const [key, sentence] of sentencesOf(texts.fr)) assert.doesNotMatch(sentence, / [:;?!]/, key)
 })
 
-test('no template has words of its own', () => {
+test('templates contain no text of their own', () => {
   for (const name of readdirSync(import.meta.dirname).filter((file) => file.endsWith('.eta'))) {
     const template = readFileSync(new URL(name, import.meta.url), 'utf8').replace(/<%.*?%>/gs, '')
     const text = template.replace(/<style.*?<\/style>/gs, '').replace(/<[^>]*>/g, '')
@@ -40,7 +40,7 @@ function keysOf(node: Node, path = ''): string[] {
   return Object.entries(node).flatMap(([key, child]) => keysOf(child, path ? `${path}.${key}` : key))
 }
 
-/** Each sentence as it is said, with made-up names for what comes from elsewhere. */
+/** Returns each sentence, with placeholder names for its parameters. */
 function sentencesOf(node: Node, path = ''): Map<string, string> {
   if (typeof node === 'string') return new Map([[path, node]])
   if (typeof node === 'function') return sentencesOf(node(...(['7', '8'] as never[])), path)

@@ -1,4 +1,4 @@
-// Every word the payer reads. A language is one more member with the same keys. Amounts and times come formatted.
+// Everything the payer reads. Each language is a member with the same keys. Amounts and times arrive formatted.
 
 import { en } from './texts-en.ts'
 import { fr } from './texts-fr.ts'

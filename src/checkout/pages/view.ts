@@ -1,17 +1,17 @@
 import type { ProviderType } from '../../providers/provider.ts'
 import type { Language } from './language.ts'
 
-/** All that the page of one checkout session shows. Amounts are formatted already; URLs of ours are paths. */
+/** Contents of a session's page. Amounts are formatted; URLs of ours are paths. */
 export type CheckoutView = {
   language: Language
   nonce: string
-  /** What the Space calls itself to its payers. */
+  /** Merchant's name shown to payers. */
   merchant: string
-  /** A path of ours. */
+  /** Path on this server. */
   logo?: string
-  /** The session's: what the merchant calls the order. */
+  /** Name of the session. */
   name: string
-  /** What we call it: 12 digits. */
+  /** Order number, 12 digits. */
   orderNumber: string
   description?: string
   total: string
@@ -19,20 +19,20 @@ export type CheckoutView = {
   /** `#RGB` or `#RRGGBB`. */
   brand?: string
   environment: 'test' | 'live'
-  /** In test: the page of simulated phones, a path of ours. */
+  /** Path of the simulated phones, in test. */
   handsetsUrl?: string
-  /** The page's whole address: to be shown as a code for another device. */
+  /** Full URL of the page, shown as a QR code for another device. */
   address?: string
   state: CheckoutState
 } & Help
 
-/** Where payers ask the merchant, and what they agree to. */
+/** Support contacts and terms shown to payers. */
 export type Help = { supportEmail?: string; supportPhone?: string; termsUrl?: string }
 
 export type CheckoutItem = {
   name: string
   description?: string
-  /** Shown when it is an https URL. */
+  /** Shown if it is an https URL. */
   image?: string
   quantity: number
   price: string
@@ -44,74 +44,74 @@ export type CheckoutState =
       kind: 'choose'
       payAction: string
       cancelAction?: string
-      /** The most likely first: the ways to pay stand in the order of their first providers. */
+      /** Most likely first. Payment methods follow the order of their first providers. */
       providers: OfferedProvider[]
-      /** The id of the one to be chosen already; without it, it is the first that can be. */
+      /** Id of the preselected provider. Default: the first available one. */
       provider?: string
-      /** `+232`, where all providers of mobile money share it. */
+      /** Such as `+232`, if all mobile money providers share it. */
       dialCode?: string
-      /** Why the last attempt failed, if it did, and through which way to pay. */
+      /** Failure code and payment method of the last attempt, if it failed. */
       failure?: { code: string; type: ProviderType }
-      /** What is wrong with what was posted. */
-      fault?: FormFault
+      /** Issue with the posted form. */
+      fault?: FormIssue
       expiry?: { at: Date; timeZone: string }
       formToken: string
-      /** What the payer typed; a phone may be an E.164 number. */
+      /** The payer's input; a phone number may be in E.164 format. */
     } & { [field in AccountField]?: string })
   | {
       kind: 'waiting'
       type: ProviderType
-      /** The provider's name. */
+      /** Provider's name. */
       provider: string
-      /** The payer's, masked; none for a card. */
+      /** Payer's account, masked; none for a card. */
       account?: string
-      /** Where the payer goes on: a page of the bank, the wallet or the card. */
+      /** Page of the bank, wallet or card acquirer on which the payer continues. */
       continueUrl?: string
-      /** What the provider has its payers do, in its words and the language that these are in. */
+      /** Provider's instructions to the payer, with their language. */
       guidance?: { text?: string; language?: string; dialString?: string }
-      /** What payers of this provider dial to find a request that no prompt showed them. */
+      /** Code that payers dial to find a request if no prompt appeared. */
       approvalCode?: string
-      /** Until the session's time is over; nothing is begun after that. */
+      /** Minutes until the session expires and no new attempt can start. */
       minutesLeft?: number
-      /** The form for a code that the provider sends its payers; `isAgain`: they have given one. */
+      /** Form for the code that the provider sends the payer; `isAgain`: a code was already submitted. */
       code?: { action: string; formToken: string; isFaulty: boolean; isAgain: boolean }
-      /** They have given what codes they can: the provider has to say what comes of it. */
+      /** No further code can be submitted; the provider decides. */
       hasGivenCode?: boolean
       /** Returns `{"status": "waiting" | "done"}`. */
       statusUrl: string
-      /** This page again, or the one that follows it. */
+      /** This page, or the next one once the wait is over. */
       waitUrl: string
       slow?: boolean
     }
   | { kind: 'paid'; receiptUrl?: string; returnUrl?: string }
   | { kind: 'cancelled'; returnUrl?: string }
   | { kind: 'expired'; returnUrl?: string }
-  /** Its payment link took no payment of it. `isOver`: nor will it take any other; `linkPath`: a path of ours where it may. */
+  /** The payment link did not accept the payment. `isOver`: the link has ended; `linkPath`: otherwise, its path. */
   | { kind: 'linkClosed'; isOver: boolean; linkPath?: string; returnUrl?: string }
-  /** Its Space takes no payments for now. */
+  /** The Space is suspended. */
   | { kind: 'suspended'; returnUrl?: string }
 
 export type OfferedProvider = {
   id: string
   name: string
   type: ProviderType
-  /** Why not now, in the operator's words. */
+  /** Operator's message, if the provider is paused. */
   unavailable?: string
   /** `#RGB` or `#RRGGBB`. */
   color?: string
-  /** A path of ours. */
+  /** Path on this server. */
   logo?: string
-  /** The payer approves on a page of the provider. */
+  /** The payer approves on the provider's page. */
   hasPage?: boolean
 }
 
-/** The form's field for the account of each kind of provider; a card has none: its number is typed elsewhere. */
+/** Form field for the account, by payment method. A card has none: its number is entered on the card page. */
 export const accountFields = { momo: 'phone', bank: 'accountNumber', wallet: 'walletId' } as const
 export type AccountField = (typeof accountFields)[keyof typeof accountFields]
 
-export type FormFault =
+export type FormIssue =
   | { field: 'provider' | AccountField; code: 'missing' | 'invalid' }
-  /** The number looks like an account of another provider; certainly so, or the payer may go on. */
+  /** The number looks like another provider's; unless that is certain, the payer may continue. */
   | {
       field: 'phone'
       code: 'otherNetwork'
@@ -120,7 +120,7 @@ export type FormFault =
       instead?: { id: string; name: string }
       isCertain: boolean
     }
-  /** The phone is asked for payments too often, and was not asked again. */
+  /** The phone has reached its prompt limit, so no prompt was sent. */
   | { field: 'phone'; code: 'askedOften'; waitMinutes: number }
 
 export type MessageView = {

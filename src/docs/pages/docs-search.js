@@ -1,10 +1,10 @@
-// The search in a browser: loaded when it is first used, with the index that it makes of all sections.
+// Search in the browser. Loaded on first use, together with the index of all sections.
 
-/** The dialog, once what it searches is there. `show` opens it, with what was typed already. */
+/** Opens the search dialog and loads the index. `show` displays it with the text typed so far. */
 export async function openFinder({ docsRoot, searchIndex, searchLibrary, sections }) {
   const at = (address) => new URL(address, document.baseURI)
   const { dialog, field, list, said } = makeDialog(at(docsRoot))
-  // Typing goes on while this comes.
+  // Typing is possible while this loads.
   let find
   Promise.all([
     import(at(searchIndex)),
@@ -18,7 +18,7 @@ export async function openFinder({ docsRoot, searchIndex, searchLibrary, section
       update()
     })
     .catch(() => {
-      said.textContent = 'The index could not be loaded. Enter searches on the server.'
+      said.textContent = 'Could not load the search index. Press Enter to search on the server.'
     })
   field.addEventListener('input', update)
   dialog.addEventListener('keydown', moveByKeys)
@@ -42,7 +42,11 @@ export async function openFinder({ docsRoot, searchIndex, searchLibrary, section
     }
     const hits = find(query)
     said.textContent =
-      query.trim() === '' ? '' : hits.length === 0 ? 'Nothing has all that in it.' : `${hits.length} found`
+      query.trim() === ''
+        ? ''
+        : hits.length === 0
+          ? 'No results.'
+          : `${hits.length} ${hits.length === 1 ? 'result' : 'results'}`
     list.replaceChildren(...hits.map((hit) => entryOf(hit, at(docsRoot))))
   }
 
@@ -59,7 +63,7 @@ export async function openFinder({ docsRoot, searchIndex, searchLibrary, section
 function makeDialog(root) {
   const dialog = document.createElement('dialog')
   dialog.className = 'finder'
-  dialog.ariaLabel = 'Search the documents'
+  dialog.ariaLabel = 'Search the documentation'
   const form = document.createElement('form')
   form.role = 'search'
   form.action = document.querySelector('form.search')?.action ?? root
@@ -71,7 +75,7 @@ function makeDialog(root) {
     maxLength: 100,
     autocomplete: 'off',
   })
-  field.ariaLabel = 'Search the documents'
+  field.ariaLabel = 'Search the documentation'
   const close = document.createElement('button')
   Object.assign(close, { type: 'button', textContent: 'Close' })
   close.addEventListener('click', () => dialog.close())
@@ -82,7 +86,7 @@ function makeDialog(root) {
   list.className = 'hits'
   dialog.append(form, said, list)
   document.body.append(dialog)
-  // Enter goes to the first that was found; without one, to the server.
+  // Enter opens the first result; without one, it searches on the server.
   form.addEventListener('submit', (event) => {
     const first = list.querySelector('a')
     if (!first) return
@@ -92,7 +96,7 @@ function makeDialog(root) {
   list.addEventListener('click', (event) => {
     if (event.target.closest('a')) dialog.close()
   })
-  // Beside the dialog, which fills itself with its parts.
+  // A click outside: the dialog's children fill it completely, so only its backdrop is the target.
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close())
   return { dialog, field, list, said }
 
@@ -117,7 +121,7 @@ function entryOf({ address, page, heading, excerpt }, root) {
   return item
 }
 
-/** Every other piece is a word that was looked for. Nothing of it is read as HTML. */
+/** Every second piece is a search term. Pieces are inserted as text, never as HTML. */
 const piecesOf = (pieces) =>
   pieces.map((piece, at) => {
     if (at % 2 === 0) return piece

@@ -1,4 +1,4 @@
-// Convenience only: without this file every page can be read, and the form of the search is sent to the server.
+// Convenience only: without this file all pages remain readable, and the search form is sent to the server.
 
 const { body, documentElement: root } = document
 const { root: docsRoot, search, searchIndex, searchLibrary, sections, served } = body.dataset
@@ -12,20 +12,20 @@ useOwnValues()
 openSearchByKey()
 showPlace()
 
-/** In contents that are longer than the window, the page that is read is in sight. */
+/** Scrolls the table of contents to the current page. */
 function showPlace() {
   const contents = document.querySelector('.contents')
   const current = contents?.querySelector('[aria-current]')
   if (current) contents.scrollTop = current.offsetTop - contents.clientHeight / 3
 }
 
-/** Tabs, of which the chosen one is the same on all pages. */
+/** Turns samples into tabs; the chosen language applies to all pages. */
 function chooseSamples() {
   document.querySelectorAll('.samples[data-kinds]').forEach((group, at) => {
     const tabs = [...group.querySelectorAll('.kinds button')]
     const panels = [...group.querySelectorAll('.sample')]
     group.querySelector('.kinds').role = 'tablist'
-    group.querySelector('.kinds').ariaLabel = 'Language of the sample'
+    group.querySelector('.kinds').ariaLabel = 'Sample language'
     tabs.forEach((tab, index) => {
       tab.role = 'tab'
       tab.id = `tab-${at}-${index}`
@@ -44,7 +44,7 @@ function chooseSamples() {
     })
   })
   showChosen()
-  // In another window of the same reader.
+  // Chosen in another window.
   addEventListener('storage', ({ key, newValue }) => {
     if (key !== 'docs.kind' || !kinds.includes(newValue)) return
     root.dataset.kind = newValue
@@ -57,10 +57,10 @@ function chooseSamples() {
     try {
       localStorage.setItem('docs.kind', tab.dataset.kind)
     } catch {
-      // The reader allows no storage: it is chosen for this page.
+      // Storage is blocked; the choice applies to this page only.
     }
     showChosen()
-    // What changed above must not move what the reader looks at.
+    // Keeps the clicked tab in place when samples above it change height.
     scrollBy({ top: tab.getBoundingClientRect().top - before, behavior: 'instant' })
   }
 
@@ -80,7 +80,7 @@ function copyCode() {
   for (const button of document.querySelectorAll('.copy'))
     button.addEventListener('click', async () => {
       const code = button.parentElement.querySelector('code')
-      // Whoever runs a sample twice means two requests.
+      // Running a sample twice should make two requests.
       for (const key of code.querySelectorAll('[data-value="key"]')) key.textContent = crypto.randomUUID()
       try {
         await navigator.clipboard.writeText(code.textContent.trimEnd())
@@ -97,7 +97,7 @@ function copyCode() {
     })
 }
 
-/** Marks the heading that is being read. */
+/** Highlights the heading of the current section. */
 function followHeadings() {
   const links = new Map(
     [...document.querySelectorAll('.headings a')].map((link) => [
@@ -121,7 +121,7 @@ function followHeadings() {
   for (const id of links.keys()) watch.observe(document.getElementById(id))
 }
 
-/** A test token and a Space, which stay in this tab: samples show them, and calls are sent with them. */
+/** Keeps a test token and a Space in this tab. Samples show them, and requests are sent with them. */
 function useOwnValues() {
   const form = document.querySelector('.own')
   const said = form?.querySelector('.said')
@@ -137,7 +137,7 @@ function useOwnValues() {
   }
   show()
   if (form) {
-    // Where the service itself serves the page, its address is known.
+    // Pages served by the service itself know its URL, so the form has no field for it.
     const fields = names.flatMap((name) => form.elements[name] ?? [])
     for (const field of fields) field.value = stored(field.name)
     fillFromLink()
@@ -145,32 +145,35 @@ function useOwnValues() {
       event.preventDefault()
       const values = Object.fromEntries(names.map((name) => [name, form.elements[name]?.value.trim() ?? '']))
       const fault = faultOf(values)
-      said.textContent = fault ?? 'The samples of all pages show them now, in this tab.'
+      said.textContent = fault ?? 'Saved in this tab. All samples now show these values.'
       if (!fault) store(values)
     })
     form.addEventListener('reset', () => {
       store({ base: '', token: '', space: '' })
-      said.textContent = 'They are forgotten.'
+      said.textContent = 'Cleared.'
     })
   }
   for (const sending of document.querySelectorAll('form.sending')) sending.addEventListener('submit', send)
 
-  /** What `npm start` prints has them behind the `#`, which browsers send nowhere. The reader decides whether to use them. */
+  /**
+   * Fills the form from the link that `npm start` prints, with the values after the `#`, which browsers do not
+   * send. The reader decides whether to use them.
+   */
   function fillFromLink() {
     const given = new URLSearchParams(location.hash.slice(1))
     if (!given.has('token')) return
     for (const name of ['token', 'space']) form.elements[name].value = given.get(name) ?? ''
     history.replaceState(null, '', location.pathname)
-    said.textContent = 'From the link that you opened: use them if it is yours.'
+    said.textContent = 'Filled in from the link you opened. Use these values only if you trust the link.'
   }
 
   function faultOf({ base, token, space }) {
     if (token.startsWith('psw_live_'))
-      return 'That is a live token: it moves money, and does not belong here.'
-    if (token !== '' && !/^psw_test_\w+$/.test(token)) return 'A test token begins with psw_test_.'
-    if (space !== '' && !/^spc-\w+$/.test(space)) return 'The id of a Space begins with spc-.'
+      return 'This is a live token, which can move money. Use a test token here.'
+    if (token !== '' && !/^psw_test_\w+$/.test(token)) return 'A test token starts with psw_test_.'
+    if (space !== '' && !/^spc-\w+$/.test(space)) return 'A Space id starts with spc-.'
     if (base !== '' && !/^https?:\/\/[\w.:[\]-]+(?:\/[\w./-]*)?$/.test(base))
-      return 'The address is like https://pay.example.com.'
+      return 'Enter a URL such as https://pay.example.com.'
     return undefined
   }
 
@@ -180,13 +183,13 @@ function useOwnValues() {
         if (values[name]) sessionStorage.setItem(`docs.${name}`, values[name])
         else sessionStorage.removeItem(`docs.${name}`)
     } catch {
-      said.textContent = 'Your browser keeps nothing for this page.'
+      said.textContent = 'Your browser does not allow this page to store anything.'
     }
     show()
   }
 
   function show() {
-    // What somebody else wrote into the storage is checked like what is typed.
+    // Other scripts may have written to the storage, so stored values are validated like typed ones.
     const values = Object.fromEntries(names.map((name) => [name, stored(name).replace(/\/$/, '')]))
     const isFine = faultOf(values) === undefined
     for (const place of document.querySelectorAll('[data-value]')) {
@@ -196,7 +199,7 @@ function useOwnValues() {
     body.classList.toggle('has-token', isFine && values.token !== '')
   }
 
-  /** To this very server, with a test token. */
+  /** Sends the request to this server, with the test token. */
   async function send(event) {
     event.preventDefault()
     const call = event.target.closest('.call')
@@ -220,7 +223,7 @@ function useOwnValues() {
       const response = await fetch(path + (query && `?${new URLSearchParams(query)}`), {
         method: call.dataset.method,
         headers,
-        // Whoever is signed in to the console sends none of that.
+        // Excludes the console's session cookie.
         credentials: 'omit',
         redirect: 'error',
         ...(text !== undefined && { body: text }),
@@ -228,7 +231,7 @@ function useOwnValues() {
       const answer = await response.text()
       showReceived(received, `${response.status} ${response.statusText}`, answer)
     } catch {
-      showReceived(received, 'The service cannot be reached.', '')
+      showReceived(received, 'Could not reach the service.', '')
     }
   }
 
@@ -249,7 +252,7 @@ function useOwnValues() {
   }
 }
 
-/** `/`, Ctrl+K, or the field in the bar; what searches is loaded then. */
+/** Opens the search with `/`, Ctrl+K or the field in the header, loading it on first use. */
 function openSearchByKey() {
   const field = document.querySelector('.search input')
   let opened
@@ -263,13 +266,13 @@ function openSearchByKey() {
         if (query === undefined) field.value = ''
       },
       () => {
-        // It could not be loaded: the form of the bar is still there.
+        // Loading failed; the form in the header still works.
         opened = undefined
       },
     )
   }
   const found = document.getElementById('found')
-  // Where pages are files, nobody else searches.
+  // Pages served as files have no search on the server.
   if (found && served === 'false') {
     found.replaceChildren()
     open(new URLSearchParams(location.search).get('q') ?? '')
@@ -279,7 +282,7 @@ function openSearchByKey() {
     const isTyping = event.key === '/' && event.target.closest?.('input, textarea, select, [contenteditable]')
     if (!isKey || isTyping || event.altKey || (event.key === '/' && (event.ctrlKey || event.metaKey))) return
     event.preventDefault()
-    // Until the dialog is there, what is typed stands here.
+    // Receives the typing until the dialog opens.
     field.focus()
     open()
   })

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readStyle } from '../../platform/pages/assets.ts'
-import { kinds } from '../kinds.ts'
 import type { ContentsEntry, ContentsGroup, Library } from '../library.ts'
 import type { Rendered } from '../markdown.ts'
+import { sampleLanguages } from '../sample-languages.ts'
 import type { SearchHit } from '../search/docs-index.js'
 import { scripts } from './scripts.ts'
 import { renderTemplate } from './templates.ts'
@@ -10,28 +10,28 @@ import { type FrontLanguage, frontTexts } from './texts.ts'
 
 export const html = 'text/html; charset=utf-8'
 
-/** Comments and space are no use to a browser; what is packed is smaller without. */
-const compact = (css: string) =>
+/** Removes comments and white space, which also compresses better. */
+const minifyCss = (css: string) =>
   css
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,>]) ?/g, '$1')
     .trim()
 
-// In the page itself: on a slow network a file of its own is one more round trip before anything is seen.
-const frontStyle = compact(readStyle(import.meta.url, 'front.css'))
-const style = compact(readStyle(import.meta.url, 'docs.css'))
+// Inlined into each page: on a slow network, a separate file is one more round trip before the first paint.
+const frontStyle = minifyCss(readStyle(import.meta.url, 'front.css'))
+const style = minifyCss(readStyle(import.meta.url, 'docs.css'))
 
 /**
- * Before anything is painted, so that nothing moves afterwards: that there is a script, and what samples the reader chose to see.
- * Whatever is stored is one of ours or is not used.
+ * Runs before the first paint to prevent layout shifts: signals that scripts run, and restores the chosen
+ * sample language. A stored value is used only if it is a known language.
  */
-const early = `(d=>{let k;try{k=localStorage.getItem('docs.kind')}catch{}d.dataset.kind=${JSON.stringify(kinds)}.includes(k)?k:'${kinds[0]}'})(document.documentElement)`
+const earlyScript = `(d=>{let k;try{k=localStorage.getItem('docs.kind')}catch{}d.dataset.kind=${JSON.stringify(sampleLanguages)}.includes(k)?k:'${sampleLanguages[0]}'})(document.documentElement)`
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Nothing from elsewhere, and in nobody's frame. */
-const headersWith = (policy: string[]) => ({
+/** Allows no external resources and no framing. */
+const securityHeaders = (policy: string[]) => ({
   'content-security-policy': [
     "default-src 'none'",
     ...policy,
@@ -46,8 +46,8 @@ const headersWith = (policy: string[]) => ({
   'cross-origin-opener-policy': 'same-origin',
 })
 
-/** The front page has no script, and nothing to send. */
-export const frontHeaders = headersWith([
+/** The front page has no scripts and no forms. */
+export const frontHeaders = securityHeaders([
   `style-src ${hashOf(frontStyle)}`,
   'img-src data:',
   "form-action 'none'",
@@ -55,13 +55,13 @@ export const frontHeaders = headersWith([
 
 const policy = [
   `style-src ${hashOf(style)}`,
-  `script-src 'self' ${hashOf(early)}`,
+  `script-src 'self' ${hashOf(earlyScript)}`,
   "img-src 'self' data:",
   "connect-src 'self'",
   "form-action 'self'",
 ]
-export const pageHeaders = headersWith(policy)
-/** For pages that are served by another program, as files. */
+export const pageHeaders = securityHeaders(policy)
+/** For pages served as files by another server. */
 const filePolicy = ["default-src 'none'", ...policy, "base-uri 'none'"].join('; ')
 
 type FrontView = { language: FrontLanguage; baseUrl: string; hasDocuments: boolean; hasSimulator: boolean }
@@ -71,18 +71,18 @@ export const renderFront = (view: FrontView) => {
   return renderTemplate('front', { ...view, t, style: frontStyle, title: t.title })
 }
 
-type Place = { contents: ContentsGroup[]; isServed: boolean; hasGuides: boolean }
+type SiteContext = { contents: ContentsGroup[]; isServed: boolean; hasGuides: boolean }
 
 type PageView = Rendered &
-  Place & {
+  SiteContext & {
     address: string
     isReference: boolean
     previous: ContentsEntry | undefined
     next: ContentsEntry | undefined
   }
 
-/** More are of no use beside a page. */
-const maxOnThisPage = 40 // limit: headings beside a document
+/** A longer list next to a page is of no use. */
+const maxOnThisPage = 40 // limit: headings listed next to a document
 
 export const renderPage = ({ html, headings, ...view }: PageView): string =>
   render('document', {
@@ -93,7 +93,7 @@ export const renderPage = ({ html, headings, ...view }: PageView): string =>
       .slice(0, maxOnThisPage),
   })
 
-export const renderSearch = (view: Place & { query: string; hits: SearchHit[] }): string =>
+export const renderSearch = (view: SiteContext & { query: string; hits: SearchHit[] }): string =>
   render('search', {
     ...view,
     title: 'Search',
@@ -102,10 +102,10 @@ export const renderSearch = (view: Place & { query: string; hits: SearchHit[] })
     search: view.query,
   })
 
-/** There is no such document, or none at all. */
+/** Renders the 404 page: for an unknown page, or if the documents are not installed. */
 export const renderMissing = (library: Library | undefined, isServed: boolean): string =>
   render('missing', {
-    title: library ? 'There is no such page' : 'The guides are not here',
+    title: library ? 'Page not found' : 'Guides not installed',
     contents: library?.contents ?? [],
     hasGuides: library !== undefined,
     isServed,
@@ -122,7 +122,7 @@ const render = (template: string, view: object) =>
     ...view,
     language: 'en',
     style,
-    early,
+    earlyScript,
     scripts,
     filePolicy,
   })

@@ -3,12 +3,12 @@ import { type Asset, loadAsset, namedAsset } from '../../platform/pages/assets.t
 
 const library = readFileSync(new URL(import.meta.resolve('minisearch')), 'utf8')
 
-/** What the pages' script loads when somebody searches. */
+/** Scripts of the pages, and those that the search loads on first use. */
 export const scripts = {
   page: loadAsset(import.meta.url, 'docs.js'),
   search: loadAsset(import.meta.url, 'docs-search.js'),
   index: loadAsset(new URL('../search/', import.meta.url), 'docs-index.js'),
-  // Its comments are the larger half of it.
+  // More than half of the library is comments.
   library: namedAsset(
     'minisearch.js',
     Buffer.from(

@@ -10,7 +10,7 @@ type ExampleParts = {
   document: OpenApiDocument
 }
 
-/** A call as its samples send it. */
+/** Returns the request that a call's samples make. */
 export function exampleCall(call: ApiCall, { parameters, body, answer, lastsLong, document }: ExampleParts) {
   const { method, path, operation } = call
   const has = (header: string) => parameters.some(({ name }) => name === header)

@@ -1,12 +1,12 @@
-import { componentOf, type OpenApiDocument, type OpenApiSchema, resolved } from './open-api.ts'
+import { componentOf, type OpenApiDocument, type OpenApiSchema, resolveReference } from './open-api.ts'
 
-/** A field as the reference shows it. */
+/** A field in the reference. */
 export type ShownField = {
   name: string
   isRequired: boolean
-  /** What it holds, such as `text or null`. */
+  /** Type of the value, such as `text or null`. */
   kind: string
-  /** What it is bound by, each a phrase. */
+  /** Constraints, one phrase each. */
   bounds: string[]
   values: string[]
   /** Markdown. */
@@ -15,23 +15,26 @@ export type ShownField = {
   inner: ShownGroup[]
 }
 
-/** The fields inside of one; `name`: of which of several forms. */
+/** Fields of an object; `name` identifies one of several variants. */
 export type ShownGroup = { name: string; fields: ShownField[] }
 
-/** Deeper ones are not shown: none is so deep, unless a shape holds itself. */
-const maxDepth = 10 // limit: how deep the reference shows the fields of fields
+/** Only a recursive shape is deeper. */
+const maxDepth = 10 // limit: depth of nested fields in the reference
 
-/** Longer ones are for programs: nobody reads them. */
-const maxPatternCharacters = 60 // limit: characters of a pattern that the reference shows
+/** Longer patterns are not meant for people. */
+const maxPatternCharacters = 60 // limit: length of a pattern shown in the reference
 
-/** The fields of an object, or of each of several forms of it. */
+/** Returns the fields of an object, or of each of its variants. */
 export function groupsOf(document: OpenApiDocument, schema: OpenApiSchema, depth = 0): ShownGroup[] {
   if (depth >= maxDepth) return []
-  const shape = resolved<OpenApiSchema>(document, schema)
-  const choices = choicesOf(document, shape)
+  const shape = resolveReference<OpenApiSchema>(document, schema)
+  const choices = nonNullVariants(document, shape)
   if (choices.length > 1)
     return choices.flatMap((choice) =>
-      groupsOf(document, choice, depth + 1).map(({ fields }) => ({ name: formOf(document, choice), fields })),
+      groupsOf(document, choice, depth + 1).map(({ fields }) => ({
+        name: variantName(document, choice),
+        fields,
+      })),
     )
   const [only = shape] = choices
   if (only !== shape) return groupsOf(document, only, depth)
@@ -40,14 +43,14 @@ export function groupsOf(document: OpenApiDocument, schema: OpenApiSchema, depth
   const fields = [
     ...own.flatMap((group) => group.fields),
     ...Object.entries(shape.properties ?? {})
-      .filter(([, field]) => !isAbsent(field))
+      .filter(([, field]) => !isNullOnly(field))
       .map(([name, field]) => fieldOf(document, name, field, shape.required?.includes(name) ?? false, depth)),
   ]
   return fields.length > 0 ? [{ name: '', fields }] : []
 }
 
-/** Only there so that `null` may be sent for what another form has. */
-const isAbsent = ({ type }: OpenApiSchema) => [type].flat().every((each) => each === 'null')
+/** Returns whether a field only allows `null`, for a field that belongs to another variant. */
+const isNullOnly = ({ type }: OpenApiSchema) => [type].flat().every((each) => each === 'null')
 
 export function fieldOf(
   document: OpenApiDocument,
@@ -56,7 +59,7 @@ export function fieldOf(
   isRequired: boolean,
   depth = 0,
 ): ShownField {
-  const shape = essenceOf(document, schema)
+  const shape = unwrapSchema(document, schema)
   const example = schema.examples?.[0] ?? schema.example ?? shape.examples?.[0] ?? shape.example
   return {
     name,
@@ -65,31 +68,34 @@ export function fieldOf(
     bounds: boundsOf(shape),
     values: (shape.enum ?? []).filter((value) => value !== null).map((value) => String(value)),
     description:
-      schema.description ?? resolved<OpenApiSchema>(document, schema).description ?? shape.description ?? '',
-    // What an id is like its kind says.
+      schema.description ??
+      resolveReference<OpenApiSchema>(document, schema).description ??
+      shape.description ??
+      '',
+    // The kind of an id already shows what it looks like.
     example:
       example === undefined || typeof example === 'object' || idOf(shape) ? undefined : String(example),
     inner: groupsOf(document, schema, depth + 1),
   }
 }
 
-/** The forms of a shape but null. */
-const choicesOf = (document: OpenApiDocument, { oneOf, anyOf }: OpenApiSchema): OpenApiSchema[] =>
-  (oneOf ?? anyOf ?? []).filter((choice) => resolved<OpenApiSchema>(document, choice).type !== 'null')
+/** Returns the variants of a shape, except null. */
+const nonNullVariants = (document: OpenApiDocument, { oneOf, anyOf }: OpenApiSchema): OpenApiSchema[] =>
+  (oneOf ?? anyOf ?? []).filter((choice) => resolveReference<OpenApiSchema>(document, choice).type !== 'null')
 
-/** Of a shape that may also be null, the shape; of a reference, what it names. */
-function essenceOf(document: OpenApiDocument, schema: OpenApiSchema): OpenApiSchema {
-  const shape = resolved<OpenApiSchema>(document, schema)
-  const [only, ...more] = choicesOf(document, shape)
-  return only && more.length === 0 ? essenceOf(document, only) : shape
+/** Follows references and unwraps nullable shapes. */
+function unwrapSchema(document: OpenApiDocument, schema: OpenApiSchema): OpenApiSchema {
+  const shape = resolveReference<OpenApiSchema>(document, schema)
+  const [only, ...more] = nonNullVariants(document, shape)
+  return only && more.length === 0 ? unwrapSchema(document, only) : shape
 }
 
-/** `type: momo`, or the name of the component. */
-function formOf(document: OpenApiDocument, choice: OpenApiSchema): string {
-  const shape = resolved<OpenApiSchema>(document, choice)
+/** Returns the name of a variant: `type: momo`, or its component. */
+function variantName(document: OpenApiDocument, choice: OpenApiSchema): string {
+  const shape = resolveReference<OpenApiSchema>(document, choice)
   const [name, fixed] =
     Object.entries(shape.properties ?? {}).find(([, field]) => field.const !== undefined) ?? []
-  return fixed ? `${name}: ${fixed.const}` : (componentOf(choice) ?? shape.title ?? 'one form')
+  return fixed ? `${name}: ${fixed.const}` : (componentOf(choice) ?? shape.title ?? 'variant')
 }
 
 const kinds: Record<string, string> = {
@@ -102,8 +108,8 @@ const kinds: Record<string, string> = {
 }
 
 function kindOf(document: OpenApiDocument, schema: OpenApiSchema): string {
-  const shape = resolved<OpenApiSchema>(document, schema)
-  const choices = choicesOf(document, shape)
+  const shape = resolveReference<OpenApiSchema>(document, schema)
+  const choices = nonNullVariants(document, shape)
   const isNullable =
     [shape.type].flat().includes('null') ||
     shape.enum?.includes(null) ||
@@ -122,14 +128,14 @@ function kindOf(document: OpenApiDocument, schema: OpenApiSchema): string {
   return kind + orNull
 }
 
-/** An id begins with its kind. */
+/** Returns the prefix of an id, which identifies its kind. */
 const idOf = ({ pattern = '' }: OpenApiSchema) => /^\^([a-z]+)-\[/.exec(pattern)?.[1]
 
 const formats: Record<string, string> = {
   'date-time': 'time, RFC 3339 in UTC',
   date: 'date',
   uri: 'address',
-  email: 'mail address',
+  email: 'email address',
 }
 
 const formsOf = (document: OpenApiDocument, choices: OpenApiSchema[]) =>
@@ -156,9 +162,9 @@ function boundsOf(shape: OpenApiSchema): string[] {
     shape.pattern &&
       !idOf(shape) &&
       shape.pattern.length <= maxPatternCharacters &&
-      `form \`${shape.pattern}\``,
-    shape.default !== undefined && `\`${JSON.stringify(shape.default)}\` when left out`,
-    // Of a list of texts or numbers, what each is bound by.
+      `pattern \`${shape.pattern}\``,
+    shape.default !== undefined && `default \`${JSON.stringify(shape.default)}\``,
+    // Constraints on each entry of a list of texts or numbers.
     ...(items && !items.properties && !items.$ref ? boundsOf(items).map((bound) => `each ${bound}`) : []),
   ].filter((bound) => typeof bound === 'string')
 }

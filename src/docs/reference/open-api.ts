@@ -1,4 +1,4 @@
-/** The OpenAPI document of the API, as far as the reference shows it. */
+/** The parts of the OpenAPI document that the reference shows. */
 export type OpenApiDocument = {
   info?: { description?: string }
   servers?: { url: string }[]
@@ -21,7 +21,7 @@ export type OpenApiOperation = {
   parameters?: (OpenApiParameter | Reference)[]
   requestBody?: OpenApiContent | Reference
   responses?: Record<string, OpenApiContent | Reference>
-  /** Why it may be refused, beside what refuses every call of its kind. */
+  /** Reasons for refusal, in addition to those of every call. */
   'x-reasons'?: string[]
 }
 
@@ -74,25 +74,25 @@ type Bound =
   | 'minProperties'
   | 'maxProperties'
 
-/** What a reference within the document names; other values are themselves. */
-export function resolved<T extends object>(document: OpenApiDocument, value: T | Reference): T {
-  // What is no reference is what it may be otherwise.
+/** Follows a reference within the document; returns any other value unchanged. */
+export function resolveReference<T extends object>(document: OpenApiDocument, value: T | Reference): T {
+  // Not a reference, so it is a `T`.
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T
   let found: unknown = document
   for (const part of value.$ref.replace(/^#\//, '').split('/'))
     found = typeof found === 'object' && found !== null ? Reflect.get(found, part) : undefined
   if (typeof found !== 'object' || found === null) throw new Error(`the document lacks ${value.$ref}`)
-  // Written by us, with each kind of part in its own place.
+  // The document is our own, so the part has the expected type.
   return found as T
 }
 
-/** The first example of a body or an answer. */
+/** Returns the first example of a body or response. */
 export function exampleOf(document: OpenApiDocument, media: OpenApiMedia | undefined): unknown {
   if (!media) return undefined
   if (media.example !== undefined) return media.example
   const [first] = Object.values(media.examples ?? {})
-  return first && resolved<{ value?: unknown }>(document, first).value
+  return first && resolveReference<{ value?: unknown }>(document, first).value
 }
 
-/** The name of the component that a schema is, such as `Payout`. */
+/** Returns the name of the referenced component, such as `Payout`. */
 export const componentOf = ({ $ref }: OpenApiSchema) => /^#\/components\/schemas\/(.+)$/.exec($ref ?? '')?.[1]

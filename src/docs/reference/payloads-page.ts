@@ -11,7 +11,7 @@ import {
   type OpenApiOperation,
   type OpenApiParameter,
   type OpenApiSchema,
-  resolved,
+  resolveReference,
 } from './open-api.ts'
 
 type Payload = { name: string; operation: OpenApiOperation }
@@ -21,20 +21,20 @@ export const payloadsOf = ({ webhooks = {} }: OpenApiDocument): Payload[] =>
     Object.values(operations).map((operation) => ({ name, operation })),
   )
 
-/** What all of them have is said once; what is in `data` stands with the resource. */
+/** Renders the webhook events. The common envelope is described once; `data` is described with its resource. */
 export function renderPayloads(
   payloads: Payload[],
   document: OpenApiDocument,
   addressOfAnchor: (anchor: string) => string | undefined,
 ): Rendered {
-  const title = 'What webhooks send'
+  const title = 'Webhook events'
   const mediaOf = ({ operation }: Payload) =>
     operation.requestBody &&
-    resolved<OpenApiContent>(document, operation.requestBody).content?.['application/json']
+    resolveReference<OpenApiContent>(document, operation.requestBody).content?.['application/json']
   const shown = payloads.map((payload) => {
     const media = mediaOf(payload)
     const example = exampleOf(document, media)
-    const data = media?.schema && resolved<OpenApiSchema>(document, media.schema).properties?.data
+    const data = media?.schema && resolveReference<OpenApiSchema>(document, media.schema).properties?.data
     const object = data && componentOf(data)
     const address = object && addressOfAnchor(anchorOf(object))
     return {
@@ -53,7 +53,7 @@ export function renderPayloads(
     .flatMap(({ fields }) => fields)
     .map((field) => (field.name === 'data' ? { ...field, inner: [] } : field))
   const headers = (payloads[0]?.operation.parameters ?? []).map((each) =>
-    resolved<OpenApiParameter>(document, each),
+    resolveReference<OpenApiParameter>(document, each),
   )
   const headings: Heading[] = shown.map(({ id, name }) => ({ id, text: name, depth: 2 }))
   const html = renderTemplate('payloads', {

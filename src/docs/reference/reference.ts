@@ -3,17 +3,17 @@ import { renderTemplate } from '../pages/templates.ts'
 import { callsOf, objectNamesOf, titleOf } from './api-calls.ts'
 import { baseOf } from './example-call.ts'
 import { noLinks } from './field-views.ts'
-import { isHome } from './home.ts'
+import { isOwnPage } from './own-page.ts'
 import { payloadsOf, renderPayloads } from './payloads-page.ts'
 import { placeholders } from './requests.ts'
 import { type ReferenceOptions, renderTag } from './resource-page.ts'
 
-/** The reference of the API as pages: one for each tag, one of what webhooks send, and their contents. */
+/** The API reference: a page per tag, a page of webhook events, and the table of contents. */
 export type Reference = {
   contents: { title: string; address: string; calls: CallEntry[] }[]
   addresses: string[]
   render(address: string): Rendered | undefined
-  /** Where `docs/reference/api.md` says what this says: its anchors are those of that file. */
+  /** Returns the page that corresponds to an anchor of `docs/reference/api.md`. The pages use the same anchors. */
   addressOfAnchor(anchor: string): string | undefined
 }
 
@@ -51,10 +51,10 @@ export function openReference(options: ReferenceOptions): Reference {
         objectNamesOf(calls, document).map((name) => ({
           id: anchorOf(name),
           address,
-          isAtHome: isHome(title, name),
+          isAtHome: isOwnPage(title, name),
         })),
       )
-      // The last one is kept.
+      // The last one wins.
       .toSorted((a, b) => Number(a.isAtHome) - Number(b.isAtHome))
       .map(({ id, address }) => [id, address] as const),
     ...tags.map(({ tag, address }) => [tag, address] as const),
@@ -75,7 +75,7 @@ export function openReference(options: ReferenceOptions): Reference {
     contents: [
       { title: 'All calls', address: referenceAddress, calls: [] },
       ...contents,
-      ...(payloads.length > 0 ? [{ title: 'What webhooks send', address: payloadsAddress, calls: [] }] : []),
+      ...(payloads.length > 0 ? [{ title: 'Webhook events', address: payloadsAddress, calls: [] }] : []),
     ],
     addresses: [...pages.keys()],
     render: (address) => pages.get(address)?.(),
@@ -95,12 +95,12 @@ function renderContents(
     contents,
     about,
     canSend,
-    // Where it is not known which service the samples are to call.
+    // The URL of the service is unknown, so the reader enters it.
     asksForBase: !canSend && baseOf(document) === placeholders.base,
     payloads: hasPayloads && payloadsAddress,
   })
   const headings = [
-    { id: 'every-call', text: 'Every call', depth: 2 },
+    { id: 'every-call', text: 'Making requests', depth: 2 },
     { id: 'calls', text: 'All calls', depth: 2 },
   ]
   return { title, html, headings }

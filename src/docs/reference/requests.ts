@@ -1,22 +1,22 @@
 import type { Sample } from '../code.ts'
 import { escaped } from '../html.ts'
 
-/** A call as an example makes it. */
+/** An example request. */
 export type ExampleCall = {
   method: string
   baseUrl: string
-  /** With what stands in it, and its query. */
+  /** Path with its parameters filled in, and the query. */
   path: string
   hasToken: boolean
   hasSpace: boolean
   hasKey: boolean
   lastsLong: boolean
   body: unknown
-  /** The method of the client and the values that it takes beside the body. */
+  /** The SDK method and its arguments other than the body. */
   sdk: { method: string; values: string[]; query: Record<string, unknown>; isList: boolean } | undefined
 }
 
-/** What the page's script puts its visitor's own in for. */
+/** Replaced by the page's script with the reader's own values. */
 export const placeholders = {
   base: 'https://pay.example.com',
   token: 'psw_test_YOUR_TOKEN',
@@ -24,14 +24,14 @@ export const placeholders = {
   key: 'a-new-key-each-time',
 } as const
 
-/** Marks where they stand in a block of code. */
+/** Marks the placeholders in a code block. */
 export const markPlaceholders = (html: string) =>
   Object.entries(placeholders).reduce(
     (all, [name, text]) => all.replaceAll(text, `<span data-value="${name}">${escaped(text)}</span>`),
     html,
   )
 
-/** In every language that can make the call. */
+/** Returns the request in every language that can make it. */
 export const samplesOf = (call: ExampleCall): Sample[] => [
   { code: curlOf(call), language: 'sh', title: 'curl' },
   ...(call.sdk ? [{ code: sdkOf(call, call.sdk), language: 'ts', title: 'SDK' }] : []),
@@ -82,7 +82,7 @@ function sdkOf({ baseUrl, hasSpace, body }: ExampleCall, sdk: NonNullable<Exampl
 
 const stringOf = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`
 
-/** A value as TypeScript. */
+/** Formats a value as TypeScript. */
 function literal(value: unknown, indent = ''): string {
   const deeper = `${indent}  `
   if (typeof value === 'string') return stringOf(value).replaceAll('\n', '\\n')
@@ -107,7 +107,7 @@ $response = file_get_contents(${stringOf(`${baseUrl}${path}`)}, false, stream_co
         'method' => '${method}',
         'header' => [
 ${headers.join('')}        ],
-${body === undefined ? '' : `        'content' => json_encode(${phpLiteral(body, '        ')}),\n`}        'ignore_errors' => true, // a refusal has a body, too
+${body === undefined ? '' : `        'content' => json_encode(${phpLiteral(body, '        ')}),\n`}        'ignore_errors' => true, // to read the body of an error
     ],
 ]));
 $answer = json_decode($response);
@@ -115,7 +115,7 @@ print_r($answer->result ?? $answer${path === '/' ? '' : '->error'});
 `
 }
 
-/** PHP makes a new key itself, each time that it runs. */
+/** The PHP sample generates a new key on every run. */
 const phpHeader = (header: string) =>
   header === `Idempotency-Key: ${placeholders.key}`
     ? "'Idempotency-Key: ' . bin2hex(random_bytes(16))"

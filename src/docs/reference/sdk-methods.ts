@@ -1,16 +1,19 @@
-/** What of a call its method in the client is named by. */
+/** Parts of a call that determine the name of its SDK method. */
 export type CallAddress = { method: string; path: string; isList: boolean }
 
-/** People's own, by a session: no token can call them. */
-export const ofSessions = ['sessions', 'sign-ins', 'passkeys', 'totp']
+/** Resources of signed-in users; no token can call them. */
+export const sessionTags = ['sessions', 'sign-ins', 'passkeys', 'totp']
 
-/** Where the usual rule would name a method badly. */
+/** Exceptions to the naming rule. */
 const names: Record<string, string> = {
   'POST /v1/test-clock': 'move',
   'POST /v1/installation/spaces/{id}/fees': 'setFees',
 }
 
-/** `POST /v1/payouts/{id}/approve` is `payouts.approve`, `GET /v1/installation/spaces` is `installation.spaces.list`. */
+/**
+ * Names the SDK method of a call: `POST /v1/payouts/{id}/approve` is `payouts.approve`, `GET
+ * /v1/installation/spaces` is `installation.spaces.list`.
+ */
 export function sdkMethodOf({ method, path, isList }: CallAddress): { resource: string[]; name: string } {
   const segments = path.split('/').slice(2)
   const isGrouped =

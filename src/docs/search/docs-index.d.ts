@@ -1,9 +1,9 @@
 import type MiniSearch from 'minisearch'
 
-/** What can be found: a part of a page below a heading. `address` is relative to `/docs/`, such as `guides/lists#paging`. */
+/** A searchable part of a page, below a heading. `address` is relative to `/docs/`, such as `guides/lists#paging`. */
 export type Section = { address: string; page: string; heading: string; text: string }
 
-/** In `heading` and `excerpt` every other piece is a word that was looked for. */
+/** In `heading` and `excerpt`, every second piece is a search term. */
 export type SearchHit = { address: string; page: string; heading: string[]; excerpt: string[] }
 
 export function newIndex(library: typeof MiniSearch): MiniSearch<Section>

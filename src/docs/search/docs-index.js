@@ -1,25 +1,25 @@
-// Runs in browsers as it is, and on the server for those without JavaScript.
+// Runs unchanged in browsers, and on the server for readers without JavaScript.
 
-const maxQueryWords = 8 // limit: words of a question that the documents are searched for
-const maxHits = 20 // limit: sections that a search of the documents shows
+const maxQueryWords = 8 // limit: words of a documentation search
+const maxHits = 20 // limit: results of a documentation search
 
 const excerptCharacters = 160
 const leadCharacters = 50
 
-/** An index of sections; whoever has many adds them bit by bit. */
+/** Creates an index of sections; large ones should be added in chunks. */
 export const newIndex = (MiniSearch) =>
   new MiniSearch({
     idField: 'address',
     fields: ['heading', 'page', 'text'],
     storeFields: ['heading', 'page', 'text'],
-    // Names such as `financialAccountId` and `POST /v1/payouts` are found whole and by their parts.
+    // Indexes names such as `financialAccountId` and `POST /v1/payouts` as a whole and by their parts.
     tokenize: (text) => [...partsOf(text)],
     searchOptions: {
       boost: { heading: 4, page: 2 },
       prefix: (term) => term.length > 1,
       fuzzy: (term) => (term.length > 4 && term.length < 25 ? 0.2 : false),
       maxFuzzy: 2,
-      // Guides first: whoever wants a call looks for its name.
+      // Guides rank first; readers who want a call search for its name.
       boostDocument: (address) => boosts[address.split('/', 1)[0]] ?? 1,
     },
   })
@@ -34,7 +34,7 @@ function* partsOf(text) {
   }
 }
 
-/** What a question finds: with all of its words, or else with some of them. */
+/** Returns sections that contain all words of the query, or some of them if none contains all. */
 export function search(index, query) {
   const words = wordsOf(query)
   if (words.length === 0) return []
@@ -53,13 +53,13 @@ export function search(index, query) {
     }))
 }
 
-/** `/v1/payouts` of `POST /v1/payouts`: whoever writes an address means the call. */
+/** Returns `/v1/payouts` from `POST /v1/payouts`. A query with a path is for that call. */
 const addressIn = (text) =>
   /^(?:(?:GET|POST|PATCH|DELETE) )?(\/v1\/\S+)/i.exec(text.trim())?.[1]?.toLowerCase()
 
 const wordsOf = (query) => (query.match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, maxQueryWords)
 
-/** A stretch of a text around the first of the words. */
+/** Returns an excerpt around the first search term. */
 function excerptOf(text, terms) {
   const first = patternOf(terms)?.exec(text)?.index ?? 0
   const from = first > leadCharacters ? text.lastIndexOf(' ', first - leadCharacters) + 1 : 0
@@ -68,7 +68,7 @@ function excerptOf(text, terms) {
   return `${from > 0 ? '… ' : ''}${whole}${whole === stretch ? '' : ' …'}`
 }
 
-/** A text in pieces, of which every other one is a word that was looked for. */
+/** Splits a text so that every second piece is a search term. */
 const marked = (text, terms) => {
   const pattern = patternOf(terms)
   return pattern ? text.split(pattern) : [text]

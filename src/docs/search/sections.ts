@@ -1,17 +1,17 @@
-import { textOf } from '../html.ts'
+import { htmlToText } from '../html.ts'
 import type { Rendered } from '../markdown.ts'
 import type { Section } from './docs-index.js'
 
-/** What is beyond is not found by its words. */
-const maxSectionCharacters = 6_000 // limit: characters of a section of a document that can be found by search
+/** The text beyond this is not indexed. */
+const maxSectionCharacters = 6_000 // limit: indexed characters of a documentation section
 
-/** Of a decision its summary is enough to be found by. */
-const maxDecisionCharacters = 400 // limit: characters of a decision that can be found by search
+/** The summary is enough to find a decision. */
+const maxDecisionCharacters = 400 // limit: indexed characters of a decision record
 
-/** A page in the parts that its headings make. */
+/** Splits a page at its headings. */
 export function sectionsOf(address: string, { title, html }: Rendered): Section[] {
   const place = address.slice('/docs/'.length)
-  // Samples say again what the fields say, and headers are the same everywhere.
+  // Samples repeat the fields, and headers are the same everywhere.
   const parts = html
     .replace(/<div class="half samples-half">[\s\S]*?(?=<\/section>)/g, '')
     .replace(/<button[\s\S]*?<\/button>/g, '')
@@ -29,14 +29,14 @@ export function sectionsOf(address: string, { title, html }: Rendered): Section[
     )
     .map(({ 0: head, 2: id = '', 3: words = '', input }) => ({
       id,
-      heading: textOf(words),
-      text: textOf(input.slice(head.length)),
+      heading: htmlToText(words),
+      text: htmlToText(input.slice(head.length)),
     }))
   const sections = parts.filter(({ heading, text }) => heading !== '' || text !== '')
   const shown = place.startsWith('decisions/') ? sections.slice(0, 1) : sections
   const max = place.startsWith('decisions/') ? maxDecisionCharacters : maxSectionCharacters
   return shown.map(({ id, heading, text }, at) => ({
-    // The title's own section is the page itself.
+    // The first section is the page itself.
     address: at === 0 ? place : `${place}#${id}`,
     page: title,
     heading: heading || title,

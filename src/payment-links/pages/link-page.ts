@@ -5,10 +5,10 @@ import { monogram, ownPath, safeUrl } from '../../checkout/pages/parts.ts'
 import { qrCode } from '../../checkout/pages/qr.ts'
 import type { Help } from '../../checkout/pages/view.ts'
 import { loadSheet } from '../../platform/pages/assets.ts'
-import type { LinkEntries, LinkFault } from '../opening.ts'
+import type { LinkEntries, LinkIssue } from '../opening.ts'
 import { type LinkTexts, linkTexts } from './link-texts.ts'
 
-/** All that a link's page shows. Amounts are formatted already; addresses of ours are paths. */
+/** Contents of a link's page. Amounts are formatted; URLs of ours are paths. */
 export type LinkView = {
   language: Language
   nonce: string
@@ -19,7 +19,7 @@ export type LinkView = {
   /** `#RGB` or `#RRGGBB`. */
   brand: string | null
   environment: 'test' | 'live'
-  /** The page's whole address: to be shown as a code for a phone. */
+  /** Full URL of the page, shown as a QR code for a phone. */
   address: string | undefined
   state: LinkPageState
 } & Help
@@ -30,14 +30,14 @@ export type LinkPageState =
       action: string
       formToken: string
       items: LinkViewItem[]
-      /** Of all items; none where the payer types an amount. */
+      /** Total of all items; absent if the payer enters the amount. */
       total: string | null
-      /** The payer types it, in this currency. */
+      /** Shown if the payer enters the amount, in this currency. */
       amount: { symbol: string; low: string | null; high: string | null } | null
       quantity: { minimum: number; maximum: number } | null
       reference: { label: string; isRequired: boolean; maxLength: number } | null
       entries: LinkEntries
-      faults: LinkFault[]
+      faults: LinkIssue[]
     }
   | { kind: 'ended'; why: keyof LinkTexts['ended'] }
   | { kind: 'done'; text: string | null; orderNumber: string; receiptPath: string }
@@ -53,7 +53,7 @@ export type LinkViewItem = {
 
 export const styles = loadSheet(import.meta.url, 'link.css')
 
-// Escaping is eta's default too; it is named here because everything on the page depends on it.
+// Escaping is eta's default; set explicitly because the page's safety depends on it.
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
 
 export function renderLinkPage(view: LinkView): string {
@@ -107,5 +107,5 @@ function boundsOf({ low, high }: { low: string | null; high: string | null }, t:
   return high && t.atMost(high)
 }
 
-/** `Le` and its number stay on one line. */
+/** Keeps `Le` and its number on one line. */
 const unbroken = (amount: string) => amount.replaceAll(' ', '\u00a0')

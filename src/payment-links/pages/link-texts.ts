@@ -1,16 +1,16 @@
 import type { Language } from '../../checkout/pages/language.ts'
 
-// Every word of a payment link's pages. A language is one more member with the same keys. Amounts come formatted.
+// All text of a payment link's pages. Each language has the same keys. Amounts arrive formatted.
 
 const en = {
   about: 'A secure payment page.',
   testNotice: 'Test payment. No real money moves.',
   securedBy: 'Secured by Pesewa',
-  // Previews of links and a browser's history show these: nothing of what is paid or to whom.
+  // Shown in link previews and browser history, so they reveal neither amount nor merchant.
   titles: {
     form: 'Payment',
-    fault: 'Payment: please correct',
-    ended: 'No payment possible',
+    fault: 'Payment: check your details',
+    ended: 'Payment not possible',
     done: 'Payment received',
   },
   payTo: 'Pay to',
@@ -18,46 +18,52 @@ const en = {
   between: (low: string, high: string) => `From ${low} to ${high}.`,
   atLeast: (low: string) => `At least ${low}.`,
   atMost: (high: string) => `At most ${high}.`,
-  quantity: 'How many',
+  quantity: 'Quantity',
   numbers: (low: string, high: string) => `From ${low} to ${high}.`,
   optional: '(optional)',
-  each: 'Price of one',
+  each: 'Price each',
   times: (quantity: string, price: string) => `${quantity} × ${price}`,
   total: 'Total',
   go: 'Continue to payment',
-  faultHeading: 'Please correct this',
+  faultHeading: 'Please correct the following',
   faults: {
     amount: {
-      missing: 'Enter the amount that you want to pay.',
-      invalid: 'This is not an amount. Write it in digits, like 150 or 150.50.',
-      tooSmall: 'This is less than can be paid here.',
-      tooLarge: 'This is more than can be paid here.',
+      missing: 'Enter the amount you want to pay.',
+      invalid: 'Enter a valid amount, such as 150 or 150.50.',
+      tooSmall: 'This is below the minimum amount.',
+      tooLarge: 'This is above the maximum amount.',
     },
     quantity: {
-      missing: 'Enter how many.',
-      invalid: 'This is not a whole number.',
-      tooSmall: 'This is fewer than can be taken here.',
-      tooLarge: 'This is more than can be taken here.',
+      missing: 'Enter a quantity.',
+      invalid: 'Enter a whole number.',
+      tooSmall: 'This is below the minimum quantity.',
+      tooLarge: 'This is above the maximum quantity.',
     },
     reference: {
-      missing: 'This is needed, so that the merchant knows what you pay for.',
-      invalid: 'Write it with letters or digits.',
-      tooSmall: 'Write it with letters or digits.',
+      missing: 'Fill this in so that the merchant knows what you are paying for.',
+      invalid: 'Use letters or digits.',
+      tooSmall: 'Use letters or digits.',
       tooLarge: 'This is too long.',
     },
   },
   ended: {
-    inactive: { heading: 'This link takes no payments right now', text: 'Ask who sent it to you.' },
-    completed: { heading: 'This link has been paid', text: 'It takes no further payments.' },
-    expired: { heading: 'This link has expired', text: 'Ask who sent it to you for a new one.' },
-    cancelled: { heading: 'This link is no longer in use', text: 'Ask who sent it to you for a new one.' },
+    inactive: {
+      heading: 'This link is not accepting payments right now',
+      text: 'Contact the person who sent it to you.',
+    },
+    completed: { heading: 'This link has already been paid', text: 'It no longer accepts payments.' },
+    expired: { heading: 'This link has expired', text: 'Ask the person who sent it to you for a new one.' },
+    cancelled: {
+      heading: 'This link is no longer valid',
+      text: 'Ask the person who sent it to you for a new one.',
+    },
     busy: {
-      heading: 'Others are paying right now',
-      text: 'No further payment can begin until theirs have ended. Try again in a few minutes.',
+      heading: 'Other people are paying right now',
+      text: 'You can pay once they have finished. Try again in a few minutes.',
     },
     suspended: {
-      heading: 'No payments for now',
-      text: 'This merchant takes no payments for now. Nothing was paid.',
+      heading: 'Payments unavailable',
+      text: 'This merchant cannot accept payments right now. You have not been charged.',
     },
   },
   done: { heading: 'Payment received', order: 'Order number', receipt: 'Receipt' },
@@ -66,7 +72,7 @@ const en = {
   qr: {
     heading: 'Pay on your phone',
     text: 'Scan this code with your phone’s camera.',
-    name: 'QR code with the address of this page',
+    name: 'QR code with a link to this page',
   },
 }
 
@@ -76,8 +82,8 @@ const fr: typeof en = {
   securedBy: 'Sécurisé par Pesewa',
   titles: {
     form: 'Paiement',
-    fault: 'Paiement\u00a0: à corriger',
-    ended: 'Aucun paiement possible',
+    fault: 'Paiement\u00a0: vérifiez vos informations',
+    ended: 'Paiement impossible',
     done: 'Paiement reçu',
   },
   payTo: 'Payer à',
@@ -85,52 +91,55 @@ const fr: typeof en = {
   between: (low, high) => `De ${low} à ${high}.`,
   atLeast: (low) => `Au moins ${low}.`,
   atMost: (high) => `Au plus ${high}.`,
-  quantity: 'Combien',
+  quantity: 'Quantité',
   numbers: (low, high) => `De ${low} à ${high}.`,
   optional: '(facultatif)',
-  each: 'Prix pour un',
+  each: 'Prix unitaire',
   times: (quantity, price) => `${quantity} × ${price}`,
   total: 'Total',
   go: 'Continuer vers le paiement',
-  faultHeading: 'À corriger',
+  faultHeading: 'Veuillez corriger ce qui suit',
   faults: {
     amount: {
-      missing: 'Indiquez le montant que vous voulez payer.',
-      invalid: 'Ce n’est pas un montant. Écrivez-le en chiffres, comme 150 ou 150,50.',
-      tooSmall: 'C’est moins que le minimum ici.',
-      tooLarge: 'C’est plus que le maximum ici.',
+      missing: 'Saisissez le montant que vous souhaitez payer.',
+      invalid: 'Saisissez un montant valide, par exemple 150 ou 150,50.',
+      tooSmall: 'Ce montant est inférieur au minimum.',
+      tooLarge: 'Ce montant dépasse le maximum.',
     },
     quantity: {
-      missing: 'Indiquez combien.',
-      invalid: 'Ce n’est pas un nombre entier.',
-      tooSmall: 'C’est moins que le minimum ici.',
-      tooLarge: 'C’est plus que le maximum ici.',
+      missing: 'Saisissez une quantité.',
+      invalid: 'Saisissez un nombre entier.',
+      tooSmall: 'Cette quantité est inférieure au minimum.',
+      tooLarge: 'Cette quantité dépasse le maximum.',
     },
     reference: {
-      missing: 'C’est nécessaire pour que le commerçant sache ce que vous payez.',
-      invalid: 'Écrivez-le avec des lettres ou des chiffres.',
-      tooSmall: 'Écrivez-le avec des lettres ou des chiffres.',
-      tooLarge: 'C’est trop long.',
+      missing: 'Remplissez ce champ pour que le commerçant sache ce que vous payez.',
+      invalid: 'Utilisez des lettres ou des chiffres.',
+      tooSmall: 'Utilisez des lettres ou des chiffres.',
+      tooLarge: 'Ce texte est trop long.',
     },
   },
   ended: {
     inactive: {
-      heading: 'Ce lien ne prend pas de paiement en ce moment',
-      text: 'Demandez à qui vous l’a envoyé.',
+      heading: 'Ce lien n’accepte pas de paiements en ce moment',
+      text: 'Contactez la personne qui vous l’a envoyé.',
     },
-    completed: { heading: 'Ce lien a été payé', text: 'Il ne prend plus de paiement.' },
-    expired: { heading: 'Ce lien a expiré', text: 'Demandez-en un nouveau à qui vous l’a envoyé.' },
+    completed: { heading: 'Ce lien a déjà été payé', text: 'Il n’accepte plus de paiements.' },
+    expired: {
+      heading: 'Ce lien a expiré',
+      text: 'Demandez-en un nouveau à la personne qui vous l’a envoyé.',
+    },
     cancelled: {
-      heading: 'Ce lien n’est plus utilisé',
-      text: 'Demandez-en un nouveau à qui vous l’a envoyé.',
+      heading: 'Ce lien n’est plus valable',
+      text: 'Demandez-en un nouveau à la personne qui vous l’a envoyé.',
     },
     busy: {
       heading: 'D’autres personnes sont en train de payer',
-      text: 'Aucun autre paiement ne peut commencer avant la fin des leurs. Réessayez dans quelques minutes.',
+      text: 'Vous pourrez payer quand elles auront terminé. Réessayez dans quelques minutes.',
     },
     suspended: {
-      heading: 'Aucun paiement pour le moment',
-      text: 'Ce commerçant ne prend pas de paiement pour le moment. Rien n’a été payé.',
+      heading: 'Paiements indisponibles',
+      text: 'Ce commerçant ne peut pas accepter de paiements pour le moment. Rien n’a été débité.',
     },
   },
   done: { heading: 'Paiement reçu', order: 'Numéro de commande', receipt: 'Reçu' },
@@ -139,7 +148,7 @@ const fr: typeof en = {
   qr: {
     heading: 'Payer sur votre téléphone',
     text: 'Scannez ce code avec l’appareil photo de votre téléphone.',
-    name: 'Code QR avec l’adresse de cette page',
+    name: 'Code QR vers cette page',
   },
 }
 

@@ -1,5 +1,5 @@
-// <pesewa-checkout link="https://pay.example/l/…">Pay</pesewa-checkout>: a button that leads to a payment link. It reads nothing of
-// the page but its own attributes, and what the payer did it asks the payment service.
+// <pesewa-checkout link="https://pay.example/l/…">Pay</pesewa-checkout>: a button that opens a payment link. It
+// reads only its own attributes from the page, and asks the payment service for the outcome.
 const css = `:host{display:inline-block}a{display:inline-block;padding:.75em 1.5em;border-radius:.5em;background:var(--pesewa-color,#0f6b4f);color:var(--pesewa-text,#fff);font:600 1em/1.3 system-ui,sans-serif;text-decoration:none}a:focus-visible{outline:3px solid;outline-offset:2px}`
 const params = ['amount', 'quantity', 'reference']
 
@@ -17,7 +17,7 @@ class PesewaCheckout extends HTMLElement {
       const button = document.createElement('a')
       button.part = 'button'
       button.append(document.createElement('slot'))
-      // A link of the page's own stays what it is: it worked before this script did.
+      // A link inside the element stays as it is: it works without this script.
       root.append(own ? document.createElement('slot') : button)
       this.anchor = own ?? button
       this.anchor.addEventListener('click', (event) => this.open(event))
@@ -40,7 +40,7 @@ class PesewaCheckout extends HTMLElement {
       this.anchor.querySelector('slot').textContent = this.lang.startsWith('fr') ? 'Payer' : 'Pay'
   }
 
-  /** Only an address of the web: no script hides in one. */
+  /** Accepts only http(s) URLs, so no `javascript:`. */
   get url() {
     try {
       const url = new URL(this.getAttribute('link') ?? this.source)
@@ -50,7 +50,7 @@ class PesewaCheckout extends HTMLElement {
     }
   }
 
-  /** A phone goes there; on a wide screen the page stays, and the payment has a tab of its own. */
+  /** Opens the link: on a phone in the same tab, on a wide screen in a new one. */
   open(event) {
     if (!this.anchor.href || event.defaultPrevented) return
     const isWide = matchMedia('(min-width: 48em) and (pointer: fine)').matches
@@ -68,7 +68,7 @@ class PesewaCheckout extends HTMLElement {
     addEventListener('focus', back)
   }
 
-  /** Back from the payment page: the address names the session, and the service says how that stands. */
+  /** After the return from the payment page, looks up the session named in the address. */
   async learn() {
     const checkoutSessionId = new URLSearchParams(location.search).get('checkoutSessionId')
     if (!checkoutSessionId || !this.url || this.asked) return

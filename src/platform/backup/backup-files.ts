@@ -8,13 +8,13 @@ import { BackupError } from './base-backup.ts'
 
 // A backup is a folder:
 //
-//   base.tar.zst      all files of the server and the log that makes them consistent, as pg_basebackup writes them
-//   backup_manifest   PostgreSQL's own list of them, with the SHA-256 of each
-//   backup.json       what it is of
+//   base.tar.zst      all files of the server and the WAL that makes them consistent, as pg_basebackup writes them
+//   backup_manifest   PostgreSQL's list of them, with the SHA-256 of each
+//   backup.json       describes the backup
 //   password          of the embedded server's user
 //   SHA256SUMS        of the files above, for sha256sum --check
 //
-// It is written aside under a name that begins with a point, and gets its own name when it is whole, read back and on the disk.
+// It is written under a name that begins with a dot, and renamed once it is complete, verified and flushed to disk.
 
 export const archiveName = 'base.tar.zst'
 export const manifestName = 'backup_manifest'
@@ -40,10 +40,10 @@ const about = Type.Object(
   { additionalProperties: false },
 )
 
-/** What a backup is of. Its times are the database's. */
+/** Describes the backup. Times are by the database's clock. */
 export type AboutBackup = Type.Static<typeof about>
 
-/** Distinguishes one secret key from another, and gives none away. */
+/** Identifies a secret key without revealing it. */
 export const fingerprintOf = (secretKey: string) =>
   createHmac('sha256', secretKey).update('pesewa backup').digest('hex').slice(0, 16)
 
@@ -51,40 +51,41 @@ export async function readAbout(folder: string): Promise<AboutBackup> {
   const text = await readSmall(folder, aboutName)
   const value: unknown = parseJson(text.toString(), aboutName)
   if (Compile(about).Check(value)) return value
-  throw new BackupError(`${aboutName} is damaged, or of a newer release of Pesewa.`)
+  throw new BackupError(`${aboutName} is damaged, or was written by a newer release of Pesewa.`)
 }
 
-/** The SHA-256 of each file, by its name. */
+/** Returns the SHA-256 of each file by name. */
 export async function readSums(folder: string): Promise<Map<string, string>> {
   const lines = (await readSmall(folder, sumsName)).toString().split('\n').slice(0, -1)
   const sums = lines.map((line) => /^([0-9a-f]{64}) {2}([\w.]+)$/.exec(line)?.slice(1, 3) ?? [])
   const byName = new Map(sums.map(([sum = '', name = '']) => [name, sum]))
   for (const name of [archiveName, manifestName, aboutName])
-    if (!byName.has(name)) throw new BackupError(`${sumsName} is damaged: it lacks ${name}.`)
+    if (!byName.has(name)) throw new BackupError(`${sumsName} is damaged: ${name} is missing from it.`)
   if (byName.has('')) throw new BackupError(`${sumsName} is damaged.`)
   return byName
 }
 
-/** A file that fits in memory, as it is listed in the sums. */
+/** Reads a file that fits in memory and checks it against the checksums. */
 export async function readListed(folder: string, name: string, sums: Map<string, string>): Promise<Buffer> {
   const bytes = await readSmall(folder, name)
   if (sha256(bytes) === sums.get(name)) return bytes
-  throw new BackupError(`${name} is damaged: it is not what ${sumsName} says.`)
+  throw new BackupError(`${name} is damaged: its checksum differs from ${sumsName}.`)
 }
 
 async function readSmall(folder: string, name: string): Promise<Buffer> {
   const file = path.join(folder, name)
   try {
     if ((await fs.stat(file)).size > maxSmallFileBytes)
-      throw new BackupError(`${name} is larger than any of a backup.`)
+      throw new BackupError(`${name} is too large to be part of a backup.`)
     return await fs.readFile(file)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') throw new BackupError(`${name} is missing: ${folder} is no whole backup.`)
+    if (codeOf(error) === 'ENOENT')
+      throw new BackupError(`${name} is missing: ${folder} is not a complete backup.`)
     throw error
   }
 }
 
-/** Passes bytes along and takes their sum. */
+/** Passes bytes through and updates their hash. */
 export const summing = (hash: Hash) =>
   async function* (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
     for await (const piece of source) {
@@ -116,11 +117,11 @@ export type ListedFile = { bytes: number; sha256: string }
 export type LogRange = { timeline: number; start: bigint; end: bigint }
 export type Manifest = { files: Map<string, ListedFile>; log: LogRange[] }
 
-/** PostgreSQL's list of the files: https://www.postgresql.org/docs/current/backup-manifest-format.html */
+/** Parses PostgreSQL's backup manifest: https://www.postgresql.org/docs/current/backup-manifest-format.html */
 export function manifestOf(bytes: Buffer): Manifest {
   const text = bytes.toString()
   const manifest: unknown = parseJson(text, manifestName)
-  // Its own sum is over everything before the last line.
+  // The manifest's own checksum covers everything before its last line.
   const summed = text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1)
   if (!manifestShape.Check(manifest) || manifest['Manifest-Checksum'] !== sha256(Buffer.from(summed)))
     throw new BackupError(`${manifestName} is damaged.`)
@@ -139,7 +140,7 @@ export function manifestOf(bytes: Buffer): Manifest {
 /** `1A/2B3C` */
 function positionOf(text: string): bigint {
   const [, high, low] = /^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/i.exec(text) ?? []
-  if (!high || !low) throw new BackupError(`${manifestName} is damaged: ${text} is no place in the log.`)
+  if (!high || !low) throw new BackupError(`${manifestName} is damaged: ${text} is not a WAL position.`)
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`)
 }
 

@@ -9,27 +9,27 @@ export type BackupSession = {
   begun: { stamp: string; startedAt: Date; postgresVersion: number; schemaVersion: number }
   /** The database's clock. */
   now(): Promise<Date>
-  /** A time before which everything that was committed stands before this place in the log. */
+  /** Returns a time such that everything committed before it precedes this WAL position. */
   timeBefore(place: string): Promise<Date>
 }
 
-/** A connection beside the copy: it sees to it that one backup is made at a time, and has the database's times. */
+/** Opens a separate connection that allows only one backup at a time and reads the database's clock. */
 export async function withBackupSession<T>(
   connection: pg.ClientConfig,
   work: (session: BackupSession) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ ...connection, keepAlive: true, connectionTimeoutMillis: 5_000 })
-  // A server that dies now fails the query under way; without a listener it would end the program.
+  // If the server dies, the running query fails; without a listener the error would also end the process.
   client.on('error', () => {})
   await client.connect()
   let sampling: NodeJS.Timeout | undefined
   try {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as is_free', [backupLock])
     if (!rows[0].is_free)
-      throw new BackupError('Another backup of this database is being made; try again when it is done.')
+      throw new BackupError('Another backup of this database is running. Try again when it is done.')
     const begun = (await client.query(beginText)).rows[0]
     const samples = [await sample(client)]
-    // What fails here fails the next query as well.
+    // A failure here will also fail the next query.
     sampling = setInterval(
       () =>
         void sample(client).then(
@@ -49,7 +49,7 @@ export async function withBackupSession<T>(
           'select count(*)::int as count from unnest($2::pg_lsn[]) as place where place <= $1::pg_lsn',
           values,
         )
-        return must(samples[count - 1], 'sample before the end of a backup').at
+        return must(samples[count - 1], 'clock sample before the end of the backup').at
       },
     })
   } finally {
@@ -63,7 +63,7 @@ const beginText = `
     current_setting('server_version_num')::int as "postgresVersion",
     (select max(version) from schema_migrations) as "schemaVersion"`
 
-/** The time first: whatever was committed before it stands before the place. */
+/** Reads the time first, so that everything committed before it precedes the WAL position. */
 async function sample(client: pg.Client): Promise<{ at: Date; place: string }> {
   const { rows } = await client.query(`
     with clock as materialized (select clock_timestamp() as at)

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 
-// The backups that were made of this database, by whoever made them. They are the operator's affair: their times are real time.
+// Backups made of this database, by any program. They concern the operator, so their times are real time.
 
 export type BackupRecord = {
   startedAt: Date
@@ -11,9 +11,9 @@ export type BackupRecord = {
   verifiedAt: Date
 }
 
-const recordsKept = 400 // limit: backups that are remembered
+const recordsKept = 400 // limit: backups kept on record
 
-/** Records a backup that is whole, and forgets the oldest. */
+/** Records a complete backup and deletes the oldest record. */
 export async function recordBackup(
   tx: Tx,
   { startedAt, finishedAt, location, bytes, verifiedAt }: BackupRecord,
@@ -24,13 +24,13 @@ export async function recordBackup(
   await tx.run(sql`delete from backups where id <= (select max(id) from backups) - ${recordsKept}::bigint`)
 }
 
-/** Notes that backups were removed because newer ones had taken their place. */
+/** Marks backups as removed because newer ones replaced them. */
 export const recordPruned = (tx: Tx, locations: string[]) =>
   tx.run(sql`
     update backups set pruned_at = now()
     where location = any(${locations}::text[]) and pruned_at is null`)
 
-/** The newest that has not been removed. */
+/** Returns the newest backup that has not been removed. */
 export const lastBackup = (db: Reader) =>
   db.one<BackupRecord>(sql`
     select started_at, finished_at, location, bytes, verified_at from backups

@@ -4,32 +4,36 @@ import pg from 'pg'
 import { codeOf, messageOf } from '../errors.ts'
 import { must } from '../must.ts'
 
-// A copy of all files of a PostgreSQL that goes on working, over its replication protocol: BASE_BACKUP, as versions 15 to 18
-// have it. The same is what pg_basebackup reads; ours needs no program of PostgreSQL's.
+// Copies all files of a running PostgreSQL over its replication protocol with BASE_BACKUP, as in versions 15 to
+// 18. pg_basebackup reads the same data, but this needs no PostgreSQL client program.
 // https://www.postgresql.org/docs/current/protocol-replication.html
 
-/** A backup that cannot be made, or cannot be restored; the message is one line that says what to do. */
+/** A backup that cannot be made or restored. The message is one line that says what to do. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }
 
-/** A piece of the copy, in order: first the archive of the files, then the manifest that names them. */
+/** A piece of the copy, in order: first the archive of the files, then the manifest that lists them. */
 export type Piece = { of: 'archive' | 'manifest'; bytes: Buffer } | { of: 'progress'; done: number }
 
 export type BaseBackup = {
-  /** Distinguishes one cluster of databases from all others; a copy has the same. */
+  /** Identifies the database cluster; copies share it. */
   systemId: string
-  /** About how many bytes the archive will have. */
+  /** Approximate size of the archive in bytes. */
   estimatedBytes: number
   pieces: AsyncIterable<Piece>
-  /** How far the copy reaches in the server's log; there when all pieces were read. */
+  /** The WAL position that the copy reaches; resolves after the last piece. */
   end: Promise<string>
 }
 
-const stallLimitMs = 600_000 // limit: time that a backup waits for the server to begin, or to go on
-const piecesAhead = 32 // limit: pieces of a backup, of some 64 KiB, that are held in memory
+const stallLimitMs = 600_000 // limit: time that a backup waits for data from the server
+const piecesAhead = 32 // limit: pieces of a backup, of about 64 KiB, held in memory
 
-/** Takes the copy while `work` reads it. */
+/**
+ * Makes the copy while `work` reads it.
+ *
+ * See docs/decisions/0019-backups.md.
+ */
 export async function withBaseBackup<T>(
   connection: pg.ClientConfig,
   label: string,
@@ -43,12 +47,12 @@ export async function withBaseBackup<T>(
     connectionTimeoutMillis: 5_000,
   }
   const client = new pg.Client(options)
-  // A server that dies now fails the copy under way; without a listener it would end the program.
+  // If the server dies, the copy fails; without a listener the error would also end the process.
   client.on('error', () => {})
   try {
     await client.connect()
     const { rows } = await client.query('IDENTIFY_SYSTEM')
-    // Until this connection ends the server keeps what it writes to its log: a long copy needs all of it.
+    // Until this connection ends, the server keeps its WAL: a long copy needs all of it.
     await client.query(
       `CREATE_REPLICATION_SLOT "pesewa_backup_${process.pid}" TEMPORARY PHYSICAL RESERVE_WAL`,
     )
@@ -67,18 +71,18 @@ export async function withBaseBackup<T>(
   } catch (error) {
     throw explain(error)
   } finally {
-    // What was not read to its end is not to be waited for.
+    // Does not wait for data that nobody will read.
     await Promise.race([client.end(), once(client, 'end')]).catch(() => {})
   }
 }
 
 /**
- * The answer to the command, as a stream that reads from the server only as fast as it is read from itself. `pg` has no way
- * to take a copy, and hands whatever comes to an object like this one, as it does for `pg-copy-streams`.
+ * Returns the response as a stream with backpressure. `pg` does not support copying, but passes messages to an
+ * object like this one, as it does for `pg-copy-streams`.
  */
 function createCopy() {
   const [estimate, end] = [Promise.withResolvers<number>(), Promise.withResolvers<string>()]
-  // Whoever reads no further hears of the failure from the messages.
+  // Failures also surface through `messages`.
   for (const { promise } of [estimate, end]) promise.catch(() => {})
   let [socket, tableCount]: [Readable | undefined, number] = [undefined, 0]
   const messages = new Readable({
@@ -90,7 +94,7 @@ function createCopy() {
   const isAlive = () => {
     clearTimeout(alarm)
     alarm = setTimeout(
-      () => fail(new BackupError('The server has sent nothing of the backup for 10 minutes.')),
+      () => fail(new BackupError('The server has sent no backup data for 10 minutes.')),
       stallLimitMs,
     )
   }
@@ -106,18 +110,19 @@ function createCopy() {
       isAlive()
       connection.query(text)
     },
-    // The first table says where in the log it begins, the second has a line for each table space, the third where it ends.
+    // The first table has the start position in the WAL, the second a row for each tablespace, the third the
+    // end position.
     handleRowDescription: () => void tableCount++,
     handleDataRow({ fields: [first, , kibibytes] }: { fields: (string | null)[] }) {
       if (tableCount === 2 && first !== null)
-        return fail(new BackupError('This PostgreSQL has table spaces of its own: use pg_basebackup.'))
+        return fail(new BackupError('This PostgreSQL has additional tablespaces: use pg_basebackup.'))
       if (tableCount === 2) estimate.resolve(Number(kibibytes) * 1024)
       if (tableCount === 3) end.resolve(String(first))
     },
     handleCommandComplete() {},
     handleCopyData({ chunk }: { chunk: Buffer }) {
       isAlive()
-      // A copy: `pg` uses its buffer again.
+      // Copied, because `pg` reuses its buffer.
       if (!messages.push(Buffer.from(chunk))) socket?.pause()
     },
     handleError: fail,
@@ -129,29 +134,29 @@ function createCopy() {
   return { command: submittable, messages, estimatedBytes: estimate.promise, end: end.promise }
 }
 
-/** The pieces in a stream of messages: each begins with its kind. */
+/** Yields the pieces in a stream of messages, whose first byte is their kind. */
 async function* piecesOf(messages: AsyncIterable<Buffer>): AsyncIterable<Piece> {
   let of: 'archive' | 'manifest' | undefined
   for await (const message of messages) {
-    const kind = String.fromCharCode(must(message[0], 'kind of a message'))
+    const kind = String.fromCharCode(must(message[0], 'kind of a backup message'))
     if (kind === 'n' && of === undefined) of = 'archive'
     else if (kind === 'm' && of === 'archive') of = 'manifest'
     else if (kind === 'd' && of !== undefined) yield { of, bytes: message.subarray(1) }
     else if (kind === 'p') yield { of: 'progress', done: Number(message.readBigInt64BE(1)) }
-    else throw new BackupError(`The server sent a message of a backup that nobody expects here (${kind}).`)
+    else throw new BackupError(`The server sent an unexpected backup message (${kind}).`)
   }
-  if (of !== 'manifest') throw new BackupError('The server ended the backup without its manifest.')
+  if (of !== 'manifest') throw new BackupError('The server ended the backup without sending its manifest.')
 }
 
 const advice =
-  'Let this role replicate (alter role … replication, and a line for "replication" in pg_hba.conf), or use pg_basebackup or the snapshots of whoever runs this PostgreSQL.'
+  'Allow this role to replicate (alter role … replication, and a line for "replication" in pg_hba.conf), or use pg_basebackup or your PostgreSQL provider’s snapshots.'
 
 function explain(error: unknown): unknown {
   if (error instanceof BackupError) return error
   const [code, message] = [codeOf(error), messageOf(error)]
-  // Not allowed, not set up for it, too many at once, or a pooler or a service that has no replication.
+  // Not permitted, not configured, too many connections, or a pooler or hosted service without replication.
   const isRefused = ['42501', '28000', '55000', '53300', '42601', '0A000', '08P01', '53400'].includes(code)
   return isRefused
-    ? new BackupError(`This PostgreSQL gives no backup (${message}). ${advice}`, { cause: error })
+    ? new BackupError(`This PostgreSQL does not allow backups (${message}). ${advice}`, { cause: error })
     : error
 }

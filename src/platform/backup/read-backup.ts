@@ -23,10 +23,10 @@ import { readTar, type TarEntry, type TarSink } from './tar.ts'
 export type ReadBackup = { files: number; databaseBytes: number }
 
 /**
- * Reads every byte of a backup and holds it against the sums of the server and our own.
+ * Reads every byte of a backup and checks it against the server's checksums and our own.
  *
- * @param unpack takes what is read, before it is known to be right
- * @throws BackupError that names the file that is damaged, missing or too much
+ * @param unpack receives entries before they are verified
+ * @throws BackupError naming the file that is damaged, missing or unexpected
  */
 export async function readBackup(
   folder: string,
@@ -70,16 +70,19 @@ export async function readBackup(
     throw new BackupError(`${archiveName} is damaged: ${messageOf(error)}.`, { cause: error })
   }
   if (whole.digest('hex') !== sums.get(archiveName))
-    throw new BackupError(`${archiveName} is damaged: it is not what ${sumsName} says.`)
+    throw new BackupError(`${archiveName} is damaged: its checksum differs from ${sumsName}.`)
   return { files: manifest.files.size, databaseBytes }
 }
 
 const logSegmentForm = /^pg_wal\/([0-9A-F]{24})$/
 const logNoteForm = /^pg_wal\/(?:[0-9A-F]{8}\.history|archive_status\/[\w.]+)$/
-const maxLogNoteBytes = 65_536 // limit: a note beside the log, in a backup
-const maxSegmentBytes = 2 ** 30 // limit: a file of the log, in a backup
+const maxLogNoteBytes = 65_536 // limit: a history or status file next to the WAL, in a backup
+const maxSegmentBytes = 2 ** 30 // limit: a WAL segment, in a backup
 
-/** Each file that is listed once, no other but the log, and of the log all that makes the files consistent. */
+/**
+ * Checks that every listed file occurs once, that only WAL files are added, and that the WAL needed for
+ * consistency is complete.
+ */
 function createCheck({ files, log }: Manifest) {
   const missing = new Map(files)
   const segments = new Map<string, number>()
@@ -88,7 +91,7 @@ function createCheck({ files, log }: Manifest) {
     const listed = missing.get(name)
     missing.delete(name)
     if (listed && listed.bytes !== bytes)
-      throw new BackupError(`${name} has ${bytes} bytes where ${manifestName} says ${listed.bytes}`)
+      throw new BackupError(`${name} has ${bytes} bytes, but ${manifestName} lists ${listed.bytes}`)
     if (listed) return { sha256: listed.sha256 }
     const segment = logSegmentForm.exec(name)?.[1]
     if (segment && !segments.has(segment) && bytes <= maxSegmentBytes) segments.set(segment, bytes)
@@ -104,7 +107,7 @@ function createCheck({ files, log }: Manifest) {
         update: (bytes: Buffer) => void (sha256 && hash.update(bytes)),
         end() {
           if (sha256 && hash.digest('hex') !== sha256)
-            throw new BackupError(`${entry.name} is not what ${manifestName} says`)
+            throw new BackupError(`the checksum of ${entry.name} differs from ${manifestName}`)
         },
       }
     },
@@ -117,9 +120,9 @@ function createCheck({ files, log }: Manifest) {
   }
 }
 
-/** The names of the log's files that hold this stretch of it. */
+/** Returns the names of the WAL segments in this range. */
 function segmentsOf({ timeline, start, end }: LogRange, segmentBytes: number): string[] {
-  if (segmentBytes === 0) throw new BackupError('the log is missing')
+  if (segmentBytes === 0) throw new BackupError('the WAL is missing')
   const size = BigInt(segmentBytes)
   const perHigh = (1n << 32n) / size
   const hex = (value: bigint) => value.toString(16).toUpperCase().padStart(8, '0')

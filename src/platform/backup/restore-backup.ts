@@ -6,10 +6,10 @@ import { BackupError } from './base-backup.ts'
 import { type ReadBackup, readBackup } from './read-backup.ts'
 import type { TarEntry, TarSink } from './tar.ts'
 
-/** What may be in a data folder that holds no database: what a start that failed, or the operator, put there. */
+/** Files that a data folder without a database may contain, left by a failed start or the operator. */
 const harmless = /^(?:secret\.key|postgres\.lock|postgres\.log(?:\.\d)?|postgres(?:\.new-|ql-).*)$/
 
-/** Unpacks a backup of an embedded database as the database of an empty data folder. It is whole, or nothing is there. */
+/** Restores a backup of an embedded database into an empty data folder, completely or not at all. */
 export async function restoreBackup(
   from: string,
   dataDir: string,
@@ -18,12 +18,12 @@ export async function restoreBackup(
   const about = await readAbout(from)
   if (!about.isEmbedded)
     throw new BackupError(
-      'This backup is of a PostgreSQL of your own: unpack base.tar.zst as its data directory (tar --zstd -xf), start it, and run pesewa verify.',
+      'This backup is of an external PostgreSQL. Unpack base.tar.zst as its data directory (tar --zstd -xf), start it, and run pesewa verify.',
     )
   const [major, ours] = [Math.floor(about.postgresVersion / 10_000), await embeddedMajor()]
   if (major !== ours)
     throw new BackupError(
-      `This backup is of PostgreSQL ${major}, and this is ${ours}: use the release of Pesewa that made it.`,
+      `This backup is of PostgreSQL ${major}, but this release runs ${ours}: use the release of Pesewa that made the backup.`,
     )
   const present = await fs.readdir(dataDir).catch(() => [])
   const inTheWay = present.find((name) => !harmless.test(name))
@@ -48,7 +48,7 @@ export async function restoreBackup(
       )
     },
   })
-  if (!read) throw new BackupError('Nothing was read.')
+  if (!read) throw new BackupError('The backup could not be read.')
   return { ...read, about }
 }
 
@@ -59,7 +59,10 @@ async function makeFolder(folder: string, owner: Owner): Promise<void> {
   if (owner) await fs.chown(folder, owner.uid, owner.gid)
 }
 
-/** The embedded server keeps its socket beside its files: the lock of it names a process that runs, and blocks a start. */
+/**
+ * Skips the embedded server's socket lock next to its files: it names a running process and would block a
+ * start.
+ */
 const runningServers = /^\.s\.PGSQL\./
 const nowhere: TarSink = { write() {}, end() {} }
 

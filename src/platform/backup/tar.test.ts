@@ -28,7 +28,7 @@ function entry(
 
 const end = Buffer.alloc(2 * block)
 
-/** What is read, where the archive comes in pieces of so many bytes. */
+/** Reads an archive that arrives in pieces of this size. */
 async function read(archive: Buffer, pieceBytes = archive.length) {
   const files: Record<string, string> = {}
   async function* pieces() {
@@ -41,7 +41,7 @@ async function read(archive: Buffer, pieceBytes = archive.length) {
   return files
 }
 
-test('files and folders are read alike, however the bytes arrive', async () => {
+test('files and folders are read the same way, however the bytes arrive', async () => {
   const long = 'x'.repeat(1_000)
   const archive = Buffer.concat([
     entry('./base', '', { type: '5' }),
@@ -53,23 +53,23 @@ test('files and folders are read alike, however the bytes arrive', async () => {
     assert.deepEqual(await read(archive, pieceBytes), { base: '/', 'base/1': long, empty: '' })
 })
 
-test('an entry that leads out of its folder, or is no file, is refused', async () => {
+test('an entry that leads out of its folder, or is not a file or folder, is refused', async () => {
   for (const name of ['../out', 'base/../../out', '/etc/passwd', 'a//b', '', 'a\nb'])
-    await assert.rejects(read(Buffer.concat([entry(name, 'x'), end])), /an entry that no backup has/)
+    await assert.rejects(read(Buffer.concat([entry(name, 'x'), end])), /an unexpected entry/)
   for (const type of ['1', '2', '3', 'L', 'x'])
-    await assert.rejects(
-      read(Buffer.concat([entry('base', '', { type }), end])),
-      /an entry that no backup has/,
-    )
+    await assert.rejects(read(Buffer.concat([entry('base', '', { type }), end])), /an unexpected entry/)
 })
 
-test('an archive that ends early, goes on behind its end, or is of another kind, is refused', async () => {
+test('an archive that is truncated, has data after its end, or has another format is refused', async () => {
   const whole = Buffer.concat([entry('base', 'content'), end])
   for (const bytes of [0, 100, block, block + 3, 2 * block])
     await assert.rejects(read(whole.subarray(0, bytes)), /ends early/)
-  await assert.rejects(read(Buffer.concat([whole, entry('more')])), /behind its end/)
-  await assert.rejects(read(Buffer.concat([entry('base', 'x', { magic: 'other' }), end])), /not an archive/)
+  await assert.rejects(read(Buffer.concat([whole, entry('more')])), /after its end/)
+  await assert.rejects(
+    read(Buffer.concat([entry('base', 'x', { magic: 'other' }), end])),
+    /not a PostgreSQL backup archive/,
+  )
   const bent = Buffer.from(whole)
   bent[3]! ^= 1
-  await assert.rejects(read(bent), /not an archive/)
+  await assert.rejects(read(bent), /not a PostgreSQL backup archive/)
 })

@@ -1,19 +1,19 @@
 import { BackupError } from './base-backup.ts'
 
-// Reads an archive as PostgreSQL writes it: plain ustar, whose names fit in their field.
+// Reads tar archives as PostgreSQL writes them: plain ustar, with names that fit their field.
 
 export type TarEntry = { name: string; isFolder: boolean; bytes: number }
 
-/** Where a file of an archive goes, piece by piece. */
+/** Receives a file of an archive, piece by piece. */
 export type TarSink = { write(bytes: Buffer): Promise<void> | void; end(): Promise<void> | void }
 
 const blockBytes = 512
 
 /**
- * Reads the archive to its end, and no further than one piece ahead.
+ * Reads the archive to its end, at most one piece ahead.
  *
- * @param open what takes the bytes of an entry
- * @throws BackupError where it is not such an archive, or ends early
+ * @param open receives an entry and returns where its bytes go
+ * @throws BackupError if it is not such an archive, or ends early
  */
 export async function readTar(
   source: AsyncIterable<Buffer>,
@@ -29,9 +29,9 @@ export async function readTar(
     await sink.end()
     await bytes.exactly(-entry.bytes & (blockBytes - 1))
   }
-  // Read to the end, so that what stands behind is checked with the rest.
+  // Anything after the end of the archive is checked, too.
   for await (const piece of bytes.rest())
-    if (piece.some((byte) => byte !== 0)) throw new BackupError('has something behind its end')
+    if (piece.some((byte) => byte !== 0)) throw new BackupError('has data after its end')
 }
 
 function entryOf(header: Buffer): TarEntry {
@@ -39,21 +39,21 @@ function entryOf(header: Buffer): TarEntry {
   const octal = (start: number, end: number) => Number.parseInt(text(start, end).trim() || '0', 8)
   const summed = header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0)
   if (text(257, 262) !== 'ustar' || octal(148, 156) !== summed)
-    throw new BackupError('is not an archive as PostgreSQL writes it')
+    throw new BackupError('is not a PostgreSQL backup archive')
   const [name, type, bytes] = [
     text(0, 100).replace(/^\.\//, '').replace(/\/$/, ''),
     text(156, 157),
     octal(124, 136),
   ]
-  // Names come from a file that anybody may have written: none leads out of the folder.
+  // Names are untrusted and must not lead out of the folder.
   const isInside = /^[\w.-]+(?:\/[\w.-]+)*$/.test(name) && !name.split('/').includes('..')
   const isFolder = type === '5'
   if (!isInside || text(345, 500) !== '' || !['', '0', '5'].includes(type) || (isFolder && bytes !== 0))
-    throw new BackupError(`has an entry that no backup has: ${JSON.stringify(name)}`)
+    throw new BackupError(`has an unexpected entry: ${JSON.stringify(name)}`)
   return { name, isFolder, bytes }
 }
 
-/** Takes as many bytes as are asked for from pieces of any size. */
+/** Reads exact byte counts from pieces of any size. */
 function createBytes(source: AsyncIterable<Buffer>) {
   const iterator = source[Symbol.asyncIterator]()
   let held: Buffer = Buffer.alloc(0)

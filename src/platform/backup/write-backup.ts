@@ -21,15 +21,15 @@ import { type BaseBackup, type Piece, withBaseBackup } from './base-backup.ts'
 import { partialOf, removePartials, wholeOf } from './kept-backups.ts'
 import { type ReadBackup, readBackup } from './read-backup.ts'
 
-export type BackupWish = {
+export type BackupRequest = {
   connection: pg.ClientConfig
   /** The folder that backups are kept in. */
   to: string
-  /** The password of the embedded server that this is of. */
+  /** Password of the embedded server that is backed up. */
   embeddedPassword?: string
   secretFingerprint: string | null
   onProgress?: (progress: { done: number; total: number }) => void
-  /** Removes what is not whole yet, at once: whoever aborts may end the program right after. */
+  /** Removes the unfinished backup synchronously, because the process may exit right after aborting. */
   interruption?: AbortSignal
 }
 
@@ -40,16 +40,19 @@ export type WrittenBackup = ReadBackup & {
   verifiedAt: Date
 }
 
-/** Makes a backup beside the running program. It is whole and read back under its name, or it is not there. */
-export async function writeBackup(wish: BackupWish): Promise<WrittenBackup> {
+/**
+ * Backs up a running database. The backup gets its final name once it is complete and verified; otherwise
+ * nothing remains.
+ */
+export async function writeBackup(wish: BackupRequest): Promise<WrittenBackup> {
   const to = path.resolve(wish.to)
   await fs.mkdir(to, { recursive: true, mode: 0o700 })
   return withBackupSession(wish.connection, (session) =>
     withBaseBackup(wish.connection, `pesewa ${session.begun.stamp}`, async (backup) => {
-      // Only one is made of a database at a time: what of it is here was killed.
+      // Only one backup of a database runs at a time, so any partial one here was killed.
       await removePartials(to, backup.systemId)
       const partial = partialOf(to, backup.systemId, session.begun.stamp)
-      // Nothing can come between a name's change and whether it is still to be removed: these do not yield.
+      // Synchronous, so that nothing can run between the rename and removing the listener.
       const remove = () => rmSync(partial, { recursive: true, force: true, maxRetries: 3 })
       mkdirSync(partial, { mode: 0o700 })
       wish.interruption?.addEventListener('abort', remove)
@@ -72,7 +75,7 @@ export async function writeBackup(wish: BackupWish): Promise<WrittenBackup> {
 
 async function writeFiles(
   folder: string,
-  wish: BackupWish,
+  wish: BackupRequest,
   session: BackupSession,
   { pieces, end, estimatedBytes, systemId }: BaseBackup,
 ): Promise<AboutBackup> {
@@ -102,7 +105,7 @@ async function writeFiles(
   return about
 }
 
-/** Writes archive and manifest as they come, and returns their sums. */
+/** Writes the archive and the manifest as they arrive; returns their checksums. */
 async function writePieces(folder: string, pieces: AsyncIterable<Piece>, onProgress: (done: number) => void) {
   const iterator = pieces[Symbol.asyncIterator]()
   const manifest: Buffer[] = []

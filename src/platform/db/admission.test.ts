@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createAdmission } from './admission.ts'
 
-/** Work that stays until it is told to end. */
+/** Work that runs until the test ends it. */
 function begin(admission: ReturnType<typeof createAdmission>, spaceId: string) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const work = { hasBegun: false, end: resolve, done: Promise.resolve() }
@@ -20,18 +20,18 @@ const turns = async () => {
 }
 const begun = (works: { hasBegun: boolean }[]) => works.filter(({ hasBegun }) => hasBegun).length
 
-describe('places of a pool of 20', () => {
-  test('are at most 14 for one Space, and another has one at once', async () => {
+describe('slots in a pool of 20', () => {
+  test('are at most 14 per Space, so that another Space gets one at once', async () => {
     const admission = createAdmission(20)
     const greedy = Array.from({ length: 40 }, () => begin(admission, 'a'))
     const other = begin(admission, 'b')
     assert.deepEqual([begun(greedy), other.hasBegun], [14, true])
     for (const work of [...greedy, other]) work.end()
     await Promise.all([...greedy, other].map(({ done }) => done))
-    assert.equal(begun(greedy), 40, 'those that waited had their turn')
+    assert.equal(begun(greedy), 40, 'the waiting ones had their turn')
   })
 
-  test('that become free go to who has the fewest', async () => {
+  test('go to the Space with the fewest when they become free', async () => {
     const admission = createAdmission(20)
     const first = Array.from({ length: 40 }, () => begin(admission, 'a'))
     const second = Array.from({ length: 40 }, () => begin(admission, 'b'))
@@ -47,7 +47,7 @@ describe('places of a pool of 20', () => {
     await Promise.all([...first, ...second, newcomer].map(({ done }) => done))
   })
 
-  test('are not needed by what serves no Space, and not twice by one call', async () => {
+  test('are not needed for work without a Space, and only once per call', async () => {
     const admission = createAdmission(4)
     const held = [1, 2].map(() => begin(admission, 'a'))
     assert.equal(await admission.admit(async () => 'the node’s own'), 'the node’s own')
@@ -59,7 +59,7 @@ describe('places of a pool of 20', () => {
     for (const work of held) work.end()
   })
 
-  test('are free again when the work in them fails', async () => {
+  test('are released when their work fails', async () => {
     const admission = createAdmission(4)
     for (let i = 0; i < 10; i++)
       await assert.rejects(
@@ -71,7 +71,7 @@ describe('places of a pool of 20', () => {
     work.end()
   })
 
-  test('are waited for so long and no longer', async () => {
+  test('are only waited for until the timeout', async () => {
     const admission = createAdmission(4, 1)
     const held = [1, 2].map(() => begin(admission, 'a'))
     await assert.rejects(begin(admission, 'a').done, { reason: 'service_unavailable' })

@@ -21,9 +21,9 @@ const small = { maxLength: 20 }
 const text = fc.string({ unit: 'binary' }).filter((value) => !value.includes('\0') && value.isWellFormed())
 const nullable = <T>(values: fc.Arbitrary<T>) => fc.array(fc.option(values), small)
 
-/** What PostgreSQL takes an array for must be what it was made of. */
+/** PostgreSQL must decode each array to the original values. */
 const keeps = <T>(name: string, values: fc.Arbitrary<T[]>, send: (values: T[]) => Sql) =>
-  test(`an array of ${name} arrives as it was, empty and with the edges of its type`, () =>
+  test(`an array of ${name} arrives unchanged, including when empty and at the limits of its type`, () =>
     fc.assert(
       fc.asyncProperty(values, async (given) => {
         const row = await db.one<{ back: T[] }>(sql`select ${send(given)} as back`)

@@ -1,8 +1,8 @@
 /**
- * Arrays in PostgreSQL's binary form (`array_recv` in its sources): a parameter that is a Buffer goes over the wire as
- * it is. Of a large batch, quoting and parsing the values as text would cost as much as inserting them.
+ * Encodes arrays in PostgreSQL's binary format (`array_recv` in its sources), because `pg` sends Buffers
+ * unchanged. For a large batch, quoting and parsing values as text would cost as much as inserting them.
  *
- * Each needs its cast in the statement: `${uuids(ids)}::uuid[]`.
+ * Each needs a cast in the statement: `${uuids(ids)}::uuid[]`.
  */
 export const uuids = (values: readonly (string | null)[]): Buffer =>
   encode(2950, values, sixteen, (value, buffer, at) => buffer.write(value.replaceAll('-', ''), at, 'hex'))
@@ -18,7 +18,7 @@ export const bigints = (values: readonly (bigint | null)[]): Buffer =>
 
 export const times = (values: readonly (Date | null)[]): Buffer =>
   encode(1184, values, eight, (value, buffer, at) => {
-    // Microseconds are more than a number can hold exactly; in two halves of 32 bits they are not.
+    // Microseconds exceed what a number holds exactly, so they are written as two 32-bit halves.
     const ms = value.getTime() - postgresEpochMs
     const upperMs = Math.floor(ms / half)
     const lower = (ms - upperMs * half) * 1000
@@ -49,13 +49,13 @@ const eight = () => 8
 const sixteen = () => 16
 const half = 2 ** 32
 const postgresEpochMs = Date.UTC(2000, 0, 1)
-/** UTF-8 of one UTF-16 unit. */
+/** Maximum UTF-8 bytes for one UTF-16 unit. */
 const maxBytesPerUnit = 3 // limit: bytes that one UTF-16 unit takes in UTF-8
 
 const headerBytes = 20
 const lengthBytes = 4
 
-/** `room`: how many bytes a value takes at most. `write` returns how many it took. */
+/** `room`: maximum bytes per value. `write` returns the number of bytes written. */
 function encode<T>(
   elementType: number,
   values: readonly (T | null)[],
@@ -68,7 +68,7 @@ function encode<T>(
   let at = buffer.writeInt32BE(values.length > 0 ? 1 : 0, 0)
   at = buffer.writeInt32BE(values.includes(null) ? 1 : 0, at)
   at = buffer.writeInt32BE(elementType, at)
-  // An empty array has no dimension.
+  // An empty array has no dimensions.
   if (values.length === 0) return buffer.subarray(0, at)
   at = buffer.writeInt32BE(values.length, at)
   at = buffer.writeInt32BE(1, at)

@@ -1,13 +1,16 @@
 import type { Database } from './database.ts'
 import { type Sql, sql } from './sql.ts'
-import { plannedAsWalk } from './walk.ts'
+import { walkPlannerSettings } from './walk.ts'
 
-export const maxWalkedRows = 10_000 // limit: rows that a page reads where no index serves its filters
+export const maxWalkedRows = 10_000 // limit: rows scanned for a page when no index serves its filters
 
-/** Rows of a page, and after which row the next goes on, when this one ended before it was full. */
+/** Rows of a page, and where the next page continues if this one ended before it was full. */
 export type Stretch<R> = { rows: R[]; stoppedAt: string | undefined }
 
-/** `cursor`: what a cursor holds, if not the id. `shown`: what is read beside the rows of the page, which keep their order. */
+/**
+ * `cursor`: the value of a cursor, by default the id. `shown`: adds columns to the rows of the page, keeping
+ * their order.
+ */
 type Wanted = {
   ordered: Sql
   column: Sql
@@ -19,9 +22,11 @@ type Wanted = {
 }
 
 /**
- * A page of what fits a filter that no index serves. `ordered` selects all rows in the order of an index by `column`,
- * newest first; those that `fit` are taken from the first 10 000 of them, or `atMost`. Where few fit, the page is short and the next
- * goes on from there: what one call costs does not depend on the data.
+ * Selects a page for a filter that no index serves. `ordered` selects all rows, newest first along an index by
+ * `column`; the first 10 000 of them, or `atMost`, are checked against `fit`. If few match, the page is short
+ * and the next one continues from there, so the cost of a call does not depend on the data.
+ *
+ * See docs/decisions/0007-lists.md.
  */
 export function walkBounded<R>(
   db: Database,
@@ -29,8 +34,8 @@ export function walkBounded<R>(
 ): Promise<Stretch<R>> {
   const walked = sql`(${ordered} order by ${column} desc limit ${atMost}) walked`
   return db.snapshot(async (reader) => {
-    // An estimate from other Spaces' rows must not lead to sorting all of this one's.
-    await reader.query(plannedAsWalk)
+    // A row estimate based on other Spaces must not make the planner sort the whole Space.
+    await reader.query(walkPlannerSettings)
     const rows = await reader.query<R>(
       shown(sql`select * from ${walked} where ${fit} order by ${column} desc limit ${take}`),
     )

@@ -1,14 +1,14 @@
 import type { Environment } from '../scope.ts'
 import { bigints, booleans, byteas, ints, texts, times, uuids } from './arrays.ts'
 
-/** How a column is declared: its type as PostgreSQL itself writes it. */
+/** A column's declaration, with the type as PostgreSQL prints it. */
 export type Declared = { type: string; isNullable: boolean }
 
-/** A column of a table, and how many values of it go over the wire. */
+/** A column, and how to encode many of its values. */
 export type Column<T> = Declared & {
-  /** Of the parameter. */
+  /** Cast of the parameter. */
   cast: string
-  /** Of each value that arrived, where the array's elements are of another type. */
+  /** Cast of each value, if the array has another element type. */
   restore: string
   encode(values: readonly (T | null)[]): Buffer
 }
@@ -21,7 +21,7 @@ const column = <T>(type: string, encode: Column<T>['encode'], wire = type): Colu
   encode,
 })
 
-/** The same, where there may be none. */
+/** The nullable variant of a column. */
 export const orNull = <T>(of: Column<T>): Column<T | null> => ({ ...of, isNullable: true })
 
 export const uuid = column<string>('uuid', uuids)
@@ -32,16 +32,16 @@ export const boolean = column<boolean>('boolean', booleans)
 export const bytea = column<Buffer>('bytea', byteas)
 export const time = column<Date>('timestamp with time zone', times)
 
-/** Cast as a whole, so that it can be compared as it is. */
+/** Cast as a whole array, so that values can be compared directly. */
 export const environment: Column<Environment> = {
   ...column('environment', texts),
   cast: 'text[]::environment[]',
 }
 
-/** A text that is one of some. */
+/** A text column restricted to some values. */
 export const textOf = <T extends string>() => column<T>('text', texts)
 
-/** Texts in one value. */
+/** An array of texts in one column. */
 export const textArray = column<string[]>(
   'text[]',
   (values) => texts(values.map((value) => value && arrayLiteral(value))),

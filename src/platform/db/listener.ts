@@ -2,21 +2,23 @@ import pg from 'pg'
 
 const reconnectDelayMs = 500
 const channel = 'pesewa'
-/** Sets these apart from other advisory locks. */
+/** Distinguishes these from other advisory locks. */
 export const alivenessLock = 715_002
 
 export type Listener = {
-  /** Listens from here on; the first who asks for it waits for the connection. */
+  /** Starts listening; resolves once connected. */
   open(): Promise<void>
-  /** To all nodes that listen. While there is no connection nobody is notified. */
+  /** Notifies all listening nodes. Without a connection the notification is dropped. */
   send(payload: string): Promise<unknown>
   close(): Promise<void>
 }
 
 /**
- * The one connection that a node has beside its pool, opened again when it is lost: it hears and sends notifications,
- * and shows that the node lives by a lock, which PostgreSQL drops with the process. `opened` is called when it listens,
- * and again after each loss: something may have been missed.
+ * A node's one connection outside the pool, reopened when lost. It sends and receives notifications, and holds
+ * the lock that shows the node is alive, which PostgreSQL releases with the process. `opened` is called after
+ * each connect, because notifications may have been missed.
+ *
+ * See docs/decisions/0012-nodes-coordinate-through-postgres.md.
  */
 export function createListener(
   settings: pg.ClientConfig,
@@ -45,7 +47,7 @@ export function createListener(
     if (isClosed || client !== lost) return
     client = undefined
     setTimeout(() => {
-      // A connection that does not come to listen is ended, and its end calls this again.
+      // If it fails to listen the connection is closed, and that calls this again.
       if (!isClosed) connect().catch(() => client?.end())
     }, reconnectDelayMs).unref()
   }
@@ -53,7 +55,7 @@ export function createListener(
   return {
     open: () => (connected ??= connect()),
     send(payload) {
-      // A connection takes one statement at a time.
+      // A connection runs one statement at a time.
       const current = client
       const sent = Promise.resolve(sending).then(() =>
         current?.query(`select pg_notify('${channel}', $1)`, [payload]),

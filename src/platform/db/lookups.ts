@@ -6,8 +6,8 @@ import { type Sql, sql } from './sql.ts'
 import { unnestScoped } from './unnest.ts'
 
 /**
- * Reads what belongs to many keys, of whatever Spaces. `row` selects what belongs to one of them, `requested`, each for
- * itself (`offset 0`): always along the index, however many there are.
+ * Reads the rows of many keys, of any Spaces. `row` selects the rows of one key, `requested`. `offset 0` keeps
+ * the lookups separate, so that each uses the index however many there are.
  *
  * @param keys made by `unnestScoped`
  */
@@ -26,7 +26,7 @@ export async function selectEach<Row>(
 export const byId = unnestScoped({ id: uuid })
 
 /**
- * Locks rows by their ids until the transaction ends, in the order of all locks. Returns those that there are.
+ * Locks rows by id until the transaction ends, in the global lock order. Returns those that exist.
  *
  * @param row selects the row of `requested`
  */

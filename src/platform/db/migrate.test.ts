@@ -8,7 +8,7 @@ import { checkSchema, MigrationError, migrate, ownMigrations } from './migrate.t
 type Place = Awaited<ReturnType<typeof createTestDatabase>>
 const names = ownMigrations().map(({ name }) => name)
 
-/** A database without any of ours, and a connection to it. */
+/** An empty database and a connection to it. */
 async function emptyDatabase(): Promise<Place & { client: pg.Client }> {
   const place = await createTestDatabase()
   const client = new pg.Client(place.connection)
@@ -27,22 +27,22 @@ describe('migrations', () => {
     await place.drop()
   })
 
-  test('are numbered 1, 2, 3, … without a gap', () => {
+  test('are numbered 1, 2, 3, … without gaps', () => {
     assert.deepEqual(
       ownMigrations().map(({ version }) => version),
       ownMigrations().map((_, i) => i + 1),
     )
   })
 
-  test('are missing at first, which the check of the schema says', async () => {
+  test('are missing at first, as the schema check reports', async () => {
     await assert.rejects(checkSchema(place.client), (error) => {
       assert.ok(error instanceof MigrationError)
-      assert.match(error.message, new RegExp(`lacks ${names.length} migration.*pesewa migrate`))
+      assert.match(error.message, new RegExp(`is missing ${names.length} migration.*pesewa migrate`))
       return true
     })
   })
 
-  test('are applied once each by however many programs start at once', async () => {
+  test('are applied once each, however many programs start at once', async () => {
     const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(place.connection)))
     assert.deepEqual(
       applied.toSorted((a, b) => b.length - a.length),
@@ -69,24 +69,24 @@ describe('migrations', () => {
     assert.deepEqual(await second, [])
   })
 
-  test('of a newer program are refused, by migrate and by the check alike', async () => {
+  test('of a newer program are refused by both migrate and the schema check', async () => {
     await place.client.query(
       `insert into schema_migrations (version, name, checksum) values (9999, 'later', 'x')`,
     )
     for (const attempt of [() => migrate(place.connection), () => checkSchema(place.client)])
-      await assert.rejects(attempt, { message: /is at migration 9999, this program knows only \d+/ })
+      await assert.rejects(attempt, { message: /is at migration 9999, but this program only knows \d+/ })
     await place.client.query('delete from schema_migrations where version = 9999')
   })
 
-  test('that were changed after they were applied are refused', async () => {
+  test('are refused if they changed after being applied', async () => {
     await place.client.query(`update schema_migrations set checksum = 'x' where version = 1`)
     for (const attempt of [() => migrate(place.connection), () => checkSchema(place.client)])
-      await assert.rejects(attempt, { message: /^Migration 1 was applied in another form/ })
+      await assert.rejects(attempt, { message: /^Migration 1 was applied with different content/ })
   })
 })
 
 describe('a migration that fails', () => {
-  test('leaves nothing of itself, keeps those before it, and goes on from there', async () => {
+  test('leaves no trace, keeps earlier ones, and can be resumed', async () => {
     const { client, connection, drop } = await emptyDatabase()
     await client.query('create table fee_rules (in_the_way integer)')
     await assert.rejects(migrate(connection), /already exists/)

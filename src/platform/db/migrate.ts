@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 
-/** A schema this program cannot work with; the message says what to do. */
+/** A schema that this program cannot work with. The message says what to do. */
 export class MigrationError extends Error {}
 
 type Migration = { version: number; name: string; text: string; checksum: string }
@@ -23,12 +23,12 @@ export function ownMigrations(): Migration[] {
 }
 
 /**
- * Brings the schema forward, each migration in a transaction of its own, one program at a time (the others wait).
- * Returns the names of the migrations it applied.
+ * Applies pending migrations, each in its own transaction, in one program at a time (others wait). Returns the
+ * names of the migrations applied.
  */
 export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
   const client = new pg.Client({ ...connection, lock_timeout: lockTimeoutMs, statement_timeout: 0 })
-  // A server that dies now fails the query under way; without a listener it would end the program.
+  // If the server dies, the running query fails; without a listener the error would also end the process.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -51,11 +51,11 @@ export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
   }
 }
 
-/** Throws when the schema is not the one this program was written for. */
+/** Throws if the schema does not match this program. */
 export async function checkSchema(client: pg.Pool | pg.Client): Promise<void> {
   const pending = pendingMigrations(ownMigrations(), await appliedMigrations(client))
   if (pending.length > 0)
-    throw new MigrationError(`The database lacks ${pending.length} migration(s); run: pesewa migrate`)
+    throw new MigrationError(`The database is missing ${pending.length} migration(s); run: pesewa migrate`)
 }
 
 type Applied = { version: number; checksum: string }
@@ -75,11 +75,11 @@ function pendingMigrations(ours: Migration[], applied: Applied[]): Migration[] {
   for (const { version, checksum } of applied) {
     if (version > newest)
       throw new MigrationError(
-        `The database is at migration ${version}, this program knows only ${newest}; use a newer program.`,
+        `The database is at migration ${version}, but this program only knows ${newest}; use a newer release.`,
       )
     if (ours.find((migration) => migration.version === version)?.checksum !== checksum)
       throw new MigrationError(
-        `Migration ${version} was applied in another form; this database belongs to another build of the program.`,
+        `Migration ${version} was applied with different content; this database belongs to another build of the program.`,
       )
   }
   return ours.filter((migration) => !applied.some(({ version }) => version === migration.version))

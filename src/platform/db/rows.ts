@@ -2,12 +2,13 @@ import pg from 'pg'
 
 export type Row = Record<string, unknown>
 
-// PostgreSQL's bigint is a BigInt in our statements: money never passes through a floating point number.
+// PostgreSQL's bigint becomes a BigInt, so that money never passes through a floating-point number.
 export const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, BigInt)
 const parseTime: (text: string) => Date = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) =>
-  // As nearly all are written: a row has several, and the driver's reading of every form takes twice as long.
+  // Fast path for the usual format: rows have several times, and the driver's general parser takes twice as
+  // long.
   text.startsWith('2') && text.charCodeAt(4) === hyphen && text.endsWith('+00')
     ? timeOf(text)
     : parseTime(text),
@@ -15,7 +16,7 @@ types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) =>
 
 const hyphen = 45
 
-/** `2026-11-22 06:28:01.123456+00`; the fraction may have fewer digits, or be missing. */
+/** `2026-11-22 06:28:01.123456+00`; the fraction may be shorter or missing. */
 function timeOf(text: string): Date {
   const two = (at: number) => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528
   const fraction = text.slice(20, Math.min(23, text.length - 3))
@@ -32,14 +33,17 @@ function timeOf(text: string): Date {
   )
 }
 
-/** Rows as objects, their names turned from snake_case to camelCase: the only place where that happens. */
+/**
+ * Turns rows into objects, with names converted from snake_case to camelCase; the only place where that
+ * happens.
+ */
 export function objectsOf<R>(result: pg.QueryArrayResult): R[] {
   const names = result.fields.map((field) => camelCase(field.name))
   return result.rows.map((values) => {
     const row: Row = {}
     let i = 0
     for (const name of names) row[name] = values[i++]
-    // What a statement returns is for whoever wrote it to say; where a table describes it, the statement's type does.
+    // The caller declares what a statement returns; for described tables, the statement's type does.
     return row as R
   })
 }

@@ -1,26 +1,26 @@
 import type { Scope } from '../scope.ts'
 
-// Statements on rows of several Spaces: each row names its own.
+// Statements on rows of several Spaces, each with its own scope.
 
-/** One of many that may belong to different Spaces and environments. */
+/** An item of a set that may span Spaces and environments. */
 export type Scoped<T> = T & { scope: Scope }
 
-/** A row that was read, with these two columns as what they are. */
+/** Moves the Space and environment of a row into its `scope`. */
 export function scoped<Row>(row: Row & Scope): Scoped<Omit<Row, keyof Scope>> {
   const { spaceId, environment, ...rest } = row
   return { ...rest, scope: { spaceId, environment } }
 }
 
-/** What names an object among those of all Spaces. */
-export const nameIn = ({ spaceId, environment }: Scope, id: string) => `${spaceId} ${environment} ${id}`
+/** Identifies an object across all Spaces. */
+export const globalName = ({ spaceId, environment }: Scope, id: string) => `${spaceId} ${environment} ${id}`
 
-/** Objects by what names them. */
-export const byName = <Row extends Scoped<{ id: string }>>(rows: readonly Row[]): Map<string, Row> =>
-  new Map(rows.map((row) => [nameIn(row.scope, row.id), row]))
+/** Maps objects by these names. */
+export const byGlobalName = <Row extends Scoped<{ id: string }>>(rows: readonly Row[]): Map<string, Row> =>
+  new Map(rows.map((row) => [globalName(row.scope, row.id), row]))
 
 /**
- * Each object once, in the order in which every transaction locks them, whatever their Spaces: no two then wait for each
- * other in a circle.
+ * Returns each object once, in the order in which all transactions lock them across Spaces, to prevent
+ * deadlocks.
  */
 export const inLockOrder = <Row extends Scoped<{ id: string }>>(rows: readonly Row[]): Row[] =>
-  [...byName(rows)].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+  [...byGlobalName(rows)].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)

@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { nothing, sql } from './sql.ts'
 
 describe('the sql tag', () => {
-  test('turns values into parameters, whatever they are', () => {
+  test('turns any values into parameters', () => {
     fc.assert(
       fc.property(fc.array(fc.anything(), { maxLength: 5 }), (values) => {
         const pieces = ['select ', ...values.map(() => ', ')] as unknown as TemplateStringsArray
@@ -18,7 +18,7 @@ describe('the sql tag', () => {
     )
   })
 
-  test('splices statements in and counts their parameters on', () => {
+  test('splices statements in and renumbers their parameters', () => {
     const twelve = Array.from({ length: 12 }, (_, i) => i)
     const many = twelve.reduce((inner, i) => sql`${inner}, ${i}`, nothing)
     const statement = sql`select ${'a'}${many} where x = ${'b'} ${sql`and y = ${'c'}`} ${nothing}`
@@ -29,17 +29,17 @@ describe('the sql tag', () => {
     assert.deepEqual(statement.values, ['a', ...twelve, 'b', 'c'])
   })
 
-  test('names equal texts alike, whatever their values, and others apart', () => {
+  test('gives equal texts the same name, whatever their values, and other texts another', () => {
     assert.equal(sql`select ${1}`.name, sql`select ${2}`.name)
     assert.notEqual(sql`select ${1}`.name, sql`select  ${1}`.name)
     const { name = '' } = sql`select ${1}`
-    assert.ok(name.length > 0 && name.length <= 63, 'PostgreSQL cuts longer names')
+    assert.ok(name.length > 0 && name.length <= 63, 'PostgreSQL truncates longer names')
   })
 })
 
-test('more statements than connections keep prepared are carried out all the same', async () => {
+test('statements beyond the limit of prepared ones still run', async () => {
   const place = await createTestDatabase()
-  // In a process of its own: what is remembered is of the whole process.
+  // In its own process, because names are cached per process.
   const script = `
     import { openDatabase } from './database.ts'
     import { sql, Sql } from './sql.ts'

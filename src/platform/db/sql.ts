@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 
-/** A statement with its values. Named by its text, so that PostgreSQL plans each text once per connection. */
+/**
+ * A statement with its values. Its name is derived from its text, so that PostgreSQL plans each text once per
+ * connection.
+ */
 export class Sql<Row = unknown> {
   readonly text: string
   readonly values: unknown[]
   /**
-   * What its rows are, where the columns of a table are spliced in. For the types alone, it is never there. That it is the
-   * parameter of a method lets a caller name more than these: what else the statement selects.
+   * The type of its rows, if table columns are spliced in; exists only for the type checker. As a method
+   * parameter it lets callers declare additional columns that the statement selects.
    */
   declare readonly row?: { of(row: Row): void }['of']
 
@@ -15,15 +18,15 @@ export class Sql<Row = unknown> {
     this.values = values
   }
 
-  /** `undefined`: it is parsed each time. */
+  /** `undefined`: parsed on every execution. */
   get name(): string | undefined {
     return statementName(this.text)
   }
 }
 
 /**
- * sql`select … where id = ${id}`: values become parameters; a value that is itself `Sql` is spliced in, so that
- * a list query is put together from fixed pieces. Text never comes from outside.
+ * sql`select … where id = ${id}`: values become parameters, and nested `Sql` is spliced in, so that list
+ * queries are assembled from fixed pieces. The text never contains external input.
  */
 export function sql<Values extends unknown[]>(
   [first = '', ...pieces]: TemplateStringsArray,
@@ -47,7 +50,7 @@ export function sql<Values extends unknown[]>(
 const renumbered = (text: string, offset: number) =>
   offset === 0 ? text : text.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + offset}`)
 
-/** All rows whose columns are spliced in, as one. */
+/** The combined row type of all columns spliced in. */
 type Selected<Values extends unknown[]> = (
   Values[number] extends infer Value
     ? Value extends Sql<infer Row>
@@ -60,14 +63,17 @@ type Selected<Values extends unknown[]> = (
 
 export const nothing = new Sql('', [])
 
-/** All of these conditions; none is `true`. */
+/** Joins conditions with `and`; `true` if there are none. */
 export const allOf = (conditions: Sql[]): Sql =>
   conditions.reduce((before, condition) => sql`${before} and ${condition}`, sql`true`)
 
 const names = new Map<string, string>()
-const maxStatements = 2000 // limit: statements that connections keep prepared; those after them are parsed each time
+const maxStatements = 2000 // limit: statements that connections keep prepared; further ones are parsed each time
 
-/** None once there are so many: whoever combines filters of lists makes new ones, and must not fill servers with them. */
+/**
+ * Returns no name beyond the limit: combinations of list filters create new texts, which must not fill the
+ * server's memory.
+ */
 function statementName(text: string): string | undefined {
   let name = names.get(text)
   if (name === undefined && names.size < maxStatements) {

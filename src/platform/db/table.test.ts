@@ -25,7 +25,7 @@ const things = table('things', ['id'], {
   madeAt: column.orNull(column.time),
 })
 type Thing = RowOf<typeof things>
-// What the tables of the service are held against the database for, this one is not: it is there for these tests alone.
+// Only for these tests, so it is removed from the tables that are compared with the database.
 describedTables.delete('things')
 
 let place: Awaited<ReturnType<typeof createTestDatabase>>
@@ -62,7 +62,7 @@ const thing = (scope: Scope, changes: Partial<Thing> = {}): Scoped<Thing> => ({
   ...changes,
 })
 
-/** Every column that may hold nothing, without anything. */
+/** Every nullable column, as null. */
 const none = { cardLast4: null, amount: null, names: null, fees: null, madeAt: null }
 
 const ofSpaces = async (...scopes: Scope[]) => {
@@ -72,7 +72,7 @@ const ofSpaces = async (...scopes: Scope[]) => {
   return new Map(rows.map((row) => [row.id, scoped(row)]))
 }
 
-test('rows of many Spaces are written whole, and come back as they were', async () => {
+test('rows of many Spaces are inserted whole and read back unchanged', async () => {
   const scopes = [newScope('test'), newScope('live')]
   const rows = scopes.flatMap((scope) => [
     thing(scope),
@@ -83,7 +83,7 @@ test('rows of many Spaces are written whole, and come back as they were', async 
   assert.equal(await run(things.insert([])), 0)
 })
 
-test('an upsert writes new rows whole, and of others only what it says', async () => {
+test('an upsert inserts new rows whole, and updates only the given columns of existing ones', async () => {
   const scope = newScope('test')
   const kept = thing(scope)
   await run(things.insert([kept]))
@@ -94,7 +94,7 @@ test('an upsert writes new rows whole, and of others only what it says', async (
   assert.deepEqual((await ofSpaces(scope)).get(added.id), added)
 })
 
-test('an update writes what it says, of rows of their own Space alone', async () => {
+test('an update changes only the given columns, and only rows of the same Space', async () => {
   const [scope, other] = [newScope('test'), newScope('test')]
   const [mine, theirs] = [thing(scope), thing(other)]
   await run(things.insert([mine, theirs]))
@@ -119,14 +119,14 @@ test('an update writes what it says, of rows of their own Space alone', async ()
   )
 })
 
-test('a column that is left out keeps what the table says of it', async () => {
+test("an omitted column keeps the table's default", async () => {
   const scope = newScope('live')
   const { notes: _, names: __, ...row } = thing(scope)
   await run(things.without('notes', 'names').insert([row]))
   assert.deepEqual((await ofSpaces(scope)).get(row.id), { ...row, notes: { text: 'none' }, names: null })
 })
 
-test('pieces stand in statements that are written', async () => {
+test('pieces can be spliced into handwritten statements', async () => {
   const scope = newScope('test')
   const row = thing(scope)
   const written = await db.transaction((tx) =>
@@ -141,7 +141,7 @@ test('pieces stand in statements that are written', async () => {
   )
 })
 
-test('what belongs to many keys is read of their own Spaces alone, with a key’s columns beside the row’s', async () => {
+test('rows of many keys are read from their own Spaces only, with the key’s columns added', async () => {
   const [scope, other] = [newScope('test'), newScope('live')]
   const rows = [thing(scope), thing(scope, { kind: 'small' }), thing(other)]
   await run(things.insert(rows))
@@ -156,7 +156,7 @@ test('what belongs to many keys is read of their own Spaces alone, with a key’
   ])
 })
 
-test('rows are locked in one order, each once, whatever the order they are named in', async () => {
+test('rows are locked once each and in a fixed order, whatever order they are given in', async () => {
   const scope = newScope('test')
   const rows = [thing(scope), thing(scope)].sort((one, other) => (one.id < other.id ? -1 : 1))
   await run(things.insert(rows))
@@ -164,13 +164,13 @@ test('rows are locked in one order, each once, whatever the order they are named
   assert.deepEqual(await db.transaction((tx) => lockEach(tx, named, things.requested)), rows)
 })
 
-test('a statement has one text, however many rows it writes or keys it reads by', () => {
+test('a statement has the same text for any number of rows or keys', () => {
   const scope = newScope('test')
   for (const write of [things.upsert('kind'), byId])
     assert.equal(write([]).text, write([thing(scope), thing(scope)]).text)
 })
 
-test('values that are no rows of a table stand in a statement under their names', async () => {
+test('values that are not table rows are available under their names', async () => {
   const numbered = unnest({
     place: column.integer,
     environment: column.environment,

@@ -15,8 +15,8 @@ import {
 } from './unnest.ts'
 
 /**
- * A table of Spaces, described once: what a row of it is, and the plain statements on many rows of many Spaces. What is
- * cleverer is written, and splices the pieces.
+ * A table with Space-scoped rows, described once: its row type, and the basic statements on many rows of many
+ * Spaces. Other statements are written by hand from these pieces.
  */
 export type Table<Row, Key extends keyof Row> = Written<Row> & {
   /** Selects the row of one key, `requested`: for `selectEach`, `lockEach` and `shareReads`. */
@@ -25,38 +25,38 @@ export type Table<Row, Key extends keyof Row> = Written<Row> & {
   columnsOf(alias: string): Sql<Row>
   /** The same without these columns. */
   without<Name extends keyof Row>(...names: Name[]): Written<Omit<Row, Name>>
-  /** Writes new rows whole and these columns of rows that are there, in one statement along the primary key. */
+  /** Inserts new rows, and updates these columns of existing ones, in one statement along the primary key. */
   upsert<Name extends keyof Row>(...changing: Name[]): Writer<Row>
-  /** Writes these columns of rows that are there. */
+  /** Updates these columns of existing rows. */
   update<Name extends keyof Row>(...changing: Name[]): Writer<Pick<Row, Key | Name>>
   /** `status = excluded.status, …` */
   excluded<Name extends keyof Row>(...names: Name[]): Sql
 }
 
-/** A statement, or part of one, of rows that are each of their own Space. */
+/** A statement, or part of one, for rows of several Spaces. */
 type Writer<Row> = Splice<Scoped<Row>>
 
 type Written<Row> = {
-  /** `id, status, …`: to select, or to return. */
+  /** `id, status, …`: for `select` or `returning`. */
   readonly columns: Sql<Row>
   /** `space_id, environment, id, …` */
   readonly names: Sql
-  /** The same as they are selected from `rows`, each of the column's own type. */
+  /** The same as expressions selected from `rows`, cast to each column's type. */
   readonly values: Sql
   /** `unnest(…) as written (space_id, environment, id, …)` */
   rows: Writer<Row>
-  /** Writes new rows. `order by`, `on conflict` and `returning` may follow. */
+  /** Inserts new rows. `order by`, `on conflict` and `returning` may follow. */
   insert: Writer<Row>
 }
 
-/** The row of a table that is described. */
+/** The row type of a described table. */
 export type RowOf<Described> = Described extends { columns: Sql<infer Row> } ? Row : never
 
 /**
  * Describes a table.
  *
- * @param key what names a row in its Space and environment
- * @param apart columns that are no part of a row: only written statements name them
+ * @param key identifies a row in its Space and environment
+ * @param apart columns outside the row type, used only by handwritten statements
  */
 export function table<Row, Key extends keyof Row & string>(
   name: string,
@@ -131,7 +131,7 @@ function writing<Row>(table: string, parts: Part<Row>[]): Written<Row> {
   }
 }
 
-/** All that are described, by their names in SQL: what a test holds against the database. */
+/** All described tables by SQL name, which a test compares with the database. */
 export const describedTables = new Map<string, { key: string[]; columns: Map<string, Declared> }>()
 
 function describe(name: string, key: Named[], described: Record<string, Declared>): void {

@@ -4,34 +4,34 @@ import { Sql } from './sql.ts'
 
 export type Columns<Row> = { [Name in keyof Row]: Column<Row[Name]> }
 
-/** Part of a statement, with the values of rows. Its text is always the same. */
+/** Part of a statement, with values from rows. Its text never changes. */
 export type Splice<Row> = (rows: readonly Row[]) => Sql
 
 /**
- * `unnest(…) as requested (phone_number, space_id, …)`: rows of values, an array for each column, so that a statement has
- * one text however many there are.
+ * `unnest(…) as requested (phone_number, space_id, …)`: passes rows as one array per column, so that the
+ * statement has the same text for any number of rows.
  */
 export function unnest<Row>(columns: Columns<Row>): Splice<Row> {
   const parts = partsOf(columns)
   return spliced(parts, unnested('requested', parts))
 }
 
-/** The same of rows that are each of their own Space: `unnest(…) as requested (space_id, environment, id, …)`. */
+/** Like `unnest`, for rows of several Spaces: `unnest(…) as requested (space_id, environment, id, …)`. */
 export function unnestScoped<Row>(columns: Columns<Row>): Splice<Scoped<Row>> {
   const parts = withScope(partsOf(columns))
   return spliced(parts, unnested('requested', parts))
 }
 
-/** A column, with its values taken from rows. */
+/** A column, and how to encode its values from rows. */
 export type Part<Row> = Pick<Column<unknown>, 'cast' | 'restore'> & {
   column: PropertyKey
-  /** In SQL. */
+  /** The name in SQL. */
   name: string
   encode(rows: readonly Row[]): Buffer
 }
 export type Named = Pick<Part<never>, 'name' | 'cast' | 'restore'>
 
-/** Columns have the names of code: `orderNumber` is `order_number`. */
+/** Converts columns to parts; `orderNumber` becomes `order_number`. */
 export function partsOf<Row>(columns: Columns<Row>): Part<Row>[] {
   const parts: Part<Row>[] = []
   for (const column in columns) {
@@ -49,18 +49,18 @@ const scopeParts: Part<Scoped<unknown>>[] = partsOf({ spaceId: uuid, environment
   encode: (rows) => part.encode(rows.map(({ scope }) => scope)),
 }))
 
-/** Space and environment first. */
+/** Prepends the Space and environment. */
 export const withScope = <Row>(parts: Part<Row>[]): Part<Scoped<Row>>[] => [...scopeParts, ...parts]
 
-/** The parts' names, or whatever is written for each, between commas. */
+/** Joins the parts with commas, by default their names. */
 export const listed = (parts: Named[], write: (part: Named, i: number) => string = ({ name }) => name) =>
   parts.map(write).join(', ')
 
-/** The parameters of `spliced`, in their order. */
+/** The parameters of `spliced`, in order. */
 export const unnested = (alias: string, parts: Named[]) =>
   `unnest(${listed(parts, ({ cast }, i) => `$${i + 1}::${cast}`)}) as ${alias} (${listed(parts)})`
 
-/** The text is put together once; a call only encodes its rows. */
+/** Builds the text once; each call only encodes its rows. */
 export const spliced =
   <Row>(parts: Part<Row>[], text: string): Splice<Row> =>
   (rows) =>

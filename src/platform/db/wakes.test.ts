@@ -8,7 +8,7 @@ import { type Database, openDatabase } from './database.ts'
 
 let place: Awaited<ReturnType<typeof createTestDatabase>>
 let [one, other]: Database[] = []
-/** Hears what is sent, as a third node would. */
+/** Listens like a third node. */
 let witness: pg.Client
 const sent: { pid: number; payload: string }[] = []
 
@@ -26,7 +26,7 @@ after(async () => {
   await place.drop()
 })
 
-/** Who was told what, on a channel. */
+/** Records what each listener of a channel was told. */
 async function follow(db: Database, channel: string) {
   const heard: (string | undefined)[] = []
   await db.onWake(channel, (about) => heard.push(about))
@@ -34,7 +34,7 @@ async function follow(db: Database, channel: string) {
   return heard
 }
 
-test('a node that is alone hears itself at once, and sends nothing but its greeting', async () => {
+test('a lone node wakes itself at once, and sends only its greeting', async () => {
   const db = open()
   const heard = await follow(db, 'a')
   for (let i = 0; i < 100; i++) db.wake('a', `${i}`)
@@ -47,10 +47,10 @@ test('a node that is alone hears itself at once, and sends nothing but its greet
   await db.close()
 })
 
-test('two nodes hear each other, each thing once, however much comes: one notification in ten milliseconds', async (t) => {
+test('two nodes wake each other once per change, with at most one notification in ten milliseconds', async (t) => {
   ;[one, other] = [open(), open()]
   const [here, there] = [await follow(one!, 'a'), await follow(other!, 'a')]
-  // The greeting, and its answer.
+  // The greeting, and its reply.
   await until(() => {
     one!.wake('a', 'are you there')
     return there.includes('are you there')
@@ -71,7 +71,7 @@ test('two nodes hear each other, each thing once, however much comes: one notifi
   assert.ok(sent.length <= tookMs / 10 + 2, `${sent.length} notifications in ${tookMs} ms`)
 })
 
-test('a node that comes to others is heard by them from the start', async () => {
+test('other nodes hear a new node from the start', async () => {
   const heard = await follow(one!, 'new')
   const third = open()
   await third.onWake('new', () => {})
@@ -82,7 +82,7 @@ test('a node that comes to others is heard by them from the start', async () => 
   await third.close()
 })
 
-test('a property: whatever is woken, another node hears it, or that anything may be new, and hears nothing else', async () => {
+test('a property: another node hears everything that is woken, or that anything may be new, and nothing else', async () => {
   const channels = ['p', 'q', 'r']
   const heard = new Map<string, (string | undefined)[]>()
   for (const channel of channels) heard.set(channel, await follow(other!, channel))
@@ -100,7 +100,7 @@ test('a property: whatever is woken, another node hears it, or that anything may
         }
         const name = `${++round}`
         one!.wake('end', name)
-        // Where all that was new could not be named, of this channel neither.
+        // If not everything could be named, this channel's changes were not named either.
         await until(() => end.includes(name) || end.includes(undefined))
         end.length = 0
         for (const [channel, all] of heard) {
@@ -114,7 +114,7 @@ test('a property: whatever is woken, another node hears it, or that anything may
   )
 })
 
-test('a transaction wakes nobody before it commits, and never when it does not', async () => {
+test('a transaction wakes listeners only after it commits', async () => {
   const heard = await follow(other!, 'c')
   const undone = one!.transaction(async (tx) => {
     tx.wake('c', 'undone')
@@ -132,13 +132,13 @@ test('a transaction wakes nobody before it commits, and never when it does not',
   assert.deepEqual([isCommitted, heard], [true, ['done']])
 })
 
-test('who is woken works for nobody’s Space, whoever has woken it', async () => {
+test('a woken listener does not use the waking Space’s connection share', async () => {
   const small = openDatabase(place.connection, { maxConnections: 4, onIdleError: () => {} })
   const read = () => small.query({ text: 'select pg_sleep(0.05)', values: [], name: 'sleep a little' })
   const reads: Promise<unknown>[] = []
   await small.onWake('e', () => void reads.push(read()))
   reads.length = 0
-  // Of its Space two connections may be used at once, and both are.
+  // The Space may use two connections at once, and uses both.
   let isBusy = true
   const busy = small
     .within('a Space', () =>
@@ -154,7 +154,7 @@ test('who is woken works for nobody’s Space, whoever has woken it', async () =
 
 const slow = { text: 'select pg_sleep(1)', values: [], name: 'sleep long' }
 
-test('what a stranger sends disturbs nobody', async () => {
+test('foreign notifications are ignored', async () => {
   const heard = await follow(other!, 'd')
   for (const payload of ['', 'x', '7', 'null', '{}', '{"node":1}', '{"wakes":7}', '{"node":1,"wakes":[7]}'])
     await witness.query(`select pg_notify('pesewa', $1)`, [payload])

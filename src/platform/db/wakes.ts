@@ -1,34 +1,37 @@
 import { AsyncResource } from 'node:async_hooks'
 
-/** Hears that there is something new, of what `about` names; without it, of anything. */
+/** Called when something is new: about `about`, or about anything if `undefined`. */
 export type Heard = (about: string | undefined) => void
 
-/** Who waits for work hears of it: on this node at once, on the others by a notification. */
+/** Wakes listeners when there is work: at once on this node, by notification on others. */
 export type Wakes = {
   wake(channel: string, about?: string): void
-  /** Returns how to stop that. */
+  /** Returns a function that unsubscribes. */
   on(channel: string, heard: Heard): () => void
-  /** What another node has sent. */
+  /** Handles a message from another node. */
   receive(payload: string): void
-  /** Something may have been missed, on every channel; and other nodes are to know that this one is there. */
+  /** Wakes every channel, because notifications may have been missed, and announces this node to the others. */
   receiveAnything(): void
 }
 
-/** A node sends one notification in so long at most, for everything of that time: PostgreSQL commits them one by one. */
-const sendEveryMs = 10 // limit: time between two notifications of a node
-// PostgreSQL takes less than 8000 bytes.
+/**
+ * Each node combines its notifications and sends at most one per interval, because PostgreSQL commits them one
+ * at a time.
+ */
+const sendEveryMs = 10 // limit: interval between two notifications of a node
+// PostgreSQL accepts less than 8000 bytes.
 const maxPayloadBytes = 7_000 // limit: a notification
 
-/** What a notification says: which node sends it, and what is new, by channel; `[]`: anything. */
+/** A notification: the sending node, and what is new by channel; `[]` means anything. */
 type Message = { node: number; wakes: [channel: string, abouts: string[]][]; isGreeting?: true }
 
 /**
- * `send` notifies all nodes. A node that has heard of no other sends nothing but its greeting, which others answer. What is
- * lost on the way is found later: whoever waits also polls.
+ * `send` notifies all nodes. A node that knows of no others sends only its greeting, which others answer. Lost
+ * notifications do no harm, because listeners also poll.
  */
 export function createWakes(node: number, send: (payload: string) => Promise<unknown>): Wakes {
   const waiting = new Map<string, Set<Heard>>()
-  /** By channel what is new there; nothing: anything. */
+  /** What is new by channel; `undefined` means anything. */
   let unsent = new Map<string, Set<string> | undefined>()
   let isAlone = true
   let isSending = false
@@ -53,7 +56,7 @@ export function createWakes(node: number, send: (payload: string) => Promise<unk
     if (about === undefined) unsent.set(channel, undefined)
     else if (!unsent.has(channel)) unsent.set(channel, new Set([about]))
     else unsent.get(channel)?.add(about)
-    // What comes in the same turn goes together.
+    // Changes from the same event loop turn go together.
     if (!isSending) setImmediate(sendSoon)
   }
   const present = (more: Pick<Message, 'isGreeting'> = {}) =>
@@ -66,7 +69,7 @@ export function createWakes(node: number, send: (payload: string) => Promise<unk
     },
     on(channel, heard) {
       const all = waiting.get(channel) ?? new Set()
-      // What is done then is not done for the Space whose call has woken it.
+      // The listener must not run on behalf of the Space whose call woke it.
       const bound = AsyncResource.bind(heard)
       waiting.set(channel, all.add(bound))
       return () => void all.delete(bound)
@@ -86,14 +89,14 @@ export function createWakes(node: number, send: (payload: string) => Promise<unk
   }
 }
 
-/** Where all cannot be named, anything may be new. */
+/** If not everything fits, the message says that anything may be new. */
 function write(message: Message): string {
   const payload = JSON.stringify(message)
   if (Buffer.byteLength(payload) <= maxPayloadBytes) return payload
   return JSON.stringify({ ...message, wakes: message.wakes.map(([channel]) => [channel, []]) })
 }
 
-/** Nothing where it is none of ours: whoever may use the database can send one. */
+/** Returns `undefined` for foreign payloads: anyone with access to the database can send one. */
 function read(payload: string): Message | undefined {
   try {
     const message: Message = JSON.parse(payload)

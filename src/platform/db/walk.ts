@@ -4,22 +4,22 @@ import { nothing, type Sql, sql } from './sql.ts'
 export type Key = unknown[]
 
 /**
- * Rows in the order of a key, so that any number of them can be gone through in chunks: each chunk is a few short
- * statements along an index, and nothing has to be remembered between them but the last key.
+ * Rows in key order, processed in chunks. Each chunk takes a few short statements along an index, and only the
+ * last key is remembered between chunks.
  */
 export type Walk = {
-  /** How many rows of others one of its rows makes a check read, at most; 1 if it is not said. */
+  /** Maximum number of other rows that a check reads per row; default: 1. */
   cost?: number
-  /** How many rows there are, roughly; `undefined` when nobody can say beforehand. */
+  /** Approximate number of rows; `undefined` if it cannot be known in advance. */
   size: Sql | undefined
-  /** The key of the `count`-th row after `after`, or no row when fewer are left. */
+  /** Selects the key of the `count`-th row after `after`; no row if fewer are left. */
   end(after: Key | undefined, count: number): Sql
-  /** The rows after `after`, up to and including `end`, as a subselect. Rows of one key are never parted. */
+  /** The rows after `after`, up to and including `end`, as a subselect. Rows with the same key are never split. */
   rows(after: Key | undefined, end: Key | undefined, count: number): Sql
 }
 
-/** Every row of a table, by an index of it whose columns are `key`. */
-export function along(table: Sql, key: Sql): Walk {
+/** Walks all rows of a table along an index on `key`. */
+export function alongIndex(table: Sql, key: Sql): Walk {
   const rows = (after?: Key, end?: Key) => sql`
     (select * from ${table} where true
       ${after ? sql`and (${key}) > (${list(after)})` : nothing} ${end ? sql`and (${key}) <= (${list(end)})` : nothing}
@@ -32,9 +32,9 @@ export function along(table: Sql, key: Sql): Walk {
   }
 }
 
-/** Every row of a table by its primary key, where the rows of one moment, which their ids begin with, are never parted. */
+/** Walks all rows of a table by primary key, never splitting the rows of one moment (the start of their ids). */
 export function alongMoments(table: Sql): Walk {
-  const walk = along(table, sql`space_id, environment, id`)
+  const walk = alongIndex(table, sql`space_id, environment, id`)
   return {
     ...walk,
     end: (after, count) => sql`
@@ -42,25 +42,25 @@ export function alongMoments(table: Sql): Walk {
   }
 }
 
-/** A walk of which each row makes a check read up to `cost` others: its chunks are so much smaller. */
+/** A walk whose chunks are smaller because a check reads up to `cost` other rows per row. */
 export const costing = (cost: number, walk: Walk): Walk => ({ ...walk, cost })
 
-/** What the rows of a walk lead to: `to` turns the subselect of its rows into another. */
-export const leadingTo = (walk: Walk, to: (rows: Sql) => Sql): Walk => ({
+/** Replaces the rows of a walk by related ones: `to` maps one subselect to another. */
+export const mapRows = (walk: Walk, to: (rows: Sql) => Sql): Walk => ({
   ...walk,
   rows: (...chunk) => to(walk.rows(...chunk)),
 })
 
-/** Values between commas. */
+/** Values separated by commas. */
 export const list = (values: unknown[]): Sql =>
   values.slice(1).reduce<Sql>((before, value) => sql`${before}, ${value}`, sql`${values[0]}`)
 
 /**
- * Takes the planner's choices away for the transaction: a walk goes along its index and looks up what it needs, row
- * by row. By a guess from old statistics it would read a whole table for each chunk. Times are written in one way, as
- * when they were chained.
+ * Restricts the planner for this transaction: a walk must follow its index and look up rows one by one. With
+ * outdated statistics the planner would read a whole table per chunk. Also fixes the time format, to match how
+ * times were written when they were chained.
  */
-export const plannedAsWalk = sql`
+export const walkPlannerSettings = sql`
   select set_config(name, setting, true) from (values
     ('plan_cache_mode', 'force_generic_plan'), ('jit', 'off'), ('max_parallel_workers_per_gather', '0'),
     ('enable_seqscan', 'off'), ('enable_bitmapscan', 'off'), ('enable_sort', 'off'),

@@ -1,5 +1,8 @@
-/** What a client says it takes (`Accept-Language`, `Accept-Encoding`), best first, in lower case, without its refusals. */
-export function acceptedBy(header: string | undefined): string[] {
+/**
+ * Values of an `Accept-Language` or `Accept-Encoding` header, best first, in lower case, without those at
+ * quality 0.
+ */
+export function acceptedValues(header: string | undefined): string[] {
   return partsOf(header)
     .filter(({ name, quality }) => name !== '' && quality > 0)
     .toSorted((a, b) => b.quality - a.quality)
@@ -7,10 +10,10 @@ export function acceptedBy(header: string | undefined): string[] {
 }
 
 /**
- * The media type that a client takes best of those that there are; the first where it says nothing, and `undefined` where it
- * takes none. Among types that it takes alike, the one that it names most exactly wins, then the first.
+ * Returns the offered media type that the client prefers: the first without an `Accept` header, `undefined`
+ * when none is acceptable. Ties go to the type named most exactly, then to the one named first.
  */
-export function mediaTypeAccepted(header: string | undefined, types: readonly string[]): string | undefined {
+export function preferredMediaType(header: string | undefined, types: readonly string[]): string | undefined {
   const parts = partsOf(header).filter(({ name }) => name !== '')
   if (parts.length === 0) return types[0]
   return types
@@ -24,8 +27,8 @@ export function mediaTypeAccepted(header: string | undefined, types: readonly st
 }
 
 /**
- * Whether a client names a media type in its `Accept` and takes no other as gladly: wildcards count for the other one, but
- * name neither. Where it names both alike, it is the other.
+ * Returns whether `Accept` names `type` and prefers it to `other`: its quality must exceed that of `other` if
+ * named, and otherwise be at least that of a matching wildcard.
  */
 export function prefersType(accept: string | undefined, type: string, other: string): boolean {
   const parts = partsOf(accept)
@@ -36,20 +39,20 @@ export function prefersType(accept: string | undefined, type: string, other: str
   return quality > 0 && quality >= (qualityOf(`${family}/*`) ?? qualityOf('*/*') ?? 0)
 }
 
-/** The language that a client prefers of some; the first of them where it names none. */
-export function languageAccepted<Language extends string>(
+/** Returns the language that the client prefers; the first when it names none of them. */
+export function preferredLanguage<Language extends string>(
   header: string | undefined,
   languages: readonly [Language, ...Language[]],
 ): Language {
-  for (const tag of acceptedBy(header)) {
+  for (const tag of acceptedValues(header)) {
     const language = languages.find((one) => tag.split('-', 1)[0] === one)
     if (language) return language
   }
   return languages[0]
 }
 
-/** More than any browser sends. */
-const maxAcceptLength = 500 // limit: how much is read of a browser’s `Accept` and `Accept-…` headers
+/** Longer than any browser sends. */
+const maxAcceptLength = 500 // limit: characters read of a browser’s `Accept` and `Accept-…` headers
 
 const partsOf = (header = '') => header.slice(0, maxAcceptLength).split(',').map(readPart)
 

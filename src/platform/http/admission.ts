@@ -7,7 +7,7 @@ import { type Limit, tooManyRequests } from './rate-limits.ts'
 import { type ApiRoute, isInSpace } from './route.ts'
 import { knownVersions } from './version.ts'
 
-const maxKeyLength = 64 // limit: an `Idempotency-Key`
+const maxKeyLength = 64 // limit: characters of an `Idempotency-Key`
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,8 +18,8 @@ declare module 'fastify' {
 }
 
 /**
- * Checks what can be checked before the body is read, in the contract's order: version, body size, token, Space header,
- * Space access, limits, permission, content type, idempotency header.
+ * Runs the checks that do not need the body, in the order of the contract: version, body size, token, Space
+ * header, Space access, limits, permission, content type, Idempotency-Key.
  */
 export async function admit(parts: ServerParts, route: ApiRoute, request: FastifyRequest): Promise<void> {
   checkVersion(request)
@@ -35,7 +35,7 @@ export function checkVersion({ headers }: FastifyRequest): void {
 }
 
 function checkSize({ headers }: FastifyRequest, atMost = maxBodyBytes): void {
-  // A body that does not state its size is refused while it is read.
+  // A body without a Content-Length is measured while it is read.
   if (Number(headers['content-length'] ?? 0) > atMost) throw new Refusal('body_too_large', tooLarge(atMost))
 }
 
@@ -66,12 +66,15 @@ async function checkCaller(
   if (route.needsStepUp) await checkFreshness(gate, caller)
 }
 
-/** A browser may be left open: what is dangerous needs somebody who is there. */
+/** Requires a recent sign-in for dangerous actions: the browser may have been left open. */
 export async function checkFreshness(gate: Gate, caller: Caller): Promise<void> {
   if (!(await gate.isFresh(caller))) throw new Refusal('step_up_required')
 }
 
-/** What a caller may do where a route leads; `undefined`: nothing is asked of them there. */
+/**
+ * Returns the caller's access to the route's Space or to the installation; `undefined` when the route needs no
+ * permission.
+ */
 export async function accessOf(gate: Gate, route: ApiRoute, caller: Caller, request: FastifyRequest) {
   if (route.permission === null) return undefined
   return isInSpace(route)
@@ -83,10 +86,10 @@ export const mayCall = ({ permission, maskedFor, proposedWith }: ApiRoute, { may
   [permission, maskedFor, proposedWith].some((right) => right && may(right))
 
 function lacking(permission: string, proposedWith: string | undefined): Refusal {
-  const needed = `${refusalCatalogue.access_denied[1].slice(0, -1)}: it needs ${permission}.`
+  const needed = `${refusalCatalogue.access_denied[1]} It requires ${permission}.`
   return new Refusal('access_denied', {
     message: proposedWith
-      ? `${needed} With ${proposedWith} you can propose it, and another member approves.`
+      ? `${needed} With ${proposedWith} you can propose it for another member to approve.`
       : needed,
     details: [{ param: 'permission', errors: [permission] }],
   })
@@ -98,7 +101,7 @@ function spaceIdOf(request: FastifyRequest): string {
   return String(header)
 }
 
-/** The widest first: it is the one reported when waits are equal. */
+/** Widest first: on equal waits, the first is reported. */
 function limitsOf(
   settings: ServerParts['platform']['settings'],
   route: ApiRoute,
@@ -137,15 +140,15 @@ function checkMediaType({ headers, method }: FastifyRequest): void {
     throw new Refusal('media_type_unsupported')
   if (needsBody && (headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new Refusal('media_type_unsupported', {
-      message: 'Send the body as it is, without Content-Encoding.',
+      message: 'Send the body without Content-Encoding.',
     })
 }
 
 function checkIdempotencyKey({ headers, raw }: FastifyRequest): void {
   const key = headers['idempotency-key']
-  // Node joins them to one that nobody has sent.
+  // Node joins repeated headers into one value that the client never sent.
   if ((raw.headersDistinct['idempotency-key']?.length ?? 0) > 1)
-    throw new Refusal('idempotency_key_invalid', { message: 'Send one Idempotency-Key header, not several.' })
+    throw new Refusal('idempotency_key_invalid', { message: 'Send exactly one Idempotency-Key header.' })
   if (key === undefined || key === '') throw new Refusal('idempotency_key_missing')
   if (key.length > maxKeyLength || !/^[\x20-\x7e]+$/.test(String(key)))
     throw new Refusal('idempotency_key_invalid')

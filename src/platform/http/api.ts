@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fieldsOf } from '../fields.ts'
 import { readId } from '../ids.ts'
 import { must } from '../must.ts'
-import { Faults, Refusal } from '../refusals.ts'
+import { Issues, Refusal } from '../refusals.ts'
 import { admit } from './admission.ts'
 import { createCommand } from './command.ts'
 import type { ExportPace } from './export-pace.ts'
@@ -11,13 +11,13 @@ import { envelope, fingerprintOf } from './idempotency.ts'
 import { canonicalJson, exactJson } from './json.ts'
 import { exportQuerySchema, openPages, querySchema } from './lists.ts'
 import type { ServerParts } from './parts.ts'
-import { blind, Masker, type ShapeOfType } from './personal.ts'
+import { Masker, type ShapeOfType, seesNothing } from './personal.ts'
 import { pathParams } from './request.ts'
 import type { ApiRoute, Call, CommandRoute, StreamRoute } from './route.ts'
 import type { Streams } from './streams.ts'
 import { Checker } from './validation.ts'
 
-/** A route of the API: every request is admitted, then its body is read and validated, then the route does its work. */
+/** Adds an API route. Each request is admitted, its body is read and validated, then the route runs. */
 export function addApiRoute(
   server: FastifyInstance,
   parts: ServerParts & { streams: Streams; exports: Exports; pace: ExportPace; shapeOfType: ShapeOfType },
@@ -36,7 +36,7 @@ export function addApiRoute(
     ...(route.maxBodyBytes && { bodyLimit: route.maxBodyBytes }),
     config: {
       isBodySecret: 'isBodySecret' in route && route.isBodySecret === true,
-      maskBody: (body) => bodyMasker?.hiding(blind)?.(body) ?? body,
+      maskBody: (body) => bodyMasker?.maskFor(seesNothing)?.(body) ?? body,
     },
     onRequest: (request) => admit(parts, route, request),
     handler: (request, reply) => {
@@ -47,17 +47,17 @@ export function addApiRoute(
   })
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
-    const faults = new Faults()
+    const issues = new Issues()
     const format = exportChecker && exportFormatOf(request)
-    const query = (format ? exportChecker : queryChecker).checkQuery(fieldsOf(request.query), faults)
-    const body = bodyChecker?.checkBody(bodyOf(request), faults, route.method)
-    if (faults.list.length > 0) {
-      await judgeSound(parts, route, request, query, bodyChecker?.soundParts(body), faults)
-      throw faults.refusal()
+    const query = (format ? exportChecker : queryChecker).checkQuery(fieldsOf(request.query), issues)
+    const body = bodyChecker?.checkBody(bodyOf(request), issues, route.method)
+    if (issues.list.length > 0) {
+      await validateWellFormed(parts, route, request, query, bodyChecker?.wellFormedParts(body), issues)
+      throw issues.refusal()
     }
     const call = callOf(parts, route, request, query, body)
     await checkStepUp(parts, route, request, call)
-    const hide = request.access && masker.hiding(request.access)
+    const hide = request.access && masker.maskFor(request.access)
     const file =
       route.kind === 'read'
         ? fileOf(route, call, request)
@@ -71,14 +71,17 @@ export function addApiRoute(
   }
 }
 
-/** A response without the fields that its caller may not see. It is made whole first, because others get the same text. */
+/**
+ * Hides fields that the caller may not see. Works on the finished response, because other callers get the same
+ * text.
+ */
 function hiddenIn(text: string, hide: (value: unknown) => unknown): string {
   const { result, ...rest } = fieldsOf(exactJson(text))
   const hidden = Array.isArray(result) ? result.map(hide) : hide(result)
   return JSON.stringify({ ...rest, result: hidden })
 }
 
-/** Of a route of which only some bodies need a fresh sign-in. */
+/** Checks for a recent sign-in on routes where only some bodies require it. */
 async function checkStepUp(
   { gate, platform }: ServerParts,
   route: ApiRoute,
@@ -89,21 +92,21 @@ async function checkStepUp(
   if (await route.needsStepUpFor(platform.db, call)) throw new Refusal('step_up_required')
 }
 
-/** No body means `{}`; `null` is a body. */
+/** A missing body means `{}`; `null` is a body. */
 const bodyOf = ({ body }: FastifyRequest) => (body === undefined ? {} : body)
 
-/** What is wrong with the meaning of those parts of a body whose shape is right. */
-async function judgeSound(
+/** Validates the meaning of those parts of the body that are well-formed. */
+async function validateWellFormed(
   parts: ServerParts,
   route: ApiRoute,
   request: FastifyRequest,
   query: unknown,
   sound: unknown,
-  faults: Faults,
+  issues: Issues,
 ): Promise<void> {
   const isNamed = !route.idKind || readId(route.idKind, pathParams(request).id ?? '')
   if (sound !== undefined && isNamed)
-    await route.judge?.(parts.platform.db, callOf(parts, route, request, query, sound), faults)
+    await route.validate?.(parts.platform.db, callOf(parts, route, request, query, sound), issues)
 }
 
 function callOf(
@@ -117,7 +120,7 @@ function callOf(
   const id = route.idKind ? readId(route.idKind, params.id ?? '') : ''
   if (id === undefined) throw new Refusal('not_found')
   const { access } = request
-  const caller = must(request.caller, 'caller: every request is admitted first')
+  const caller = must(request.caller, 'caller of an admitted request')
   const scope = access?.scope ?? { spaceId: '', environment: caller.environment }
   const call: Call = {
     scope,
@@ -137,7 +140,7 @@ function callOf(
 
 type Responder = (call: Call, request: FastifyRequest, reply: FastifyReply) => Promise<string>
 
-/** Returns the JSON that a route responds to a checked call with. */
+/** Returns the JSON response to a validated call. */
 function responderOf(parts: ServerParts, route: Exclude<ApiRoute, StreamRoute>): Responder {
   const { db } = parts.platform
   switch (route.kind) {
@@ -175,6 +178,6 @@ function respondToCommands({ platform, eventData }: ServerParts, route: CommandR
   }
 }
 
-/** Who alone gets a response with a secret again: to others, the key is in use. */
+/** Only this owner can replay a response with a secret; for others the key is in use. */
 const ownerOfReplay = ({ isForCallerOnly }: { isForCallerOnly?: boolean }, { userId, tokenId }: Call) =>
   isForCallerOnly ? { user: userId, caller: tokenId } : { user: userId }

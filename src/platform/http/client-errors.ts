@@ -4,9 +4,9 @@ import { newId, requestIds, showId } from '../ids.ts'
 import { Refusal, type RefusalReason } from '../refusals.ts'
 import { currentVersion } from './version.ts'
 
-/** A refusal as the API shows it. */
+/** Renders a refusal as the API's error envelope. */
 export function errorBody({ status, reason, message, details }: Refusal): string {
-  // The response to a limit carries no messages; the others say the same sentence for people.
+  // A 429 has no `messages`; other refusals repeat `error.message` there.
   const messages = reason === 'too_many_requests' ? [] : [message]
   return JSON.stringify({ success: false, messages, error: { code: status, reason, message, details } })
 }
@@ -22,23 +22,24 @@ const phrases: Record<number, string> = {
 }
 
 /**
- * Responds to what Node's parser refuses before there is a request: not HTTP, headers too large, or too slow. Then the
- * connection ends, whatever the other side does.
+ * Responds when Node's parser rejects a request (not HTTP, headers too large or too slow), then closes the
+ * connection.
  */
 export function createClientErrorHandler(lingerMs: number) {
   const handled = new WeakSet<Socket>()
   return (error: NodeJS.ErrnoException, socket: Socket) => {
-    // What follows on the connection is as wrong, and has its response.
+    // Anything after the first parse error is also invalid, and already answered.
     if (handled.has(socket)) return
     handled.add(socket)
     if (error.code === 'ECONNRESET' || !socket.writable || isResponding(socket)) return void socket.destroy()
     socket.end(responseOf(new Refusal(reasons[error.code ?? ''] ?? 'request_invalid')))
-    // Cut at once, what the other side still sends would take the response away from it.
+    // An immediate close would reset the connection while the client is still sending, and the response would
+    // be lost.
     setTimeout(() => socket.destroy(), lingerMs).unref()
   }
 }
 
-/** Whether a part of another response was sent already. Node's own handler reads `_httpMessage`, too. */
+/** Returns whether part of another response was already sent. Node's own handler also reads `_httpMessage`. */
 const isResponding = (socket: Socket) => fieldsOf(fieldsOf(socket)._httpMessage).headersSent === true
 
 function responseOf(refusal: Refusal): string {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { packAround, sharePart } from './compression.ts'
+import { compressAround, compressSharedPart } from './compression.ts'
 
-const styles = sharePart(`body{color:red} ${'p{margin:0}'.repeat(500)} é`)
+const styles = compressSharedPart(`body{color:red} ${'p{margin:0}'.repeat(500)} é`)
 
-test('a page that is packed around its shared part unpacks to itself', () =>
+test('a page compressed around its shared part decompresses to itself', () =>
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary' }),
@@ -15,18 +15,18 @@ test('a page that is packed around its shared part unpacks to itself', () =>
       fc.boolean(),
       (before, rest, times, packsRest) => {
         const page = Buffer.from(before + styles.text + rest.repeat(times)).toString()
-        const packed = packAround(page, styles, packsRest)
+        const packed = compressAround(page, styles, packsRest)
         assert.equal(gunzipSync(packed).toString(), page)
       },
     ),
     { numRuns: 50 },
   ))
 
-test('what follows the shared part is as long as it is, where it must not be packed', () => {
-  const lengthOf = (rest: string) => packAround(`<${styles.text}${rest}`, styles, false).length
+test('without packsRest, what follows the shared part keeps its length', () => {
+  const lengthOf = (rest: string) => compressAround(`<${styles.text}${rest}`, styles, false).length
   assert.equal(lengthOf('token'.repeat(100)), lengthOf('kneto57139'.repeat(50)))
   assert(lengthOf('') < styles.text.length / 4)
 })
 
-test('a page without the shared part is a mistake of ours', () =>
-  assert.throws(() => packAround('<p>', styles), /must contain it/))
+test('a page without the shared part is a bug', () =>
+  assert.throws(() => compressAround('<p>', styles), /must contain it/))

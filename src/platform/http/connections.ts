@@ -1,41 +1,41 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { callerAt, isWithin } from './caller.ts'
+import { callerKey, isWithin } from './caller.ts'
 
-/** How long a connection may keep the server waiting. */
-export type Patience = {
-  /** Until the headers of a request are there; a connection that says nothing is gone by then. */
+/** Connection timeouts. */
+export type ConnectionTimeouts = {
+  /** Until the request headers arrive; also closes silent connections. */
   headersTimeoutMs: number
-  /** Until the whole request is there. */
+  /** Until the whole request arrives. */
   requestTimeoutMs: number
-  /** Nothing moved in either direction, while a request or its response is under way. */
+  /** Without traffic in either direction during a request or its response. */
   stuckTimeoutMs: number
-  /** The client of an export has taken nothing of it. */
+  /** Without the client reading anything of an export. */
   stalledExportMs: number
-  /** How long after its last response a connection may still be read from, before it is cut. */
+  /** How long a connection is still read after its last response, before it is closed. */
   lingerMs: number
-  /** How often is checked for requests that do not arrive. */
+  /** How often overdue requests are checked for. */
   checkEveryMs: number
 }
 
-export const usualPatience: Patience = {
+export const defaultTimeouts: ConnectionTimeouts = {
   headersTimeoutMs: 15_000, // limit: time for the headers of a request to arrive
   requestTimeoutMs: 30_000, // limit: time for a whole request to arrive
-  stuckTimeoutMs: 45_000, // limit: time until a connection is cut on which nothing moves
-  stalledExportMs: 40_000, // limit: time until an export is cut whose client takes nothing more of it
+  stuckTimeoutMs: 45_000, // limit: time until an idle connection with an open request is closed
+  stalledExportMs: 40_000, // limit: time until an export is closed whose client has stopped reading
   lingerMs: 1_000,
   checkEveryMs: 1_000,
 }
 
 export type ConnectionCap = {
   maxPerAddress: number
-  /** Networks of proxies: behind one stand many callers. */
+  /** Networks of proxies, each serving many callers. */
   trustedProxies: string[]
   onRefused(): void
 }
 
-/** No address holds more connections than its share; what is too much is closed before it says anything. */
+/** Caps the open connections per address; further ones are closed before they send anything. */
 export function capConnections(
   server: Server,
   { maxPerAddress, trustedProxies, onRefused }: ConnectionCap,
@@ -44,7 +44,7 @@ export function capConnections(
   server.on('connection', (socket) => {
     const { remoteAddress } = socket
     if (remoteAddress === undefined || isWithin(trustedProxies, remoteAddress)) return
-    const caller = callerAt(remoteAddress)
+    const caller = callerKey(remoteAddress)
     const open = openOf.get(caller) ?? 0
     if (open >= maxPerAddress) {
       onRefused()
@@ -61,10 +61,10 @@ export function capConnections(
 }
 
 /**
- * Closing waits for requests, never for connections: one that is kept alive, or that a browser opened ahead, would
- * hold the process for as long as the other side likes.
+ * Makes shutdown wait for requests, not for connections: a keep-alive or preconnected one could block the
+ * process as long as the client likes.
  */
-export function endQuietConnections(server: FastifyInstance): void {
+export function closeIdleConnections(server: FastifyInstance): void {
   const requestsOf = new Map<Socket, number>()
   let isClosing = false
   server.server.on('connection', (socket) => {

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 
-/** `path`: all that the browser sends it to, unless that is everything. */
+/** `path`: limits where the browser sends it; default: everywhere. */
 type CookieRules = { sameSite: 'Lax' | 'Strict'; maxAgeSeconds?: number; path?: string }
 
 /**
- * A cookie for the `Set-Cookie` header: the browser sends it to this origin only, and no script reads it. `''` as its value takes it away.
- * `name` continues `pesewa`.
+ * Builds a `Set-Cookie` value: sent to this origin only, unreadable by scripts. An empty value deletes the
+ * cookie. `name` is appended to `pesewa`.
  */
 export function cookie(baseUrl: string, name: string, value: string, rules: CookieRules): string {
   const maxAge = value === '' ? 0 : rules.maxAgeSeconds
@@ -35,8 +35,8 @@ export function readCookie(
 
 const isSecure = (baseUrl: string) => baseUrl.startsWith('https:')
 /**
- * A cookie of the prefix `__Host-` is one origin's own, over https: no sibling of its domain can put one there. It cannot be of a
- * path; `__Secure-` can, and came over https at least. Plain http has neither.
+ * Over https, a `__Host-` cookie cannot be set by a sibling domain, but cannot have a path. `__Secure-` allows
+ * a path and only guarantees https. Plain http supports neither.
  */
 function nameOf(baseUrl: string, name: string, path = '/') {
   const prefix = path === '/' ? '__Host-' : '__Secure-'

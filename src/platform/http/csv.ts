@@ -2,21 +2,21 @@ import { stringify } from 'csv-stringify/sync'
 import type { TSchema } from 'typebox'
 import { type Fields, hasFields } from '../fields.ts'
 
-/** A column of a table: its name, and how to find its value in an entry of a list. */
+/** A CSV column: its name, and where to find its value in an entry. */
 type Column = { name: string; path: readonly string[]; show(value: unknown): string }
 
-/** A shape as far as columns are made from it. */
+/** The part of a shape that columns are derived from. */
 type Shape = {
   type?: string | readonly string[]
   properties?: Record<string, Shape>
   anyOf?: readonly Shape[]
-  /** Columns beside those of its fields, for people: their names, and the text of each. */
+  /** Extra human-readable columns: their names, and how to render each. */
   readable?: Record<string, (fields: Fields) => string>
 }
 
 /**
- * A column for each scalar field of a shape, by its path: `amount.value`. What has no fields of its own that are known, as
- * metadata, is one cell of JSON.
+ * Returns a column for each scalar field of a shape, named by its path: `amount.value`. An object without known
+ * fields, such as metadata, becomes one JSON cell.
  */
 export function columnsOf(shape: TSchema): Column[] {
   return columnsAt(shape, [])
@@ -42,18 +42,22 @@ const cellOf = (value: unknown) =>
   value === undefined || value === null
     ? ''
     : typeof value === 'string'
-      ? defused(value)
+      ? escapeFormula(value)
       : typeof value === 'object'
         ? JSON.stringify(value)
         : String(value)
 
-/** Of what anybody may have written: no spreadsheet calculates it. A number that is negative stays one. */
-const defused = (text: string) => (/^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text)
+/**
+ * Prevents spreadsheets from evaluating user-supplied text as a formula. Only text is escaped, so negative
+ * numbers stay numbers.
+ */
+const escapeFormula = (text: string) =>
+  /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text
 
-export const headerOf = (columns: Column[]) => csvOf([columns.map(({ name }) => name)])
+export const csvHeader = (columns: Column[]) => csvOf([columns.map(({ name }) => name)])
 
-/** RFC 4180: a line for each entry. A cell that a spreadsheet would calculate begins with an apostrophe. */
-export const linesOf = (columns: Column[], entries: readonly unknown[]) =>
+/** RFC 4180, one line per entry. A cell that a spreadsheet would evaluate is prefixed with an apostrophe. */
+export const csvLines = (columns: Column[], entries: readonly unknown[]) =>
   csvOf(entries.map((entry) => columns.map(({ path, show }) => show(valueAt(entry, path)))))
 
 const valueAt = (entry: unknown, path: readonly string[]) =>

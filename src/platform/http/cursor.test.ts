@@ -23,7 +23,7 @@ const queries: [what: string, asked: Partial<CursorBinding>, isGood: boolean][] 
 ]
 
 for (const [what, asked, isGood] of queries)
-  test(`a cursor is ${isGood ? '' : 'not '}good for ${what}`, () => {
+  test(`a cursor is ${isGood ? '' : 'not '}valid for ${what}`, () => {
     const cursor = sealCursor(seals, binding, 'position')
     const open = () => openCursor(seals, { ...binding, ...asked }, cursor)
     if (isGood) assert.equal(open(), 'position')
@@ -35,7 +35,7 @@ const texts: [what: string, cursor: string][] = [
   ['nothing', ''],
   ['a text', 'position'],
   ['a cursor cut short', good.slice(0, -1)],
-  ['a cursor with more behind it', `${good}A`],
+  ['a cursor with extra characters', `${good}A`],
   ['a seal of something else', seals.seal('cursor', 'position')],
   ['a seal for another purpose', seals.seal('return-state', 'position')],
   [
@@ -45,6 +45,6 @@ const texts: [what: string, cursor: string][] = [
 ]
 
 for (const [what, cursor] of texts)
-  test(`${what} is no cursor`, () => {
+  test(`${what} is not a cursor`, () => {
     assert.throws(() => openCursor(seals, binding, cursor), { reason: 'cursor_invalid' })
   })

@@ -3,8 +3,8 @@ import { Refusal } from '../refusals.ts'
 import type { Seals } from '../seals.ts'
 
 /**
- * Cursors of lists: where the last page ended, sealed together with the query it belongs to (Space, environment,
- * route, filters), so that no client can build, alter or move one. They do not expire.
+ * List cursors: the last position, sealed with the query it belongs to (Space, environment, route, filters), so
+ * that no client can forge, alter or reuse one elsewhere. They do not expire.
  */
 export type CursorBinding = { spaceId: string; environment: string; url: string; filters: object }
 

@@ -1,23 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readId, requestIds } from '../ids.ts'
-import { ofNoSpace } from '../jobs/queue.ts'
+import { outsideSpaces } from '../jobs/queue.ts'
 import type { Scope } from '../scope.ts'
 import type { Caller } from './gate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A body that is shown to nobody again. */
+    /** The body must never be shown again. */
     isBodySecret?: boolean
-    /** A body without what says who somebody is. */
+    /** Masks the personal data in a body. */
     maskBody?(body: unknown): unknown
   }
   interface FastifyRequest {
-    /** Why it was refused, if it was. */
+    /** The reason, if the request was refused. */
     refusalReason?: string
   }
 }
 
-/** A request of a Space with its outcome, as whoever keeps them is handed it. */
+/** A request in a Space and its outcome, as recorded in the request log. */
 export type ApiExchange = {
   id: string
   scope: Scope
@@ -25,22 +25,25 @@ export type ApiExchange = {
   method: string
   /** `/v1/payments/:id` */
   route: string
-  /** The path that was requested, without its query. */
+  /** The requested path, without its query. */
   path: string
   status: number
   reason: string | null
-  /** Masked as far as its shape says what is personal; `undefined`: it had none, or one that is shown to nobody. */
+  /** Personal fields are masked; `undefined` when there was no body, or a secret one. */
   body: unknown
   durationMs: number
-  /** When it came, by the machine's clock: the moment that its id begins with, by which lists find it. */
+  /** When the request arrived, by the machine's clock: the time in its id, which lists filter by. */
   at: Date
 }
 
-/** `undefined`: it is of no Space, or was refused before its Space was known to be the caller's. */
+/**
+ * Returns `undefined` when the request belongs to no Space, or was refused before access to its Space was
+ * checked.
+ */
 export function exchangeOf(request: FastifyRequest, reply: FastifyReply): ApiExchange | undefined {
   const { access, caller, routeOptions } = request
   const id = readId(requestIds, request.id)
-  if (!access || !caller || !id || access.scope.spaceId === ofNoSpace.spaceId) return undefined
+  if (!access || !caller || !id || access.scope.spaceId === outsideSpaces.spaceId) return undefined
   const [path = ''] = request.url.split('?', 1)
   const { isBodySecret, maskBody = (body) => body } = routeOptions.config
   return {

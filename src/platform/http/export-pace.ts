@@ -1,20 +1,23 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { createSemaphore } from '../semaphore.ts'
 
-/** While others call, exports rest so many times as long as they worked. */
+/** While other calls arrive, an export pauses this many times as long as it worked. */
 const restPerWork = 3
 const quietAfterMs = 250
 
 export type ExportPace = {
-  /** Notes that somebody calls. */
+  /** Records that a call arrived. */
   noteCall(): void
-  /** Runs a piece of an export once it is its turn: one of the node at a time, each followed by a turn of the event loop. */
+  /**
+   * Runs one piece of an export when its turn comes: one at a time per node, yielding to the event loop after
+   * each.
+   */
   run<T>(piece: () => T): Promise<T>
 }
 
 /**
- * Exports write in the time that others leave: each is cut into short pieces, all of a node take turns, and while
- * anybody else calls they rest between the pieces. On a quiet node they do not.
+ * Keeps exports out of the way of other calls: they run in short pieces, take turns across the node, and pause
+ * between pieces while other calls arrive. On a quiet node they do not pause.
  */
 export function createExportPace(now = () => performance.now()): ExportPace {
   const oneAtATime = createSemaphore(1)
@@ -31,7 +34,7 @@ export function createExportPace(now = () => performance.now()): ExportPace {
         } finally {
           const end = now()
           if (end - lastCallAt < quietAfterMs) await sleep(Math.ceil((end - begin) * restPerWork))
-          // Timers fire before the event loop takes what has come in.
+          // Timers fire before the event loop polls for new I/O.
           await nextTurn()
         }
       }),

@@ -2,9 +2,9 @@ import { pipeline, Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
-import { acceptedBy, mediaTypeAccepted } from './accept.ts'
-import { usualPatience } from './connections.ts'
-import { columnsOf, headerOf, linesOf } from './csv.ts'
+import { acceptedValues, preferredMediaType } from './accept.ts'
+import { defaultTimeouts } from './connections.ts'
+import { columnsOf, csvHeader, csvLines } from './csv.ts'
 import type { ExportPace } from './export-pace.ts'
 import { readRows } from './lists.ts'
 import type { ServerParts } from './parts.ts'
@@ -13,24 +13,27 @@ import { createSlots } from './slots.ts'
 import { isAdmitted } from './streams.ts'
 
 const maxExports = 50 // limit: exports that a node writes at once
-const maxExportsOfSpace = 2 // limit: exports of one Space that a node writes at once
-const rowsAtOnce = 100 // limit: rows of an export that are read at once
-/** Nobody else is served while these are written. */
-const rowsOfPiece = 10 // limit: rows of an export that are written before others have their turn
+const maxExportsOfSpace = 2 // limit: exports that a node writes at once for one Space
+const rowsAtOnce = 100 // limit: export rows read at once
+/** The node serves nothing else while it writes these. */
+const rowsOfPiece = 10 // limit: export rows written before other requests get a turn
 
 export type ExportFormat = 'csv' | 'ndjson'
 
 const mediaTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 
-/** What a client wants a list as: a file, or else (`undefined`) a page of JSON. A HEAD would read all of it for nobody. */
+/**
+ * Returns the file format that the client prefers for a list; `undefined` for JSON pages. A HEAD would read the
+ * whole list for nothing.
+ */
 export function exportFormatOf(request: FastifyRequest): ExportFormat | undefined {
-  const type = typeFor(request, Object.values(mediaTypes))
+  const type = preferredFileType(request, Object.values(mediaTypes))
   return type === mediaTypes.csv ? 'csv' : type === mediaTypes.ndjson ? 'ndjson' : undefined
 }
 
-/** The file that a client wants an object as, or else (`undefined`) JSON. */
+/** Returns the file that the client prefers for an object; `undefined` for JSON. */
 export function fileOf({ files }: ReadRoute, call: Call, request: FastifyRequest) {
-  const type = files && typeFor(request, Object.keys(files))
+  const type = files && preferredFileType(request, Object.keys(files))
   const file = type === undefined ? undefined : files?.[type]
   if (type === undefined || !file) return undefined
   return async (): Promise<FileResponse> => ({
@@ -39,13 +42,13 @@ export function fileOf({ files }: ReadRoute, call: Call, request: FastifyRequest
   })
 }
 
-/** Which of the types of files a client wants; `undefined`: JSON. */
-function typeFor({ method, headers }: FastifyRequest, files: string[]): string | undefined {
+/** Returns the file type that the client prefers; `undefined` for JSON. */
+function preferredFileType({ method, headers }: FastifyRequest, files: string[]): string | undefined {
   const types = ['application/json', ...files]
-  const type = mediaTypeAccepted(headers.accept, types)
+  const type = preferredMediaType(headers.accept, types)
   if (type === undefined)
     throw new Refusal('not_acceptable', {
-      details: [{ param: 'Accept', errors: [`must take one of ${types.join(', ')}`] }],
+      details: [{ param: 'Accept', errors: [`must accept one of ${types.join(', ')}`] }],
     })
   return method === 'GET' && type !== types[0] ? type : undefined
 }
@@ -60,10 +63,10 @@ export type Exports = {
   ): Promise<FastifyReply>
 }
 
-/** Lists and objects as files. */
+/** Serves lists and objects as files. */
 export function openExports(
   server: FastifyInstance,
-  { gate, patience: { stalledExportMs } = usualPatience }: ServerParts,
+  { gate, timeouts: { stalledExportMs } = defaultTimeouts }: ServerParts,
 ): Exports {
   const stopping = new AbortController()
   server.addHook('preClose', async () => stopping.abort())
@@ -72,7 +75,7 @@ export function openExports(
     async respond(route, open, call, request, reply) {
       take(call.scope.spaceId, reply)
       const { type, name, chunks } = await open()
-      // What is refused is refused before anything was written.
+      // Reading the first chunk now lets refusals reach the client before anything is written.
       const first = await chunks.next()
       const mayGoOn = () => isAdmitted(gate, route, request)
       const watched = endStalled(from(first, chunks, mayGoOn), reply, stalledExportMs)
@@ -83,14 +86,14 @@ export function openExports(
         'content-disposition': `attachment; filename="${name}"`,
         vary: 'accept, accept-encoding',
       })
-      if (!acceptedBy(request.headers['accept-encoding']).includes('gzip')) return reply.send(body)
-      // Whoever reads learns of a failure by the end that is missing.
+      if (!acceptedValues(request.headers['accept-encoding']).includes('gzip')) return reply.send(body)
+      // The missing end of the gzip stream tells the reader that it failed.
       return reply.header('content-encoding', 'gzip').send(pipeline(body, createGzip(), () => {}))
     },
   }
 }
 
-/** A list as a file: all that its filters leave, in its order. */
+/** Exports a filtered list as a file, in list order. */
 export const fileOfList = (
   { db, seals }: ServerParts['platform'],
   route: ListRoute,
@@ -106,7 +109,7 @@ export const fileOfList = (
 
 const nameOf = ({ url }: ListRoute) => url.split('/').findLast((part) => !part.startsWith(':')) ?? 'list'
 
-/** The text of an export, piece by piece, each in its turn. */
+/** Yields the text of an export, one paced piece at a time. */
 async function* textsOf(
   route: ListRoute,
   format: ExportFormat,
@@ -119,11 +122,11 @@ async function* textsOf(
   const write = (rows: unknown[]) => {
     const entries = rows.map((row) => hide(route.present(row, call)))
     return format === 'csv'
-      ? linesOf(columns, entries)
+      ? csvLines(columns, entries)
       : entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
   }
-  // With the first rows, so that nothing is written before they could be read.
-  let head = format === 'csv' ? headerOf(columns) : ''
+  // The header goes out with the first rows, so that a failed read can still be refused.
+  let head = format === 'csv' ? csvHeader(columns) : ''
   for (;;) {
     const { done, value: rows } = await stretches.next()
     if (done) return
@@ -137,7 +140,10 @@ async function* textsOf(
   }
 }
 
-/** Ends a connection whose client takes nothing more, also of what is left at the end: until then it holds its place. */
+/**
+ * Closes the connection of a client that stops reading, even at the end of the file: until then it holds its
+ * slot.
+ */
 async function* endStalled<T>(chunks: AsyncIterable<T>, { raw }: FastifyReply, stalledMs: number) {
   let timer: NodeJS.Timeout | undefined
   const watch = () => {
@@ -152,7 +158,7 @@ async function* endStalled<T>(chunks: AsyncIterable<T>, { raw }: FastifyReply, s
   if (!raw.closed) watch()
 }
 
-/** Fails once the token has lost its right: a file that ended in good order would be taken for the whole. */
+/** Fails once the token loses access: a file that ended normally would look complete. */
 async function* from(
   first: IteratorResult<string | Buffer, unknown>,
   rest: FileResponse['chunks'],
@@ -160,7 +166,7 @@ async function* from(
 ) {
   try {
     for (let next = first; !next.done; next = await rest.next()) {
-      if (next !== first && !(await mayGoOn())) throw new Error('the token of an export lost its right')
+      if (next !== first && !(await mayGoOn())) throw new Error('the token lost access during an export')
       yield next.value
     }
   } finally {

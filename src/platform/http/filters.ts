@@ -5,54 +5,62 @@ import { firstId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 import type { Page } from './route.ts'
 
-// Lists that are ordered by id, newest first, and their filters. What a statement says does not depend on how many filters
-// are used together: only the one that leads is part of its text, so that there are few texts, each planned once.
+// Filters of lists ordered by id, newest first. Only the leading filter changes the text of a statement,
+// whichever others are used with it, so that there are few texts, each planned once.
 
 const beyondAllIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** The ids that a page may have: older than the last of the page before, and of its times, which ids begin with. */
+/**
+ * Restricts ids to a page: before the last row of the previous page, and within its time range, since ids start
+ * with a time.
+ */
 export function inPage({ after = beyondAllIds, from, to }: Page, id: Sql = sql`id`): Sql {
   const end = to === undefined ? after : least(after, firstId(to))
   return sql`and ${id} < ${end} and ${id} >= ${firstId(from ?? new Date(0))}`
 }
 
-/** Of two ids in their inner form, which are ordered as texts. */
+/** Ids in their inner form sort as text. */
 const least = (one: string, other: string) => (one < other ? one : other)
 
-/** One filter of a list. */
 export type Filter = {
-  /** Whether the request has it. */
+  /** True if the request uses it. */
   isUsed: boolean
-  /** Finds the newest rows that fit: `few`, along any index, or so many along an index that ends in the id. */
+  /** Finds the newest matching rows: `few` along any index, or `atMost` along an index that ends in the id. */
   lead?: (atMost: number) => Sql
   leadsTo?: 'few' | 'many'
-  /** Judges a row that another filter led to, always by the same text: true where the request does not have it. */
+  /**
+   * Checks a row found by another filter, always with the same text: true when the request does not use this
+   * filter.
+   */
   fits: Sql
 }
 
 type Led = Pick<Filter, 'leadsTo'> & {
-  /** The condition of a partial index, where theirs is one. */
+  /** The condition of a partial index. */
   among?: Sql
 }
 
-/** Rows with this value in a column. Without `leadsTo` no index finds them. */
+/** Matches rows with this value in a column. Without `leadsTo` no index finds them. */
 export function equals(column: Sql, type: Sql, value: unknown, { leadsTo, among }: Led = {}): Filter {
   const condition = sql`${column} = ${value ?? null} ${among ? sql`and ${among}` : nothing}`
   const fits = sql`(${value ?? null}::${type} is null or (${condition}))`
   return { isUsed: value !== undefined, fits, ...(leadsTo && { leadsTo, lead: () => condition }) }
 }
 
-/** They lie scattered: each may have to be read from a page of its own, unlike those of a list in its own order. */
-const maxLedRows = 1_000 // limit: rows that a page looks through where one filter leads to many and others leave few
+/**
+ * The rows are scattered: unlike those of a list in its own order, each may be on a different page of the
+ * table.
+ */
+const maxLedRows = 1_000 // limit: rows scanned for a page when one filter matches many and the others few
 
-/** What a text names: conditions that find few rows each, or many along an index that ends in the id. */
+/** Conditions for a search by name: some find few rows, others many along an index that ends in the id. */
 export type Names = { few?: Sql[]; many?: Sql[] }
 
 /**
- * Rows of a table that one of the conditions finds, the newest of each. Stands first in its list: it judges no rows that
- * another filter led to.
+ * Finds the newest rows that match one of the conditions. Comes first in its list, because it cannot check rows
+ * found by another filter.
  */
-export function named(
+export function nameFilter(
   table: Sql,
   { spaceId, environment }: Scope,
   page: Page,
@@ -77,19 +85,19 @@ export function named(
   }
 }
 
-/** A list, as its store has it. */
+/** A list as its store defines it. */
 type FilteredList<Row> = {
   /** Selects all rows of the Space and environment; conditions may follow. */
   rows: Sql<Row>
-  /** Of those that the request has, the first that can lead does: what leads to fewer stands before what leads to more. */
+  /** The first used filter with `leadsTo` leads, so the most selective ones come first. */
   filters: Filter[]
   page: Page
 }
 
 /**
- * A page of the rows that fit all filters. One filter leads. Where it leads to few, or is the only one, the page is read
- * along its index; else the rows it leads to are looked through, 1 000 at most; where none leads, those of
- * the list, 10 000 at most.
+ * Selects a page of rows that match all filters. One filter leads. If it finds few rows, or is the only one,
+ * the page is read along its index; otherwise at most 1 000 of its rows are scanned. Without a leading filter,
+ * at most 10 000 rows of the list are scanned.
  */
 export async function selectFiltered<Row>(
   db: Database,
@@ -103,7 +111,7 @@ export async function selectFiltered<Row>(
   const led = sql`${rows} ${inPage(page)} ${condition ? sql`and ${condition}` : nothing}`
   const newest = sql`order by id desc limit ${page.take}`
   const fit = allOf(filters.map(({ fits }) => fits))
-  // The few are found before anything else is thought of: the order's index would lead through all of the Space's.
+  // `offset 0` makes the planner find the few rows first instead of scanning the whole Space in id order.
   if (lead?.leadsTo === 'few')
     return whole(
       await db.query<Row>(

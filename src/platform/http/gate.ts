@@ -1,11 +1,14 @@
 import type { Environment, Scope } from '../scope.ts'
 
-/** What a request brings to say who sends it: a token, or the cookie of a session and the environment that it means. */
+/** How a request identifies its caller: a token, or a session cookie with the environment it selects. */
 export type CallerCredentials =
   | { authorization: string | undefined }
   | { sessionSecret: string; environment: Environment }
 
-/** Whoever holds a valid token, or is signed in: then `tokenId` is their session, and `session` says how fresh it is. */
+/**
+ * A valid token or session. For a session, `tokenId` is the session's id and `session` says how recent the
+ * sign-in is.
+ */
 export type Caller = {
   tokenId: string
   userId: string
@@ -13,19 +16,26 @@ export type Caller = {
   session?: { freshUntil: Date }
 }
 
-/** A caller inside one Space, or in the installation: what it may do there, and whether it sees who payers and payees are. */
+/**
+ * A caller's permissions in one Space or in the installation, and whether they can see payers' and payees'
+ * personal data.
+ */
 export type Access = { scope: Scope; may(permission: string): boolean; seesPersonalData: boolean }
 
 /**
- * Who is calling, and what may they do? The `spaces` slice says so to the HTTP server. Its functions refuse by throwing a `Refusal`.
+ * Authenticates and authorizes callers for the HTTP server; implemented by the `spaces` slice. Its functions
+ * throw a `Refusal`.
  */
 export type Gate = {
-  /** `address` is the caller's. */
+  /** `address`: the caller's IP address. */
   authenticate(credentials: CallerCredentials, address: string): Promise<Caller>
-  /** `shownSpaceId`: as the header has it. */
+  /** `shownSpaceId`: the value of the header. */
   enter(caller: Caller, shownSpaceId: string, address: string): Promise<Access>
-  /** Whether a session's person has shown a moment ago who they are. Tokens always have: only their owner's program reads them. */
+  /**
+   * Returns whether the user signed in recently; always true for tokens, which only their owner's program can
+   * read.
+   */
   isFresh(caller: Caller): Promise<boolean>
-  /** The installation, which belongs to no Space: what operators of it may do. */
+  /** Operator access to the installation, which belongs to no Space. */
   enterInstallation(caller: Caller, address: string): Promise<Access>
 }

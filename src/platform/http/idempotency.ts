@@ -4,7 +4,7 @@ import { bytea, orNull, text, time, uuid } from '../db/columns.ts'
 import type { Bounds, Database, Reader, Tx } from '../db/database.ts'
 import { violatedConstraint } from '../db/failures.ts'
 import { selectEach } from '../db/lookups.ts'
-import { nameIn, type Scoped } from '../db/scoped.ts'
+import { globalName, type Scoped } from '../db/scoped.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { table } from '../db/table.ts'
 import { unnestScoped } from '../db/unnest.ts'
@@ -17,7 +17,7 @@ import type { Seals } from '../seals.ts'
 import type { Vault } from '../vault.ts'
 import { canonicalJson } from './json.ts'
 
-/** A request with its key. `fingerprint`: two requests with one key must be the same. */
+/** A request with its idempotency key. `fingerprint`: requests that share a key must have the same one. */
 export type Keyed = Scoped<{ key: string; fingerprint: Buffer }>
 export type KeyedResponse = { text: string; replay: boolean }
 
@@ -27,7 +27,7 @@ const keys = table(
   {
     key: text,
     fingerprint: bytea,
-    /** The whole response, or else the event whose data is its result. */
+    /** The whole response; when null, the data of the event is its result. */
     answer: orNull(text),
     eventId: orNull(uuid),
     seal: orNull(text),
@@ -37,7 +37,7 @@ const keys = table(
 const newKeys = keys.without('answer', 'eventId', 'seal')
 const keysOfEvents = keys.without('answer', 'seal')
 
-/** The response of the API, around a result's JSON. */
+/** Wraps a result's JSON in the API's response envelope. */
 export const envelope = (result: string) => `{"success":true,"messages":[],"result":${result}}`
 
 /** SHA-256 of method, path and canonical body. */
@@ -47,15 +47,15 @@ export function fingerprintOf(method: string, path: string, body: unknown): Buff
     .digest()
 }
 
-/** `eventData`: of a row of keys, the data of the event that its result is, where it has an `event_id`. */
+/** `eventData`: SQL for the data of the event that a key row references. */
 export type StoredResponses = { db: Database; seals: Seals; eventData: Sql }
 
 /**
- * Carries out a command once per key. The key's row, the work and the response commit in one transaction: a refusal
- * or a crash leaves the key free. A concurrent request with the same key waits on the row until the first is done. With
- * a `vault` the response is stored encrypted: it shows a secret.
+ * Runs a command once per idempotency key. The key row, the work and the response commit in one transaction, so
+ * a refusal or a crash leaves the key free. A concurrent request with the same key waits on the row until the
+ * first finishes. With a `vault` the response is stored encrypted, because it shows a secret.
  */
-export function once(
+export function runOnce(
   { db, seals, eventData }: StoredResponses,
   request: Keyed,
   work: (tx: Tx) => Promise<string>,
@@ -78,10 +78,10 @@ export function once(
 }
 
 /**
- * The same for many commands at once, of whatever Spaces, each with a key of its own. `work` gets those whose key is new,
- * and returns the outcome of each; one that it refuses leaves its key free.
+ * Does the same for many commands at once, of any Spaces, each with its own key. `work` receives the requests
+ * with new keys and returns an outcome for each; refused ones leave their keys free.
  */
-export function onceEach<Request extends Keyed>(
+export function runEachOnce<Request extends Keyed>(
   { db, seals, eventData }: StoredResponses,
   requests: Request[],
   work: (tx: Tx, requests: Request[]) => Promise<Outcome<string>[]>,
@@ -103,7 +103,7 @@ export function onceEach<Request extends Keyed>(
       const outcome = outcomeOf.get(request)
       if (outcome) return 'answer' in outcome ? { answer: { text: outcome.answer, replay: false } } : outcome
       try {
-        return { answer: replayOf(must(taken.get(keyName(request)), 'row of a key'), request) }
+        return { answer: replayOf(must(taken.get(keyName(request)), 'row of an idempotency key'), request) }
       } catch (error) {
         return { error }
       }
@@ -112,9 +112,9 @@ export function onceEach<Request extends Keyed>(
 }
 
 /**
- * The part of a larger statement that claims keys, each with an event whose data is the result. It fails,
- * and the statement with it, when any of them is taken: see `readKeyFailure`. In order of Spaces and keys, so that two
- * such statements cannot deadlock.
+ * Part of a larger statement: claims keys, each with an event whose data is the result. If any key is taken the
+ * whole statement fails; see `readKeyFailure`. Rows are ordered by Space and key, so that two such statements
+ * cannot deadlock.
  */
 export const insertKeysOfEvents = (requests: Keyed[], eventIds: string[]): Sql => sql`
   ${keysOfEvents.insert(requests.map((request, i) => ({ ...request, eventId: must(eventIds[i], 'event of a request') })))}
@@ -122,8 +122,9 @@ export const insertKeysOfEvents = (requests: Keyed[], eventIds: string[]): Sql =
   returning 1`
 
 /**
- * What a statement with `insertKeysOfEvents` failed with: those of the requests whose keys were claimed before. Throws what
- * the client gets instead when another transaction holds one of them, or something else, for too long.
+ * Explains why a statement with `insertKeysOfEvents` failed: returns the requests whose keys were already
+ * claimed. Otherwise throws what the client receives, for example when another transaction holds a key for too
+ * long.
  */
 export async function readKeyFailure<Request extends Keyed>(
   db: Reader,
@@ -138,12 +139,12 @@ export async function readKeyFailure<Request extends Keyed>(
   throw isKeyHeld ? whenInProgress(requests) : error
 }
 
-/** What names a key among those of all Spaces. */
-export const keyName = ({ scope, key }: Scoped<{ key: string }>) => nameIn(scope, key)
+/** Identifies a key across all Spaces. */
+export const keyName = ({ scope, key }: Scoped<{ key: string }>) => globalName(scope, key)
 
 const byKey = unnestScoped({ key: text })
 
-/** Which keys are taken, by their names. */
+/** Returns the names of the keys that are taken. */
 async function selectTaken(db: Reader, requests: Keyed[]): Promise<Set<string>> {
   const taken = sql`
     select key from idempotency_keys
@@ -151,14 +152,14 @@ async function selectTaken(db: Reader, requests: Keyed[]): Promise<Set<string>> 
   return new Set((await selectEach<{ key: string }>(db, byKey(requests), taken)).map(keyName))
 }
 
-/** `answer`: the whole response, or else `result`: the JSON inside. */
+/** `answer`: the whole response; otherwise `result` is the JSON inside it. */
 type KeyRow = { key: string; fingerprint: Buffer; answer: string | null; result: string | null }
 
-/** Claims the keys that are free; returns the rows of the others, by their names. */
+/** Claims the free keys; returns the rows of the others by name. */
 async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map<string, Scoped<KeyRow>>> {
   let count: number
   try {
-    // Waits (at most the lock time-out) while another transaction holds one of the keys uncommitted.
+    // Waits, up to the lock timeout, while another transaction holds one of the keys uncommitted.
     count = await tx.run(sql`
       ${newKeys.insert(requests)}
       order by space_id, environment, key collate "C"
@@ -167,7 +168,7 @@ async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map
     throw codeOf(error) === '55P03' ? whenInProgress(requests) : error
   }
   if (count === requests.length) return new Map()
-  // Those just claimed have no response yet; nobody else's can be seen without one.
+  // Keys claimed here have no response yet; a committed key of another request always has one.
   const known = await selectEach<KeyRow>(
     tx,
     byKey(requests),
@@ -180,15 +181,17 @@ async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map
   return new Map(known.map((row) => [keyName(row), row]))
 }
 
-/** Many are to be tried again one by one: only one of them may be meant. */
+/** Requests in a batch are retried one by one, since only one key may be in use. */
 const whenInProgress = (requests: Keyed[]) =>
-  requests.length === 1 ? inProgress() : new Error('one of these keys is being used by another transaction')
+  requests.length === 1
+    ? inProgress()
+    : new Error('another transaction is using one of these idempotency keys')
 
 const inProgress = () => new Refusal('idempotency_key_in_progress', { headers: { 'retry-after': '1' } })
 
 function replayOf(row: KeyRow, request: Keyed): KeyedResponse {
   if (!row.fingerprint.equals(request.fingerprint)) throw new Refusal('idempotency_key_in_use')
-  return { text: row.answer ?? envelope(must(row.result, 'event of a key')), replay: true }
+  return { text: row.answer ?? envelope(must(row.result, 'event of an idempotency key')), replay: true }
 }
 
 const update = keys.update('answer', 'seal')
@@ -198,7 +201,7 @@ const saveResponses = (tx: Tx, seals: Seals, responses: (Keyed & { text: string 
     update(responses.map((one) => ({ ...one, answer: one.text, seal: responseSeal(seals, one.scope, one) }))),
   )
 
-/** Proves that a response is the one that was sent for this key. It begins with what is the same for all of one secret. */
+/** Authenticates a stored response together with its key. Starts with a prefix that identifies the secret key. */
 export const responseSeal = (
   seals: Seals,
   { spaceId, environment }: Scope,
@@ -207,7 +210,7 @@ export const responseSeal = (
   secretOf(seals) +
   seals.tag('answer', `${spaceId} ${environment} ${fingerprint.toString('hex')} ${key.length} ${key} ${text}`)
 
-/** The first characters of every seal that was made with this secret. */
+/** Returns the prefix shared by all response seals made with this secret key. */
 export const secretOf = (seals: Seals) => seals.tag('answer', '').slice(0, 8)
 
 async function freeKeys(tx: Tx, refused: Keyed[]) {
@@ -218,11 +221,11 @@ async function freeKeys(tx: Tx, refused: Keyed[]) {
 
 const forgetAtOnce = 10_000
 
-/** Forgets keys older than the retention; in slices, so that no delete holds its locks for long. */
-export async function forgetOldKeys(db: Database, retentionMs: number): Promise<void> {
+/** Deletes keys past the retention, in chunks, so that no delete holds its locks for long. */
+export async function deleteOldKeys(db: Database, retentionMs: number): Promise<void> {
   let forgotten: number
   do {
-    // every space: retention is one setting of the deployment
+    // every space: the retention is one setting for all Spaces
     forgotten = await db.transaction((tx) =>
       tx.run(sql`
         delete from idempotency_keys where (space_id, environment, key) in (

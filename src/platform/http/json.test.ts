@@ -8,7 +8,7 @@ const numberIn = (text: string) => (parse(`[${text}]`) as number[])[0]! + 0
 const isRefused = (number: string) => Number.isNaN(numberIn(number))
 
 describe('a number in a body', () => {
-  test('is read as what comes back, or not at all', () => {
+  test('is read exactly, or refused', () => {
     const kept = {
       '0': 0,
       '-1': -1,
@@ -23,7 +23,7 @@ describe('a number in a body', () => {
       '0e999999': 0,
       '-0.0e-5': 0,
       '100000000000000000000e-20': 1,
-      // What JavaScript prints of a double, although the double is not exactly that.
+      // JavaScript prints these for a double, although the double differs slightly.
       '1e23': 1e23,
       '1.5e300': 1.5e300,
       '123456789012345680000': 123456789012345680000,
@@ -45,10 +45,10 @@ describe('a number in a body', () => {
     for (const text of changed) assert.ok(isRefused(text), text)
   })
 
-  test('that is whole and fits is taken in every spelling, and one that is a hair off in none', () => {
+  test('that is a whole number is accepted in every spelling, and refused if it is slightly off', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.nat(30), (value, zeros) => {
-        fc.pre(value !== 0) // a hair off nothing is a fraction, and kept
+        fc.pre(value !== 0) // slightly off zero is a valid fraction
         for (const text of [
           `${value}`,
           `${value}.${'0'.repeat(zeros + 1)}`,
@@ -61,11 +61,11 @@ describe('a number in a body', () => {
     )
   })
 
-  test('with a fraction keeps it', () => {
+  test('keeps its fraction', () => {
     for (const value of [0.1, 1.5, -2.25e-7, 1234.5678]) assert.equal(numberIn(String(value)), value)
   })
 
-  test('of many digits costs little', () => {
+  test('with many digits is cheap to check', () => {
     const started = performance.now()
     parse(`[${'9'.repeat(120_000)}.${'0'.repeat(120_000)}1]`)
     parse(`[${'1e399,'.repeat(40_000)}1]`)
@@ -73,14 +73,14 @@ describe('a number in a body', () => {
   })
 })
 
-test('a text that looks like a number is left alone, and so are keys', () => {
+test('strings and keys that look like numbers are left alone', () => {
   assert.deepEqual(parse('{"9007199254740993":"1e400","a":["9007199254740993"]}'), {
     '9007199254740993': '1e400',
     a: ['9007199254740993'],
   })
 })
 
-test('JSON without risky numbers is read as JSON.parse does, and with one beside it too', () => {
+test('JSON without risky numbers is read as JSON.parse does, also next to a risky one', () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false } as object), (value) => {
       const text = JSON.stringify(value)
@@ -103,7 +103,7 @@ describe('canonical JSON', () => {
           )
         : value
 
-  test('is the same text for the same meaning, and reads back as it', () => {
+  test('is equal for equal values, and can be parsed back', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const plain = JSON.parse(JSON.stringify(value))
@@ -113,7 +113,7 @@ describe('canonical JSON', () => {
     )
   })
 
-  test('is another text for another meaning', () => {
+  test('differs for different values', () => {
     const apart = [
       { a: 1 },
       { a: '1' },
@@ -134,12 +134,12 @@ describe('canonical JSON', () => {
   })
 })
 
-test('whole numbers are written exactly, whatever their size', () => {
+test('whole numbers are written exactly at any size', () => {
   for (const value of [0n, -1n, 2n ** 53n - 1n, 2n ** 53n + 1n, -(2n ** 63n), 2n ** 63n - 1n])
     assert.equal(JSON.stringify({ value: wholeNumber(value) }), `{"value":${value}}`)
 })
 
-test('JSON of ours is written again as it was, whatever its sums', () => {
+test('our own JSON is rewritten unchanged, however large its numbers', () => {
   const sum = fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n })
   fc.assert(
     fc.property(fc.array(sum), fc.jsonValue(), (sums, value) => {

@@ -2,12 +2,12 @@ import { must } from '../must.ts'
 import { Refusal } from '../refusals.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-// Only such numbers can lose something on their way into a double.
+// Only numbers like these can lose precision as a double.
 const riskyNumber = /\d[.eE]|\d{16}/
 
 /**
- * Parses a body. A number that would come back as another one (9007199254740993, 1.00000000000000000001, 1e400) becomes
- * NaN, which validation refuses: nothing may round an amount before it is checked.
+ * Parses a body. A number that a double cannot represent exactly (9007199254740993, 1.00000000000000000001,
+ * 1e400) becomes NaN, which validation refuses, so that no amount is rounded before it is checked.
  */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return {}
@@ -19,7 +19,7 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** For what is not believed, or holds no money: as JavaScript reads it. */
+/** Parses with JavaScript's usual rounding, for input that is untrusted or holds no money. */
 export function parsePlainJson(body: Buffer): unknown {
   if (body.length === 0) return {}
   try {
@@ -36,11 +36,11 @@ function refuseChange(_key: string, value: unknown, { source }: { source?: strin
 
 const numberForm = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
-/** The same text for every spelling of a number: its digits without zeros around them, and their exponent. */
+/** Normalizes the spelling of a number: digits without surrounding zeros, and an exponent. */
 function decimalOf(text: string): string {
   const [, sign, whole, fraction = '', exponent = '0'] = must(
     numberForm.exec(text),
-    'number in JSON of another form',
+    'match for a JSON number',
   )
   const digits = `${whole}${fraction}`
   let [start, end] = [0, digits.length]
@@ -50,7 +50,7 @@ function decimalOf(text: string): string {
   return `${sign}${digits.slice(start, end)}e${Number(exponent) - fraction.length + digits.length - end}`
 }
 
-/** JSON with sorted keys: two bodies that mean the same are the same text. */
+/** JSON with sorted keys: equivalent bodies have the same text. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
@@ -62,19 +62,19 @@ export function canonicalJson(value: unknown): string {
 
 declare global {
   interface JSON {
-    /** What `stringify` writes as it is; TypeScript does not know it yet. */
+    /** Is serialized verbatim by `stringify`; missing from TypeScript's types. */
     rawJSON(text: string): number
   }
 }
 
-/** A whole number in a response, exact whatever its size. */
+/** A whole number in a response, exact at any size. */
 export function wholeNumber(value: bigint): number {
   return value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER
     ? JSON.rawJSON(String(value))
     : Number(value)
 }
 
-/** Parses JSON of ours so that it is written again as it was: a whole number that no double holds stays exact. */
+/** Parses our own JSON so that it serializes unchanged: whole numbers too large for a double stay exact. */
 export const exactJson = (text: string): unknown =>
   /\d{16}/.test(text) ? JSON.parse(text, keepExact) : JSON.parse(text)
 

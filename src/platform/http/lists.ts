@@ -9,41 +9,41 @@ import { openCursor, sealCursor } from './cursor.ts'
 import type { ApiRoute, Call, ListRoute, Page } from './route.ts'
 import { object } from './shapes.ts'
 
-const maxPageSize = 50 // limit: entries of a page of a list
-export const defaultPageSize = 10 // limit: entries of a page when the request names no number
+const maxPageSize = 50 // limit: entries on a page of a list
+export const defaultPageSize = 10 // limit: entries on a page without a `limit` parameter
 
-/** The query parameters of every list, beside its filters. */
+/** Query parameters of every list. */
 export const paging = {
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: maxPageSize,
       default: defaultPageSize,
-      description: 'How many entries at most.',
+      description: 'Maximum number of entries to return.',
     }),
   ),
   after: Type.Optional(
-    Type.String({ maxLength: 2000, description: 'The `pagination.next` of the page before.' }), // limit: a cursor
+    Type.String({ maxLength: 2000, description: 'The `pagination.next` of the previous page.' }), // limit: a cursor
   ),
 }
 
 const momentQuery = (description: string, example: string) =>
   Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description, examples: [example] }))
 
-/** Those of every list whose entries have a time. */
+/** Query parameters of lists whose entries have a time. */
 const times = (field: string) => ({
-  from: momentQuery(`Entries whose \`${field}\` is this time or later.`, '2026-11-01T00:00:00Z'),
+  from: momentQuery(`Only entries whose \`${field}\` is at or after this time.`, '2026-11-01T00:00:00Z'),
   to: momentQuery(
-    `Entries whose \`${field}\` is before this time, which is after \`from\`.`,
+    `Only entries whose \`${field}\` is before this time. Must be later than \`from\`.`,
     '2026-12-01T00:00:00Z',
   ),
 })
 
-/** The field that says since when an entry of a list is there, or when it happened. */
+/** Returns the field with the time of a list's entries, if they have one. */
 const timeOf = ({ result }: ListRoute) =>
   ['createTime', 'timestamp'].find((field) => Type.IsObject(result) && field in result.properties)
 
-/** The query of a route: its own fields, and where it lists, times and paging. */
+/** Returns the query schema of a route: its own parameters and, for lists, times and paging. */
 export function querySchema(route: ApiRoute): TSchema {
   const own = Type.IsObject(route.query) ? route.query.properties : {}
   if (route.kind !== 'list') return object(own)
@@ -51,7 +51,7 @@ export function querySchema(route: ApiRoute): TSchema {
   return object({ ...own, ...(time && times(time)), ...paging })
 }
 
-/** The query of a list that is exported: `limit` caps the whole, and has no bound of its own. */
+/** Returns the query schema of an export, whose `limit` caps the whole file and has no maximum. */
 export function exportQuerySchema(route: ListRoute): TSchema {
   const query = querySchema(route)
   return object({
@@ -61,8 +61,8 @@ export function exportQuerySchema(route: ListRoute): TSchema {
 }
 
 /**
- * Pages that are requested several times at once with one token, as pollers do, are read once: after all of the requests
- * have come. Returns the response.
+ * Shares one read among identical concurrent requests of one token, such as polls. The read starts after all of
+ * them have arrived. Returns the response.
  */
 export function openPages(seals: Seals, route: ListRoute): (call: Call) => Promise<string> {
   const batches = createBatches<Call, string>({
@@ -77,7 +77,7 @@ export function openPages(seals: Seals, route: ListRoute): (call: Call) => Promi
   }
 }
 
-/** What a call wants of a list: how many entries, and from where. `binding`: what a cursor is good for. */
+/** Reads how many entries a call requests, and from where. `binding`: the query that its cursors are valid for. */
 function requestOf(seals: Seals, route: ListRoute, call: Call) {
   const { limit, after, ...filters } = fieldsOf(call.query)
   const binding = { ...call.scope, url: route.url, filters }
@@ -98,7 +98,10 @@ function timesOf({ from, to }: Fields): Pick<Page, 'from' | 'to'> {
 
 const [earliestMs, latestMs] = [0, Date.UTC(9999, 11, 31)]
 
-/** The millisecond at which a time has come: those of entries are whole ones. None lies far from ours. */
+/**
+ * Rounds a time up to the millisecond, as entries have no finer times, and clamps it to a range that we
+ * support.
+ */
 function momentOf(text: unknown): Date | undefined {
   if (typeof text !== 'string') return undefined
   const isBetween = /\.\d{3}\d*[1-9]/.test(text)
@@ -110,7 +113,7 @@ async function readStretch(route: ListRoute, call: Call, page: Page) {
   return Array.isArray(listed) ? { rows: listed, stoppedAt: undefined } : listed
 }
 
-/** All that a call leaves of a list, from where it begins, so many at a time at most. */
+/** Yields all rows of a list that match the call, from its cursor on, at most `atOnce` at a time. */
 export async function* readRows(db: Database, seals: Seals, route: ListRoute, call: Call, atOnce: number) {
   let { limit = Number.POSITIVE_INFINITY, position: after, times } = requestOf(seals, route, call)
   while (limit > 0) {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import { Faults, Refusal } from '../refusals.ts'
+import { Issues, Refusal } from '../refusals.ts'
 import { checkOrigin } from './credentials.ts'
 import { envelope } from './idempotency.ts'
 import type { Documentation, RawRoute } from './route.ts'
@@ -12,15 +12,15 @@ type OpenRoute<B extends TSchema, R extends TSchema> = Documentation & {
   example?: object
   body: B
   result: R
-  /** `browser`: where the request comes from, and what a response says to it beside the result. */
+  /** `browser`: where the request comes from, and the reply, for headers and cookies. */
   write(body: Static<B>, browser: Browser): Promise<Static<R>>
 }
 
 export type Browser = { address: string; agent: string; request: FastifyRequest; reply: FastifyReply }
 
 /**
- * A POST of somebody who is not signed in yet, in the form of the API: it takes no token and no key, and nothing but what a
- * page of ours sends.
+ * An API-style POST for callers who are not signed in yet. It needs no token or idempotency key, and only our
+ * own pages can send it.
  */
 export function openRoute<B extends TSchema, R extends TSchema>(
   baseUrl: string,
@@ -40,10 +40,10 @@ export function openRoute<B extends TSchema, R extends TSchema>(
         throw new Refusal('media_type_unsupported')
     },
     async handle(request, reply) {
-      const faults = new Faults()
-      // What the checker lets pass is of the shape.
-      const checked = checker.checkBody(request.body ?? {}, faults, 'POST') as Static<B>
-      faults.refuse()
+      const issues = new Issues()
+      // The checker guarantees the shape.
+      const checked = checker.checkBody(request.body ?? {}, issues, 'POST') as Static<B>
+      issues.refuse()
       const agent = String(request.headers['user-agent'] ?? '')
       const shown = await write(checked, { address: request.ip, agent, request, reply })
       return reply.type('application/json; charset=utf-8').send(envelope(JSON.stringify(shown)))

@@ -1,11 +1,11 @@
 import { keysOf } from '../fields.ts'
 import { must } from '../must.ts'
-import { type Fault, type RefusalReason, refusalCatalogue } from '../refusals.ts'
+import { type Issue, type RefusalReason, refusalCatalogue } from '../refusals.ts'
 import { refer } from './openapi-schemas.ts'
 import { type ApiRoute, type Documentation, isInSpace, type RawRoute } from './route.ts'
 import { object, plainShape } from './shapes.ts'
 
-/** What may refuse every call of a kind, whatever it is about: said once. */
+/** Reasons shared by all calls of a kind, documented once. */
 const shared = {
   call: [
     'request_invalid',
@@ -36,7 +36,7 @@ const shared = {
   afterStepUp: ['step_up_required'],
 } as const satisfies Record<string, readonly RefusalReason[]>
 
-/** The reasons that an operation names itself: what it may be refused for because of what it does. */
+/** Returns the reasons documented on the operation itself, which come from what it does. */
 export const ownReasons = ({
   url,
   reasons = [],
@@ -48,7 +48,7 @@ export const ownReasons = ({
   ...reasons,
 ]
 
-/** All reasons for which a call may be refused. */
+/** Returns all reasons why a call may be refused. */
 export const reasonsOf = (route: ApiRoute): RefusalReason[] => [
   ...shared.call,
   ...(isInSpace(route) ? shared.inSpace : []),
@@ -58,13 +58,16 @@ export const reasonsOf = (route: ApiRoute): RefusalReason[] => [
   ...ownReasons(route),
 ]
 
-/** Why a call of somebody who is not signed in yet may be refused. */
+/** Returns the reasons why a call before sign-in may be refused. */
 export const openReasons = (route: RawRoute & Documentation): RefusalReason[] => [
   ...shared.open,
   ...ownReasons(route),
 ]
 
-/** The statuses that generated clients tell apart, each with the name of its response. Whatever else refuses is the default. */
+/**
+ * Statuses that generated clients distinguish, with the names of their responses. All other refusals use the
+ * default.
+ */
 const usual: Record<number, string> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -76,7 +79,7 @@ const usual: Record<number, string> = {
 
 const sharedResponse = (name: string) => ({ $ref: `#/components/responses/${name}` })
 
-/** The responses of an operation that is refused for one of these reasons, by status. */
+/** Returns the responses, by status, of an operation that may be refused for these reasons. */
 export function refusals(reasons: readonly RefusalReason[]) {
   const statuses = new Set<number>(reasons.map((reason) => refusalCatalogue[reason][0]))
   const named = Object.entries(usual).filter(([status]) => statuses.has(Number(status)))
@@ -88,39 +91,39 @@ export function refusals(reasons: readonly RefusalReason[]) {
 
 const errorEnvelope = object(
   {
-    success: plainShape({ type: 'boolean', const: false, description: 'That the request was refused.' }),
+    success: plainShape({ type: 'boolean', const: false, description: 'Always false.' }),
     messages: plainShape({
       type: 'array',
       items: { type: 'string' },
-      description: 'The sentence of `error.message`; empty in a 429.',
+      description: 'The same message as `error.message`; empty in a 429.',
     }),
     error: plainShape({
       type: 'object',
-      description: 'Why it was refused.',
+      description: 'Why the request was refused.',
       required: ['code', 'reason', 'message', 'details'],
       properties: {
-        code: { type: 'integer', description: 'The HTTP status, once more.' },
+        code: { type: 'integer', description: 'HTTP status code.' },
         reason: {
           type: 'string',
           enum: Object.keys(refusalCatalogue),
-          description: 'What programs decide by: one of the fixed words of the table under responses.',
+          description: 'Machine-readable reason, one of those listed under responses.',
         },
-        message: { type: 'string', description: 'A sentence for people. It may change.' },
+        message: { type: 'string', description: 'Human-readable message. The wording may change.' },
         details: {
           type: 'array',
-          description: 'Each argument at fault, all of them at once; empty where it is none.',
+          description: 'All invalid arguments; empty if the refusal is about something else.',
           items: {
             type: 'object',
             required: ['param', 'errors'],
             properties: {
               param: {
                 type: 'string',
-                description: 'Where the argument stands, such as `lineItems[0].price.value`.',
+                description: 'Path of the argument, such as `lineItems[0].price.value`.',
               },
               errors: {
                 type: 'array',
                 items: { type: 'string' },
-                description: 'All that is wrong with it, each as a sentence about it.',
+                description: 'Everything that is wrong with the argument.',
               },
             },
           },
@@ -128,16 +131,19 @@ const errorEnvelope = object(
       },
     }),
   },
-  { title: 'Error', description: 'What every refused request returns, whatever its status.' },
+  { title: 'Error', description: 'Returned by every refused request.' },
 )
 
-/** All responses to what is refused: of each usual status, and of any. */
+/** Returns the responses to refused requests: one for each common status, and the default. */
 export function refusalResponses(components: Map<string, unknown>) {
   const schema = refer(errorEnvelope, components)
   const reasons = typedEntries(refusalCatalogue)
   const ofStatus = Object.entries(usual).map(([status, name]) => {
     const own = reasons.filter(([, [code]]) => code === Number(status))
-    return [name, refusalResponse(schema, tableOf(own), must(own[0], 'reason of a status')[0])] as const
+    return [
+      name,
+      refusalResponse(schema, tableOf(own), must(own[0], 'refusal reason with this status')[0]),
+    ] as const
   })
   return {
     ...Object.fromEntries(ofStatus),
@@ -153,7 +159,7 @@ const examples: Partial<Record<RefusalReason, RefusalReason>> = {
   request_invalid: 'arguments_invalid',
   idempotency_key_in_use: 'state_conflict',
 }
-const exampleDetails: Partial<Record<RefusalReason, Fault[]>> = {
+const exampleDetails: Partial<Record<RefusalReason, Issue[]>> = {
   arguments_invalid: [{ param: 'lineItems[0].price.value', errors: ['must be at least 1'] }],
   access_denied: [{ param: 'permission', errors: ['payouts:write'] }],
 }
@@ -180,20 +186,20 @@ function refusalResponse(schema: unknown, description: string, first: RefusalRea
 
 const waitHeaders = {
   'Retry-After': {
-    description: 'Sent with a 429 and a 503: after how many seconds to try again, at least 1.',
+    description: 'Sent with 429 and 503: seconds to wait before retrying, at least 1.',
     schema: { type: 'integer', minimum: 1 },
   },
   'Service-Rate-Limit': {
-    description: 'Sent with a 429: the limit that was exceeded.',
+    description: 'Sent with 429: the limit that was exceeded.',
     schema: { type: 'string' },
   },
 }
 
 const named = (reasons: readonly string[]) => reasons.map((reason) => `\`${reason}\``).join(', ')
 
-const refusalText = `Refused, and nothing was changed. The status says what kind of refusal it is, and \`error.reason\` which.
+const refusalText = `The request was refused and changed nothing. Use \`error.reason\` to tell refusals apart.
 
-An operation names the reasons that come from what it does as \`x-reasons\`. Beside them:
+Reasons specific to an operation are listed in its \`x-reasons\`. In addition:
 
 - Every call: ${named(shared.call)}.
 - Calls in a Space: ${named(shared.inSpace)}.

@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, hasFields } from '../fields.ts'
 import type { Route } from './route.ts'
 
-/** A shape as far as an example is made of it. */
+/** The part of a shape that examples are built from. */
 type Shape = {
   title?: string
   type?: string | string[]
@@ -9,7 +9,7 @@ type Shape = {
   required?: string[]
   items?: Shape
   examples?: unknown[]
-  /** Fields that may be absent, and that its example has all the same. */
+  /** Optional fields to include in the example. */
   shows?: object
   enum?: unknown[]
   const?: unknown
@@ -21,11 +21,11 @@ type Shape = {
   oneOf?: Shape[]
 }
 
-/** The examples of the requests that make objects, by the titles of what they make: an object is shown as it was requested. */
-export type SentExamples = Map<string, object>
+/** Request examples by the title of the object that they create, so that responses show the object as requested. */
+export type RequestExamples = Map<string, object>
 
-export function sentExamples(routes: Route[]): SentExamples {
-  const sent: SentExamples = new Map()
+export function sentExamples(routes: Route[]): RequestExamples {
+  const sent: RequestExamples = new Map()
   for (const { kind, url, result, example } of routes) {
     const { title } = fieldsOf(result)
     const isMaking = kind === 'command' && !url.includes(':') && typeof title === 'string'
@@ -35,10 +35,10 @@ export function sentExamples(routes: Route[]): SentExamples {
 }
 
 /**
- * What a response shows, made of its shape: what is given for it, what was sent when it was made, else the shape's own examples.
- * Fields that may be absent are left out where neither names nor shows them.
+ * Builds an example from a shape, using the given value, then the creating request, then the shape's own
+ * examples. Optional fields that none of these shows are left out.
  */
-export function exampleOf(shape: Shape, sent: SentExamples, given?: unknown): unknown {
+export function exampleOf(shape: Shape, sent: RequestExamples, given?: unknown): unknown {
   const inner = (part: Shape, of: unknown) => exampleOf(part, sent, of)
   if (given === null && isNullable(shape)) return null
   if (shape.properties) return objectOf(shape, shape.properties, sent, given)
@@ -59,13 +59,13 @@ export function exampleOf(shape: Shape, sent: SentExamples, given?: unknown): un
 function objectOf(
   shape: Shape,
   properties: Record<string, Shape>,
-  sent: SentExamples,
+  sent: RequestExamples,
   given: unknown,
 ): Fields | null {
   const own = shape.shows ?? shape.examples?.[0]
   if (isNullable(shape) && !hasFields(given) && !hasFields(own)) return null
   const names = Object.keys(properties)
-  // A list inside an object of its own is sent without it.
+  // A list wrapped in an object may be given as a bare array.
   const listed = Array.isArray(given) && names.length === 1 ? { [String(names[0])]: given } : given
   const shown: Fields = { ...fieldsOf(own), ...fieldsOf(listed) }
   const known: Fields = { ...fieldsOf(own), ...fieldsOf(sent.get(String(shape.title))), ...fieldsOf(listed) }
@@ -82,7 +82,7 @@ const isNullable = (shape: Shape): boolean =>
   (shape.enum?.includes(null) ?? false) ||
   (shape.anyOf ?? shape.oneOf ?? []).some((one) => typesOf(one).includes('null'))
 
-/** Whether what is given for a field can stand in it. */
+/** Returns whether a given value is valid for a field. */
 function fits(shape: Shape, given: unknown): boolean {
   if (given === undefined) return false
   if (shape.enum) return shape.enum.includes(given)
@@ -92,7 +92,7 @@ function fits(shape: Shape, given: unknown): boolean {
   )
 }
 
-/** What a text shows where nothing says what it is like: a test finds it. */
+/** Placeholder for a text without an example; a test reports its use. */
 const plainText = 'text'
 const plainTexts: Record<string, string> = { date: '2026-11-21', 'date-time': '2026-11-21T10:00:00.000Z' }
 

@@ -4,17 +4,17 @@ import { must } from '../must.ts'
 import { allResources } from '../resources.ts'
 import { querySchema } from './lists.ts'
 import { openReasons, ownReasons, reasonsOf, refusals } from './openapi-errors.ts'
-import { exampleOf, type SentExamples } from './openapi-examples.ts'
+import { exampleOf, type RequestExamples } from './openapi-examples.ts'
 import { refer, withOptionalNulls } from './openapi-schemas.ts'
 import { type ApiRoute, isInSpace, type RawRoute, type Route } from './route.ts'
 import { exampleId, pathName } from './shapes.ts'
 
 export type Json = Record<string, unknown>
 
-/** What operations have in common: shapes by their titles, and what was sent. */
-export type Shared = { components: Map<string, unknown>; sent: SentExamples }
+/** Shared by all operations: schemas by title, and request examples. */
+export type Shared = { components: Map<string, unknown>; sent: RequestExamples }
 
-/** What is said of one route. */
+/** Documents one route. */
 export function operation(route: ApiRoute, shared: Shared): Json {
   const parameters: unknown[] = [...route.url.matchAll(/:(\w+)/g)].map(([, name = '']) =>
     parameter(name, 'path', true, paramOf(route, name), shared),
@@ -38,19 +38,19 @@ export function operation(route: ApiRoute, shared: Shared): Json {
   }
 }
 
-/** What a path names: the object of the route, or what the route says of it. */
+/** Describes a path parameter: the route's own description, or the id of its object. */
 function paramOf({ url, idKind, params = {} }: ApiRoute, name: string): TSchema {
   const own = params[name]
   if (own) return own
-  const kind = must(idKind, `what :${name} of ${url} names`)
+  const kind = must(idKind, `description of :${name} in ${url}`)
   const { type } = must(
     allResources().find(({ ids }) => ids === kind),
-    'kind of object in a path',
+    'resource of a path parameter',
   )
-  return pathName(`The id of the ${type.replaceAll('_', ' ')}.`, exampleId(kind))
+  return pathName(`Id of the ${type.replaceAll('_', ' ')}.`, exampleId(kind))
 }
 
-/** A parameter, which says itself what it is and how it looks; its schema says the rest. */
+/** Documents a parameter; description and example go on the parameter, the rest in its schema. */
 function parameter(
   name: string,
   place: string,
@@ -60,7 +60,7 @@ function parameter(
 ): Json {
   const { description, examples, ...schema }: TSchema & { description?: string; examples?: unknown[] } = shape
   const example = examples ? examples[0] : exampleOf(schema, sent)
-  // A cursor comes from the page before, and no other would do.
+  // A made-up cursor would be refused.
   const isCursor = name === 'after'
   return {
     name,
@@ -79,7 +79,7 @@ const reasons = (route: ApiRoute | RawRoute): Json => {
 
 export const statusTag = 'status'
 
-/** Of who is not signed in yet. */
+/** Documents a POST for callers who are not signed in yet. */
 export const openCommand = (
   route: RawRoute,
   body: TSchema,
@@ -88,7 +88,7 @@ export const openCommand = (
 ): Json => ({
   operationId: operationId({ method: 'POST', url: route.url }),
   summary: route.summary,
-  description: 'Takes no token: only a page of this service may send it.',
+  description: 'Requires no token. Only pages of this service can call it.',
   tags: [tagOf(route)],
   ...reasons(route),
   security: [],
@@ -115,19 +115,18 @@ export const openCommand = (
   },
 })
 
-/** Of an address that takes no token, or any, and responds without an envelope. */
+/** Documents an endpoint that needs no token and responds without an envelope. */
 export const openOperation = (route: RawRoute, result: TSchema, { components, sent }: Shared): Json => ({
   operationId: 'getStatus',
   summary: route.summary,
-  description:
-    'Refuses nobody for a token: without one, or with one that is not valid, `isAuthenticated` is false.',
+  description: 'The token is optional. Without a valid one, `isAuthenticated` is false.',
   tags: [statusTag],
   ...reasons(route),
   parameters: [{ $ref: '#/components/parameters/Version' }],
   security: [{}, { token: [] }],
   responses: {
     '200': {
-      description: 'Done, without an envelope.',
+      description: 'Success, without an envelope.',
       content: {
         'application/json': { schema: refer(result, components), example: exampleOf(result, sent) },
       },
@@ -136,22 +135,22 @@ export const openOperation = (route: RawRoute, result: TSchema, { components, se
   },
 })
 
-/** Who may, and what a body must be that its schema cannot say. */
+/** Describes the required permission, and rules for the body that its schema cannot express. */
 function descriptionOf(route: ApiRoute): string {
-  const who = route.permission ? needs(route) : 'Needs any valid token, and no Space.'
+  const who = route.permission ? needs(route) : 'Requires any valid token, and no Space.'
   const rules = (route.rules ?? []).map(({ says }) => `- ${says}`)
   return rules.length > 0 ? `${who}\n\n${rules.join('\n')}` : who
 }
 
-/** What a caller's rights must be, as a sentence. */
+/** Describes the required permission in one sentence. */
 export const needs = ({ permission, maskedFor, proposedWith }: ApiRoute) =>
   maskedFor
-    ? `Needs \`${permission}\`; with \`${maskedFor}\` alone, names are masked.`
+    ? `Requires \`${permission}\`. With only \`${maskedFor}\`, names are masked.`
     : proposedWith
-      ? `Needs \`${permission}\`; with \`${proposedWith}\` alone, another member has to approve it.`
+      ? `Requires \`${permission}\`. With only \`${proposedWith}\`, another member must approve the request.`
       : permission?.startsWith('installation:')
-        ? `For operators of the installation: needs \`${permission}\`, and no Space.`
-        : `Needs \`${permission}\`.`
+        ? `For operators of the installation. Requires \`${permission}\`, and no Space.`
+        : `Requires \`${permission}\`.`
 
 export const isTagged = (route: Route) => route.kind !== 'raw' || route.body !== undefined
 export const tagOf = ({ url }: Pick<ApiRoute, 'url'>) => must(url.split('/')[2], 'resource in a path')
@@ -181,7 +180,7 @@ function successResponse(route: ApiRoute, { components, sent }: Shared): Json {
   const shown = exampleOf(route.result, sent, route.shows)
   if (route.kind === 'stream')
     return {
-      description: 'Server-sent events; the data of each is:',
+      description: 'Server-sent events, each with this data:',
       content: { 'text/event-stream': { schema: entry } },
     }
   const list = route.kind === 'list'
@@ -200,35 +199,42 @@ function successResponse(route: ApiRoute, { components, sent }: Shared): Json {
   }
 }
 
-const theResult = 'What was requested, the newest first where nothing else is said.'
+const theResult = 'The requested entries, newest first unless noted otherwise.'
 
 const pagination = {
   type: 'object',
-  description: 'Where the page stands in the list.',
+  description: 'Position of this page in the list.',
   required: ['count', 'next'],
   properties: {
     count: {
       type: 'integer',
-      description: 'Entries of this page; it may be less than `limit` before the end.',
+      description: 'Number of entries on this page; may be less than `limit` even before the last page.',
     },
-    next: { type: ['string', 'null'], description: 'The `after` of the next page; null at the end.' },
+    next: {
+      type: ['string', 'null'],
+      description: 'Value of `after` for the next page; null on the last page.',
+    },
   },
 }
 
 function enveloped(result: unknown, more: Json = {}): Json {
   const properties = {
-    success: { type: 'boolean', const: true, description: 'That it was done.' },
-    messages: { type: 'array', items: { type: 'string' }, description: 'Remarks for people; usually none.' },
-    result: { description: 'What came of it.', ...fieldsOf(result) },
+    success: { type: 'boolean', const: true, description: 'Always true.' },
+    messages: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Human-readable notes; usually empty.',
+    },
+    result: { description: 'Result of the call.', ...fieldsOf(result) },
     ...more,
   }
   return { type: 'object', required: Object.keys(properties), properties }
 }
 
-/** A list by its other media types: all that its filters leave. */
+/** Other media types of a list, which return all matching entries. */
 const exported = {
-  'text/csv': { schema: { type: 'string', description: 'A header, then a line for each entry.' } },
-  'application/x-ndjson': { schema: { type: 'string', description: 'An entry as JSON on each line.' } },
+  'text/csv': { schema: { type: 'string', description: 'A header line, then one line per entry.' } },
+  'application/x-ndjson': { schema: { type: 'string', description: 'One JSON entry per line.' } },
 }
 
 const filesOf = (route: ApiRoute) =>

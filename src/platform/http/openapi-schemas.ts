@@ -1,8 +1,8 @@
-/** A JSON Schema as far as it is read here; the rest stays as it is. */
+/** The part of a JSON Schema that is read here; everything else is kept unchanged. */
 type Shape = {
   title?: string
   description?: string
-  /** What a titled shape is in this place: its own description stands with its title. */
+  /** Description of a titled shape where it is used; its own description stays with the shared schema. */
   here?: string
   type?: string | string[]
   enum?: unknown[]
@@ -11,14 +11,17 @@ type Shape = {
   items?: Shape
   oneOf?: Shape[]
   anyOf?: Shape[]
-  /** What the document says instead: rules of meaning that a schema can say, but not in our words. */
+  /**
+   * Replaces the shape in the document: a schema can express the rule, but validating with it would give
+   * unclear messages.
+   */
   document?: Shape
 }
 
-/** Keywords of shapes for our own use: for examples, exports (`csv.ts`), validation and masks (`personal.ts`). */
+/** Internal keywords of shapes: for examples, exports (`csv.ts`), validation and masks (`personal.ts`). */
 const ours = new Set(['shows', 'readable', 'emptyIsAbsent', 'personal', 'resourceType'])
 
-/** Puts every titled shape among the components and returns a reference to it. */
+/** Moves titled shapes to the shared components and returns references to them. */
 export function refer(schema: unknown, components: Map<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((entry) => refer(entry, components))
   if (typeof schema !== 'object' || schema === null) return schema
@@ -36,8 +39,8 @@ export function refer(schema: unknown, components: Map<string, unknown>): unknow
 }
 
 /**
- * A body as it may be sent: with `null` for whatever may be left out. In a PATCH `null` clears, and only those of its own
- * fields take it whose shape says so.
+ * Returns the schema of a body as clients may send it: optional fields accept `null`. In a PATCH `null` clears
+ * a field, so top-level fields accept it only if their shape does.
  */
 export const withOptionalNulls = (schema: Shape, method: string): unknown =>
   withNulls(schema, method === 'PATCH')

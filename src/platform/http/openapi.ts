@@ -14,18 +14,18 @@ import {
 import type { ApiRoute, Route } from './route.ts'
 import { currentVersion, knownVersions } from './version.ts'
 
-/** What the document says beside the routes. */
-export type Beside = {
-  /** What the operations are about, by the first word of their addresses. */
+/** Parts of the document that do not come from routes. */
+export type ExtraDocumentation = {
+  /** Descriptions of the tags, by the first segment of the path. */
   tags: Record<string, string>
-  /** What is sent to whoever registers for it, by its name. */
+  /** Webhook events, by name. */
   webhooks: (shared: Shared) => Json
-  /** Parameters that those share. */
+  /** Parameters used by the webhooks. */
   parameters: Json
 }
 
-/** The OpenAPI 3.1 document of the routes, made from the very shapes that validate. */
-export function openApiOf(allRoutes: Route[], baseUrl: string, beside?: Beside): Json {
+/** Builds the OpenAPI 3.1 document from the shapes that validate requests. */
+export function openApiOf(allRoutes: Route[], baseUrl: string, beside?: ExtraDocumentation): Json {
   const routes = allRoutes.filter((route): route is ApiRoute => route.kind !== 'raw')
   const components = new Map<string, unknown>()
   const shared = { components, sent: sentExamples(allRoutes) }
@@ -68,21 +68,21 @@ export function openApiOf(allRoutes: Route[], baseUrl: string, beside?: Beside):
   }
 }
 
-const introduction = `A payments service: money in by checkout page and payment code, money out, refunds and transfers, on a double-entry ledger.
+const introduction = `A payments service: accept payments through checkout pages and payment codes, pay out, refund and transfer, all on a double-entry ledger.
 
-**Calls.** Every call carries \`Authorization: Bearer <token>\`, and names its Space in \`Service-Space-Id\`, unless it says that it needs none. The token decides the environment: what is done with a test token moves no money. Bodies are JSON of at most 256 KiB; a field that is not known is refused, and \`null\` in an optional field means that it is left out. In a PATCH only what is sent changes, and \`null\` clears. In an optional id, web address or colour \`""\` means the same as \`null\`.
+**Requests.** Send \`Authorization: Bearer <token>\` with every call, and the Space in \`Service-Space-Id\` unless the operation needs none. The token determines the environment: test tokens never move real money. Bodies are JSON of at most 256 KiB. Unknown fields are refused, and \`null\` in an optional field is the same as leaving it out. PATCH changes only the fields that you send, and \`null\` clears a field. In an optional id, URL or colour, \`""\` is the same as \`null\`.
 
-**Responses.** Every success is an envelope: \`success\`, \`messages\`, \`result\`, and \`pagination\` on lists. Amounts are whole numbers of the currency's smallest unit, times are ISO 8601 in UTC, and ids begin with the kind of object that they name. Later versions of this release may add fields, and values to enumerations.
+**Responses.** Successful responses have an envelope with \`success\`, \`messages\` and \`result\`, and \`pagination\` on lists. Amounts are integers in the currency's minor unit, times are ISO 8601 in UTC, and ids start with a prefix for their type of object. New fields and enum values may be added within a release.
 
-**Once.** Every POST carries an \`Idempotency-Key\`: a new one for each thing to do, such as a UUID, and the same one each time it is tried again. It is carried out once, and a retry returns what the first call returned.
+**Idempotency.** Every POST requires an \`Idempotency-Key\`. Use a new key, such as a UUID, for each operation, and the same key for every retry. The operation runs once, and retries return the first response.
 
-**Lists** are newest first, ${defaultPageSize} entries a page unless \`limit\` says otherwise. \`pagination.next\` is the \`after\` of the next page, and null at the end. With \`Accept: text/csv\` or \`application/x-ndjson\` a list is exported whole.
+**Lists** are newest first, with ${defaultPageSize} entries per page unless \`limit\` is set. Pass \`pagination.next\` as \`after\` to get the next page; it is null on the last page. Send \`Accept: text/csv\` or \`application/x-ndjson\` to export a whole list.
 
-**Refusals** have one form, whatever their status: programs decide by \`error.reason\`. What was refused did nothing, and may be sent again with the same key.
+**Errors.** All refusals have the same form; programs should use \`error.reason\`. A refused request changes nothing and can be retried with the same key.
 
-**Limits.** A 429 names the limit that was exceeded, and how many seconds to wait, in \`Service-Rate-Limit\` and \`Retry-After\`.
+**Rate limits.** A 429 names the exceeded limit in \`Service-Rate-Limit\` and the seconds to wait in \`Retry-After\`.
 
-**Versions.** \`Service-Version\` selects the version; without it the current one serves, ${currentVersion}. What would break a client comes in a new release only.`
+**Versions.** \`Service-Version\` selects the API version and defaults to ${currentVersion}. Breaking changes only come in a new release.`
 
 const header = (name: string, required: boolean, description: string, schema: Json) => ({
   name,
@@ -93,22 +93,22 @@ const header = (name: string, required: boolean, description: string, schema: Js
 })
 
 const headerParameters = {
-  SpaceId: header('Service-Space-Id', true, 'The Space that the call targets.', {
+  SpaceId: header('Service-Space-Id', true, 'The Space that the call applies to.', {
     maxLength: 64,
     examples: ['spc-01kaj3v5w8e4r9tbn2m6c7d0xz'],
   }),
-  // Without an example: whoever tries one twice, with another body, would learn that the key is in use.
+  // No example: anyone who tried it twice with different bodies would be refused with `idempotency_key_in_use`.
   IdempotencyKey: header(
     'Idempotency-Key',
     true,
-    'Names one request, however often it is sent: a new one for each, such as a UUID.',
+    'Identifies the request across retries. Use a new value, such as a UUID, for each operation.',
     { minLength: 1, maxLength: 64, pattern: '^[\\x20-\\x7e]+$' },
   ),
-  LastEventId: header('Last-Event-ID', false, 'The last event that was seen: the stream goes on after it.', {
+  LastEventId: header('Last-Event-ID', false, 'Id of the last event received. The stream resumes after it.', {
     maxLength: 64,
     examples: ['evt-01kaj3v5w8e4r9tbn2m6c7d0xz'],
   }),
-  Version: header('Service-Version', false, 'The version to be served by; left out: the current one.', {
+  Version: header('Service-Version', false, 'API version. Defaults to the current one.', {
     enum: knownVersions,
     default: currentVersion,
   }),

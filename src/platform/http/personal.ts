@@ -6,31 +6,35 @@ import type { Access } from './gate.ts'
 import type { Route } from './route.ts'
 import { copyOf } from './shapes.ts'
 
-// Shapes declare which fields say who somebody is. They are masked here: in pages, files, the stream and the request log.
+// Shapes declare which fields are personal data. They are masked here: in pages, files, the stream and the
+// request log.
 
 const masks = {
   phone: maskPhone,
   account: maskAccount,
   name: maskName,
-  /** Text that others wrote: nobody knows what is in it. */
+  /** Text written by others may contain anything. */
   text: () => '****',
 }
 
 type Personal = {
   kind: keyof typeof masks
-  /** The permission to see it; left out: `seesPersonalData` of the caller. */
+  /** The permission that reveals the field; default: the caller's `seesPersonalData`. */
   permission?: string
 }
 
-/** A field that says who somebody is. */
+/** Marks a field as personal data. */
 export const personal = <T extends TSchema>(shape: T, kind: Personal['kind'], permission?: string): T =>
   Object.assign(copyOf(shape), { personal: { kind, ...(permission && { permission }) } })
 
-/** A field with another resource as GET shows it; `typeOf` reads which from the object around it. */
+/**
+ * Marks a field that holds another resource as its GET shows it; `typeOf` reads its type from the surrounding
+ * object.
+ */
 export const resourceInside = <T extends TSchema>(shape: T, typeOf: (around: Fields) => string): T =>
   Object.assign(copyOf(shape), { resourceType: typeOf })
 
-/** A shape as far as it is masked. */
+/** The part of a shape that masking reads. */
 type Shape = {
   properties?: Record<string, Shape>
   items?: Shape
@@ -43,13 +47,13 @@ type Shape = {
 /** The reader of a response. */
 export type Viewer = Pick<Access, 'may' | 'seesPersonalData'>
 
-/** The readers of the request log, who see nobody. */
-export const blind: Viewer = { may: () => false, seesPersonalData: false }
+/** Readers of the request log, who see no personal data. */
+export const seesNothing: Viewer = { may: () => false, seesPersonalData: false }
 
-/** The value as a caller may see it. `around`: the object that it is a field of. */
+/** Returns the value as the viewer may see it. `around`: the object that holds it. */
 type Mask = (value: unknown, viewer: Viewer, around?: Fields) => unknown
 
-/** The shape of a resource by its type, as GET of one shows it. */
+/** Returns the shape of a resource's GET response by type. */
 export type ShapeOfType = (type: string) => TSchema | undefined
 
 export function shapesOfTypes(routes: Route[]): ShapeOfType {
@@ -61,11 +65,11 @@ export function shapesOfTypes(routes: Route[]): ShapeOfType {
   }
 }
 
-/** Hides what is personal in values of one shape. */
+/** Masks the personal data in values of one shape. */
 export class Masker {
   readonly #shape: Shape
   readonly #shapeOfType: ShapeOfType
-  /** Made when it is first needed: a start does not wait for hundreds of shapes. */
+  /** Created on first use, so that start-up does not wait for hundreds of shapes. */
   #mask: { of: Mask | undefined } | undefined
   readonly #permissions = new Set<string | undefined>()
   readonly #masksOfTypes = new Map<string, Mask | undefined>()
@@ -75,8 +79,8 @@ export class Masker {
     this.#shapeOfType = shapeOfType
   }
 
-  /** Returns a function that hides it from such a reader; `undefined` where there is nothing to hide. */
-  hiding(viewer: Viewer): ((value: unknown) => unknown) | undefined {
+  /** Returns a function that masks values for a viewer; `undefined` when there is nothing to mask. */
+  maskFor(viewer: Viewer): ((value: unknown) => unknown) | undefined {
     this.#mask ??= { of: this.#maskOf(this.#shape) }
     const mask = this.#mask.of
     const seesAll = [...this.#permissions].every((permission) => sees(viewer, permission))

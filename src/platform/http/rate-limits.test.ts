@@ -12,7 +12,7 @@ const take = (limiter: ReturnType<typeof createMemoryRateLimiter>, limits: Limit
   limiter.take(limits, now) as Exceeded | undefined
 
 describe('a limit', () => {
-  test('lets one second’s worth through at once, and not one more, whatever the limit', () => {
+  test('allows one second’s worth at once and nothing more, at any rate', () => {
     for (let perSecond = 1; perSecond <= 1_000; perSecond++) {
       const limiter = createMemoryRateLimiter()
       for (let i = 0; i < perSecond; i++)
@@ -21,7 +21,7 @@ describe('a limit', () => {
     }
   })
 
-  test('never lets more through in any window than its rate and one burst', () => {
+  test('never allows more than its rate and one burst in any window', () => {
     fc.assert(
       fc.property(rates, steps, (perSecond, waits) => {
         const limiter = createMemoryRateLimiter()
@@ -37,7 +37,7 @@ describe('a limit', () => {
     )
   })
 
-  test('lets everything through that comes at its rate', () => {
+  test('allows all requests at its rate', () => {
     fc.assert(
       fc.property(rates, fc.nat(1e9), (perSecond, offset) => {
         const limiter = createMemoryRateLimiter()
@@ -49,7 +49,7 @@ describe('a limit', () => {
     )
   })
 
-  test('tells a wait after which, and not before, the request passes', () => {
+  test('returns a wait after which, and not before, the request passes', () => {
     fc.assert(
       fc.property(rates, (perSecond) => {
         const limiter = createMemoryRateLimiter()
@@ -62,7 +62,7 @@ describe('a limit', () => {
     )
   })
 
-  test('is as new after a silence, however often it was swept', () => {
+  test('is fully restored after a pause, however often it was swept', () => {
     const limiter = createMemoryRateLimiter()
     for (let round = 0; round < 5; round++) {
       const now = epoch + round * 11_000
@@ -78,14 +78,14 @@ describe('several limits', () => {
   const limit = fc.record({ name: fc.constantFrom('a', 'b', 'c'), perSecond: fc.integer({ min: 1, max: 4 }) })
   const asked = fc.uniqueArray(limit, { selector: ({ name }) => name, minLength: 1, maxLength: 3 })
 
-  test('are charged together or not at all, and the longest wait, the first of equals, is told', () => {
+  test('are charged together or not at all, and the longest wait (the first on ties) is returned', () => {
     fc.assert(
       fc.property(
         asked,
         fc.array(fc.tuple(fc.nat(400), fc.subarray(['a', 'b', 'c'], { minLength: 1 })), { maxLength: 40 }),
         (known, calls) => {
           const together = createMemoryRateLimiter()
-          // The model: when each key's allowance is spent up to, in exact thousandths of its own spacing.
+          // The model: until when each key's allowance is spent, in exact thousandths of its interval.
           const spent = new Map<string, number>()
           let now = epoch
           for (const [wait, names] of calls) {

@@ -1,19 +1,22 @@
 import { Refusal } from '../refusals.ts'
 
-/** A limit: at most `perSecond` in any second, up to all of them at once. `key` says of whom. */
+/**
+ * A rate limit: at most `perSecond` requests in any second, with bursts up to that number. `key`: who or what
+ * is limited.
+ */
 export type Limit = { name: string; key: string; perSecond: number }
-/** The limit that makes the caller wait longest, and for how long. */
+/** The exceeded limit with the longest wait. */
 export type Exceeded = { name: string; waitMs: number }
 
 /**
- * Tests several limits atomically: either each is charged, or none is and the one with the longest wait is returned
- * (ties: the first of the list); as a promise where the state is shared between nodes.
+ * Checks several limits atomically. Either all are charged, or none is and the one with the longest wait is
+ * returned (on ties, the first). Returns a promise when nodes share the state.
  */
 export type RateLimiter = {
   take(limits: Limit[], now: number): Exceeded | undefined | Promise<Exceeded | undefined>
 }
 
-/** Names the limit, and after how many seconds it is worth trying again. */
+/** Refuses with the name of the limit and the seconds until a retry makes sense. */
 export const tooManyRequests = ({ name, waitMs }: Exceeded, message?: string) =>
   new Refusal('too_many_requests', {
     ...(message && { message }),
@@ -21,12 +24,12 @@ export const tooManyRequests = ({ name, waitMs }: Exceeded, message?: string) =>
   })
 
 const sweepEveryMs = 10_000
-// What floating point adds to a sum of spacings: neither a wait nor a difference between two.
+// Floating-point error in a sum of intervals; smaller waits and differences are ignored.
 const forgivenMs = 1e-6
 
 /**
- * GCRA in this process's memory. Per key one number: the theoretical arrival time, up to which the allowance is
- * already spent. A key whose time has passed is as good as new and is swept.
+ * GCRA in this process's memory. Stores one number per key, the theoretical arrival time, up to which the
+ * allowance is spent. Keys whose time has passed are removed.
  */
 export function createMemoryRateLimiter() {
   const arrival = new Map<string, number>()
@@ -34,7 +37,7 @@ export function createMemoryRateLimiter() {
   let sweptAt = 0
   return {
     take(limits: Limit[], time: number): Exceeded | undefined {
-      // Counted from the first request: so near to zero a number has the digits for exact fractions of a millisecond.
+      // Times count from the first request: small numbers have the precision for fractions of a millisecond.
       startedAt ??= time
       const now = time - startedAt
       if (now - sweptAt > sweepEveryMs) {

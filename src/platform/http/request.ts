@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** What stands in a path for its `:names`. */
+/** Returns the values of a path's `:names`. */
 export const pathParams = ({ params }: FastifyRequest) =>
-  // The router makes it of the very path that the route was declared with: all text, each of the names.
+  // The router fills it from the declared path: every name is present, and all values are text.
   params as Record<string, string>

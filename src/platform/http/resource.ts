@@ -24,7 +24,7 @@ import {
 } from './route.ts'
 import { object } from './shapes.ts'
 
-/** The routes of a resource. Those that find or write a row return the resource as it is after that. */
+/** Routes of a resource. Those that read or write a row return the resource as it is afterwards. */
 export function resource<Row extends { id: string }, R extends TSchema>({
   url,
   permission,
@@ -33,9 +33,9 @@ export function resource<Row extends { id: string }, R extends TSchema>({
   find,
   present,
 }: {
-  /** `/v1/payouts`; one of them is `/v1/payouts/:id`. */
+  /** `/v1/payouts`; a single one is at `/v1/payouts/:id`. */
   url: string
-  /** `payouts`: what only reads needs `payouts:read`, all else `payouts:write`. */
+  /** `payouts`: reading requires `payouts:read`, everything else `payouts:write`. */
   permission: string
   idKind: IdKind
   result: R
@@ -54,7 +54,7 @@ export function resource<Row extends { id: string }, R extends TSchema>({
     create: <B extends TSchema>(route: SingleWriting<B, Row>): CommandRoute =>
       command({ ...writing, url, ...route, write: presented(route.write) }),
 
-    /** The same where many come at once: concurrent calls go together, each with its own result. */
+    /** Like `create`, for frequent calls: concurrent ones run in one batch, each with its own result. */
     createEach: <B extends TSchema>(route: GroupWriting<B, Row>): CommandRoute => ({
       kind: 'command',
       method: 'POST',
@@ -75,7 +75,7 @@ export function resource<Row extends { id: string }, R extends TSchema>({
     /** GET of one. */
     read: <Q extends TSchema = Empty>(
       route: Reading<Q> & {
-        /** Where there is more to it than `find`, which is handed in. */
+        /** Replaces or extends `find`, which is passed in. */
         find?(call: Call<Static<Q>>, find: () => Promise<Row | undefined>): Promise<Row | undefined>
       },
     ): ReadRoute =>
@@ -90,7 +90,7 @@ export function resource<Row extends { id: string }, R extends TSchema>({
         },
       }),
 
-    /** PATCH: only the named fields change. */
+    /** PATCH: only the given fields change. */
     change: <B extends TSchema>(
       route: Writing<B> & { write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Row> },
     ): ChangeRoute => change({ ...writing, ...one, ...route, write: presented(route.write) }),
@@ -118,5 +118,5 @@ export function resource<Row extends { id: string }, R extends TSchema>({
   }
 }
 
-/** For an action that needs nothing but its address. */
+/** For an action that needs no input. */
 export const noBody = { body: object({}), example: {} }

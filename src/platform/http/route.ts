@@ -4,11 +4,11 @@ import type { Outcome } from '../batches.ts'
 import type { Stretch } from '../db/bounded-walk.ts'
 import type { Bounds, Reader, Tx } from '../db/database.ts'
 import type { IdKind } from '../ids.ts'
-import type { Faults, RefusalReason } from '../refusals.ts'
+import type { Issues, RefusalReason } from '../refusals.ts'
 import type { Scope } from '../scope.ts'
 import type { Keyed } from './idempotency.ts'
 
-/** A checked request of the API, as a handler sees it. */
+/** A validated API request, as handlers receive it. */
 export type Call<Query = unknown, Body = unknown> = {
   scope: Scope
   /** The inner id of the object that the path names. */
@@ -21,94 +21,100 @@ export type Call<Query = unknown, Body = unknown> = {
   may(permission: string): boolean
   userId: string
   tokenId: string
-  /** Of a caller who is signed in at the console, and calls with no token: `tokenId` is the session. */
+  /** The session of a console user, who calls without a token; `tokenId` is the session's id. */
   session: { freshUntil: Date } | undefined
-  /** Of a command; empty for everything else. */
+  /** Set for commands; empty otherwise. */
   idempotencyKey: string
 }
 
-/** A body of which some parts are missing because their shape was wrong: a field is left out, an entry is `undefined`. */
-export type Sound<T> = T extends readonly (infer Entry)[]
-  ? (Sound<Entry> | undefined)[]
+/** A body whose malformed parts are missing: fields are left out, list entries are `undefined`. */
+export type WellFormed<T> = T extends readonly (infer Entry)[]
+  ? (WellFormed<Entry> | undefined)[]
   : T extends object
-    ? { [Field in keyof T]?: Sound<T[Field]> | undefined }
+    ? { [Field in keyof T]?: WellFormed<T[Field]> | undefined }
     : T
 
 export type Page = {
-  /** How many rows to return at most. */
+  /** Maximum number of rows to return. */
   take: number
   /** Where the last page ended: the id (or code, or sequence) of its last row. */
   after: string | undefined
-  /** The times of its rows, where they have one: of `from` or later, before `to`. */
+  /** Time range of the rows, if they have a time: `from` inclusive, `to` exclusive. */
   from?: Date | undefined
   to?: Date | undefined
 }
 
-/** What a body must be beyond its schema: a sentence, and the fields that are blamed when it is not so. */
+/**
+ * A rule for a body that its schema cannot express: a sentence, and the fields reported when the rule is
+ * broken.
+ */
 export type Rule = { about: string[]; says: string }
-/** What a list returns: as many rows as there are, or a stretch that ended before the page was full. */
+/** Rows of a list: all there are, or a stretch that ended before the page was full. */
 export type Listed<Row> = Row[] | Stretch<Row>
 
 type Endpoint<R extends TSchema> = {
   /** `/v1/payments/:id` */
   url: string
   /**
-   * What the token and the role must allow; `null`: any valid token, and no Space header. `installation:…`: what operators
-   * may, and no Space header.
+   * Permission that the token and the role must grant; `null`: any valid token, without a Space header.
+   * `installation:…`: operators only, without a Space header.
    */
   permission: string | null
-  /** Who calls from the console must have shown a moment ago who they are. */
+  /** Console users must have signed in recently. */
   needsStepUp?: boolean
   /** The kind of object that `:id` names. */
   idKind?: IdKind
-  /** What stands in the address beside `:id`. */
+  /** Path parameters other than `:id`. */
   params?: Record<string, TSchema>
-  /** The shape of the result, or of each entry of a list. */
+  /** Shape of the result, or of each entry of a list. */
   result: R
 }
 
-/** What the reference says of a route. */
+/** What the API reference shows about a route. */
 export type Documentation = {
   summary: string
-  /** Why it may be refused, beside what refuses every call of its kind. */
+  /** Specific refusal reasons, in addition to those shared by all calls of its kind. */
   reasons?: RefusalReason[]
-  /** What the example of its response has beside what the shape and the example of the request say. */
+  /** Fields that the response example adds to the shape and the request example. */
   shows?: object
 }
 
 export type Reading<Q extends TSchema> = Documentation & {
-  /** Whoever has only this permission may call, too, and is shown names masked: the route asks `call.may`. */
+  /** Callers with only this permission are admitted too, but see masked names; the route checks `call.may`. */
   maskedFor?: string
   query?: Q
 }
 
 export type Writing<B extends TSchema> = Documentation & {
   body: B
-  /** A caller with only this permission may call, too; another member then has to approve. The route asks `call.may`. */
+  /**
+   * Callers with only this permission are admitted too, but another member must approve; the route checks
+   * `call.may`.
+   */
   proposedWith?: string
-  /** Where it may be larger than others. */
+  /** Set if larger than the default. */
   maxBodyBytes?: number
-  /** An example body, for the reference; its ids are those of `idOf`. */
+  /** Example body for the reference; its ids come from `idOf`. */
   example?: object
   rules?: Rule[]
   /**
-   * Adds what is wrong with the meaning of a body that has faults of shape elsewhere, so that all are reported at once.
-   * A body without faults of shape is judged by the same rules where the work is done.
+   * Validates the meaning of the well-formed parts of a malformed body, so that all issues are reported at
+   * once. A well-formed body is validated by the same rules inside `write`.
    */
-  judge?(db: Reader, call: Call<unknown, Sound<Static<B>>>, faults: Faults): Promise<void> | void
-  /** Where only some bodies need that whoever calls from the console has shown a moment ago who they are: whether this one does. */
+  validate?(db: Reader, call: Call<unknown, WellFormed<Static<B>>>, issues: Issues): Promise<void> | void
+  /** For routes where only some bodies require a recent sign-in: returns whether this one does. */
   needsStepUpFor?(db: Reader, call: Call<unknown, Static<B>>): Promise<boolean>
 }
 
-/** What every route of the API says of itself. Its handlers take and return what the schemas say. */
+/** The description of every API route. Its handlers accept and return what the schemas describe. */
 type Described = Endpoint<TSchema> & Reading<TSchema> & Partial<Writing<TSchema>>
 
 export type Empty = TObject<Record<never, never>>
 
-/** A response that is written as fast as the client reads. What is wrong is refused before its first chunk. */
+/** A response written as fast as the client reads it. Refusals must happen before the first chunk. */
 export type FileResponse = { type: string; name: string; chunks: AsyncIterator<string | Buffer, unknown> }
 
-/** By its media type. `acceptLanguage`: the header of the request. */
+/** Files by media type. `acceptLanguage`: the request header. */
 type Files<Query> = Record<
   string,
   { open(call: Call<Query>, acceptLanguage: string | undefined): Promise<Omit<FileResponse, 'type'>> }
@@ -118,11 +124,11 @@ export type ReadRoute = Described & {
   kind: 'read'
   method: 'GET'
   read(call: Call): Promise<unknown>
-  /** What else it is written as, by `Accept`. */
+  /** Additional formats, selected by `Accept`. */
   files?: Files<unknown>
 }
 
-/** GET of one object; `undefined`: there is none. */
+/** GET of one object; `undefined` becomes a 404. */
 export const read = <R extends TSchema, Q extends TSchema = Empty>(
   route: Endpoint<R> &
     Reading<Q> & {
@@ -139,7 +145,7 @@ export type ListRoute = Described & {
   position(row: unknown): string
 }
 
-/** GET of a page of objects, newest first unless the slice says otherwise. */
+/** GET of a page of objects, newest first unless the slice documents another order. */
 export const list = <Row, R extends TSchema, Q extends TSchema = Empty>(
   route: Endpoint<R> &
     Reading<Q> & {
@@ -149,10 +155,10 @@ export const list = <Row, R extends TSchema, Q extends TSchema = Empty>(
     },
 ): ListRoute => ({ kind: 'list', method: 'GET', ...route })
 
-/** An event of a stream; `text` is the JSON of what the route returns. */
+/** An event of a stream; `text` is the JSON described by the route's result. */
 export type StreamedEvent = { id: string; type: string; text: string }
 
-/** Server-sent events, or a comment, until `signal`. */
+/** Yields batches of events, or comments, until `signal` aborts. */
 export type EventSource = (signal: AbortSignal) => AsyncIterable<StreamedEvent[] | { comment: string }>
 
 export type StreamRoute = Described & {
@@ -162,7 +168,7 @@ export type StreamRoute = Described & {
   open(call: Call, lastEventId: string | undefined): Promise<EventSource>
 }
 
-/** GET that goes on. What `open` refuses is refused as everywhere; once it has begun, all it can do is end. */
+/** GET of a stream. `open` refuses like any other route; once the stream has started, it can only end. */
 export const stream = <R extends TSchema, Q extends TSchema = Empty>(
   route: Endpoint<R> &
     Reading<Q> & {
@@ -171,45 +177,42 @@ export const stream = <R extends TSchema, Q extends TSchema = Empty>(
     },
 ): StreamRoute => ({ kind: 'stream', method: 'GET', ...route })
 
-/** A POST that is carried out alone, or together with others. */
+/** A POST that runs alone or in a batch. */
 export type CommandRoute = SingleCommand | GroupCommand
 
 type SingleCommand = Described & SingleWriting<TSchema, unknown> & { kind: 'command'; method: 'POST' }
 
 export type SingleWriting<B extends TSchema, Result> = Writing<B> & {
-  /** Its response shows a secret: it is stored encrypted, and repeated to the user who made the request and to nobody else. */
+  /** The response shows a secret: it is stored encrypted and only replayed to the user who made the request. */
   isSecret?: boolean
-  /** It is repeated to the same token alone, not to another of its user. */
+  /** Replay only to the same token, not to the user's other tokens. */
   isForCallerOnly?: boolean
-  /** Its body is so short that whoever reads the fingerprint of it could guess it: that is made with our secret key. */
+  /** The body is short enough to be guessed from its fingerprint, so the fingerprint is keyed with our secret. */
   isBodySecret?: boolean
   write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Result>
-  /** What the node has to do before it responds; also when it repeats the response of another node. */
+  /** Work that the node must do before it responds, even when it replays another node's response. */
   afterCommit?(call: Call<unknown, Static<B>>): Promise<void>
 }
 
-/** POST: one transaction, carried out once per Idempotency-Key. */
+/** POST: one transaction, run once per idempotency key. */
 export const command = <R extends TSchema, B extends TSchema>(
   route: Endpoint<R> & SingleWriting<B, Static<R>>,
 ): CommandRoute => ({ kind: 'command', method: 'POST', ...route })
 
-/**
- * A POST that many make at once: concurrent calls, of whatever Spaces, are carried out together, in one transaction, each
- * with its own result.
- */
+/** A frequent POST: concurrent calls, of any Spaces, run in one transaction, each with its own result. */
 export type GroupCommand = Described & GroupWriting<TSchema, unknown> & { kind: 'command'; method: 'POST' }
 
 export type GroupWriting<B extends TSchema, Result> = Writing<B> & {
-  /** Carries out calls, each of its own Space. A refused one must not hurt the others. */
+  /** Runs calls of different Spaces. A refused call must not affect the others. */
   writeEach(tx: Tx, calls: Call<unknown, Static<B>>[]): Promise<Outcome<Result>[]>
   /**
-   * The fast way, in one statement with the rows of the keys (see `insertKeysOfEvents`): returns the results as JSON.
-   * Or, having done nothing, which of these calls are not as simple as that.
+   * The fast path: one statement that also writes the key rows (see `insertKeysOfEvents`). Returns the results
+   * as JSON, or does nothing and returns which calls are not simple enough.
    */
   writeNew?(calls: Call<unknown, Static<B>>[], keyed: Keyed[], bounds: Bounds): Promise<string[] | NotSimple>
 }
 
-/** Nothing was done: of each call whether it, at least, is not as simple as the fast way needs. */
+/** Nothing was done. For each call, whether it is known to need the slow path. */
 export type NotSimple = { notSimple: boolean[] }
 
 export type ChangeRoute = Described & {
@@ -218,33 +221,32 @@ export type ChangeRoute = Described & {
   write(tx: Tx, call: Call): Promise<unknown>
 }
 
-/** PATCH: only the named fields change. */
+/** PATCH: only the given fields change. */
 export const change = <R extends TSchema, B extends TSchema>(
   route: Endpoint<R> & Writing<B> & { write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>> },
 ): ChangeRoute => ({ kind: 'change', method: 'PATCH', ...route })
 
-/** Whether a route is of the Space that its header names; others are of nobody's, or of the installation. */
+/** Returns whether a route belongs to the Space in its header; others belong to the installation or to no one. */
 export const isInSpace = ({ permission }: Pick<ApiRoute, 'permission'>) =>
   permission !== null && !permission.startsWith('installation:')
 
-/** A route of the API. */
 export type ApiRoute = ReadRoute | ListRoute | StreamRoute | CommandRoute | ChangeRoute
 
-/**
- * What is not a call of the API: pages, provider callbacks, the simulator's rails. Such a route authenticates in its
- * own way and responds in its own form.
- */
+/** A non-API route: a page, a provider callback, a simulated rail. It authenticates and responds in its own way. */
 export type RawRoute = Documentation & {
   kind: 'raw'
   method: 'GET' | 'POST' | 'PUT' | ('GET' | 'POST' | 'PUT')[]
   url: string
-  /** What it takes and returns, where it is in the reference of the API; in an envelope where it takes a body. */
+  /**
+   * Request and response shapes, if the API reference documents the route. With a body, the response has an
+   * envelope.
+   */
   body?: TSchema
   result?: TSchema
   example?: object
-  /** Before a byte of the body is read: throws to refuse the caller. */
+  /** Runs before the body is read; throws to refuse the caller. */
   admit?(request: FastifyRequest): unknown
-  /** How a refusal or a bug is shown; the API's error envelope when left out. */
+  /** Renders a refusal or a bug; default: the API's error envelope. */
   showError?(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown
   handle(request: FastifyRequest, reply: FastifyReply): unknown
 }

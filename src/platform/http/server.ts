@@ -12,7 +12,7 @@ import type { Platform } from '../platform.ts'
 import { Refusal } from '../refusals.ts'
 import { addApiRoute } from './api.ts'
 import { createClientErrorHandler, errorBody } from './client-errors.ts'
-import { capConnections, endQuietConnections, usualPatience } from './connections.ts'
+import { capConnections, closeIdleConnections, defaultTimeouts } from './connections.ts'
 import { exchangeOf } from './exchange.ts'
 import { createExportPace } from './export-pace.ts'
 import { openExports } from './exports.ts'
@@ -28,45 +28,45 @@ const maxHeaderBytes = 16 * 1024 // limit: a request line and its headers togeth
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** No call of the API: its body is small, and its numbers are nobody's money. */
+    /** A non-API route: small bodies, whose numbers are not our amounts. */
     isRaw?: boolean
   }
   interface FastifyRequest {
-    /** JSON as it came, of what is no call of the API: somebody may have signed it. */
+    /** The raw JSON of a non-API request, for signature checks. */
     rawBody?: Buffer
   }
 }
 
-/** The HTTP server: the same headers, errors and order of checks for every route of the table. */
+/** Creates the HTTP server, with the same headers, errors and order of checks for every route. */
 export async function createHttpServer(parts: ServerParts): Promise<FastifyInstance> {
-  const { platform, routes, patience = usualPatience } = parts
+  const { platform, routes, timeouts = defaultTimeouts } = parts
   const isTls = platform.baseUrl.startsWith('https:')
   const server = Fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
     trustProxy: platform.settings.trustedProxies.length > 0 ? platform.settings.trustedProxies : false,
     genReqId: () => showId(requestIds, newId(new Date())),
-    requestTimeout: patience.requestTimeoutMs,
-    connectionTimeout: patience.stuckTimeoutMs,
+    requestTimeout: timeouts.requestTimeoutMs,
+    connectionTimeout: timeouts.stuckTimeoutMs,
     http: {
-      headersTimeout: patience.headersTimeoutMs,
-      connectionsCheckingInterval: patience.checkEveryMs,
+      headersTimeout: timeouts.headersTimeoutMs,
+      connectionsCheckingInterval: timeouts.checkEveryMs,
       maxHeaderSize: maxHeaderBytes,
-      // We say it ourselves, in our own form.
+      // Checked below, so that the refusal has our own form.
       requireHostHeader: false,
     },
     return503OnClosing: false,
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: maxPathParameter },
-    // An address that cannot be read reaches no route, and so no hook.
+    // A malformed URL reaches no route, and therefore no hook.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       sendError(
         platform,
         error,
         request,
-        introduce(request, reply, isTls).header('service-request-duration', '0'),
+        setCommonHeaders(request, reply, isTls).header('service-request-duration', '0'),
       ),
-    clientErrorHandler: createClientErrorHandler(patience.lingerMs),
+    clientErrorHandler: createClientErrorHandler(timeouts.lingerMs),
   })
 
   capConnections(server.server, {
@@ -74,7 +74,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     trustedProxies: platform.settings.trustedProxies,
     onRefused: () => platform.metrics.refusedConnections.inc(),
   })
-  endQuietConnections(server)
+  closeIdleConnections(server)
   const streams = openStreams(server, parts.gate)
   const exports = openExports(server, parts)
   const pace = createExportPace()
@@ -95,22 +95,22 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   )
   server.decorateRequest('rawBody', undefined)
   await server.register(formbody, { bodyLimit: maxBodyBytes })
-  // The API refuses other types itself; pages and callbacks have no use for such a body and no quarrel with it.
+  // The API refuses other types itself; pages and callbacks ignore such bodies.
   server.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
 
-  // Hooks that wait for nothing: as promises they would take a good part of what a short read takes.
+  // Synchronous hooks: as promises they would take a good part of the time of a short read.
   server.addHook('onRequest', (request, reply, done) => {
     pace.noteCall()
-    introduce(request, reply, isTls)
+    setCommonHeaders(request, reply, isTls)
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-      throw new Refusal('request_invalid', { message: 'HTTP/1.1 needs a Host header.' })
-    // Before the type and size of the body are checked.
+      throw new Refusal('request_invalid', { message: 'HTTP/1.1 requires a Host header.' })
+    // Refused before the type and size of the body are checked.
     if (request.is404) throw refuseUnknown(request)
-    if (!isRead(request) && platform.clockWatch.isAmiss()) throw wrongClock()
+    if (!isRead(request) && platform.clockWatch.isWrong()) throw wrongClock()
     done()
   })
   server.addHook('onSend', (_request, reply, _payload, done) => {
-    // Responses are about one caller and one moment; what may be cached says so itself.
+    // Responses are for one caller at one moment; cacheable ones set their own header.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     reply.header('service-request-duration', String(Math.round(reply.elapsedTime)))
     done()
@@ -144,10 +144,10 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   return server
 }
 
-/** For a year after each visit, browsers come by TLS only. Of our own name alone: others below it are not ours to decide about. */
+/** HSTS for one year, without subdomains: others under this name are not ours to decide about. */
 const strictTransport = 'max-age=31536000' // limit: how long a browser insists on TLS after a visit, in seconds
 
-const introduce = (request: FastifyRequest, reply: FastifyReply, isTls: boolean) =>
+const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, isTls: boolean) =>
   reply.headers({
     'service-request-id': request.id,
     'x-request-id': request.id,
@@ -160,7 +160,7 @@ const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'H
 const wrongClock = () =>
   new Refusal('service_unavailable', {
     message:
-      'The clock of this node is wrong: it takes no changes until it is right again. Repeat the request.',
+      "This node's clock is wrong, so it refuses changes until the clock is corrected. Retry the request.",
     headers: { 'retry-after': '5' },
   })
 
@@ -172,7 +172,7 @@ const fastifyReasons: Record<string, ConstructorParameters<typeof Refusal>[0]> =
   FST_ERR_MAX_PARAM_LENGTH: 'route_not_found',
 }
 
-/** Whatever was thrown, as a refusal. What nobody expected is logged, and its detail stays here. */
+/** Turns a thrown error into a refusal. Unexpected errors are logged, and their details are not shown. */
 export function refusalOf(platform: Platform, error: unknown, request: FastifyRequest): Refusal {
   const about = { requestId: request.id, route: request.routeOptions.url, err: error }
   if (error instanceof Refusal) {

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { visible } from '../bounds.ts'
 import { type Fields, fieldsOf, hasKey } from '../fields.ts'
+import { visible } from '../text-rules.ts'
 
 /** A JSON Schema as our shapes use it. */
 export type Shape = TSchema & {
@@ -15,12 +15,12 @@ export type Shape = TSchema & {
   emptyIsAbsent?: boolean
 }
 
-/** Takes one fault: where it is, what is wrong, and which field of the shape it is a fault of. */
-export type ReportFault = (param: string, error: string, field: string) => void
+/** Reports one issue: where it is, what is wrong, and which field of the shape it counts towards. */
+export type ReportIssue = (param: string, error: string, field: string) => void
 
 /**
- * A shape taken apart: each object, list and value in it with a check of its own. Only a body that is refused comes
- * here, to find every fault whatever else is wrong, and what of the body is sound all the same.
+ * A shape split into parts, so that each object, list and value is checked separately. Used only for refused
+ * bodies, to find every issue and the parts that are still well-formed.
  */
 export class ShapePart {
   readonly #shape: Shape
@@ -42,8 +42,8 @@ export class ShapePart {
     if (shape.items) this.#entries = new ShapePart(shape.items, `${field}[]`)
   }
 
-  /** Reports all that is wrong with the value, and returns what is sound of it: `undefined` where nothing is. */
-  inspect(value: unknown, at: string, report: ReportFault): unknown {
+  /** Reports every issue of the value and returns its well-formed part, `undefined` if there is none. */
+  inspect(value: unknown, at: string, report: ReportIssue): unknown {
     const isFit = this.#reportOwn(value, at, report)
     if (this.#fields && isObject(value)) return this.#inspectFields(this.#fields, value, at, report)
     if (this.#entries && Array.isArray(value)) return this.#inspectEntries(this.#entries, value, at, report)
@@ -54,7 +54,7 @@ export class ShapePart {
     fields: Map<string, ShapePart>,
     value: Record<string, unknown>,
     at: string,
-    report: ReportFault,
+    report: ReportIssue,
   ): unknown {
     const sound: Record<string, unknown> = Object.create(null)
     for (const [name, part] of fields) {
@@ -63,24 +63,24 @@ export class ShapePart {
     }
     if (this.#shape.additionalProperties === false)
       for (const name of Object.keys(value))
-        if (!fields.has(name)) report(inside(at, name), 'is not known', `${this.#field}.*`)
+        if (!fields.has(name)) report(inside(at, name), 'is not recognized', `${this.#field}.*`)
     return sound
   }
 
-  /** Of a list that is too long, the entries that it might have. */
-  #inspectEntries(entries: ShapePart, value: unknown[], at: string, report: ReportFault): unknown {
+  /** Inspects the entries of a list, up to its maximum length. */
+  #inspectEntries(entries: ShapePart, value: unknown[], at: string, report: ReportIssue): unknown {
     return value
       .slice(0, this.#shape.maxItems)
       .map((entry, i) => entries.inspect(entry, `${at}[${i}]`, report))
   }
 
-  /** What is wrong with the value itself, whatever its fields and entries are. */
-  #reportOwn(value: unknown, at: string, report: ReportFault): boolean {
+  /** Reports issues of the value itself, regardless of its fields and entries. */
+  #reportOwn(value: unknown, at: string, report: ReportIssue): boolean {
     this.#own ??= Compile(this.#fields || this.#entries ? withoutParts(this.#shape) : this.#shape)
     if (this.#own.Check(value)) return true
     let isReported = false
     for (const { keyword, instancePath, params, message } of this.#own.Errors(value)) {
-      // The keys of a free object are reported one by one.
+      // The keys of a free-form object are reported one by one.
       if (keyword === 'additionalProperties' || keyword === 'propertyNames') continue
       isReported = true
       report(at + paramOf(instancePath, at), sentence(keyword, fieldsOf(params), message), this.#field)
@@ -90,8 +90,11 @@ export class ShapePart {
   }
 }
 
-/** Reports what PostgreSQL cannot store and what no number can hold. Returns whether there is nothing of the kind. */
-export function reportUnstorable(value: unknown, at: string, field: string, report: ReportFault): boolean {
+/**
+ * Reports text that PostgreSQL cannot store and numbers that a double cannot hold. Returns true if there are
+ * none.
+ */
+export function reportUnstorable(value: unknown, at: string, field: string, report: ReportIssue): boolean {
   if (typeof value === 'string') {
     if (isStorable(value)) return true
     report(at, 'must not contain NUL or unpaired surrogates', field)
@@ -99,7 +102,7 @@ export function reportUnstorable(value: unknown, at: string, field: string, repo
   }
   if (typeof value === 'number') {
     if (Number.isFinite(value)) return true
-    report(at, 'would come back as another number; send it as text', field)
+    report(at, 'cannot be represented exactly; send it as a string', field)
     return false
   }
   if (typeof value !== 'object' || value === null) return true
@@ -120,7 +123,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const inside = (at: string, name: string) => (at === '' ? name : `${at}.${name}`)
 
-/** What the shape of an object or a list says of itself: not of its fields or entries. */
+/** Returns the shape's own constraints, without those of its fields or entries. */
 function withoutParts(shape: Shape): Shape {
   const { properties, required, additionalProperties, items, ...own } = shape
   return own
@@ -128,7 +131,7 @@ function withoutParts(shape: Shape): Shape {
 
 const plain = (step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** Inside a free value: `/a/0` → `.a[0]`, or `a[0]` where nothing is before it. */
+/** Path inside a free-form value: `/a/0` becomes `.a[0]`, or `a[0]` at the start. */
 function paramOf(pointer: string, at: string): string {
   const param = pointer
     .split('/')
@@ -148,17 +151,17 @@ const sentences = {
       : `must be ${Array.isArray(type) ? type.join(' or ') : `of type ${type}`}`,
   enum: ({ allowedValues }: Fields) => `must be one of ${[allowedValues].flat().join(', ')}`,
   minLength: ({ limit }: Fields) =>
-    limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`,
-  maxLength: ({ limit }: Fields) => `must have at most ${limit} characters`,
+    limit === 1 ? 'must not be empty' : `must be at least ${limit} characters`,
+  maxLength: ({ limit }: Fields) => `must be at most ${limit} characters`,
   minItems: ({ limit }: Fields) => `must have at least ${limit} entries`,
   maxItems: ({ limit }: Fields) => `must have at most ${limit} entries`,
   maxProperties: ({ limit }: Fields) => `must have at most ${limit} keys`,
   minProperties: ({ limit }: Fields) => `must have at least ${limit} keys`,
   minimum: ({ limit }: Fields) => `must be at least ${limit}`,
   maximum: ({ limit }: Fields) => `must be at most ${limit}`,
-  format: () => 'must be a time such as 2026-11-21T08:00:00Z, and no leap second',
+  format: () => 'must be a timestamp such as 2026-11-21T08:00:00Z, without leap seconds',
   pattern: ({ pattern }: Fields) =>
     String(pattern).endsWith(visible)
-      ? 'must have a character that can be seen'
-      : `must have the form ${pattern}`,
+      ? 'must contain a visible character'
+      : `must match the pattern ${pattern}`,
 }

@@ -1,24 +1,24 @@
 import Type, { type Static, type TSchema, type TStringOptions } from 'typebox'
-import { hiddenFault, hidesCharacters, visible } from '../bounds.ts'
 import { durationMs, parseDuration } from '../duration.ts'
 import type { IdKind } from '../ids.ts'
+import { hiddenCharactersError, hidesCharacters, visible } from '../text-rules.ts'
 
-/** Shapes that many routes share. Each bound here is a bound of the contract. */
+/** Shapes shared by many routes. Every bound here is part of the API contract. */
 
 const maxMetadataBytes = 16 * 1024 // limit: metadata
 
-/** An object that refuses fields it does not know: a mistyped field in a payment is a bug. */
+/** An object that refuses unknown fields: a mistyped field in a payment is a bug. */
 export const object = <P extends Type.TProperties>(properties: P, options: Type.TObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
-/** A shape that is documented and never checks anything. */
+/** A shape for documentation only; it validates nothing. */
 export const plainShape = (schema: object): TSchema => schema
 
-/** A text that people read, of one line or several: it shows all that is in it. */
+/** Text that people read, on one or more lines, without hidden characters. */
 export const text = (minLength: number, maxLength: number, more: object = {}) =>
   withoutTricks(Type.String({ minLength, maxLength, ...more }))
 
-/** A text that nobody reads as it is: it goes back to whoever sent it, or is taken apart first. */
+/** Text that people never read as it is: it is returned unchanged, or parsed first. */
 export const opaqueText = (minLength: number, maxLength: number, more: object = {}) =>
   Type.String({ minLength, maxLength, ...more })
 
@@ -26,10 +26,13 @@ const withoutTricks = (shape: Type.TString) =>
   Type.Refine(
     shape,
     (value) => !hidesCharacters(value),
-    () => hiddenFault,
+    () => hiddenCharactersError,
   )
 
-/** What people call something, and read on a page or a handset. Where it may be empty, only that means none. */
+/**
+ * A name that people read on a page or a handset. It needs a visible character; if `minLength` is 0, empty
+ * means none.
+ */
 export const nameText = (minLength: number, maxLength: number, options: TStringOptions = {}) =>
   withoutTricks(
     Type.String({ ...options, minLength, maxLength, pattern: minLength === 0 ? `^$|${visible}` : visible }),
@@ -38,10 +41,10 @@ export const nameText = (minLength: number, maxLength: number, options: TStringO
 export const optional = Type.Optional
 
 /**
- * The same shape, with what it is in this place, before what it says of itself: that stands with its title, where it has one.
- * `example`: what the reference shows of it where no example of a request says it.
+ * Returns the shape with a description of its use. The shape's own description follows, or stays with the
+ * shared schema if it has a title. `example`: shown in the reference if no request example covers the field.
  */
-export function described<T extends TSchema>(shape: T, description: string, example?: unknown): T {
+export function withDescription<T extends TSchema>(shape: T, description: string, example?: unknown): T {
   const copy = copyOf(shape)
   const own: { title?: string; description?: string } = shape
   const place = own.title
@@ -50,22 +53,22 @@ export function described<T extends TSchema>(shape: T, description: string, exam
   return Object.assign(copy, place, example !== undefined && { examples: [example] })
 }
 
-/** A copy to be changed. The library’s own marks do not come along when a shape is spread. */
+/** Copies a shape so that it can be changed; spreading would lose the library's internal markers. */
 export const copyOf = <T extends TSchema>(shape: T): T =>
   Object.create(Object.prototype, Object.getOwnPropertyDescriptors(shape))
 
-/** The same of a field with few values, each with what it means. */
-export function explained<T extends TSchema>(
+/** Describes an enum field, with the meaning of each value. */
+export function withMeanings<T extends TSchema>(
   shape: T,
   description: string,
   meanings: Record<Static<T> & string, string>,
   example?: Static<T> & string,
 ): T {
   const each = Object.entries(meanings).map(([value, meaning]) => `\`${value}\`: ${meaning}`)
-  return described(shape, [description, `${each.join('; ')}.`].filter(Boolean).join(' '), example)
+  return withDescription(shape, [description, `${each.join('; ')}.`].filter(Boolean).join(' '), example)
 }
 
-/** A text of a response that may be absent. */
+/** A nullable text in a response. */
 export const nullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 
 type Refinement = { check(value: unknown): boolean; error(value: unknown): string }
@@ -79,62 +82,62 @@ export function clearable<T extends TSchema>(schema: T) {
   return Type.Optional(Type.Unsafe<Type.Static<T> | null>(loose))
 }
 
-/** The id that stands for all of a kind in examples. */
+/** Example id of this kind of object. */
 export const exampleId = ({ prefix }: IdKind) => `${prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz`
 
 export const idOf = (kind: IdKind) =>
   Type.String({ pattern: `^${kind.prefix}-[0-7][0-9a-hjkmnp-tv-z]{25}$`, examples: [exampleId(kind)] })
 
-const maxPathName = 200 // limit: an id or a name in an address
+const maxPathName = 200 // limit: an id or a name in a path
 
-/** What an address names. */
+/** An id or a name in a path. */
 export const pathName = (description: string, example: string) =>
   text(0, maxPathName, { description, examples: [example] })
 
-/** The id of the object that a shape is about. */
-export const ownId = (kind: IdKind) => described(idOf(kind), 'Its id, which never changes.')
+/** The id of the object itself. */
+export const ownId = (kind: IdKind) => withDescription(idOf(kind), 'Unique id. Never changes.')
 
 /**
- * Where such a field of a body is optional, `""` means what `null` means: forms send it for an input that was left empty.
- * Nothing that would allow more by its absence is marked so.
+ * In an optional field `""` means `null`, because forms send it for empty inputs. Not set on fields whose
+ * absence would permit more.
  */
 const emptyIsAbsent = { emptyIsAbsent: true }
 
-/** The id of another object, as it comes in: looked up, so that any text is at most "unknown". */
+/** The id of another object. It is looked up, so that any text is valid here and at worst unknown. */
 export const referenceTo = (kind: IdKind) =>
   Type.String({ maxLength: 100, examples: [exampleId(kind)], ...emptyIsAbsent })
 
-/** The filter `q`: whatever names an object. */
-export const nameQuery = optional(
+/** The filter `q`, which searches by any identifier. */
+export const searchQuery = optional(
   Type.String({
-    maxLength: 255, // limit: what `q` names
+    maxLength: 255, // limit: characters of `q`
     description:
-      'What names it, whole: an id, an order number, a reference or a transaction of the rail. What names nothing finds nothing.',
+      'Searches by exact identifier: an id, an order number, a reference, or a transaction id of the rail. Unknown values match nothing.',
     examples: ['482915037264'],
   }),
 )
 
 export const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T10:00:00.000Z'] })
 
-/** When an object came to be, and when it last changed: by the Space’s clock. */
-export const createTime = described(timestamp, 'When it was created, by the clock of the Space.')
-export const updateTime = described(timestamp, 'When it last changed.')
+/** Creation and update times, by the Space’s clock. */
+export const createTime = withDescription(timestamp, 'Time of creation, by the Space’s clock.')
+export const updateTime = withDescription(timestamp, 'Time of the last change.')
 
-/** Why something failed, or null. `codes`: each with what it means. */
+/** Why something failed, or null. `codes`: the meaning of each code. */
 export const failureDetail = (codes: Record<string, string>) =>
   Type.Unsafe<{ code: string; message: string } | null>({
     type: ['object', 'null'],
     description: 'Why it failed; null unless `status` is `failed`.',
     required: ['code', 'message'],
     properties: {
-      code: explained(
+      code: withMeanings(
         Type.Unsafe<string>({ type: 'string', enum: Object.keys(codes) }),
-        'What programs decide by.',
+        'Machine-readable failure code.',
         codes,
       ),
-      message: described(
+      message: withDescription(
         Type.String(),
-        'A sentence for people. It may change.',
+        'Human-readable message. The wording may change.',
         'The payer did not approve in time.',
       ),
     },
@@ -147,7 +150,7 @@ export const metadata = Type.Refine(
   anyObject({
     maxProperties: 64, // limit: keys of metadata
     propertyNames: { minLength: 1, maxLength: 64 }, // limit: a key of metadata
-    description: 'Your own data, shown as it was sent: a JSON object of at most 16 KiB.',
+    description: 'Your own data, returned unchanged: a JSON object of at most 16 KiB.',
     examples: [{ cart: '42' }],
   }),
   (value) => Buffer.byteLength(JSON.stringify(value)) <= maxMetadataBytes,
@@ -156,9 +159,9 @@ export const metadata = Type.Refine(
 
 export type Metadata = Record<string, unknown>
 export const freeObject = anyObject({ additionalProperties: true })
-export const shownMetadata = described(freeObject, 'Your own data, as it was sent.')
+export const shownMetadata = withDescription(freeObject, 'Your own data, as you sent it.')
 
-/** A duration text between two bounds, inclusive; `standard`: what it is when nothing is said. */
+/** A duration between two inclusive bounds; `standard`: the default. */
 export const duration = (min: string, max: string, standard?: string) => {
   const [minMs, maxMs] = [durationMs(min), durationMs(max)]
   return Type.Refine(
@@ -176,27 +179,27 @@ export const duration = (min: string, max: string, standard?: string) => {
   )
 }
 
-/** An absolute http(s) address without credentials. */
+/** An absolute http(s) URL without credentials. */
 export const webAddress = (
-  maxLength = 255, // limit: an address of a merchant’s: a webhook’s, or where payers return to
+  maxLength = 255, // limit: a merchant’s URL, of a webhook or a return page
 ) =>
   Type.Refine(
     Type.String({
       maxLength,
       format: 'uri',
-      description: 'An absolute http or https address without credentials.',
+      description: 'Absolute http or https URL without credentials.',
       examples: ['https://shop.example/thanks?cart=42'],
       ...emptyIsAbsent,
     }),
     isWebAddress,
-    () => 'must be an absolute http or https address without credentials',
+    () => 'must be an absolute http or https URL without credentials',
   )
 
-/** An absolute address in a response, and one that may be absent. */
+/** An absolute URL in a response, required or nullable. */
 export const shownAddress = Type.String({ format: 'uri' })
 export const nullableAddress = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' })
 
-/** A colour as style sheets write it. */
+/** A colour in CSS hexadecimal notation. */
 export const webColor = Type.String({
   pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$',
   examples: ['#0f6b4f'],

@@ -2,9 +2,8 @@ import type { FastifyReply } from 'fastify'
 import { Refusal } from '../refusals.ts'
 
 /**
- * Room for responses that go on for long: so many on a node, and so many of one Space. One that is taken is free again
- * when its response is closed.
- * Taking one throws the Refusal `service_unavailable` or `too_many_requests`.
+ * Limits long-running responses per node and per Space. A slot is released when its response closes. Throws the
+ * refusal `service_unavailable` or `too_many_requests` when none is free.
  */
 export function createSlots({ ofNode, ofSpace }: { ofNode: number; ofSpace: number }) {
   const taken = new Map<string, number>()
@@ -18,7 +17,7 @@ export function createSlots({ ofNode, ofSpace }: { ofNode: number; ofSpace: numb
   return (spaceId: string, { raw }: FastifyReply): void => {
     if (all >= ofNode) throw busy('service_unavailable')
     if ((taken.get(spaceId) ?? 0) >= ofSpace) throw busy('too_many_requests')
-    // Whoever has left already is not heard leaving.
+    // If the client has already disconnected, no `close` event will follow.
     if (raw.closed || raw.destroyed) return
     count(spaceId, 1)
     raw.once('close', () => count(spaceId, -1))

@@ -20,9 +20,9 @@ export type Streams = {
 
 const maxStreams = 500 // limit: event streams of a node
 const maxStreamsOfSpace = 20 // limit: event streams of one Space on a node
-const stuckAfterMs = 60_000 // limit: time until a stream is ended whose client reads nothing
+const stuckAfterMs = 60_000 // limit: time until a stream is closed whose client reads nothing
 
-/** Responses that go on until the client leaves, the node stops, or the token loses its right. */
+/** Serves event streams until the client disconnects, the node stops, or the token loses access. */
 export function openStreams(server: FastifyInstance, gate: Gate): Streams {
   const stopping = new AbortController()
   server.addHook('preClose', async () => stopping.abort())
@@ -55,7 +55,7 @@ export function openStreams(server: FastifyInstance, gate: Gate): Streams {
   }
 }
 
-/** The text of a stream. */
+/** Renders events as server-sent events. */
 export async function* framesOf(
   source: ReturnType<EventSource>,
   hide?: (event: unknown) => unknown,
@@ -67,7 +67,7 @@ export async function* framesOf(
       : chunk.map(({ id, type, text }) => `id: ${id}\nevent: ${type}\ndata: ${shown(text)}\n\n`).join('')
 }
 
-/** Checked again before each chunk: a token that was revoked gets no more. */
+/** Checks access again before each chunk: a revoked token receives nothing more. */
 async function* whileAdmitted(chunks: AsyncIterable<string>, mayGoOn: () => Promise<boolean>) {
   for await (const chunk of chunks) {
     if (!(await mayGoOn())) return
@@ -75,11 +75,11 @@ async function* whileAdmitted(chunks: AsyncIterable<string>, mayGoOn: () => Prom
   }
 }
 
-/** Whether a request would be admitted now, as it was when it came. */
+/** Returns whether a request that was admitted earlier would still be admitted now. */
 export async function isAdmitted(gate: Gate, route: ApiRoute, request: FastifyRequest): Promise<boolean> {
   try {
     const caller = await gate.authenticate(
-      must(request.credentials, 'credentials: it was admitted before'),
+      must(request.credentials, 'credentials of an admitted request'),
       request.ip,
     )
     const access = await accessOf(gate, route, caller, request)

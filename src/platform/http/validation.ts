@@ -2,13 +2,13 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import Format from 'typebox/format'
 import { Settings } from 'typebox/system'
-import { type Faults, maxFaultsOfField } from '../refusals.ts'
+import { type Issues, maxIssuesPerField } from '../refusals.ts'
 import { reportUnstorable, type Shape, ShapePart } from './shape-parts.ts'
 
-Settings.Set({ maxErrors: maxFaultsOfField })
-// Addresses are judged by their shape's own rule, which says more than a format could.
+Settings.Set({ maxErrors: maxIssuesPerField })
+// Each shape checks its own addresses, more precisely than a format could.
 Format.Set('uri', () => true)
-// RFC 3339 knows leap seconds, and suffixes of time zones; clocks and PostgreSQL do not.
+// RFC 3339 allows leap seconds and time zone suffixes; clocks and PostgreSQL do not.
 Format.Set('date-time', (value) => Format.IsDateTime(value) && !Number.isNaN(Date.parse(value)))
 
 const maxDepth = 64 // limit: levels of nesting in a body
@@ -24,52 +24,52 @@ export class Checker {
   }
 
   /**
-   * Checks a body. `null` for an optional field is the same as leaving it out; but in a PATCH the `null` of a field of
-   * the object itself clears it, so one that cannot be cleared refuses it. In optional ids, addresses and colours `""` is the
-   * same as `null`. Adds what is wrong to `faults` and returns the value without those nulls.
+   * Validates a body, adds issues to `issues`, and returns the value without nulls. `null` in an optional field
+   * means absent, except for the object's own fields in a PATCH, where it clears; fields that cannot be cleared
+   * refuse it. In optional ids, addresses and colours `""` is the same as `null`.
    */
-  checkBody(value: unknown, faults: Faults, method: string): unknown {
-    // Nothing else reads it: whoever walks a hundred thousand levels runs out of stack.
+  checkBody(value: unknown, issues: Issues, method: string): unknown {
+    // Checked first: recursing through a hundred thousand levels would exhaust the stack.
     if (isDeeper(value, maxDepth))
-      return faults.add('body', `must not be nested deeper than ${maxDepth} levels`)
+      return issues.add('body', `must not be nested deeper than ${maxDepth} levels`)
     const body = withoutNulls(this.#schema, value, method === 'PATCH' ? 'inner' : 'all')
-    this.#check(body, 'body', faults)
+    this.#check(body, 'body', issues)
     return body
   }
 
-  /** Checks a query: all text, converted where the shape says so; empty and `null` are the same as absent. */
-  checkQuery(query: Record<string, unknown>, faults: Faults): unknown {
-    // Without a prototype: a parameter may be called `constructor` or `__proto__`.
+  /** Validates a query: text values are converted as the shape requires; empty and `null` mean absent. */
+  checkQuery(query: Record<string, unknown>, issues: Issues): unknown {
+    // No prototype: a parameter may be called `constructor` or `__proto__`.
     const value: Record<string, unknown> = Object.create(null)
     const fields = this.#schema.properties ?? {}
     for (const [name, each] of Object.entries(query)) {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-      if (field && Array.isArray(each)) faults.add(name, 'is given more than once')
+      if (field && Array.isArray(each)) issues.add(name, 'is given more than once')
       const raw = field && Array.isArray(each) ? each[0] : each
       const isAbsent = field && (raw === '' || raw === 'null')
       if (!isAbsent) value[name] = convert(field, raw)
     }
-    this.#check(value, 'query', faults)
+    this.#check(value, 'query', issues)
     return value
   }
 
-  /** Of a body with faults, the parts that have none: a field that is not sound is left out. */
-  soundParts(body: unknown): unknown {
+  /** Returns the well-formed parts of an invalid body; malformed fields are left out. */
+  wellFormedParts(body: unknown): unknown {
     return this.#parts.inspect(body, '', () => {})
   }
 
-  #check(value: unknown, part: string, faults: Faults): void {
-    // Compiled when it is first asked: a start does not wait for hundreds of shapes.
+  #check(value: unknown, part: string, issues: Issues): void {
+    // Compiled on first use, so that start-up does not wait for hundreds of shapes.
     this.#validator ??= Compile(this.#schema)
     const isValid = this.#validator.Check(value)
     if (isValid && reportUnstorable(value, '', '', () => {})) return
     let isReported = false
     this.#parts.inspect(value, '', (param, error, field) => {
       isReported = true
-      faults.add(param || part, error, field)
+      issues.add(param || part, error, field)
     })
-    // Whatever the parts say, an invalid value must not get through.
-    if (!isReported) faults.add(part, 'is not valid')
+    // An invalid value must be refused even if no part reports an issue.
+    if (!isReported) issues.add(part, 'is not valid')
   }
 }
 

@@ -1,4 +1,4 @@
-/** The API's releases, newest first. A breaking change comes only as a new release; the old ones keep working. */
+/** API releases, newest first. Breaking changes only come in a new release, and older releases keep working. */
 const releases = [{ name: 'baobab', date: '2026-11-21', deprecated: false }] as const
 
 const versionId = (release: { name: string; date: string }) => `${release.name}.${release.date}`

@@ -1,15 +1,15 @@
 import type { Database } from '../db/database.ts'
-import { giveBackJobs, selectClaimants, selectClaimed, selectLiving } from './job-store.ts'
+import { releaseJobs, selectClaimants, selectClaimed, selectLiving } from './job-store.ts'
 import { jobsChannel } from './queue.ts'
 
 const pollAgainMs = 1_000
-const maxAtOnce = 500 // limit: jobs of dead nodes given back at once
-/** A job may have killed its node: so often that costs no wait. */
+const maxAtOnce = 500 // limit: jobs of dead nodes released at once
+/** A job may have killed its node; the first such failure causes no delay. */
 const freeDeaths = 1
 
 /**
- * Gives back the jobs of dead nodes. A node that was missing twice in a row is dead: one that lost its connection has it
- * again by then. Returns after how many milliseconds to check again, if soon.
+ * Releases the jobs of dead nodes. A node counts as dead when it is missing twice in a row, because a lost
+ * connection is back by then. Returns the milliseconds until the next check, if it should be soon.
  */
 export function createRecovery(db: Database): () => Promise<number | undefined> {
   let missing: number[] = []
@@ -24,11 +24,11 @@ export function createRecovery(db: Database): () => Promise<number | undefined> 
 }
 
 async function recover(db: Database, node: number): Promise<void> {
-  const error = 'its node died'
+  const error = 'the node running it died'
   for (;;) {
     const jobs = (await selectClaimed(db, node, maxAtOnce)).map((job) => ({ ...job, error }))
     if (jobs.length === 0) return
-    await giveBackJobs(db, node, jobs, { free: freeDeaths })
+    await releaseJobs(db, node, jobs, { free: freeDeaths })
     db.wake(jobsChannel)
   }
 }

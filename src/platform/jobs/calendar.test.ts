@@ -26,7 +26,7 @@ after(async () => {
   await place.drop()
 })
 
-test('a line of the calendar names the next moment after any other, hourly or daily, in UTC', () => {
+test('a schedule gives the next time after any other, hourly or daily, in UTC', () => {
   const minute = fc.integer({ min: 0, max: 59 })
   const hour = fc.option(fc.integer({ min: 0, max: 23 }))
   const years = { min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }
@@ -43,7 +43,7 @@ test('a line of the calendar names the next moment after any other, hourly or da
     }),
   )
   for (const line of ['* 5 * * *', '0 0 1 * *', '*/5 * * * *', 'never', ''])
-    assert.throws(() => nextMoment(line, new Date()), /has no such line/)
+    assert.throws(() => nextMoment(line, new Date()), /unsupported schedule/)
   const [at, next] = ['2026-11-22T10:00:30.000Z', '2026-11-22T10:01:00.000Z']
   assert.equal(nextMoment('* * * * *', new Date(at)).toISOString(), next)
 })
@@ -55,12 +55,12 @@ const work = (jobs: Jobs, calendar: Calendar) =>
   startWorker(db, jobs, calendar, {
     concurrency: 2,
     clock,
-    clockWatch: { isAmiss: () => false },
+    clockWatch: { isWrong: () => false },
     log: createLog('silent'),
     metrics: createMetrics(),
   })
 
-test('what the calendar names waits once however many nodes start, runs once, also late, and then waits for its next moment', async () => {
+test('a scheduled job waits once however many nodes start, runs once even if late, and then waits for its next time', async () => {
   let runs = 0
   const jobs: Jobs = {
     daily: async () => {
@@ -73,7 +73,7 @@ test('what the calendar names waits once however many nodes start, runs once, al
   const [daily, hourly, ...others] = await planned()
   assert.deepEqual([daily!.job, hourly!.job, others], ['daily', 'hourly', []])
   assert.deepEqual(daily!.dueAt, nextMoment('0 3 * * *', new Date()))
-  // As if all nodes had been away at its moment. It fails, is tried again, and waits for tomorrow.
+  // As if all nodes had been down at that time. It fails, is retried, and then waits for tomorrow.
   await db.query(sql`update jobs set due_at = due_at - interval '30 hours' where job = 'daily'`)
   await until(async () => (await planned())[0]!.dueAt.getTime() === daily!.dueAt.getTime())
   assert.equal(runs, 2)

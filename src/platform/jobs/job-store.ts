@@ -7,10 +7,10 @@ import { unnest } from '../db/unnest.ts'
 import type { Scope } from '../scope.ts'
 import type { JobPayload, Timing } from './queue.ts'
 
-export type JobPlace = Scope & { id: bigint }
-/** One that is due, or `waitMs` from now. */
-export type DueJob = JobPlace & { line: string | null; waitMs: number }
-export type ClaimedJob = JobPlace & {
+export type JobRef = Scope & { id: bigint }
+/** A job that is due, or will be in `waitMs`. */
+export type DueJob = JobRef & { line: string | null; waitMs: number }
+export type ClaimedJob = JobRef & {
   job: string
   payload: JobPayload
   dueAt: Date
@@ -19,19 +19,19 @@ export type ClaimedJob = JobPlace & {
   attempts: number
 }
 
-/** What a node that works can do. `now`: by its own clock, with which jobs compare their moments. */
+/** Which jobs a node can run. `now`: by its own clock, which due times are compared with. */
 export type Horizon = { names: string[]; now: Date; horizonMs: number }
 /** A Space whose test clock is ahead. */
-export type Moved = { spaceId: string; aheadMs: number }
+export type MovedClock = { spaceId: string; aheadMs: number }
 
-/** Jobs that are due, or will be before the horizon, the earliest first; but for what is due by a clock that was moved. */
+/** Selects jobs due before the horizon, earliest first, without those due by a moved clock. */
 export const selectDueJobs = (
   db: Reader,
   { names, now, horizonMs }: Horizon,
-  moved: Moved[],
+  moved: MovedClock[],
   limit: number,
 ) =>
-  // every space: a plain read of what there is to claim
+  // every space: reads claimable jobs without a lock
   db.query<DueJob>(sql`
     select space_id, environment, id, line,
       (extract(epoch from due_at - case timing when 'real_time' then now() else ${now}::timestamptz end) * 1000)::float8
@@ -48,9 +48,9 @@ export const selectDueJobs = (
 
 export type MovedWork = { spaceId: string; timing: Timing; waitMs: number }
 
-/** Which Spaces whose clock was moved have something due by it, or will have before the horizon. */
-export const selectMovedWork = (db: Reader, { names, now, horizonMs }: Horizon, moved: Moved[]) =>
-  // every space: a plain read of which have work
+/** Selects the Spaces with moved clocks that have jobs due by them before the horizon. */
+export const selectMovedWork = (db: Reader, { names, now, horizonMs }: Horizon, moved: MovedClock[]) =>
+  // every space: reads which Spaces have work, without a lock
   db.query<MovedWork>(sql`
     select jobs.space_id, timing,
       (extract(epoch from min(due_at) - (${now}::timestamptz + ahead_ms * interval '1 millisecond')) * 1000)::float8
@@ -65,12 +65,12 @@ export const selectMovedWork = (db: Reader, { names, now, horizonMs }: Horizon, 
 
 const movedClocks = unnest({ spaceId: uuid, aheadMs: bigint })
 
-/** Claims these for a node, but for those that another one claims. */
-export const claimJobs = (db: Reader, node: number, places: JobPlace[]) =>
+/** Claims these jobs for a node, skipping those that another node is claiming. */
+export const claimJobs = (db: Reader, node: number, places: JobRef[]) =>
   claim(
     db,
     node,
-    // every space: the rows name both
+    // every space: each row names its Space and environment
     sql`
       select jobs.space_id, jobs.environment, jobs.id from jobs join ${placeRows(places)}
         on jobs.space_id = requested.space_id and jobs.environment = requested.environment and jobs.id = requested.id
@@ -78,24 +78,24 @@ export const claimJobs = (db: Reader, node: number, places: JobPlace[]) =>
       for update of jobs skip locked`,
   )
 
-/** The same of one that stands in a line, unless another of its line is claimed. */
-export const claimInLine = (db: Reader, node: number, place: JobPlace) =>
+/** Claims a job with a `line`, unless another job of the same line is claimed. */
+export const claimInLine = (db: Reader, node: number, place: JobRef) =>
   claimJobs(db, node, [place]).catch((error) => {
     if (violatedConstraint(error) === 'jobs_line') return []
     throw error
   })
 
-/** Claims some that are due in a Space whose clock was moved: those that call others, whose order does not matter. */
+/** Claims due jobs of a Space with a moved clock that call external services, in any order. */
 export const claimOfSpace = (db: Reader, node: number, due: DueInSpace) =>
   claim(db, node, selectDue(due, 'space_time'))
 
-/** The same of those that are done one after the other; none while some are being done, on whatever node. */
+/** Claims due jobs of a Space with a moved clock that run in order; none while any node is running some. */
 export const claimInOrder = (db: Database, node: number, due: DueInSpace) =>
   db.transaction(async (tx) => {
     const { spaceId } = due
     const { isFree } = await tx.only<{ isFree: boolean }>(sql`
       select pg_try_advisory_xact_lock(hashtext('moved clock'), hashtext(${spaceId})) as is_free`)
-    // A statement of its own, after the lock: it sees what others have claimed.
+    // A separate statement after the lock, so that it sees what others have claimed.
     const isUnderWay = async () =>
       (await tx.one(sql`
         select 1 from jobs
@@ -114,9 +114,9 @@ const selectDue = ({ spaceId, names, now, limit }: DueInSpace, timing: Timing) =
   order by due_at, id limit ${limit}
   for update skip locked`
 
-/** In order of time. */
+/** Claims free jobs and returns them in order of time. */
 async function claim(db: Reader, node: number, free: Sql): Promise<ClaimedJob[]> {
-  // every space: the rows name both
+  // every space: each row names its Space and environment
   const claimed = await db.query<ClaimedJob>(sql`
     update jobs set taken_by = ${node} from (${free}) free
     where jobs.space_id = free.space_id and jobs.environment = free.environment and jobs.id = free.id
@@ -124,27 +124,28 @@ async function claim(db: Reader, node: number, free: Sql): Promise<ClaimedJob[]>
   return claimed.sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || Number(a.id - b.id))
 }
 
-/** Ends jobs of a node that were done. */
-// every space: the rows name both
-export const deleteJobs = (db: Reader, node: number, done: JobPlace[]) =>
+/** Deletes a node's completed jobs. */
+// every space: each row names its Space and environment
+export const deleteJobs = (db: Reader, node: number, done: JobRef[]) =>
   db.query(sql`
     delete from jobs using ${placeRows(done)}
     where jobs.space_id = requested.space_id and jobs.environment = requested.environment and jobs.id = requested.id
       and taken_by = ${node}`)
 
-export type GivenBack = JobPlace & {
-  /** Why it was not done; nothing when it was not begun. */
+export type ReleasedJob = JobRef & {
+  /** Why it failed; missing if it was not started. */
   error?: string
 }
 
-const longestWaitSeconds = 3_600 // limit: time that a job which failed waits for its next run, doubling each time
+const longestWaitSeconds = 3_600 // limit: longest delay before a failed job runs again; it doubles with each failure
 
 /**
- * Lets jobs of a node wait again: as they are when they were not begun, or else, as often as they have failed, for
- * longer and longer, by real time. `free`: so many failures cost no wait. One that was replaced meanwhile is gone.
+ * Returns a node's jobs to the queue: unchanged if they were not started, otherwise delayed in real time,
+ * longer with each failure. The first `free` failures cause no delay. Jobs replaced in the meantime are
+ * dropped.
  */
-// every space: the rows name both
-export const giveBackJobs = (db: Reader, node: number, back: GivenBack[], { free = 0 } = {}) =>
+// every space: each row names its Space and environment
+export const releaseJobs = (db: Reader, node: number, back: ReleasedJob[], { free = 0 } = {}) =>
   db.query(sql`
     with back as (
       delete from jobs using ${backRows(back.map((one) => ({ error: null, ...one })))}
@@ -164,15 +165,15 @@ export const giveBackJobs = (db: Reader, node: number, back: GivenBack[], { free
     from judged
     on conflict (space_id, environment, key) where key is not null and taken_by is null do nothing`)
 
-/** Nodes that have jobs. */
+/** Returns the nodes that have claimed jobs. */
 export const selectClaimants = async (db: Reader): Promise<number[]> => {
-  // every space: the queue is one
+  // every space: all Spaces share one queue
   const rows = await db.query<{ takenBy: number }>(sql`
     select distinct taken_by from jobs where taken_by is not null`)
   return rows.map(({ takenBy }) => takenBy)
 }
 
-/** Nodes that live: each holds a lock, which PostgreSQL drops with the process. */
+/** Returns the nodes that are alive: each holds a lock, which PostgreSQL releases with the process. */
 export const selectLiving = async (db: Reader): Promise<number[]> => {
   const rows = await db.query<{ node: number }>(sql`
     select objid::bigint::int as node from pg_locks
@@ -181,11 +182,11 @@ export const selectLiving = async (db: Reader): Promise<number[]> => {
   return rows.map(({ node }) => node)
 }
 
-/** Jobs that a node has. */
-// every space: the queue is one
+/** Selects the jobs that a node has claimed. */
+// every space: all Spaces share one queue
 export const selectClaimed = (db: Reader, node: number, limit: number) =>
-  db.query<JobPlace>(sql`select space_id, environment, id from jobs where taken_by = ${node} limit ${limit}`)
+  db.query<JobRef>(sql`select space_id, environment, id from jobs where taken_by = ${node} limit ${limit}`)
 
 const place = { spaceId: uuid, environment, id: bigint }
-const placeRows = unnest<JobPlace>(place)
+const placeRows = unnest<JobRef>(place)
 const backRows = unnest({ ...place, error: orNull(text) })

@@ -8,7 +8,7 @@ const spaceId = '018f0000-0000-7000-8000-000000000001'
 const noSpace = '00000000-0000-0000-0000-000000000000'
 const payload = JSON.stringify({ spaceId, environment: 'test', paymentId: 'p' })
 
-/** As much of the tables of the queue that was used before as the migration reads. */
+/** The parts of the previous queue's tables that the migration reads. */
 const queueBefore = `
   create schema graphile_worker;
   create table graphile_worker._private_tasks (id int primary key, identifier text);
@@ -29,8 +29,8 @@ const scheduled = `
     ('${spaceId}', 'live', '2027-01-01 12:00Z', 'payments.query', '${payload}', false)`
 
 for (const [name, queue] of [
-  ['that wait in the queue that was used before, and for later, are moved', queueBefore],
-  ['that wait for later are moved where no queue was ever used', 'select'],
+  ['waiting in the previous queue, or scheduled, are moved', queueBefore],
+  ['scheduled are moved if the previous queue was never used', 'select'],
 ] as const)
   test(`jobs ${name}`, async () => {
     const place = await createTestDatabase()

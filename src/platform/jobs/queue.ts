@@ -6,26 +6,28 @@ import type { Scope } from '../scope.ts'
 
 export type JobPayload = { spaceId: string; environment: Scope['environment'] } & Record<string, unknown>
 
-/** What a job belongs to. */
+/** Returns the Space and environment of a job. */
 export const scopeOf = ({ spaceId, environment }: JobPayload): Scope => ({ spaceId, environment })
 
-/** What belongs to no Space: the machine's own. */
-export const ofNoSpace: Scope = { spaceId: '00000000-0000-0000-0000-000000000000', environment: 'live' }
+/** The scope of jobs and rows that belong to no Space. */
+export const outsideSpaces: Scope = { spaceId: '00000000-0000-0000-0000-000000000000', environment: 'live' }
 
-/** Where nodes that work hear of new jobs. */
+/** Channel on which workers learn of new jobs. */
 export const jobsChannel = 'jobs'
-/** They also poll. What is due later than that wakes nobody. */
+/** Workers also poll, so jobs due later than this send no notification. */
 export const pollEveryMs = 1_000
 
 /**
- * When a job is due: by the database's clock, or by the Space's. Where that was moved, those `in_order` are done one
- * after the other.
+ * When a job is due: by the database's clock, or by the Space's. If a Space's clock was moved, its `in_order`
+ * jobs run one after the other.
  */
 export type Timing = 'real_time' | 'space_time' | 'in_order'
 
 /**
- * Enqueues a job that runs as soon as the transaction commits. With a `key`, a job of that key which has not started
- * yet is replaced. Of the jobs that name the same `line`, of whatever Space and on whatever node, one runs at a time.
+ * Enqueues a job that runs as soon as the transaction commits. With a `key`, it replaces a job with that key
+ * that has not started. Jobs with the same `line` run one at a time, across Spaces and nodes.
+ *
+ * See docs/decisions/0013-a-queue-of-our-own.md.
  */
 export async function enqueue(
   tx: Tx,
@@ -34,8 +36,8 @@ export async function enqueue(
   key: string | null = null,
   line: string | null = null,
 ): Promise<void> {
-  // A line goes over all Spaces, and so belongs to none.
-  const { spaceId, environment } = line === null ? payload : ofNoSpace
+  // A line spans all Spaces, so its jobs belong to none.
+  const { spaceId, environment } = line === null ? payload : outsideSpaces
   await tx.run(sql`
     insert into jobs (space_id, environment, job, payload, timing, due_at, key, line)
     values (${spaceId}, ${environment}, ${job}, ${JSON.stringify(payload)}, 'real_time', now(), ${key}, ${line})
@@ -53,9 +55,9 @@ export async function enqueueEach(tx: Tx, jobs: { job: string; payload: JobPaylo
 }
 
 /**
- * Enqueues a job for a moment of the Space's clock: it runs when that clock reaches `dueAt`, whether by the passing
- * of time or because the test clock was moved. Where that makes many due at once they run one after the other, in
- * order of time; but a job that `asksOthers` may take long, and nobody waits for it.
+ * Schedules a job by the Space's clock: it runs when that clock reaches `dueAt`, through passing time or a move
+ * of the test clock. If a move makes several jobs due, they run one after the other in order of time, except
+ * jobs with `asksOthers`, which call external services and may take long.
  */
 export async function schedule(
   tx: Tx,
@@ -69,30 +71,30 @@ export async function schedule(
 
 type ScheduledJob = { dueAt: Date; job: string; payload: JobPayload }
 
-/** The same for many jobs at once. */
+/** Schedules many jobs at once. */
 export async function scheduleEach(tx: Tx, jobs: ScheduledJob[], { asksOthers = false } = {}): Promise<void> {
   if (jobs.length === 0) return
-  await tx.run(scheduling(jobs, { asksOthers }))
+  await tx.run(insertScheduled(jobs, { asksOthers }))
   if (isSoon(jobs)) tx.wake(jobsChannel)
 }
 
-/** The part of a larger statement that does the same. Once that has committed, `jobsChannel` is to be woken where `isSoon`. */
-export const scheduling = (jobs: ScheduledJob[], { asksOthers = false } = {}): Sql =>
+/** Part of a larger statement that schedules jobs. After it commits, wake `jobsChannel` if `isSoon`. */
+export const insertScheduled = (jobs: ScheduledJob[], { asksOthers = false } = {}): Sql =>
   inserting(jobs, asksOthers ? 'space_time' : 'in_order', sql`due_at`)
 
-/** Whether any is due before nodes poll. */
+/** Returns whether any job is due before the next poll. */
 export const isSoon = (jobs: ScheduledJob[]) => {
   const soonMs = Date.now() + pollEveryMs
   return jobs.some(({ dueAt }) => dueAt.getTime() < soonMs)
 }
 
-/** `dueAt` may name the `due_at` of a job that has one. */
+/** `dueAt`: SQL, which may refer to the `due_at` of the jobs. */
 const inserting = (
   jobs: { job: string; payload: JobPayload; dueAt?: Date }[],
   timing: Timing,
   dueAt: Sql,
 ): Sql =>
-  // every space: the payloads name both
+  // every space: each payload names its Space and environment
   sql`
     insert into jobs (space_id, environment, job, payload, timing, due_at)
     select space_id, environment, job, payload::jsonb, ${timing}, ${dueAt}
@@ -106,9 +108,12 @@ const jobRows = unnestScoped({
 
 export type WaitingJob = { id: string; waitingSeconds: number }
 
-/** The job that waits longest to be claimed, but for those that wait for each other. `names`: of these only. */
+/**
+ * Selects the due job that has waited longest to be claimed, ignoring those with a line. `names`: restricts the
+ * jobs.
+ */
 export const selectOldestJob = (db: Reader, names?: string[]) =>
-  // every space: the queue is one
+  // every space: all Spaces share one queue
   db.one<WaitingJob>(sql`
     select id::text, extract(epoch from now() - due_at)::float8 as waiting_seconds from jobs
     where taken_by is null and line is null and due_at <= now()

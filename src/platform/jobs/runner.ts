@@ -5,22 +5,22 @@ import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { must } from '../must.ts'
 import { createSemaphore } from '../semaphore.ts'
-import { type ClaimedJob, deleteJobs, type GivenBack, giveBackJobs } from './job-store.ts'
+import { type ClaimedJob, deleteJobs, type ReleasedJob, releaseJobs } from './job-store.ts'
 import type { JobPayload } from './queue.ts'
 
-/** What happens later: a name and what to do. Jobs run at least once, so each tolerates running again. */
+/** Background jobs by name. They run at least once, so each must tolerate running again. */
 export type Jobs = Record<string, (payload: JobPayload) => Promise<void>>
 
-/** Does what this node has claimed, some jobs at once, and records the outcome of each. */
+/** Runs the jobs that this node claimed, several at a time, and records their outcomes. */
 export type Runner = {
-  /** Does these one after the other. One that fails is tried again later, and the others go on. */
+  /** Runs these jobs one after the other. A failed one is retried later, and the others continue. */
   run(claimed: ClaimedJob[]): void
-  /** How many `run` has that have not ended: under way, or waiting for a turn. */
-  inHand(): number
+  /** Number of unfinished `run` calls, running or waiting. */
+  unfinished(): number
   holds(id: bigint): boolean
-  /** From here on what has not begun is given back. */
-  beginNothing(): void
-  /** Waits for all that is in hand. */
+  /** Starts nothing more; releases jobs not yet started. */
+  stopStarting(): void
+  /** Waits for all unfinished jobs. */
   settled(): Promise<void>
 }
 
@@ -28,9 +28,9 @@ type RunnerOptions = {
   db: Database
   concurrency: number
   log: Log
-  /** After a job was done, before that is recorded. */
+  /** Called after a job is done, before its outcome is recorded. */
   done(job: ClaimedJob): Promise<void>
-  /** Something that was in hand has ended. */
+  /** Called when a `run` has finished. */
   ended(): void
 }
 
@@ -44,7 +44,7 @@ export function createRunner(jobs: Jobs, { db, concurrency, log, done, ended }: 
   async function runOne(job: ClaimedJob): Promise<Result> {
     if (isStopping) return { place: job, isDone: false }
     try {
-      await must(jobs[job.job], 'job of that name')(job.payload)
+      await must(jobs[job.job], 'job of this name')(job.payload)
       await done(job)
       return { place: job, isDone: true }
     } catch (err) {
@@ -68,20 +68,20 @@ export function createRunner(jobs: Jobs, { db, concurrency, log, done, ended }: 
       })
       inHand.set(claimed, work)
     },
-    inHand: () => inHand.size,
+    unfinished: () => inHand.size,
     holds: (id) => ids.has(id),
-    beginNothing: () => {
+    stopStarting: () => {
       isStopping = true
     },
     settled: async () => void (await Promise.all(inHand.values())),
   }
 }
 
-type Result = { place: GivenBack; isDone: boolean }
+type Result = { place: ReleasedJob; isDone: boolean }
 
 const recordAgainMs = 500
 
-/** Records how jobs ended, of all that end at about the same time together, and tries until it has. */
+/** Records job outcomes, batching those that arrive together, and retries until it succeeds. */
 function createRecorder(
   db: Database,
   log: Log,
@@ -93,7 +93,7 @@ function createRecorder(
         results.filter((result) => result.isDone === isDone).map(({ place }) => place)
       const [done, back] = [places(true), places(false)]
       if (done.length > 0) await deleteJobs(db, db.node, done)
-      if (back.length > 0) await giveBackJobs(db, db.node, back)
+      if (back.length > 0) await releaseJobs(db, db.node, back)
       return results.map(() => ({ answer: undefined }))
     },
   })
@@ -102,15 +102,15 @@ function createRecorder(
       try {
         return await batches.submit('', result)
       } catch (err) {
-        if (tries === 1) log.warn({ err }, 'the end of a job could not be recorded, and is tried again')
-        // Others find that this node has gone, and do it again.
+        if (tries === 1) log.warn({ err }, "failed to record a job's outcome; retrying")
+        // Other nodes will notice that this node is gone and run the job again.
         if (isStopping()) return
         await sleep(recordAgainMs, undefined, { ref: false })
       }
   }
 }
 
-/** The same jobs, measured. */
+/** Wraps jobs with duration metrics. */
 export function timeJobs(jobs: Jobs, metrics: Metrics): Jobs {
   const timed = Object.entries(jobs).map(([name, work]) => [
     name,

@@ -37,7 +37,7 @@ after(async () => {
   await place.drop()
 })
 
-const rightClock = { isAmiss: () => false }
+const rightClock = { isWrong: () => false }
 
 async function work(jobs: Jobs, log: Log = createLog('fatal'), concurrency = 4): Promise<Worker> {
   const options = { concurrency, clock, clockWatch: rightClock, log, metrics: createMetrics() }
@@ -55,7 +55,7 @@ const jobs = () =>
   db.query<{ attempts: number; takenBy: number | null; lastError: string | null }>(sql`
   select attempts, taken_by, last_error from jobs`)
 
-/** A job that only notes what it was given. */
+/** A job that only records its payload. */
 function noting() {
   const noted: JobPayload[] = []
   const names = () => noted.map(({ name }) => name)
@@ -63,7 +63,7 @@ function noting() {
 }
 
 describe('a job', () => {
-  test('runs after the transaction that put it there commits, with what it was given', async () => {
+  test('runs with its payload after its transaction commits', async () => {
     const { noted, note } = noting()
     await work({ note })
     const scope = space()
@@ -77,7 +77,7 @@ describe('a job', () => {
     await until(async () => (await jobs()).length === 0)
   })
 
-  test('of a transaction that was rolled back never runs', async () => {
+  test('never runs if its transaction is rolled back', async () => {
     const { names, note } = noting()
     await work({ note })
     const undone = db.transaction(async (tx) => {
@@ -91,7 +91,7 @@ describe('a job', () => {
     assert.deepEqual(names(), ['later'])
   })
 
-  test('that fails is tried again until it succeeds, and the worker lives on', async () => {
+  test('is retried until it succeeds, and the worker carries on', async () => {
     const { names, note } = noting()
     let tries = 0
     const flaky = async (payload: JobPayload) => {
@@ -109,7 +109,7 @@ describe('a job', () => {
     assert.equal(tries, 2)
   })
 
-  test('with a key replaces the one of that key that waits', async () => {
+  test('replaces a waiting job with the same key', async () => {
     const { names, note } = noting()
     const scope = space()
     for (let i = 1; i <= 5; i++) await put(scope, 'note', { name: i }, 'the same')
@@ -120,7 +120,7 @@ describe('a job', () => {
     assert.deepEqual(new Set(names()), new Set([5, 'other']))
   })
 
-  test('with a key that comes while the one before runs is not lost', async () => {
+  test('is not lost if it is enqueued while one with its key runs', async () => {
     const { names, note } = noting()
     const isRunning = Promise.withResolvers<void>()
     const mayEnd = Promise.withResolvers<void>()
@@ -138,7 +138,7 @@ describe('a job', () => {
     assert.deepEqual(names(), ['first', 'second'])
   })
 
-  test('that fails after another of its key came leaves its place to that one', async () => {
+  test('gives way to a newer job with its key when it fails', async () => {
     const { names, note } = noting()
     const isRunning = Promise.withResolvers<void>()
     const mayEnd = Promise.withResolvers<void>()
@@ -161,7 +161,7 @@ describe('a job', () => {
     assert.deepEqual(names(), ['first', 'second'])
   })
 
-  test('of a line waits for the others of it, of whatever Space and on whatever node', async () => {
+  test('waits for the others of its line, on any node and for any Space', async () => {
     const other = openDatabase(place.connection, { maxConnections: 4, onIdleError: () => {} })
     const otherClock = await openClock(other)
     const { names, note } = noting()
@@ -191,13 +191,13 @@ describe('a job', () => {
     await other.close()
   })
 
-  test('is left to other nodes by one whose clock is wrong, until it is right', async () => {
+  test('is left to other nodes while this node’s clock is wrong', async () => {
     const other = openDatabase(place.connection, { maxConnections: 4, onIdleError: () => {} })
     const takenBy = { right: 0, wrong: 0 }
     const by = (node: keyof typeof takenBy) => ({ note: async () => void takenBy[node]++ })
     const options = { concurrency: 4, clock, log: createLog('fatal'), metrics: createMetrics() }
     let isWrong = true
-    const clockWatch = { isAmiss: () => isWrong }
+    const clockWatch = { isWrong: () => isWrong }
     const wrong = await startWorker(other, by('wrong'), {}, { ...options, clockWatch })
     const right = await startWorker(db, by('right'), {}, { ...options, clockWatch: rightClock })
     const put = () =>
@@ -216,7 +216,7 @@ describe('a job', () => {
     await other.close()
   })
 
-  test('is taken and ended with many others in one statement', async () => {
+  test('is claimed and deleted with many others in one statement', async () => {
     const { names, note } = noting()
     const count = 400
     const statements = mock.method(db, 'query')
@@ -237,7 +237,7 @@ describe('a job', () => {
     }
   })
 
-  test('whose taking failed though it was carried out runs all the same', async () => {
+  test('runs even if its claim reported a failure', async () => {
     const { names, note } = noting()
     const query = db.query.bind(db)
     let failures = 1
@@ -254,7 +254,7 @@ describe('a job', () => {
     assert.deepEqual(names(), ['taken'])
   })
 
-  test('is taken by one of two workers only', async () => {
+  test('is claimed by only one of two workers', async () => {
     const { names, note } = noting()
     await work({ note })
     await work({ note })
@@ -266,7 +266,7 @@ describe('a job', () => {
 })
 
 describe('a scheduled job', () => {
-  test('runs when its Space’s test clock is advanced, not before; other Spaces and live stay as they are', async () => {
+  test('runs when its Space’s test clock reaches it, not before; other Spaces and live are unaffected', async () => {
     const { names, note } = noting()
     const [scope, other] = [space(), space()]
     const live: Scope = { ...scope, environment: 'live' }
@@ -293,7 +293,7 @@ describe('a scheduled job', () => {
     )
   })
 
-  test('that fails in a Space whose clock was moved is tried again, and keeps up none after it', async () => {
+  test('that fails in a Space with a moved clock is retried, and does not delay later ones', async () => {
     const { names, note } = noting()
     const scope = space()
     let failures = 1
@@ -311,7 +311,7 @@ describe('a scheduled job', () => {
     assert.deepEqual(names(), ['second', 'first'])
   })
 
-  test('runs once however many nodes look, and at its time when no clock moves', async () => {
+  test('runs once however many nodes poll, and on time when no clock moves', async () => {
     const { names, note } = noting()
     const count = 700
     await db.transaction(async (tx) => {
@@ -324,7 +324,7 @@ describe('a scheduled job', () => {
     assert.equal(names().length, count)
   })
 
-  test('of a transaction that was rolled back never runs', async () => {
+  test('never runs if its transaction is rolled back', async () => {
     const scope = space()
     const undone = db.transaction(async (tx) => {
       await schedule(tx, new Date(), 'note', { ...scope })
@@ -336,7 +336,7 @@ describe('a scheduled job', () => {
 })
 
 describe('a worker', () => {
-  test('that was killed gives its jobs back to the others; a living one keeps a long job to itself', async (t) => {
+  test('that is killed loses its jobs to the others; a live one keeps a long job', async (t) => {
     const doomed = await startDoomedWorker()
     await put(space(), 'hang', { name: 'hang' })
     await doomed.isBusy
@@ -351,20 +351,20 @@ describe('a worker', () => {
     await work({ hang: note, long })
     await put(space(), 'long', { name: 'long' })
     await until(() => longRuns === 1)
-    assert.deepEqual(names(), [], 'the living one’s job was taken away')
+    assert.deepEqual(names(), [], 'the live worker’s job was taken away')
     const killedAt = Date.now()
     await doomed.kill()
     await until(() => names().length === 1)
     t.diagnostic(`the killed worker's job ran again after ${Date.now() - killedAt} ms`)
     assert.ok(dead!.takenBy)
-    // The long job has by now run for longer than a dead one's job is waited for.
+    // By now the long job has run longer than it takes to release a dead node's job.
     await until(() => Date.now() - killedAt > 4_500)
     assert.equal(longRuns, 1)
     mayEnd.resolve()
     await until(async () => (await jobs()).length === 0)
   })
 
-  test('that loses all its connections goes on, and runs nothing twice in vain', async () => {
+  test('recovers from losing all its connections, and runs nothing twice', async () => {
     const { names, note } = noting()
     await work({ note })
     for (let round = 0; round < 3; round++) {
@@ -381,7 +381,7 @@ describe('a worker', () => {
     await until(async () => (await signsOfLife()) === 1)
   })
 
-  test('whose database is away when a job ends keeps its end as soon as it can, and goes on', async () => {
+  test('records an outcome as soon as the database is back, and continues', async () => {
     const { names, note } = noting()
     const isRunning = Promise.withResolvers<void>()
     const mayEnd = Promise.withResolvers<void>()
@@ -394,7 +394,7 @@ describe('a worker', () => {
       await slow(payload)
       if (names().filter((name) => name === 'failing').length === 1) throw new Error('while it is away')
     }
-    // Only then has it tried to keep an end, and could not.
+    // Only then has it tried and failed to record an outcome.
     let isLost = false
     await work({ slow, failing, note }, { ...createLog('fatal'), warn: () => void (isLost = true) })
     await put(space(), 'failing', { name: 'failing' })
@@ -417,7 +417,7 @@ describe('a worker', () => {
     await until(async () => (await signsOfLife()) === 1)
   })
 
-  test('that is stopped finishes what it has begun, and gives back what it has not', async () => {
+  test('that is stopped finishes what it started, and releases the rest', async () => {
     const isRunning = Promise.withResolvers<void>()
     const mayEnd = Promise.withResolvers<void>()
     let isFinished = false
@@ -441,7 +441,7 @@ describe('a worker', () => {
   })
 })
 
-/** Refuses every connection to this database, and ends those there are; or lets them in again. */
+/** Refuses all connections to this database and ends existing ones, or allows them again. */
 async function setAway(isAway: boolean): Promise<void> {
   const client = new pg.Client({ ...place.connection, database: 'postgres' })
   await client.connect()
@@ -453,7 +453,7 @@ async function setAway(isAway: boolean): Promise<void> {
   await client.end()
 }
 
-/** How many workers there are, as others see it. */
+/** Counts the workers that others see as alive. */
 async function signsOfLife(): Promise<number> {
   const client = new pg.Client(place.connection)
   await client.connect()
@@ -464,7 +464,7 @@ async function signsOfLife(): Promise<number> {
   return rowCount!
 }
 
-/** A worker in a process of its own whose only job never ends. */
+/** A worker in its own process whose only job never ends. */
 async function startDoomedWorker() {
   const url = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
   const script = `
@@ -477,7 +477,7 @@ async function startDoomedWorker() {
     const db = openDatabase(connection, { maxConnections: 4, onIdleError: () => {} })
     const hang = () => { console.log('busy'); return new Promise(() => {}) }
     const clock = await openClock(db)
-    const clockWatch = { isAmiss: () => false }
+    const clockWatch = { isWrong: () => false }
     const log = createLog('fatal')
     await startWorker(db, { hang }, {}, { concurrency: 1, clock, clockWatch, log, metrics: createMetrics() })`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {

@@ -15,16 +15,16 @@ export type Worker = { stop(): Promise<void> }
 type WorkerOptions = {
   concurrency: number
   clock: Clock
-  clockWatch: Pick<ClockWatch, 'isAmiss'>
+  clockWatch: Pick<ClockWatch, 'isWrong'>
   log: Log
   metrics: Metrics
 }
 
-/** What is enqueued meanwhile is claimed together. */
+/** Jobs enqueued within this time are claimed together. */
 const pollGapMs = 10
 const recoverEveryMs = 3_000
 
-/** Claims jobs and runs them, some at once, until it is stopped. */
+/** Claims jobs and runs them, several at a time, until stopped. */
 export async function startWorker(
   db: Database,
   untimed: Jobs,
@@ -43,7 +43,7 @@ export async function startWorker(
   })
   const poll = createPoll({ db, clock, clockWatch, runner, concurrency, names: Object.keys(jobs) })
   await planCalendar(db, calendar, new Date())
-  // From here on others see that this node lives; only then does it claim anything.
+  // From here on other nodes see that this one is alive; it must not claim anything before.
   const stopHearing = await db.onWake(jobsChannel, wake)
   clock.onMoved(wake)
   rounds = startRounds({ everyMs: pollEveryMs, gapMs: pollGapMs, log }, poll.round)
@@ -51,8 +51,8 @@ export async function startWorker(
   return {
     async stop() {
       stopHearing()
-      // At once: a round that is under way may take a while to end.
-      runner.beginNothing()
+      // Called first, because the current round may take a while.
+      runner.stopStarting()
       await Promise.all([rounds.stop(), stopRecovery()])
       await runner.settled()
     },
@@ -65,16 +65,16 @@ type PollOptions = Pick<WorkerOptions, 'clock' | 'clockWatch' | 'concurrency'> &
   names: string[]
 }
 
-/** Jobs of one Space that are claimed at once to be done one after the other. */
+/** In-order jobs of one Space claimed at once. */
 const maxInOrder = 50 // limit: jobs of a Space with a moved clock claimed at once
-const maxStrays = 1_000 // limit: jobs of Spaces with a moved clock that one poll claims
+const maxStrays = 1_000 // limit: jobs left over from a failed claim that one poll releases
 
-/** Reads what is due, without a lock, and claims it by statements that name the rows or one Space. */
+/** Reads due jobs without a lock, then claims them with statements that name the rows or one Space. */
 function createPoll({ db, clock, clockWatch, runner, concurrency, names }: PollOptions) {
   let mayBeMore = true
   let hasFailed = false
-  // While some run as many wait for their turn, so that those are claimed together, too.
-  const room = () => 2 * concurrency - runner.inHand() // limit: jobs claimed and not ended: twice `JOB_CONCURRENCY`
+  // Up to as many jobs wait as are running, so that those, too, are claimed together.
+  const room = () => 2 * concurrency - runner.unfinished() // limit: claimed, unfinished jobs: twice `JOB_CONCURRENCY`
   const runEach = (jobs: store.ClaimedJob[]) => {
     for (const job of jobs) runner.run([job])
   }
@@ -92,19 +92,19 @@ function createPoll({ db, clock, clockWatch, runner, concurrency, names }: PollO
     else runEach(await store.claimOfSpace(db, db.node, { ...due, limit: room() }))
   }
 
-  /** What a claim that failed may have claimed all the same. */
+  /** Releases jobs that a failed claim may have claimed anyway. */
   async function returnStrays(): Promise<void> {
     const claimed = await store.selectClaimed(db, db.node, maxStrays)
     const strays = claimed.filter(({ id }) => !runner.holds(id))
-    if (strays.length > 0) await store.giveBackJobs(db, db.node, strays)
+    if (strays.length > 0) await store.releaseJobs(db, db.node, strays)
   }
 
   return {
     mayBeMore: () => mayBeMore && room() >= concurrency,
-    /** Returns after how many milliseconds the next will be due; `true`: there is more. */
+    /** Returns the milliseconds until the next job is due, or `true` if there are more due now. */
     async round(): Promise<number | true> {
-      // What is due is told by the clock, and what a job writes has its time: other nodes have to do it.
-      mayBeMore = !clockWatch.isAmiss()
+      // With a wrong clock, this node would misjudge due times and write wrong ones; other nodes take over.
+      mayBeMore = !clockWatch.isWrong()
       if (!mayBeMore) return pollEveryMs
       const limit = room()
       if (limit < concurrency) return pollEveryMs

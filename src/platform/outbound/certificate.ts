@@ -1,17 +1,17 @@
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import { codeOf, messageOf } from '../errors.ts'
-import { causeOf } from './outbound.ts'
+import { causeMessage } from './outbound.ts'
 
-/** The certificate that a server shows. `fault`: why clients refuse it, if they do. */
+/** A server's certificate. `fault`: why clients would refuse it, if they would. */
 export type ShownCertificate = { validUntil: Date; fault: string | undefined }
 
 /**
- * Looks at the certificate of a server, sends nothing and closes. For addresses of the operator's settings.
+ * Reads a server's certificate without sending anything. For addresses from the operator's settings.
  *
- * @throws an error whose message says what was in the way: no connection, or no TLS
+ * @throws an error whose message says what prevented it: no connection, or no TLS
  */
-export function lookAtCertificate(
+export function readCertificate(
   { host, port }: { host: string; port: number },
   timeoutMs: number,
 ): Promise<ShownCertificate> {
@@ -20,7 +20,7 @@ export function lookAtCertificate(
       host,
       port,
       ...(isIP(host) === 0 && { servername: host }),
-      // One that is refused is looked at, too: how it is wrong is what is asked.
+      // Refused certificates are read too, because the result says what is wrong with them.
       rejectUnauthorized: false,
     })
     const limit = setTimeout(
@@ -29,24 +29,26 @@ export function lookAtCertificate(
     )
     socket.once('secureConnect', () => {
       const { valid_to: validTo } = socket.getPeerCertificate()
-      // `null` where there is none, whatever the types say.
+      // `null` if there is none, contrary to the types.
       const fault: unknown = socket.authorizationError
       resolve({ validUntil: new Date(validTo), fault: fault ? faultIn(fault) : undefined })
       socket.destroy()
     })
-    socket.once('error', (error) => reject(new Error(causeOf(error) ?? messageOf(error), { cause: error })))
+    socket.once('error', (error) =>
+      reject(new Error(causeMessage(error) ?? messageOf(error), { cause: error })),
+    )
     socket.once('close', () => clearTimeout(limit))
   })
 }
 
-const faultIn = (fault: unknown) => faults[codeOf(fault) || String(fault)] ?? 'clients do not trust it'
+const faultIn = (fault: unknown) => issues[codeOf(fault) || String(fault)] ?? 'clients do not trust it'
 
-const faults: Record<string, string> = {
+const issues: Record<string, string> = {
   CERT_HAS_EXPIRED: 'it has expired',
   CERT_NOT_YET_VALID: 'it is not valid yet',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is signed by itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'nobody knows who signed it',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificates between it and its root are not sent along',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'nobody knows who signed it',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its issuer is unknown',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the server does not send its intermediate certificates',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its issuer is unknown',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it is for a different host name',
 }

@@ -6,18 +6,18 @@ import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import { listen, type Receiver } from '../../../test/support/receiver.ts'
 import { webhookNetworks } from '../../events/settings.ts'
-import { destinationsWithin, faultOfAddress } from './destinations.ts'
+import { destinationError, destinationsWithin } from './destinations.ts'
 import { createGuardedPeer, type Lookup } from './guarded-peer.ts'
 import { NoAnswer, send } from './outbound.ts'
 
-const form = 'must be an address that begins with http:// or https://'
+const form = 'must be a URL that begins with http:// or https://'
 const isPublic = 'must be a public address'
-const credentials = 'must not have credentials'
-const port = 'must not use this port'
+const credentials = 'must not contain credentials'
+const port = 'must use port 80, 443, or one from 1024 upwards'
 
 const loopback = ['127.0.0.0/8', '::1/128']
 
-/** PORT is where 127.0.0.1 and ::1 listen. */
+/** PORT: where 127.0.0.1 and ::1 listen. */
 const tricks: [string, string][] = [
   ['http://127.0.0.1:PORT/', isPublic],
   ['http://127.1:PORT/', isPublic],
@@ -111,7 +111,7 @@ const tricks: [string, string][] = [
   ['', form],
 ]
 
-describe('what may not be reached', () => {
+describe('forbidden destinations', () => {
   const listeners: Receiver[] = []
   const peer = createGuardedPeer({ allowedNetworks: [], maxConnections: 10, lookup: onlyLocalhost })
 
@@ -129,13 +129,13 @@ describe('what may not be reached', () => {
     test(`${JSON.stringify(trick)} ${fault}, and is not dialled`, async () => {
       const url = trick.replace('PORT', String(listeners[0]!.port))
       for (const httpsOnly of [false, true]) {
-        const told = faultOfAddress(url, { allowedNetworks: [], httpsOnly })
+        const told = destinationError(url, { allowedNetworks: [], httpsOnly })
         assert.ok(told === fault || (httpsOnly && told === 'must use https'), told)
       }
       await assert.rejects(send(peer, { method: 'POST', url, timeoutMs: 5_000 }), (error) => {
         assert.ok(error instanceof NoAnswer)
-        // Anything else would tell of a connection that was tried.
-        assert.match(error.message, /^(address not allowed|name not found|no answer)$/)
+        // Any other message would reveal that a connection was attempted.
+        assert.match(error.message, /^(address not allowed|host name not found|no response)$/)
         return true
       })
       assert.deepEqual(
@@ -145,7 +145,7 @@ describe('what may not be reached', () => {
     })
 })
 
-// The registries of IANA for addresses of special purpose, and what else is no public unicast.
+// IANA's special-purpose address registries, and other addresses that are not public unicast.
 const special =
   `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
   192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24
@@ -154,7 +154,7 @@ const special =
   2001:10::/28 2001:20::/28 2001:30::/28 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20 5f00::/16 4000::/3 8000::/2
   fc00::/7 fe80::/10 fec0::/10 ff00::/8`.split(/\s+/)
 
-test('of every special network neither the first address nor the last may be dialled', () => {
+test('neither the first nor the last address of a special network may be dialled', () => {
   const { mayDial } = destinationsWithin([])
   const dialled = special
     .flatMap((network) => [
@@ -167,7 +167,7 @@ test('of every special network neither the first address nor the last may be dia
   assert.deepEqual(dialled, [])
 })
 
-test('what lies between them may be dialled, on the ports of the web', () => {
+test('addresses between them may be dialled, on web ports', () => {
   const { mayDial } = destinationsWithin([])
   const addresses =
     `1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0
@@ -188,7 +188,7 @@ test('what lies between them may be dialled, on the ports of the web', () => {
       assert.equal(mayDial(address, number), expected, `${address} ${number}`)
 })
 
-test('what is no address is refused', () => {
+test('text that is not an IP address is refused', () => {
   const { mayDial, isInside } = destinationsWithin(['0.0.0.0/0', '::/0'])
   for (const text of [
     '',
@@ -203,7 +203,7 @@ test('what is no address is refused', () => {
     assert.deepEqual([mayDial(text, 443), isInside(text)], [false, false], text)
 })
 
-test('an IPv4 address is judged alike in IPv6, and never let through inside another one', () => {
+test('an IPv4-mapped IPv6 address is checked as IPv4, and other embeddings are refused', () => {
   const { mayDial } = destinationsWithin([])
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
@@ -226,7 +226,7 @@ test('an IPv4 address is judged alike in IPv6, and never let through inside anot
   )
 })
 
-describe('a URL without fault', () => {
+describe('a valid URL', () => {
   const accepted = [
     'https://merchant.example/hooks?shop=1#top',
     'https://merchant.example:8443/',
@@ -239,15 +239,15 @@ describe('a URL without fault', () => {
   ]
   for (const url of accepted)
     test(`is ${url}`, () => {
-      assert.equal(faultOfAddress(url, { allowedNetworks: [], httpsOnly: true }), undefined)
+      assert.equal(destinationError(url, { allowedNetworks: [], httpsOnly: true }), undefined)
       assert.equal(
-        faultOfAddress(url.replace('https', 'http'), { allowedNetworks: [], httpsOnly: false }),
+        destinationError(url.replace('https', 'http'), { allowedNetworks: [], httpsOnly: false }),
         undefined,
       )
     })
 
-  test('uses https where that is asked for, unless it is an address that the operator allows', () => {
-    const fault = (url: string) => faultOfAddress(url, { allowedNetworks: loopback, httpsOnly: true })
+  test('uses https if required, unless it is an address that the operator allows', () => {
+    const fault = (url: string) => destinationError(url, { allowedNetworks: loopback, httpsOnly: true })
     assert.equal(fault('http://merchant.example/'), 'must use https')
     assert.equal(fault('http://8.8.8.8/'), 'must use https')
     assert.equal(fault('http://localhost/'), 'must use https')
@@ -261,9 +261,9 @@ describe('a URL without fault', () => {
       assert.equal(fault(url), undefined, url)
   })
 
-  test('may lie in an allowed network, at any port', () => {
+  test('may be in an allowed network, on any port', () => {
     const fault = (url: string, allowedNetworks = loopback) =>
-      faultOfAddress(url, { allowedNetworks, httpsOnly: false })
+      destinationError(url, { allowedNetworks, httpsOnly: false })
     for (const url of [
       'http://127.0.0.1:22/',
       'http://localhost:25/',
@@ -274,12 +274,12 @@ describe('a URL without fault', () => {
     assert.equal(fault('http://192.168.1.1/'), isPublic)
     assert.equal(fault('http://8.8.8.8:25/'), port)
     assert.equal(fault('http://localhost:8080/', ['127.0.0.1/32']), undefined)
-    // Where it points is known when it is dialled.
+    // Names are resolved when they are dialled.
     assert.equal(fault('http://shop.internal:81/'), undefined)
   })
 })
 
-test('a trial on one’s own machine may reach what listens there, and nothing else may', () => {
+test('a trial on the local machine may reach local listeners and nothing else', () => {
   const url = 'postgresql://db.example/pesewa'
   const none: string[] = []
   assert.deepEqual(
@@ -300,7 +300,7 @@ const family = (network: string) => (network.includes(':') ? ipaddr.IPv6 : ipadd
 const hasIPv6 = () =>
   Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
 
-/** Every other name would be asked for on the network. */
+/** Any other name would be looked up on the network. */
 function onlyLocalhost(...[name, options, done]: Parameters<Lookup>): void {
   if (/(^|\.)localhost\.?$/i.test(name)) lookup(name, options, done)
   else done(Object.assign(new Error(), { code: 'ENOTFOUND' }), [])

@@ -2,13 +2,13 @@ import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Which destinations may be dialled for somebody who is not the operator: public addresses on the ports of the web, and
- * whatever lies in a network that the operator allows.
+ * Which destinations may be dialled on behalf of users: public addresses on web ports, and networks that the
+ * operator allows.
  */
 export type Destinations = {
-  /** Judges an address, not a name: `93.184.215.14`, `2606:4700::1111`. Anything else is refused. */
+  /** Checks an IP address, not a name: `93.184.215.14`, `2606:4700::1111`. Anything else is refused. */
   mayDial(address: string, port: number): boolean
-  /** Whether the operator's networks hold it. */
+  /** Returns whether one of the operator's networks contains it. */
   isInside(address: string): boolean
 }
 
@@ -26,19 +26,20 @@ export function destinationsWithin(allowedNetworks: string[]): Destinations {
 
 type Options = {
   allowedNetworks: string[]
-  /** Only a literal address in an allowed network may then do without TLS. */
+  /** Only literal addresses in allowed networks may then use plain http. */
   httpsOnly: boolean
 }
 
 /**
- * What is wrong with a URL, as far as can be said before it is dialled, as the end of a sentence; `undefined` when nothing is.
- * Names but `localhost` are judged when they are dialled: what they point at may have changed by then.
+ * Returns what is wrong with a URL as the end of a sentence, as far as it can be checked before dialling;
+ * `undefined` if nothing. Names other than `localhost` are checked when dialled, because they may resolve
+ * differently by then.
  */
-export function faultOfAddress(text: string, { allowedNetworks, httpsOnly }: Options): string | undefined {
+export function destinationError(text: string, { allowedNetworks, httpsOnly }: Options): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || isMisleading(text))
-    return 'must be an address that begins with http:// or https://'
-  if (url.username !== '' || url.password !== '') return 'must not have credentials'
+    return 'must be a URL that begins with http:// or https://'
+  if (url.username !== '' || url.password !== '') return 'must not contain credentials'
 
   const { mayDial, isInside } = destinationsWithin(allowedNetworks)
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
@@ -48,10 +49,10 @@ export function faultOfAddress(text: string, { allowedNetworks, httpsOnly }: Opt
   if (addresses.length > 0 && !addresses.some((address) => mayDial(address, 443)))
     return 'must be a public address'
   const mayBeInside = addresses.length > 0 ? addresses.some(isInside) : allowedNetworks.length > 0
-  return isWebPort(portOf(url)) || mayBeInside ? undefined : 'must not use this port'
+  return isWebPort(portOf(url)) || mayBeInside ? undefined : 'must use port 80, 443, or one from 1024 upwards'
 }
 
-/** The port that is dialled, also where the URL names none. */
+/** Returns the port that is dialled, including defaults. */
 export function portOf({ protocol, port }: { protocol: string; port: string }): number {
   return Number(port || (protocol === 'https:' ? 443 : 80))
 }
@@ -59,10 +60,10 @@ export function portOf({ protocol, port }: { protocol: string; port: string }): 
 type Address = ReturnType<typeof ipaddr.parse>
 type Network = ReturnType<typeof ipaddr.parseCIDR>
 
-/** IPv6 is given out from 2000::/3 only; all other of it means something else, or nothing, as has ::127.0.0.1. */
+/** Public IPv6 addresses are allocated from 2000::/3 only; the rest is special or unused, such as ::127.0.0.1. */
 const givenOut: Network[] = [ipaddr.parseCIDR('0.0.0.0/0'), ipaddr.parseCIDR('2000::/3')]
 
-/** Looks public, and serves the virtual machines of a cloud what is theirs only (Azure). */
+/** Looks public, but serves internal data to virtual machines in a cloud (Azure). */
 const insideClouds: Network[] = [ipaddr.parseCIDR('168.63.129.16/32')]
 
 function isPublic(text: string): boolean {
@@ -75,14 +76,14 @@ function isPublic(text: string): boolean {
   )
 }
 
-/** The ports below 1024 belong to mail, shells and the like, which a message in HTTP can be made to speak to. */
-const isWebPort = (port: number) => port === 80 || port === 443 || (port >= 1024 && port <= 65_535) // limit: ports that an address a stranger chose may have
+/** Ports below 1024 belong to mail, shells and other services that an HTTP message could be crafted to talk to. */
+const isWebPort = (port: number) => port === 80 || port === 443 || (port >= 1024 && port <= 65_535) // limit: ports of user-supplied addresses
 
 const isAddress = (text: string) => isIPv4(text) || isIPv6(text)
 
 /**
- * IPv6 is spelled anew by the URL parser first, since ipaddr.js takes `::8.8.8.8` for 8.8.8.8, which is not what would
- * be dialled. That parser knows no zones either: `fe80::1%eth0` is no address here. An IPv4-mapped one is IPv4.
+ * IPv6 is normalized by the URL parser first, because ipaddr.js reads `::8.8.8.8` as 8.8.8.8, which is not what
+ * would be dialled. The URL parser rejects zones (`fe80::1%eth0`). IPv4-mapped addresses count as IPv4.
  */
 function parseAddress(text: string): Address | undefined {
   if (isIPv4(text)) return ipaddr.IPv4.parse(text)
@@ -93,8 +94,11 @@ function parseAddress(text: string): Address | undefined {
 const liesIn = (address: Address, networks: Network[]) =>
   ipaddr.subnetMatch(address, { in: networks }, 'out') === 'in'
 
-/** What the URL parser drops or turns in silence, so that other readers may see another host. */
+/**
+ * Detects characters that the URL parser silently drops or converts, so that other parsers may see another
+ * host.
+ */
 function isMisleading(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it detects control characters
   return /[\u0000-\u0020\u007f\\]/.test(text)
 }

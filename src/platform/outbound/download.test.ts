@@ -33,7 +33,7 @@ after(() => {
 })
 const limits = { timeoutMs: 2_000, maxBytes: 100_000 }
 
-test('a file is written as it came, whatever it holds, for its owner only', async () => {
+test('a file is written unchanged, readable by its owner only', async () => {
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, i) => i % 256))
   reply = (response) => response.end(bytes)
   const file = newFile()
@@ -45,9 +45,9 @@ test('a file is written as it came, whatever it holds, for its owner only', asyn
 const refused: [what: string, reply: typeof reply, why: RegExp][] = [
   ['a redirect', (response) => response.writeHead(302, { location: '/elsewhere' }).end(), /^status 302$/],
   ['a 403', (response) => response.writeHead(403).end('<Error>expired</Error>'), /^status 403$/],
-  ['one byte too many', (response) => response.end(Buffer.alloc(100_001)), /^answer too large$/],
+  ['one byte too many', (response) => response.end(Buffer.alloc(100_001)), /^response too large$/],
   [
-    'a file that breaks off',
+    'a truncated file',
     (response) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write('half', () => response.destroy())
@@ -57,7 +57,7 @@ const refused: [what: string, reply: typeof reply, why: RegExp][] = [
   ['a file that never ends', (response) => void response.writeHead(200).write('slowly'), /^timed out$/],
 ]
 for (const [what, how, why] of refused)
-  test(`of ${what} nothing is left, and the words hold nothing of the address`, async () => {
+  test(`${what} leaves no file, and the error reveals nothing of the URL`, async () => {
     reply = how
     asked.length = 0
     const file = newFile()
@@ -69,7 +69,7 @@ for (const [what, how, why] of refused)
     assert.deepEqual(asked, ['/statement?signature=secret'])
   })
 
-test('an address where nobody listens, and a folder that is not there', async () => {
+test('an address without a listener, and a missing folder', async () => {
   await assert.rejects(download('http://127.0.0.1:9/x', newFile(), limits), { message: 'connection refused' })
   reply = (response) => response.end('x')
   await assert.rejects(download(url, path.join(folder, 'none', 'file'), limits), { code: 'ENOENT' })

@@ -3,16 +3,16 @@ import { rename, rm } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { request } from 'undici'
-import { AnswerTooLarge, causeOf, createPeer, NoAnswer } from './outbound.ts'
+import { AnswerTooLarge, causeMessage, createPeer, NoAnswer } from './outbound.ts'
 
-const maxFileBytes = 512 * 1024 * 1024 // limit: a file that is fetched from outside
-const timeoutMs = 10 * 60_000 // limit: time to fetch a file from outside
+const maxFileBytes = 512 * 1024 * 1024 // limit: size of a downloaded file
+const timeoutMs = 10 * 60_000 // limit: time to download a file
 
 /**
- * Writes what an address of the operator's choice gives to a file, and returns its size in bytes. Follows no redirect, sends no
- * credentials and unpacks nothing. The file appears once all of it is there.
+ * Downloads a URL from the operator's settings to a file and returns its size in bytes. Follows no redirects,
+ * sends no credentials and decompresses nothing. The file appears once it is complete.
  *
- * @throws NoAnswer where it is not all there: its words hold nothing of the address
+ * @throws NoAnswer if it is incomplete, with a message that reveals nothing of the URL
  */
 export async function download(
   url: string,
@@ -26,17 +26,17 @@ export async function download(
     const { statusCode, body } = await request(url, { dispatcher: peer, method: 'GET', signal })
     if (statusCode !== 200) throw new NoAnswer(`status ${statusCode}`)
     const counted = countUpTo(limits.maxBytes)
-    // Only who fetched it may read it: payers' numbers are in it.
+    // Readable by its owner only, because it contains payers' phone numbers.
     await pipeline(body, counted.through, createWriteStream(partial, { mode: 0o600 }), { signal })
     await rename(partial, file)
     return counted.bytes()
   } catch (error) {
     await rm(partial, { force: true })
     if (error instanceof NoAnswer) throw error
-    const cause = causeOf(error)
-    // What the file system says is the caller's to read.
+    const cause = causeMessage(error)
+    // File system errors are meant for the caller.
     if (cause === undefined && isOfFiles(error)) throw error
-    throw new NoAnswer(cause ?? 'no answer', { cause: error })
+    throw new NoAnswer(cause ?? 'no response', { cause: error })
   } finally {
     await peer.destroy()
   }

@@ -40,24 +40,24 @@ describe('a name', () => {
     ['at a private address and a public one', ['127.0.0.1', '8.8.8.8']],
     ['at an allowed address and a refused one', ['127.0.0.2', '127.0.0.1']],
     ['at an allowed address and a refused one of IPv6', ['127.0.0.2', '::1']],
-    ['at the metadata of a cloud', ['169.254.169.254']],
-    ['that only translates to loopback', ['64:ff9b::7f00:1']],
-    ['at no address in numbers', ['localhost']],
+    ['at the metadata service of a cloud', ['169.254.169.254']],
+    ['at an address that only translates to loopback', ['64:ff9b::7f00:1']],
+    ['at something that is not an IP address', ['localhost']],
   ]
   for (const [what, addresses] of refused)
-    test(`${what} is not dialled`, async () => {
+    test(`pointing ${what} is not dialled`, async () => {
       const allowed = await start(answerOk, { host: '127.0.0.2', port: forbidden.port })
       const peer = open({ allowedNetworks: ['127.0.0.2/32'], lookup: pointingAt(addresses) })
       await assertNoAnswer(get(peer, `http://trick.example:${forbidden.port}/`), 'address not allowed')
       assert.deepEqual([forbidden.connections, allowed.connections], [0, 0])
     })
 
-  test('at an address inside is not dialled at a port of the inside', async () => {
+  test('pointing at a public address is not dialled on a mail port', async () => {
     const peer = open({ lookup: pointingAt(['8.8.8.8']) })
     await assertNoAnswer(get(peer, 'http://mail.example:25/'), 'address not allowed')
   })
 
-  test('is looked up once for a connection, and again for the next: what it points at then counts', async () => {
+  test('is looked up once per connection, and its new address counts for the next', async () => {
     const allowed = await start(answerOk, { host: '127.0.0.2', port: forbidden.port })
     const turns = ['127.0.0.2', '127.0.0.1']
     const peer = open({
@@ -66,7 +66,7 @@ describe('a name', () => {
       lookup: (_name, _options, done) => done(null, addressesOf([turns.shift()!])),
     })
     const url = `http://rebinding.example:${forbidden.port}/`
-    // Over one connection, however often it points elsewhere in between.
+    // Over one connection, even if it points elsewhere in between.
     for (const _ of [1, 2, 3]) assert.equal((await get(peer, url)).status, 200)
     assert.deepEqual(turns, ['127.0.0.1'])
     const left = new Promise((resolve) => peer.once('disconnect', resolve))
@@ -76,24 +76,24 @@ describe('a name', () => {
     assert.deepEqual([allowed.connections, forbidden.connections], [1, 0])
   })
 
-  test('at nothing is not dialled', async () => {
+  test('pointing at nothing is not dialled', async () => {
     const peer = open({ lookup: pointingAt([]) })
-    await assertNoAnswer(get(peer, 'http://nothing.example/'), 'no answer')
+    await assertNoAnswer(get(peer, 'http://nothing.example/'), 'no response')
   })
 
-  test('that nobody knows is told so', async () => {
+  test('that does not exist is reported', async () => {
     const lookup: Lookup = (_name, _options, done) =>
       done(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), [])
-    await assertNoAnswer(get(open({ lookup }), 'http://nowhere.example/'), 'name not found')
+    await assertNoAnswer(get(open({ lookup }), 'http://nowhere.example/'), 'host name not found')
   })
 
-  test('whose look-up never ends does not outlast the message', async () => {
+  test('whose look-up never ends does not outlast the timeout', async () => {
     const peer = open({ lookup: () => {} })
     await assertNoAnswer(get(peer, 'http://slow.example/', 200), 'timed out')
   })
 })
 
-test('a redirect is an answer, and is not followed', async () => {
+test('a redirect is a response, and is not followed', async () => {
   const forbidden = await start()
   const location = `http://127.0.0.1:${forbidden.port}/`
   const redirector = await start(
@@ -106,7 +106,7 @@ test('a redirect is an answer, and is not followed', async () => {
   await assertNoAnswer(get(peer, location), 'address not allowed')
 })
 
-describe('what is allowed', () => {
+describe('an allowed destination', () => {
   test('is reached by address and by name, with the Host of the URL', async () => {
     const receiver = await start()
     const { port } = receiver
@@ -130,7 +130,7 @@ describe('what is allowed', () => {
     }
   })
 
-  test('is reached at the next address when the first one is deaf', { skip: !hasIPv6 }, async () => {
+  test('is reached at the next address if the first does not listen', { skip: !hasIPv6 }, async () => {
     const receiver = await start()
     const peer = open({
       allowedNetworks: ['::1/128', '127.0.0.1/32'],
@@ -139,7 +139,7 @@ describe('what is allowed', () => {
     assert.equal((await get(peer, `http://shop.example:${receiver.port}/`)).status, 200)
   })
 
-  test('and deaf is told so', async () => {
+  test('that does not listen is reported', async () => {
     const { port, close } = await start()
     await close()
     closers.pop()
@@ -165,27 +165,27 @@ describe('a certificate', () => {
 
   test('must be trusted', async () => {
     const { port } = await startTls(createCertificate('stranger.example'))
-    await assertNoAnswer(get(peer(), `https://stranger.example:${port}/`), 'certificate not valid')
+    await assertNoAnswer(get(peer(), `https://stranger.example:${port}/`), 'invalid certificate')
   })
 
-  test('must have the name of the URL, which is the name that is asked for', async () => {
+  test('must match the host name of the URL, which is also requested by SNI', async () => {
     const { port, names, heads } = await startTls(trusted)
     assert.equal((await get(peer(), `https://shop.example:${port}/`)).status, 200)
     assert.ok(heads[0]!.includes(`\r\nhost: shop.example:${port}\r\n`))
     for (const host of ['other.example', '127.0.0.1'])
-      await assertNoAnswer(get(peer(), `https://${host}:${port}/`), 'certificate not valid')
+      await assertNoAnswer(get(peer(), `https://${host}:${port}/`), 'invalid certificate')
     assert.deepEqual(names, ['shop.example', 'other.example'])
     assert.equal(heads.length, 1)
   })
 
-  test('that never comes, since nobody speaks TLS, is no answer', async () => {
+  test('that never comes, because the server does not speak TLS, is an error', async () => {
     const { port } = await start((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
-    await assertNoAnswer(get(peer(), `https://shop.example:${port}/`, 1_000), 'no answer', 'timed out')
+    await assertNoAnswer(get(peer(), `https://shop.example:${port}/`, 1_000), 'no response', 'timed out')
   })
 })
 
 describe('bounds', () => {
-  test('an origin has no more than its connections', async () => {
+  test('an origin has at most its number of connections', async () => {
     let most = 0
     const receiver = await start((socket) => {
       most = Math.max(most, receiver.open.size)
@@ -197,7 +197,7 @@ describe('bounds', () => {
     assert.equal(most, 3)
   })
 
-  test('a message that waits for a connection ends in time, and is never sent', async () => {
+  test('a request waiting for a connection times out, and is never sent', async () => {
     const receiver = await start(() => {})
     const peer = open({ allowedNetworks: ['127.0.0.1/32'], maxConnections: 1 })
     const url = `http://127.0.0.1:${receiver.port}/`
@@ -218,7 +218,7 @@ describe('bounds', () => {
     const peer = open({ allowedNetworks: ['127.0.0.1/32'], maxOrigins: 2 })
     await get(peer, first!)
     await get(peer, second!)
-    await assertNoAnswer(get(peer, third!), 'no answer')
+    await assertNoAnswer(get(peer, third!), 'no response')
     const left = new Promise((resolve) => peer.once('disconnect', resolve))
     for (const socket of receivers[0]!.open) socket.end()
     await left
@@ -228,21 +228,21 @@ describe('bounds', () => {
   const floods: [string, string, string][] = [
     ['a status line', 'HTTP/1.1 200 ', 'x'],
     ['empty lines', '', '\r\n'],
-    ['informational answers', '', 'HTTP/1.1 103 Early\r\na: b\r\n\r\n'],
+    ['informational responses', '', 'HTTP/1.1 103 Early\r\na: b\r\n\r\n'],
   ]
   for (const [what, begin, more] of floods)
-    test(`${what} without end are cut off`, async () => {
-      await assertCutOff(begin, more, (sent) => assertNoAnswer(sent, 'answer too large'))
+    test(`endless ${what} are cut off`, async () => {
+      await assertCutOff(begin, more, (sent) => assertNoAnswer(sent, 'response too large'))
     })
 
-  test('chunk extensions without end are cut off, and the status counts', async () => {
+  test('endless chunk extensions are cut off, and the status counts', async () => {
     const begin = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2;'
     await assertCutOff(begin, 'x', async (sent) =>
       assert.deepEqual(await sent, { status: 200, body: '', retryAfter: undefined }),
     )
   })
 
-  test('a connection is not cut off for what many answers add up to', async () => {
+  test('a connection is not closed because of the total size of many responses', async () => {
     const answer = `HTTP/1.1 200 OK\r\ncontent-length: 60000\r\n\r\n${'x'.repeat(60_000)}`
     const receiver = await start((socket) => socket.write(answer))
     const peer = open({ allowedNetworks: ['127.0.0.1/32'], maxConnections: 1 })
@@ -250,13 +250,13 @@ describe('bounds', () => {
     assert.equal(receiver.connections, 1)
   })
 
-  test('hold inside TLS too', async () => {
+  test('also apply inside TLS', async () => {
     const server = tls.createServer(trusted)
     const receiver = await start((socket) => floodWith(socket, 'HTTP/1.1 103 Early\r\n\r\n', () => {}), {
       server,
     })
     const peer = open({ allowedNetworks: ['127.0.0.1/32'], lookup: pointingAt(['127.0.0.1']) })
-    await assertNoAnswer(get(peer, `https://shop.example:${receiver.port}/`, 60_000), 'answer too large')
+    await assertNoAnswer(get(peer, `https://shop.example:${receiver.port}/`, 60_000), 'response too large')
   })
 
   async function assertCutOff(begin: string, more: string, assertOutcome: (sent: Sent) => Promise<void>) {
@@ -312,7 +312,7 @@ function pointingAt(addresses: string[]): Lookup {
 const addressesOf = (addresses: string[]): LookupAddress[] =>
   addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
 
-/** Writes for as long as it is taken, and tells of each piece that was. */
+/** Writes as long as data is accepted, and reports each piece. */
 function floodWith(socket: Socket, block: string, tell: (bytes: number) => void): void {
   const write = () => {
     if (!socket.destroyed) socket.write(block, () => tell(block.length) ?? write())

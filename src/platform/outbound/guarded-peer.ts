@@ -5,11 +5,11 @@ import { destinationsWithin, portOf } from './destinations.ts'
 import { AnswerTooLarge, connectTimeoutMs, peerLimits } from './outbound.ts'
 
 type Options = {
-  /** Networks beside the public internet that may be reached, as CIDRs. */
+  /** Networks that may be reached besides the public internet, as CIDRs. */
   allowedNetworks: string[]
-  /** Connections to one origin. */
+  /** Maximum connections per origin. */
   maxConnections: number
-  /** Origins (scheme, host and port) that have connections at one time. A message to one more is not sent. */
+  /** Maximum origins (scheme, host and port) with open connections. Requests to further ones are not sent. */
   maxOrigins?: number
   lookup?: Lookup
 }
@@ -20,15 +20,15 @@ export type Lookup = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-/** What one answer may take on the wire, with all that frames its 64 KiB of body. */
-const maxAnswerWireBytes = 256 * 1024 // limit: a response from an address that a stranger chose, with all that frames it
+/** Maximum bytes on the wire for one response, including the framing of its 64 KiB body. */
+const maxAnswerWireBytes = 256 * 1024 // limit: a response from a user-supplied address, including its framing
 const pieceBytes = 1024
-const defaultMaxOrigins = 1_000 // limit: origins that strangers chose with connections open
+const defaultMaxOrigins = 1_000 // limit: user-supplied origins with open connections
 
 /**
- * A peer for addresses that strangers choose. Each new connection is judged: a name is looked up once, here, and only
- * what this look-up returned is dialled, so that nothing can change in between. A name that points at a refused address
- * beside public ones is refused as a whole. `Host`, and the name that the certificate must have, stay those of the URL.
+ * Creates a peer for user-supplied addresses. Every new connection is checked: names are resolved once, here,
+ * and only the result is dialled, so that DNS cannot change in between. A name that resolves to any refused
+ * address is refused entirely. `Host` and the certificate's name stay those of the URL.
  */
 export function createGuardedPeer(options: Options): Agent {
   const { allowedNetworks, maxConnections, maxOrigins = defaultMaxOrigins, lookup = lookUpName } = options
@@ -40,16 +40,16 @@ export function createGuardedPeer(options: Options): Agent {
     allowH2: false, // The limits here are those of HTTP/1.
     connect: (target, done) => {
       const mayDialHere = (address: string) => mayDial(address, portOf(target))
-      // A literal address is dialled without a look-up.
+      // Literal addresses are dialled without a look-up.
       if (isIP(target.hostname) && !mayDialHere(target.hostname))
         return queueMicrotask(() => done(new AddressRefused(), null))
       const connect = buildConnector({
         allowH2: false,
-        // Runs from here on, the look-up included.
+        // Starts now and includes the look-up.
         timeout: connectTimeoutMs,
         autoSelectFamily: true,
-        lookup: judgedLookup(lookup, mayDialHere),
-        // A session that is resumed proves no certificate.
+        lookup: checkedLookup(lookup, mayDialHere),
+        // A resumed session does not verify the certificate.
         maxCachedSessions: 0,
       })
       connect(target, (...result) => {
@@ -64,8 +64,8 @@ class AddressRefused extends Error {
   code = 'ADDRESS_REFUSED'
 }
 
-/** A socket dials what its look-up returns and nothing else, one address after the other. */
-function judgedLookup(lookup: Lookup, mayDial: (address: string) => boolean): LookupFunction {
+/** Wraps the look-up with the check. A socket dials only the addresses that it returns, one after the other. */
+function checkedLookup(lookup: Lookup, mayDial: (address: string) => boolean): LookupFunction {
   return (name, _options, done) =>
     lookup(name, { all: true }, (error, addresses) => {
       if (error) return done(error, [])
@@ -75,9 +75,9 @@ function judgedLookup(lookup: Lookup, mayDial: (address: string) => boolean): Lo
 }
 
 /**
- * The parser's limit is one of header fields only, and it reads its socket again only when a piece is consumed. So
- * what comes is handed over in small pieces, and counted since the last request: status lines, informational answers,
- * chunk extensions and the like end as well.
+ * The parser only limits header fields, and reads more from the socket only after consuming a piece. So data is
+ * passed on in small pieces and counted per request, which also limits status lines, informational responses
+ * and chunk extensions.
  */
 function limitAnswers(socket: Socket): void {
   const read: Socket['read'] = socket.read.bind(socket)

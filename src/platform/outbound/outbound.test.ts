@@ -6,8 +6,8 @@ import { answerOk, type Behaviour, listen, type Receiver } from '../../../test/s
 import { createGuardedPeer } from './guarded-peer.ts'
 import { createPeer, NoAnswer, NotSent, type OutboundAnswer, type OutboundRequest, send } from './outbound.ts'
 
-// Receivers are servers of the test, as bad as the test wants them to be. What ends by itself is given a minute: it
-// must end for another reason. What must be ended by time is given a moment.
+// Receivers are test servers that misbehave as needed. Requests that must end on their own get a minute, so
+// that the timeout is not the cause. Requests that must time out get a moment.
 const aMomentMs = 200
 const aMinuteMs = 60_000
 
@@ -22,24 +22,24 @@ const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024))
 type Outcome = string | Partial<OutboundAnswer>
 type Row = [what: string, behave: Behaviour, whole: Outcome, beginning: Outcome]
 
-/** What becomes of a message that wants the whole answer, and of one that wants its beginning. */
+/** Outcomes of a request for the whole response, and of one for its beginning. */
 const ending: Row[] = [
   [
     'an endless body',
     (socket) => flood(socket, `${head}\r\n`),
-    'answer too large',
+    'response too large',
     { status: 200, body: 'x'.repeat(1024) },
   ],
   [
     'an endless body in chunks',
     (socket) => flood(socket, `${head}transfer-encoding: chunked\r\n\r\n`, `400\r\n${'x'.repeat(1024)}\r\n`),
-    'answer too large',
+    'response too large',
     { status: 200, body: 'x'.repeat(1024) },
   ],
   [
     'a body that will be too long',
     (socket) => flood(socket, `${head}content-length: 1000000000000\r\n\r\n`),
-    'answer too large',
+    'response too large',
     { status: 200, body: 'x'.repeat(1024) },
   ],
   ['endless headers', (socket) => flood(socket, head, 'a: b\r\n'), 'headers too large', 'headers too large'],
@@ -63,10 +63,10 @@ const ending: Row[] = [
     { status: 200, body: '' },
   ],
   [
-    'informational answers without end',
+    'endless informational responses',
     (socket) => flood(socket, '', 'HTTP/1.1 102 Processing\r\n\r\n'),
-    'answer too large',
-    'answer too large',
+    'response too large',
+    'response too large',
   ],
   ['a reset', (socket) => socket.resetAndDestroy(), 'connection reset', 'connection reset'],
   ['a closed connection', (socket) => socket.end(), 'connection reset', 'connection reset'],
@@ -92,7 +92,7 @@ const ending: Row[] = [
   [
     'garbage after some chunks',
     (socket) => socket.write(`${head}transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nzzz\r\n`),
-    'answer is not HTTP',
+    'response is not HTTP',
     { status: 200, body: 'half' },
   ],
   ...[
@@ -114,15 +114,15 @@ const ending: Row[] = [
     (text): Row => [
       JSON.stringify(text).slice(0, 60),
       (socket) => socket.write(text),
-      'answer is not HTTP',
-      'answer is not HTTP',
+      'response is not HTTP',
+      'response is not HTTP',
     ],
   ),
 ]
 
-describe('an answer that is', () => {
+describe('a broken response', () => {
   for (const [what, behave, whole, beginning] of ending)
-    test(`${what} ends a message long before its time`, async () => {
+    test(`${what} ends a request long before its timeout`, async () => {
       receiver = await listen(behave)
       await assertOutcome(post({ timeoutMs: aMinuteMs }), whole)
       await assertOutcome(post({ timeoutMs: aMinuteMs, answerBytes: 1024 }), beginning)
@@ -133,7 +133,7 @@ describe('an answer that is', () => {
     ['headers that never end', (socket) => socket.write(`${head}a: b\r\n`), 'timed out', 'timed out'],
     ['headers letter by letter', (socket) => drip(socket, `${head}a: `), 'timed out', 'timed out'],
     [
-      'informational answers and no other',
+      'only informational responses',
       (socket) => socket.write('HTTP/1.1 103 Early\r\n\r\n'.repeat(3)),
       'timed out',
       'timed out',
@@ -146,21 +146,21 @@ describe('an answer that is', () => {
     ],
     ['a body letter by letter', (socket) => drip(socket, `${head}\r\nx`), 'timed out', { status: 200 }],
     [
-      'no body where one is due',
+      'a missing body',
       (socket) => socket.write(`${head}content-length: 9\r\n\r\n`),
       'timed out',
       { body: '' },
     ],
   ]
   for (const [what, behave, whole, beginning] of slow)
-    test(`${what} ends a message when its time does`, async () => {
+    test(`${what} ends a request at its timeout`, async () => {
       receiver = await listen(behave)
       await assertOutcome(post({ timeoutMs: aMomentMs }), whole)
       await assertOutcome(post({ timeoutMs: aMomentMs, answerBytes: 1024 }), beginning)
     })
 })
 
-describe('an answer that is odd', () => {
+describe('an unusual response that', () => {
   const odd: [string, string | Buffer, Partial<OutboundAnswer>][] = [
     [
       'has 10 000 bytes of headers',
@@ -172,19 +172,15 @@ describe('an answer that is odd', () => {
       `HTTP/1.1 103 Early\r\n\r\n${head}content-length: 2\r\n\r\nok`,
       { body: 'ok' },
     ],
-    ['has a status nobody knows', 'HTTP/1.1 799 \r\ncontent-length: 0\r\n\r\n', { status: 799, body: '' }],
+    ['has an unknown status', 'HTTP/1.1 799 \r\ncontent-length: 0\r\n\r\n', { status: 799, body: '' }],
+    ['has a Retry-After', `${answer('')}`.replace('\r\n', '\r\nRetry-After: 120\r\n'), { retryAfter: '120' }],
     [
-      'says when to come again',
-      `${answer('')}`.replace('\r\n', '\r\nRetry-After: 120\r\n'),
-      { retryAfter: '120' },
-    ],
-    [
-      'says it twice',
+      'has two of them',
       answer('').replace('\r\n', '\r\nretry-after: soon\r\nretry-after: 1\r\n'),
       { retryAfter: 'soon' },
     ],
     [
-      'is a small parcel of much',
+      'is a decompression bomb',
       Buffer.concat([
         Buffer.from(`${head}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`),
         bomb,
@@ -192,25 +188,25 @@ describe('an answer that is odd', () => {
       { status: 200, body: textOf(bomb.subarray(0, 1024)) },
     ],
     [
-      'is no UTF-8',
+      'is not UTF-8',
       Buffer.concat([Buffer.from(answer('1234')).subarray(0, -4), Buffer.from('a\xffb\xfe', 'latin1')]),
       { body: 'a�b�' },
     ],
     ['holds NUL', answer('a\0b\0'), { body: 'ab' }],
-    ['is cut inside a letter', answer(`${'x'.repeat(1023)}é`), { body: 'x'.repeat(1023) }],
+    ['is cut inside a character', answer(`${'x'.repeat(1023)}é`), { body: 'x'.repeat(1023) }],
   ]
   for (const [what, bytes, expected] of odd)
-    test(`${what} is an answer`, async () => {
+    test(`${what} is accepted`, async () => {
       receiver = await listen((socket) => socket.write(bytes))
       await assertOutcome(post({ timeoutMs: aMinuteMs, answerBytes: 1024 }), expected)
     })
 
-  test('is not made for people, and wanted whole, is left as it is', async () => {
+  test('is read whole is left unchanged', async () => {
     receiver = await listen((socket) => socket.write(answer('{"amount": "1\0"}')))
     await assertOutcome(post({ timeoutMs: aMinuteMs }), { body: '{"amount": "1\0"}' })
   })
 
-  test('comes before the request is read counts', async () => {
+  test('arrives before the request was read counts', async () => {
     receiver = await listen((socket) => {
       socket.pause()
       socket.write(answer('early'))
@@ -222,7 +218,7 @@ describe('an answer that is odd', () => {
     })
   })
 
-  test('comes with another one does not answer the next request', async () => {
+  test('arrives with a second one does not answer the next request', async () => {
     receiver = await listen((socket) =>
       socket.write(receiver.connections === 1 ? answer('one') + answer('two') : answer('own')),
     )
@@ -236,7 +232,7 @@ describe('an answer that is odd', () => {
   })
 })
 
-test('a connection whose answer was read to its end is used again, also when only the beginning is kept', async () => {
+test('a connection is reused once its response was read to the end, even if only the beginning is kept', async () => {
   receiver = await listen((socket) => socket.write(answer('x'.repeat(60_000))))
   const single = createGuardedPeer({ allowedNetworks: ['127.0.0.1/32'], maxConnections: 1 })
   for (const _ of [1, 2, 3]) await post({ timeoutMs: aMinuteMs, answerBytes: 1024 }, single)
@@ -244,27 +240,27 @@ test('a connection whose answer was read to its end is used again, also when onl
   await single.destroy()
 })
 
-describe('of the operator’s own destinations', () => {
+describe('from the operator’s own destinations', () => {
   const trusted = createPeer(1)
   after(() => trusted.destroy())
 
-  test('an answer of 64 KiB is read whole, and no larger one', async () => {
+  test('a response of 64 KiB is read whole, a larger one is refused', async () => {
     receiver = await listen((socket, request) =>
       socket.write(answer('x'.repeat(64 * 1024 + (/more/.test(request) ? 1 : 0)))),
     )
     await assertOutcome(post({}, trusted), { body: 'x'.repeat(64 * 1024) })
-    await assertOutcome(post({ headers: { more: '1' } }, trusted), 'answer too large')
+    await assertOutcome(post({ headers: { more: '1' } }, trusted), 'response too large')
   })
 
-  test('an endless answer is cut off as well, and its connection ends', async () => {
+  test('an endless response is cut off as well, and its connection closed', async () => {
     receiver = await listen((socket) => flood(socket, `${head}\r\n`))
-    await assertOutcome(post({}, trusted), 'answer too large')
+    await assertOutcome(post({}, trusted), 'response too large')
     await assertOutcome(post({ answerBytes: 10 }, trusted), { status: 200, body: 'x'.repeat(10) })
     assert.equal(receiver.connections, 2)
   })
 })
 
-describe('fifty at once', () => {
+describe('fifty concurrent requests', () => {
   for (const [what, behave, , beginning] of ending.filter(([what]) =>
     /endless|without end|too long|thousands/.test(what),
   ))
@@ -316,7 +312,7 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '')
 }
 
-/** Writes for as long as it is taken. */
+/** Writes as long as data is accepted. */
 function flood(socket: Socket, begin: string, more = 'x'): void {
   const block = more.repeat(Math.ceil((64 * 1024) / more.length))
   const write = () => {
@@ -340,7 +336,7 @@ function memory(): number {
   return heapUsed + arrayBuffers
 }
 
-describe('a request that may no longer leave', () => {
+describe('a request that is no longer allowed to leave', () => {
   const post = (mayLeave: () => boolean, over = peer) =>
     send(over, {
       method: 'POST',
@@ -350,7 +346,7 @@ describe('a request that may no longer leave', () => {
       mayLeave,
     })
 
-  test('is not written, on a new connection or one used before', async () => {
+  test('is not written, on a new or a reused connection', async () => {
     let requests = 0
     receiver = await listen((socket) => {
       requests++
@@ -368,7 +364,7 @@ describe('a request that may no longer leave', () => {
     assert.equal(requests, 1)
   })
 
-  test('is asked only when its turn has come', async () => {
+  test('is only checked when its turn comes', async () => {
     const arrived = Promise.withResolvers<Socket>()
     receiver = await listen((socket) => arrived.resolve(socket))
     const narrow = createPeer(1)

@@ -4,7 +4,7 @@ import { codeOf } from '../errors.ts'
 export type OutboundAnswer = {
   status: number
   body: string
-  /** The header of this name as it came: seconds, a date, or anything else. */
+  /** The raw `Retry-After` header: seconds, a date, or anything else. */
   retryAfter: string | undefined
 }
 export type OutboundRequest = {
@@ -13,35 +13,33 @@ export type OutboundRequest = {
   headers?: Record<string, string>
   body?: string
   timeoutMs: number
-  /**
-   * Asked when there is a connection and nothing is left to do but to write the request. A no ends it as `NotSent`.
-   */
+  /** Called once there is a connection, right before the request is written. If false, it fails with `NotSent`. */
   mayLeave?: () => boolean
   /**
-   * Asks for the beginning of the answer only, as text for people to read. Its status then counts as soon as the
-   * headers are in, also when the body is endless, slow or broken off.
+   * Returns only the beginning of the body, as readable text. The status then counts once the headers are in,
+   * even if the body is endless, slow or cut off.
    */
   answerBytes?: number
-  /** More than an answer of the usual kind may have: a list. */
+  /** Raises the size limit, for lists. */
   maxAnswerBytes?: number
 }
 
-/** No answer that can be understood came back; what the peer did is unknown. Its message may be shown to anyone. */
+/** No usable response arrived, and what the peer did is unknown. The message may be shown to anyone. */
 export class NoAnswer extends Error {}
 
-/** Nothing of the request left: it was no longer allowed to when it could have. */
+/** The request was not sent, because `mayLeave` no longer allowed it. */
 export class NotSent extends Error {}
 
 export class AnswerTooLarge extends Error {
   code = 'ANSWER_TOO_LARGE'
 }
 
-const maxAnswerBytes = 64 * 1024 // limit: the body of a response from outside
+const maxAnswerBytes = 64 * 1024 // limit: the body of an outbound response
 
 /**
- * The one way out. Follows no redirect, unpacks nothing, reads hardly more than 64 KiB, and ends after `timeoutMs` in
- * all. Whom it may reach is up to the peer. An answer of any status is an answer; everything else is `NoAnswer`, or
- * `NotSent` where it may no longer leave.
+ * Sends all outbound requests. Follows no redirects, decompresses nothing, reads little more than 64 KiB, and
+ * ends after `timeoutMs` in total. The peer decides which destinations are allowed. A response with any status
+ * is an answer; everything else throws `NoAnswer`, or `NotSent` if it was no longer allowed to leave.
  */
 export async function send(peer: Agent, message: OutboundRequest): Promise<OutboundAnswer> {
   const signal = AbortSignal.timeout(message.timeoutMs)
@@ -65,33 +63,33 @@ export async function send(peer: Agent, message: OutboundRequest): Promise<Outbo
     }
   } catch (error) {
     if (error instanceof NotSent) throw error
-    throw new NoAnswer(causeOf(error) ?? 'no answer', { cause: error })
+    throw new NoAnswer(causeMessage(error) ?? 'no response', { cause: error })
   }
 }
 
-export const connectTimeoutMs = 5_000 // limit: time to connect to whomever we call, with the look-up of its name
+export const connectTimeoutMs = 5_000 // limit: time to open an outbound connection, including the name look-up
 
-const keepAliveMs = 10_000 // limit: time that an idle connection to the outside is kept
+const keepAliveMs = 10_000 // limit: time that an idle outbound connection is kept
 
-/** What holds for every peer. */
+/** Limits of every peer. */
 export const peerLimits = {
   pipelining: 1,
-  maxHeaderSize: 16 * 1024, // limit: headers of a response from outside
+  maxHeaderSize: 16 * 1024, // limit: headers of an outbound response
   connectTimeout: connectTimeoutMs,
   keepAliveTimeout: keepAliveMs,
-  // Whatever the peer wishes.
+  // Regardless of what the peer requests.
   keepAliveMaxTimeout: keepAliveMs,
 } satisfies Agent.Options
 
 /**
- * A peer of its own per destination, so that a slow one holds only its own connections. For addresses of the operator's
- * settings; those that strangers choose need a guarded peer.
+ * Creates a peer for one destination, so that a slow destination only holds its own connections. For addresses
+ * from the operator's settings; user-supplied ones need a guarded peer.
  */
 export function createPeer(maxConnections: number): Agent {
   return new Agent({ ...peerLimits, connections: maxConnections })
 }
 
-/** The same peer, that asks `mayLeave` once it has a connection, new or used before, right before it writes. */
+/** Wraps a peer so that it calls `mayLeave` once it has a connection, new or reused, right before writing. */
 function askingFirst(peer: Agent, mayLeave: () => boolean): Dispatcher {
   return peer.compose(
     (dispatch) => (options, handler) =>
@@ -108,7 +106,7 @@ function askingFirst(peer: Agent, mayLeave: () => boolean): Dispatcher {
   )
 }
 
-/** undici heeds a signal only from when a request has a connection; one that still waits must end as well. */
+/** undici ignores the signal until a request has a connection; waiting requests must end as well. */
 function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -129,7 +127,7 @@ async function readWhole(body: Body, maxBytes = maxAnswerBytes): Promise<string>
   return Buffer.concat(chunks).toString()
 }
 
-/** Reads on past what is returned, so that the connection can be used again, unless there is too much of it. */
+/** Reads beyond what it returns, so that the connection can be reused, unless there is too much. */
 async function readBeginning(body: Body, keptBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -142,29 +140,29 @@ async function readBeginning(body: Body, keptBytes: number): Promise<string> {
   } catch {
     // The status is known. What came of the body is the body.
   }
-  // As a stream, so that a character that the end cuts in two is left out. PostgreSQL's texts hold no NUL.
+  // Streaming mode drops a character that the cut splits in two. PostgreSQL text cannot contain NUL.
   return new TextDecoder().decode(Buffer.concat(chunks), { stream: true }).replaceAll('\0', '')
 }
 
-/** By code, name or words of the error. Merchants see these sentences: they hold nothing of ours. */
+/** Matches the error's code, name or message. Merchants see these causes, so they must not reveal internals. */
 const causes: [RegExp, string][] = [
   [/^(TimeoutError|ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/, 'timed out'],
   [/^ADDRESS_REFUSED$/, 'address not allowed'],
-  [/^(ENOTFOUND|EAI_\w+)$/, 'name not found'],
+  [/^(ENOTFOUND|EAI_\w+)$/, 'host name not found'],
   [/^ECONNREFUSED$/, 'connection refused'],
   [/^UND_ERR_HEADERS_OVERFLOW$/, 'headers too large'],
-  [/^ANSWER_TOO_LARGE$/, 'answer too large'],
+  [/^ANSWER_TOO_LARGE$/, 'response too large'],
   [
     /^(?!ERR_SSL)[A-Z_]*(CERT|ISSUER|INVALID_CA|INVALID_PURPOSE|UNABLE_TO_VERIFY|PATH_LENGTH|HOSTNAME|UNSPECIFIED)/,
-    'certificate not valid',
+    'invalid certificate',
   ],
-  [/^bad (response|upgrade)$/, 'answer is not HTTP'],
+  [/^bad (response|upgrade)$/, 'response is not HTTP'],
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$|\(Invalid EOF state\)$/, 'connection reset'],
-  [/^(HTTPParserError|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, 'answer is not HTTP'],
+  [/^(HTTPParserError|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, 'response is not HTTP'],
 ]
 
-export function causeOf(error: unknown): string | undefined {
-  // Where several addresses of a name failed, they come together.
+export function causeMessage(error: unknown): string | undefined {
+  // If several addresses of a name failed, they arrive as one error.
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
   const marks = errors.flatMap(marksOf)
   return causes.find(([pattern]) => marks.some((mark) => pattern.test(mark)))?.[1]

@@ -1,35 +1,38 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Encoding, encodingOf, pack } from '../http/compression.ts'
+import { compress, type Encoding, encodingOf } from '../http/compression.ts'
 import type { RawRoute } from '../http/route.ts'
 
-/** A static file of a page. Its path names its content, so it may be cached for ever. */
+/** A static file. Its path contains a hash of its content, so it can be cached forever. */
 export type Asset = { path: string; type: string; body: Buffer; packed: Readonly<Record<Encoding, Buffer>> }
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const
 const typeOf = (path: string) => types[path.endsWith('.css') ? 'css' : 'js']
 
-/** Begins every style sheet. */
+/** Prepended to every style sheet. */
 const base = readFileSync(new URL('base.css', import.meta.url))
 
-/** Reads a file once, and packs it once it is asked for; `name` is like `checkout.css`, and its path becomes `/assets/checkout.1f2e3d4c.css`. */
+/**
+ * Reads a file once, and compresses it on first use. A `name` such as `checkout.css` becomes the path
+ * `/assets/checkout.1f2e3d4c.css`.
+ */
 export function loadAsset(folder: string | URL, name: `${string}.${keyof typeof types}`): Asset {
   const file = readFileSync(new URL(name, folder))
   return namedAsset(name, name.endsWith('.css') ? Buffer.concat([base, file]) : file)
 }
 
-/** A style sheet that stands in the page itself. */
+/** Reads a style sheet that is inlined in its page. */
 export const readStyle = (folder: string | URL, name: `${string}.css`): string =>
   Buffer.concat([base, readFileSync(new URL(name, folder))]).toString()
 
-/** A file under a path that names its content; `name` as for `loadAsset`. */
+/** Creates an asset whose path contains a hash of its content; `name` as for `loadAsset`. */
 export function namedAsset(name: `${string}.${keyof typeof types}`, body: Buffer): Asset {
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 8)
   return assetOf(`/assets/${name.replace('.', `.${hash}.`)}`, body)
 }
 
-/** A style sheet that stands in its page, which a slow phone then shows after one round trip. Without what only its authors read. */
+/** Reads and minifies a style sheet that is inlined in its page, so that slow phones need only one round trip. */
 export const loadSheet = (folder: string | URL, name: `${string}.css`): string =>
   loadAsset(folder, name)
     .body.toString()
@@ -40,7 +43,7 @@ export const loadSheet = (folder: string | URL, name: `${string}.css`): string =
     .replaceAll(';}', '}')
     .trim()
 
-/** A style sheet or script under a path that names its content. */
+/** Creates an asset with a fixed path. */
 export const assetOf = (path: string, body: Buffer): Asset => ({
   path,
   type: typeOf(path),
@@ -51,7 +54,7 @@ export const assetOf = (path: string, body: Buffer): Asset => ({
 function packedWhenAsked(body: Buffer): Asset['packed'] {
   const packed: Partial<Record<Encoding, Buffer>> = {}
   const packAs = (encoding: Encoding) => {
-    packed[encoding] ??= pack[encoding](body)
+    packed[encoding] ??= compress[encoding](body)
     return packed[encoding]
   }
   return {

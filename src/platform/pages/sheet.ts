@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import PDFDocument from 'pdfkit'
 
-// Lengths are points: 1/72 of an inch.
+// Lengths are in points, 1/72 inch.
 
-// Files, which pdfkit reads again for each document. A font that documents share remembers signs of the one before, and
-// then the next one's text cannot be searched or copied.
+// Font files, which pdfkit parses again for each document. A font shared between documents would remember
+// glyphs of the previous one, and the next document's text could not be searched or copied.
 const fonts = {
   regular: readFileSync(new URL(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf'))),
   bold: readFileSync(new URL(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf'))),
@@ -13,13 +13,13 @@ const fonts = {
 const margin = 56
 export const footSize = 9
 const lineGap = 2
-/** Of a table's head that stands to the left; the library's types do not have `scope`. */
+/** A row header cell; the library's types lack `scope`. */
 const headOfRow = { title: '', scope: 'Row' }
 const ink = '#16191d'
 const hairline = '#dfe3e8'
 const notice = { ink: '#5a4200', fill: '#ffefc2' }
 export const muted = '#565e68'
-/** Between what stands side by side, or one below the other. */
+/** Space between columns, or between blocks. */
 export const gap = 16
 
 export type TextStyle = {
@@ -27,26 +27,26 @@ export type TextStyle = {
   size?: number
   color?: string
   align?: 'left' | 'right'
-  /** Where it leads. */
+  /** URL of the link. */
   link?: string
-  /** What it is on a tagged sheet: `P` where nothing is said. */
+  /** Structure tag on a tagged sheet; default: `P`. */
   tag?: Tag
 }
 
-/** Structure types of PDF, ISO 32000-1, 14.8.4. */
+/** PDF structure types, ISO 32000-1, 14.8.4. */
 type Tag = 'Document' | 'Sect' | 'H1' | 'H2' | 'P' | 'Table' | 'TR' | 'TH' | 'TD'
 
 /**
- * `date`: what the PDF dates itself with, so that the same content has the same bytes. `isTagged`: with a tree that says what each text
- * is and in which order they are read, for screen readers; it takes memory for every text.
+ * `date`: the PDF's creation date, so that the same content has the same bytes. `isTagged`: adds a structure
+ * tree with roles and reading order for screen readers, which takes memory for every text.
  */
 export type SheetInfo = { title: string; author: string; lang: string; date: Date; isTagged?: boolean }
 
-/** Paper, A4, that is written from top to bottom, on as many pages as it takes. */
+/** An A4 document, written from top to bottom over as many pages as needed. */
 export class Sheet {
   readonly #doc: PDFKit.PDFDocument
   readonly #bytes: Promise<Buffer>
-  /** The elements that what is written is part of, the innermost last; none on a sheet without tags. */
+  /** The open structure elements, innermost last; empty on an untagged sheet. */
   readonly #elements: PDFKit.PDFStructureElement[] = []
   readonly width: number
   y = margin
@@ -54,7 +54,7 @@ export class Sheet {
   constructor({ title, author, lang, date, isTagged = false }: SheetInfo) {
     this.#doc = new PDFDocument({
       size: 'A4',
-      // Where a page ends is decided here, not by pdfkit.
+      // Page breaks are decided here, not by pdfkit.
       margin: 0,
       bufferPages: true,
       lang,
@@ -77,7 +77,7 @@ export class Sheet {
     })
   }
 
-  /** Of this colour, along the upper edge. */
+  /** Draws a coloured band along the top edge. */
   band(color: string): void {
     this.#artifact(() => this.#doc.rect(0, 0, this.#doc.page.width, 6).fill(color))
   }
@@ -89,7 +89,7 @@ export class Sheet {
     this.y += height + gap
   }
 
-  /** What it is called to the left, what it is to the right. */
+  /** Writes a label on the left and its value on the right. */
   pair(label: string, value: string): void {
     const half = (this.width - gap) / 2
     this.within('TR', () => {
@@ -100,7 +100,7 @@ export class Sheet {
     this.rule()
   }
 
-  /** With `foot` and the number of each page below, where there are several. */
+  /** Finishes the document. If it has several pages, each gets `foot` and its number at the bottom. */
   end(foot: string, numberOf: (page: number, pages: number) => string): Promise<Buffer> {
     const { count } = this.#doc.bufferedPageRange()
     const style = { size: footSize, color: muted } as const
@@ -116,7 +116,7 @@ export class Sheet {
     return this.#bytes
   }
 
-  /** Turns to a new page unless there is room; returns whether it did. Nothing but the foot is written below. */
+  /** Starts a new page unless there is room; returns whether it did. Only the footer is written below that area. */
   turnUnless(height: number): boolean {
     if (this.y + height <= this.#floor) return false
     this.#doc.addPage()
@@ -138,7 +138,7 @@ export class Sheet {
     this.y += this.height(text, width, style)
   }
 
-  /** All that is written by `write` is part of one element of a tagged sheet. */
+  /** Groups everything that `write` writes under one element of a tagged sheet. */
   within(tag: Tag, write: () => void): void {
     const parent = this.#elements.at(-1)
     if (!parent) {
@@ -153,7 +153,7 @@ export class Sheet {
     element.end()
   }
 
-  /** `x`: from the left margin. */
+  /** `x`: distance from the left margin. */
   text(text: string, x: number, width: number, style: TextStyle = {}, y = this.y): void {
     const parent = this.#elements.at(-1)
     if (!parent) {
@@ -167,7 +167,7 @@ export class Sheet {
     parent.add(this.#doc.struct(tag, tag === 'TH' ? headOfRow : {}, [content]))
   }
 
-  /** What is there for the eye only. */
+  /** Draws decoration that screen readers skip. */
   #artifact(draw: () => void): void {
     const isTagged = this.#elements.length > 0
     if (isTagged) this.#doc.markContent('Artifact', { type: 'Layout' })
@@ -188,7 +188,7 @@ export class Sheet {
 
   widest(texts: string[], style: TextStyle = {}): number {
     const doc = this.#use(style)
-    // A hair more than it is, so that nothing breaks by rounding.
+    // Slightly wider than measured, so that rounding cannot cause a line break.
     return Math.max(...texts.map((text) => doc.widthOfString(plain(text)))) + 1
   }
 
@@ -197,6 +197,6 @@ export class Sheet {
   }
 }
 
-/** On one line, and in the order in which it is written: without what breaks lines or turns the direction around. */
+/** Puts text on one line in written order, by removing line breaks and bidirectional controls. */
 const plain = (text: string) =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')

@@ -1,14 +1,14 @@
 import type { Collection, RailOutcome, SubmitOutcome } from '../connector.ts'
-import { type Finding, found, notRun, wordsOf } from './findings.ts'
+import { describeOutcomes, type Finding, found, notRun } from './findings.ts'
 import type { Interference, ProxiedAnswer } from './proxy.ts'
-import { neverSubmitted, orderOf, queryOf, type Stand, submit } from './stand.ts'
+import { neverSubmitted, orderOf, queryOf, submit, type TestBench } from './test-bench.ts'
 import { follow, isKnown, reportOn } from './waiting.ts'
 
-// Cases in which the rail answers badly, or not at all.
+// Cases in which the rail responds badly or not at all.
 
 type Account = string | null
 
-export async function lostAnswer(stand: Stand, account: Account): Promise<Finding> {
+export async function lostAnswer(stand: TestBench, account: Account): Promise<Finding> {
   const order = orderOf(stand, account)
   stand.proxy.interfere(order.reference, async (forward) => void (await forward()))
   const submitted = await submit(stand, order)
@@ -17,20 +17,20 @@ export async function lostAnswer(stand: Stand, account: Account): Promise<Findin
   return unknownThenFound(
     stand,
     order,
-    'the rail took the order, and its answer was dropped',
+    'the rail received the order, and its response was dropped',
     submitted,
     queried,
   )
 }
 
-/** Where only a report can name the payment, queries before it are in vain. */
-async function findAgain(stand: Stand, order: Collection): Promise<RailOutcome> {
+/** If only a report can name the payment, earlier queries are pointless. */
+async function findAgain(stand: TestBench, order: Collection): Promise<RailOutcome> {
   const isNamed = !stand.conformance.isNamedByRail || (await reportOn(stand, order)) !== undefined
   return isNamed ? follow(stand, order, isKnown) : queryOf(stand, order)
 }
 
 function unknownThenFound(
-  { conformance, seen }: Stand,
+  { conformance, seen }: TestBench,
   { reference }: Collection,
   did: string,
   submitted: SubmitOutcome,
@@ -38,16 +38,16 @@ function unknownThenFound(
 ): Finding {
   const isUnknown = submitted.outcome === 'unknown'
   if (isUnknown && conformance.isNamedByRail && !seen.named.has(reference))
-    return notRun('without its answer nothing but a report names the payment, and no authentic one came')
+    return notRun('without the response only a report can name the payment, and no authentic one arrived')
   return found(
     isUnknown && isKnown(queried),
     did,
-    wordsOf(submitted, queried),
+    describeOutcomes(submitted, queried),
     'unknown; then a query finds the payment',
   )
 }
 
-export async function missingThenFound(stand: Stand, account: Account): Promise<Finding> {
+export async function missingThenFound(stand: TestBench, account: Account): Promise<Finding> {
   const never = neverSubmitted(stand, account)
   let answer: ProxiedAnswer | undefined
   stand.proxy.interfere(never.reference, async (forward) => {
@@ -64,23 +64,23 @@ export async function missingThenFound(stand: Stand, account: Account): Promise<
   const isOpen = ['missing', 'unknown'].includes(hidden.outcome)
   return found(
     isOpen && isKnown(queried),
-    `a query got the answer that is about a reference never submitted (${ofNever.outcome}), the next one the truth`,
-    wordsOf(hidden, queried),
-    'missing or unknown, which fails nothing by itself; then the payment',
+    `a query got the response for a reference that was never submitted (${ofNever.outcome}), the next query the real one`,
+    describeOutcomes(hidden, queried),
+    'missing or unknown, which does not fail the payment; then the payment',
   )
 }
 
-export async function anotherRevision(stand: Stand, account: Account): Promise<Finding> {
+export async function anotherRevision(stand: TestBench, account: Account): Promise<Finding> {
   const queried = await queryOf(stand, neverSubmitted(stand, account))
   return found(
     queried.outcome === 'missing' || queried.outcome === 'unknown',
-    'a reference was queried that this account of the rail never had, as after a change of the connection',
-    wordsOf(queried),
-    'missing or unknown: the service believes neither under another revision',
+    'queried a reference that the rail has never seen, as after a change of the connection',
+    describeOutcomes(queried),
+    "missing or unknown; the service trusts neither after the connection's revision changed",
   )
 }
 
-export async function slow(stand: Stand, account: Account): Promise<Finding> {
+export async function slow(stand: TestBench, account: Account): Promise<Finding> {
   const order = orderOf(stand, account)
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -95,7 +95,13 @@ export async function slow(stand: Stand, account: Account): Promise<Finding> {
   release()
   stand.proxy.interfere(order.reference, (forward) => forward())
   const queried = await findAgain(stand, order)
-  return unknownThenFound(stand, order, 'the answer was held until the connector gave up', submitted, queried)
+  return unknownThenFound(
+    stand,
+    order,
+    'the response was held until the connector timed out',
+    submitted,
+    queried,
+  )
 }
 
 const nonsense: ProxiedAnswer[] = [
@@ -107,7 +113,7 @@ const nonsense: ProxiedAnswer[] = [
   { status: 502, body: 'Bad gateway' },
 ]
 
-export async function garbage(stand: Stand, account: Account): Promise<Finding> {
+export async function garbage(stand: TestBench, account: Account): Promise<Finding> {
   const words: string[] = []
   for (const answer of nonsense) {
     const order = orderOf(stand, account)
@@ -116,7 +122,7 @@ export async function garbage(stand: Stand, account: Account): Promise<Finding> 
   }
   return found(
     words.every((word) => word === 'unknown'),
-    `${nonsense.length} meaningless responses, to submits and to queries`,
+    `${nonsense.length} meaningless responses to submits and queries`,
     [...new Set(words)].join(', '),
     'unknown each time',
   )
@@ -124,24 +130,24 @@ export async function garbage(stand: Stand, account: Account): Promise<Finding> 
 
 const elsewhere = 'https://elsewhere.example/pay'
 
-export async function redirectElsewhere(stand: Stand, account: Account): Promise<Finding> {
+export async function redirectElsewhere(stand: TestBench, account: Account): Promise<Finding> {
   const order = orderOf(stand, account)
   stand.proxy.interfere(order.reference, async () => ({ status: 302, body: '', location: elsewhere }))
   const redirected = await submit(stand, order)
-  const did = 'the submit was answered with a redirect to another host'
+  const did = 'the response to the submit was a redirect to another host'
   const must = 'unknown, and nothing is sent there'
   const other = orderOf(stand, account)
   const probe = await submit(stand, other)
   if (probe.outcome !== 'accepted' || probe.redirectUrl === undefined)
-    return found(redirected.outcome === 'unknown', did, wordsOf(redirected), must)
+    return found(redirected.outcome === 'unknown', did, describeOutcomes(redirected), must)
   const paged = orderOf(stand, account)
   stand.proxy.interfere(paged.reference, sendingElsewhere(probe.redirectUrl))
   const foreign = await submit(stand, paged)
   return found(
     redirected.outcome === 'unknown' && foreign.outcome === 'unknown' && foreign.isSecurity === true,
-    `${did}; then the payer was sent to a page of another host`,
-    wordsOf(redirected, foreign),
-    `${must}; then unknown, and marked as a matter of security`,
+    `${did}; then the payer was redirected to a page on another host`,
+    describeOutcomes(redirected, foreign),
+    `${must}; then unknown, flagged as a security issue`,
   )
 }
 

@@ -5,18 +5,18 @@ import { listenOnLoopback, readBody } from './loopback.ts'
 
 export type CallbackReceiver = {
   url: string
-  /** What came to the address of a payment or names it, in order. */
+  /** Reports sent to a payment's URL or naming it, in order of arrival. */
   of(reference: string): readonly ReceivedReport[]
-  /** Works when the first report on a payment is here; the rail has its answer after that. */
+  /** Runs `work` when the first report on a payment arrives and only then responds to the rail. */
   onFirst<T>(reference: string, work: () => Promise<T>): Promise<T>
   close(): void
 }
 
 type Received = { path: string; report: ReceivedReport }
 
-const maxReports = 10_000 // limit: reports that a run of `pesewa rail-test` takes
+const maxReports = 10_000 // limit: reports that a run of `pesewa rail-test` accepts
 
-/** Hears what the rail reports; each payment has an address of its own. */
+/** Starts a server that receives the rail's reports; each payment has its own URL. */
 export async function startReceiver(port = 0): Promise<CallbackReceiver> {
   const received: Received[] = []
   const reactions = new Map<string, () => Promise<void>>()

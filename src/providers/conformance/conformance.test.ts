@@ -8,9 +8,9 @@ import { protocols } from '../protocols/protocols.ts'
 import { rest } from '../protocols/rest/protocol.ts'
 import { type CallbackReceiver, startReceiver } from './callbacks.ts'
 import { railCases, runCases } from './conformance.ts'
-import { openStand } from './open-stand.ts'
+import { openTestBench } from './open-test-bench.ts'
 import { asMarkdown } from './report.ts'
-import { type Stand, simulatedAccounts } from './stand.ts'
+import { simulatedAccounts, type TestBench } from './test-bench.ts'
 
 let receiver: CallbackReceiver
 let rail: TestSimulator
@@ -28,12 +28,12 @@ const standOf = (protocol: (typeof protocols)[number], timeoutMs = 1_000) => {
     .all()
     .filter((each) => each.protocol === protocol.name)
   const provider = played.find(({ providerId }) => ownProviders.includes(providerId)) ?? played[0]
-  assert(provider, `the simulator plays a provider of ${protocol.name}`)
+  assert(provider, `the simulator has no provider for ${protocol.name}`)
   const place = { simulatorUrl: rail.url, baseUrl: receiver.url, seals: rail.seals }
   const connection = { ...protocol.testConnection(provider, place), protocol: protocol.name }
   const { late, ...paying } = simulatedAccounts(provider.country)
-  return openStand({ ...connection, ...protocol.conformance?.simulatedProof }, provider, {
-    // What is dialled, or typed on a page, names no account beforehand.
+  return openTestBench({ ...connection, ...protocol.conformance?.simulatedProof }, provider, {
+    // Payers who dial or use a page name no account in advance.
     accounts: protocol.name === 'paystack' ? paying : { ...paying, late },
     amount: 15_000n,
     wait: (ms) => rail.clock.advance(ms),
@@ -42,10 +42,10 @@ const standOf = (protocol: (typeof protocols)[number], timeoutMs = 1_000) => {
   })
 }
 
-/** Whose payers are phones that pay by themselves. */
+/** Protocols whose simulated payers pay automatically. */
 const ownProviders = ['airtel-ke', 'at-gh', 'mpesa-ke', 'm17']
 
-const tested = ({ amount, currency }: Stand, protocol: string) => ({
+const tested = ({ amount, currency }: TestBench, protocol: string) => ({
   rail: 'simulated',
   provider: 'simulated',
   protocol,
@@ -53,13 +53,14 @@ const tested = ({ amount, currency }: Stand, protocol: string) => ({
   currency,
 })
 
-const noReader = 'not applicable: the connector reads no reports: outcomes come from queries only'
-const noPerson = 'not run: the payment does not complete without a person at the rail’s page'
-const unstated = 'not applicable: the rail states no amount when it is queried'
-const noProof = 'not applicable: the connection has nothing to prove reports by: none is ever believed'
-const noPromise = 'not applicable: the protocol does not promise that a query sees at once what was answered'
+const noReader = 'not applicable: the connector reads no reports; outcomes come only from queries'
+const noPerson = 'not run: the payment does not complete without a person on the rail’s page'
+const unstated = 'not applicable: the rail reports no amount when queried'
+const noProof = 'not applicable: the connection cannot authenticate reports, so it never trusts them'
+const noPromise =
+  'not applicable: the protocol does not guarantee that queries immediately see what was reported'
 
-/** Every case that was not put to a rail: any other has passed. */
+/** Every case that does not run with a rail; all others must pass. */
 const leftOut: Record<string, Record<string, string>> = {
   'mtn-momo': {
     'commit before answer': noPromise,
@@ -81,24 +82,24 @@ const leftOut: Record<string, Record<string, string>> = {
   'airtel-money': {
     'wrong amount': unstated,
     'commit before answer': noPromise,
-    'clock skew': 'not applicable: Airtel hashes its reports without a time',
+    'clock skew': 'not applicable: Airtel’s reports carry no signed time',
   },
   'mpesa-daraja': {
     'wrong amount': unstated,
     'repeated submit':
-      'not applicable: M-Pesa takes no reference of ours: the same order again is another payment',
+      'not applicable: M-Pesa accepts no reference of ours, so repeating an order makes another payment',
     'commit before answer': noPromise,
     'clock skew': 'not applicable: M-Pesa signs nothing',
   },
   paystack: {
     'commit before answer': noPromise,
-    'late success': 'not run: no account named: --late',
-    'clock skew': 'not applicable: Paystack signs its reports without a time',
+    'late success': 'not run: no account given: --late',
+    'clock skew': 'not applicable: Paystack’s reports carry no signed time',
   },
 }
 
 for (const protocol of protocols)
-  test(`${protocol.name} passes every case but those that cannot be put to it`, async () => {
+  test(`${protocol.name} passes every applicable case`, async () => {
     const stand = await standOf(protocol)
     try {
       const report = await runCases(stand, tested(stand, protocol.name))
@@ -113,15 +114,13 @@ for (const protocol of protocols)
     }
   })
 
-test('what only a report can name is not run where none comes', async () => {
+test('a payment that only a report can name is not tested if no report arrives', async () => {
   const stand = await standOf(mpesaDaraja)
   try {
     const receiver = { of: () => [], onFirst: () => new Promise<never>(() => {}) }
     const report = await runCases({ ...stand, receiver }, tested(stand, 'mpesa-daraja'))
     assert(report.ok, asMarkdown(report))
-    const unnamed = report.cases.filter(
-      (each) => 'why' in each && /nothing but a report names/.test(each.why),
-    )
+    const unnamed = report.cases.filter((each) => 'why' in each && /only a report can name/.test(each.why))
     assert.deepEqual(
       unnamed.map(({ name, result }) => [name, result]),
       [
@@ -134,10 +133,10 @@ test('what only a report can name is not run where none comes', async () => {
   }
 })
 
-/** A connector that does one thing wrong, and the cases that have to notice. */
-const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, noticedBy: string[]][] = [
+/** A connector with one defect, and the cases that have to notice it. */
+const broken: [what: string, brokenBy: (stand: TestBench) => Partial<Connector>, noticedBy: string[]][] = [
   [
-    'takes an unclear submit for refused',
+    'treats an unclear submit as refused',
     ({ connector }) => ({
       async collect(order) {
         const result = await connector.collect(order)
@@ -147,7 +146,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['lost answer', 'slow', 'garbage', 'redirect elsewhere'],
   ],
   [
-    'takes a repeated submit for refused',
+    'treats a repeated submit as refused',
     ({ connector }) => {
       const seen = new Set<string>()
       return {
@@ -161,7 +160,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['repeated submit'],
   ],
   [
-    'keeps the first outcome for ever',
+    'keeps the first outcome forever',
     ({ connector }) => {
       const first = new Map<string, Awaited<ReturnType<Connector['queryCollection']>>>()
       return {
@@ -175,7 +174,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['late success'],
   ],
   [
-    'takes a payment that was reported before its answer for refused',
+    'treats a payment reported before the response as refused',
     (stand) => ({
       async collect(order) {
         const result = await stand.connector.collect(order)
@@ -185,7 +184,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['callback before answer'],
   ],
   [
-    'believes reports only, and no query',
+    'trusts only reports, not queries',
     () => ({ queryCollection: async () => ({ outcome: 'unknown', why: 'no report was read' }) }),
     [
       'repeated submit',
@@ -199,7 +198,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ],
   ],
   [
-    'takes the amount that was ordered for the one that moved',
+    'reports the ordered amount instead of the moved one',
     ({ connector }) => ({
       async queryCollection(query) {
         const result = await connector.queryCollection(query)
@@ -211,14 +210,14 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['wrong amount'],
   ],
   [
-    'believes no report',
+    'trusts no report',
     ({ connector }) => ({
       readReport: (received: ReceivedReport) => ({ ...connector.readReport?.(received), isAuthentic: false }),
     }),
     ['genuine callback'],
   ],
   [
-    'believes a report once only',
+    'trusts a report only once',
     ({ connector }) => {
       const seen = new Set<string>()
       return {
@@ -235,7 +234,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['doubled callback'],
   ],
   [
-    'takes a reference that is missing for a payment that failed',
+    'treats a missing reference as a failed payment',
     ({ connector }) => ({
       async queryCollection(query) {
         const result = await connector.queryCollection(query)
@@ -245,7 +244,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['missing then found', 'another revision'],
   ],
   [
-    'takes an answer that says nothing for one that says missing',
+    'treats an unclear response as missing',
     ({ connector }) => ({
       async queryCollection(query) {
         const result = await connector.queryCollection(query)
@@ -255,7 +254,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['garbage'],
   ],
   [
-    'takes a redirect for an acceptance',
+    'treats a redirect as accepted',
     ({ connector }) => ({
       async collect(order) {
         const result = await connector.collect(order)
@@ -265,7 +264,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['redirect elsewhere'],
   ],
   [
-    'reads no clock',
+    'ignores the time of a report',
     ({ connector }) => ({
       readReport: ({ receivedAtMs: _, ...received }: ReceivedReport) =>
         connector.readReport?.(received) ?? { isAuthentic: false },
@@ -273,7 +272,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['clock skew'],
   ],
   [
-    'believes whatever is reported',
+    'trusts every report',
     ({ connector }) => ({
       readReport: (received: ReceivedReport) => ({ ...connector.readReport?.(received), isAuthentic: true }),
     }),
@@ -296,7 +295,7 @@ for (const [what, brokenBy, noticedBy] of broken)
     }
   })
 
-test('each case is failed by some connector that is broken', async () => {
+test('each case is failed by some broken connector', async () => {
   assert.deepEqual(
     [...new Set(broken.flatMap(([, , noticedBy]) => noticedBy))].toSorted(),
     [...railCases].map(({ name }) => name).toSorted(),

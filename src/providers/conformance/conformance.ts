@@ -4,17 +4,17 @@ import * as money from './money-cases.ts'
 import * as proofs from './proof-cases.ts'
 import { type ConformanceReport, reportOf, type TestedRail } from './report.ts'
 import * as reports from './report-cases.ts'
-import type { NamedAccounts, Stand } from './stand.ts'
+import type { NamedAccounts, TestBench } from './test-bench.ts'
 
 type RailCase = {
   name: string
   needs: keyof NamedAccounts
-  /** Payments that it sends to the rail at most. */
+  /** Maximum number of payments that it submits to the rail. */
   payments: number
-  run(stand: Stand, account: string | null): Promise<Finding>
+  run(stand: TestBench, account: string | null): Promise<Finding>
 }
 
-/** What breaks integrations. */
+/** The behaviours that commonly break integrations. */
 export const railCases: readonly RailCase[] = [
   { name: 'wrong amount', needs: 'paying', payments: 1, run: money.wrongAmount },
   { name: 'repeated submit', needs: 'paying', payments: 2, run: money.repeatedSubmit },
@@ -30,34 +30,34 @@ export const railCases: readonly RailCase[] = [
   { name: 'slow', needs: 'paying', payments: 1, run: answers.slow },
   { name: 'garbage', needs: 'paying', payments: 0, run: answers.garbage },
   { name: 'redirect elsewhere', needs: 'paying', payments: 2, run: answers.redirectElsewhere },
-  // The two read the report of the genuine one, where it was not run a report of their own.
+  // Both read the report from "genuine callback", or their own if that was not run.
   { name: 'clock skew', needs: 'paying', payments: 0, run: proofs.clockSkew },
   { name: 'unauthentic callback', needs: 'paying', payments: 0, run: proofs.unauthenticCallback },
 ]
 
-/** Payments that a run submits to the rail at most, from each account. */
+/** Returns the maximum number of payments that a run submits from an account. */
 export const paymentsFrom = (account: keyof NamedAccounts) =>
   railCases.reduce((sum, { needs, payments }) => (needs === account ? sum + payments : sum), 0)
 
 type RunOptions = {
-  /** After the first case all others run at once: for a rail that takes several payments of one payer at a time. */
+  /** Runs all cases but the first concurrently, for rails that accept several payments of one payer at a time. */
   isAtOnce?: boolean
   signal?: AbortSignal
   onBegin?(name: string): void
-  /** @param soFar the report, should the run end here */
+  /** @param soFar the report if the run ended here */
   onEnd?(name: string, finding: Finding, soFar: ConformanceReport): void
 }
 
 const interrupted = 'the run was interrupted'
 
-/** Runs every case: the first alone, for it may forbid the others. */
+/** Runs every case. The first runs alone because it may stop the run. */
 export async function runCases(
-  stand: Stand,
+  stand: TestBench,
   rail: TestedRail,
   { isAtOnce = false, signal, onBegin, onEnd }: RunOptions = {},
 ): Promise<ConformanceReport> {
   const findings = new Map<string, Finding>()
-  // What a case still comes to after that counts no more.
+  // After an abort, findings of running cases are ignored.
   const aborted = new Promise<undefined>((resolve) =>
     signal?.addEventListener('abort', () => resolve(undefined), { once: true }),
   )
@@ -87,9 +87,9 @@ function groupsOf(isAtOnce: boolean): RailCase[][] {
   return isAtOnce && first ? [first, others.flat()] : railCases.map((each) => [each])
 }
 
-function findingOf(stand: Stand, { name, needs, run }: RailCase): Finding | Promise<Finding> {
+function findingOf(stand: TestBench, { name, needs, run }: RailCase): Finding | Promise<Finding> {
   const why = stand.conformance.notApplicable?.[name]
   if (why !== undefined) return notApplicable(why)
   const account = stand.accounts[needs]
-  return account === undefined ? notRun(`no account named: --${needs}`) : run(stand, account)
+  return account === undefined ? notRun(`no account given: --${needs}`) : run(stand, account)
 }

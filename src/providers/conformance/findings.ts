@@ -14,12 +14,12 @@ const name = Type.String()
 const finding = Type.Union([Type.Object(judged, strict), Type.Object(leftOut, strict)])
 
 /**
- * What a case found. `concluded` in the connector's words. `not applicable`: it cannot be put to this rail; `not run`: it
- * could, in another run.
+ * Result of a case. `concluded` is what the connector reported. `not applicable`: cannot be tested with this
+ * rail; `not run`: could be tested in another run.
  */
 export type Finding = Static<typeof finding>
 
-/** A finding as a report has it. */
+/** A finding as it appears in a report. */
 export const namedFinding = Type.Union([
   Type.Object({ name, ...judged }, strict),
   Type.Object({ name, ...leftOut }, strict),
@@ -28,23 +28,23 @@ export const namedFinding = Type.Union([
 export const notRun = (why: string): Finding => ({ result: 'not run', why })
 export const notApplicable = (why: string): Finding => ({ result: 'not applicable', why })
 
-export const noReader = 'the connector reads no reports: outcomes come from queries only'
+export const noReader = 'the connector reads no reports; outcomes come only from queries'
 export const noReport =
-  'no report came: the rail sends none, cannot reach the receiver, or waits for a person at its page'
-export const noPerson = 'the payment does not complete without a person at the rail’s page'
+  'no report arrived: the rail sends none, cannot reach the receiver, or is waiting for a person on its page'
+export const noPerson = 'the payment does not complete without a person on the rail’s page'
 
 type Outcome = { outcome: string; isSecurity?: true; code?: string; message?: string; why?: string }
 
-/** In the order that they came, with the rail's own words where it refused, or was not clear. */
-export const wordsOf = (...outcomes: Outcome[]) => outcomes.map(wordOf).join('; then ')
+/** Lists outcomes in order of arrival, with the rail's own text if it refused or was unclear. */
+export const describeOutcomes = (...outcomes: Outcome[]) => outcomes.map(wordOf).join('; then ')
 
 function wordOf({ outcome, isSecurity, code, message, why }: Outcome): string {
   const reason = [code, message, why].filter((each) => each !== undefined && each !== '').join(': ')
-  const word = isSecurity ? `${outcome}, of security` : outcome
+  const word = isSecurity ? `${outcome}, security issue` : outcome
   return reason === '' ? word : `${word} (${reason.slice(0, maxReasonLength)})`
 }
 
-const maxReasonLength = 120 // limit: the rail's own words in a report of `pesewa rail-test`
+const maxReasonLength = 120 // limit: length of the rail's own text in a report of `pesewa rail-test`
 
 export const found = (isRight: boolean, did: string, concluded: string, must: string): Finding => ({
   result: isRight ? 'passed' : 'failed',
@@ -53,5 +53,5 @@ export const found = (isRight: boolean, did: string, concluded: string, must: st
   must,
 })
 
-export const isProven = ({ isAuthentic }: { isAuthentic: boolean }) =>
+export const describeAuthenticity = ({ isAuthentic }: { isAuthentic: boolean }) =>
   isAuthentic ? 'authentic' : 'not authentic'

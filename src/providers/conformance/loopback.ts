@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage, Server } from 'node:http'
 
-/** @returns its address, without a slash at the end */
+/** @returns its URL without a trailing slash */
 export async function listenOnLoopback(server: Server, port = 0): Promise<string> {
   await new Promise<void>((resolve, reject) =>
     server.once('error', reject).listen(port, '127.0.0.1', resolve),
   )
   const address = server.address()
-  assert(address !== null && typeof address === 'object', 'a server that listens has an address')
+  assert(address !== null && typeof address === 'object', 'the listening server has no address')
   return `http://127.0.0.1:${address.port}`
 }
 
-const maxBodyBytes = 64 * 1024 // limit: the body of a message through the kit
+const maxBodyBytes = 64 * 1024 // limit: the body of a message through the test kit
 
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []

@@ -1,36 +1,42 @@
 import type { Collection, MovedMoney, RailOutcome, Verdict } from '../connector.ts'
 import { parseFields } from '../rail-responses.ts'
-import { type Finding, found, noPerson, notApplicable, notRun, wordsOf } from './findings.ts'
+import { describeOutcomes, type Finding, found, noPerson, notApplicable, notRun } from './findings.ts'
 import type { ProxiedAnswer } from './proxy.ts'
-import { orderOf, queryOf, type Stand, submit } from './stand.ts'
+import { orderOf, queryOf, submit, type TestBench } from './test-bench.ts'
 import { follow, isKnown, pollMs } from './waiting.ts'
 
-// Cases about what moves: the amount ordered, and that once.
+// Cases about money: exactly the ordered amount moves, and only once.
 
 type Account = string | null
 type Done = Extract<Verdict, { outcome: 'done' }>
 
-/** Runs first: a rail that takes another amount than was ordered must not take it again. */
-export async function wrongAmount(stand: Stand, account: Account): Promise<Finding> {
+/** Runs first, because a rail that takes the wrong amount must not get to do it again. */
+export async function wrongAmount(stand: TestBench, account: Account): Promise<Finding> {
   const order = orderOf(stand, account)
   const submitted = await submit(stand, order)
   const truth = await follow(stand, order)
   if (truth.outcome === 'pending') return notRun(noPerson)
-  const words = wordsOf(submitted, truth)
-  if (truth.outcome === 'refused') stand.seen.stop = `the payment of --paying came to nothing: ${words}`
+  const words = describeOutcomes(submitted, truth)
+  if (truth.outcome === 'refused') stand.seen.stop = `the payment from --paying failed: ${words}`
   if (truth.outcome !== 'done') return notRun(`the payment did not complete: ${words}`)
-  if ('isAmountUnstated' in truth) return notApplicable('the rail states no amount when it is queried')
-  const must = 'done with the very amount ordered; of another amount done with that, with none, or unknown'
+  if ('isAmountUnstated' in truth) return notApplicable('the rail reports no amount when queried')
+  const must =
+    'done with exactly the ordered amount; if the amount differs, done with that amount, done without one, or unknown'
   if (!isOrdered(order, truth)) {
-    stand.seen.stop = 'the rail says that another amount moved than was ordered: nothing more was sent'
-    return found(false, 'a payment was queried, and nothing was changed', statedBy(truth, order), must)
+    stand.seen.stop = 'the rail reports that a different amount moved than ordered; nothing more was sent'
+    return found(
+      false,
+      'a payment was queried and the response passed on unchanged',
+      statedBy(truth, order),
+      must,
+    )
   }
   stand.proxy.interfere(order.reference, async (forward) => withOtherAmounts(await forward()))
   const queried = await queryOf(stand, order)
   return found(
     queried.outcome === 'unknown' || (queried.outcome === 'done' && !isOrdered(order, queried)),
-    'a payment was queried; then every amount in the answer was changed',
-    `${statedBy(truth, order)}; then ${queried.outcome === 'done' ? statedBy(queried, order) : wordsOf(queried)}`,
+    'a payment was queried; then every amount in the response was changed',
+    `${statedBy(truth, order)}; then ${queried.outcome === 'done' ? statedBy(queried, order) : describeOutcomes(queried)}`,
     must,
   )
 }
@@ -40,8 +46,8 @@ const isOrdered = ({ amount, currency }: MovedMoney, moved: Done) =>
 
 const statedBy = ({ amount, currency }: Done, ordered: MovedMoney) =>
   amount === undefined
-    ? 'done, with no amount'
-    : `done with ${amount} ${currency} in minor units, of ${ordered.amount} ${ordered.currency} ordered`
+    ? 'done, without an amount'
+    : `done with ${amount} ${currency}, of ${ordered.amount} ${ordered.currency} ordered, in minor units`
 
 const withOtherAmounts = ({ status, body }: ProxiedAnswer): ProxiedAnswer => ({
   status,
@@ -50,13 +56,13 @@ const withOtherAmounts = ({ status, body }: ProxiedAnswer): ProxiedAnswer => ({
   ),
 })
 
-/** A digit more at its front. */
+/** Changes an amount by adding a digit at the front. */
 function otherThan(value: unknown): unknown {
   if (typeof value === 'string') return `1${value}`
   return typeof value === 'number' ? Number(`1${value}`) : value
 }
 
-export async function repeatedSubmit(stand: Stand, account: Account): Promise<Finding> {
+export async function repeatedSubmit(stand: TestBench, account: Account): Promise<Finding> {
   const order = orderOf(stand, account)
   const first = await submit(stand, order)
   const second = await submit(stand, order)
@@ -70,15 +76,15 @@ export async function repeatedSubmit(stand: Stand, account: Account): Promise<Fi
         moved.last.amount === undefined ||
         moved.last.amount === order.amount),
     'the same order was submitted twice under one reference',
-    `${wordsOf(first, second, moved.last)}${named.length > 1 ? `, as ${named.length} transactions: ${named.join(', ')}` : ''}`,
-    'accepted or unknown, and never refused, both times; then one transaction of the amount ordered',
+    `${describeOutcomes(first, second, moved.last)}${named.length > 1 ? `, as ${named.length} transactions: ${named.join(', ')}` : ''}`,
+    'accepted or unknown both times, never refused; then one transaction of the ordered amount',
   )
 }
 
 const morePolls = 4
 
-/** A second payment ends after the first: queries and reports are read for some time longer. */
-async function movedBy(stand: Stand, order: Collection) {
+/** A second payment may complete after the first, so keeps polling and reading reports for a while. */
+async function movedBy(stand: TestBench, order: Collection) {
   const transactions = new Set<string>()
   const note = (outcome: RailOutcome | undefined) => {
     if (outcome?.outcome === 'done' && outcome.railTransaction !== undefined)

@@ -1,25 +1,25 @@
 import type { Collection, RailReport, ReceivedReport } from '../connector.ts'
 import { parseFields } from '../rail-responses.ts'
 import {
+  describeAuthenticity,
+  describeOutcomes,
   type Finding,
   found,
-  isProven,
   noReader,
   noReport,
   notApplicable,
   notRun,
-  wordsOf,
 } from './findings.ts'
-import type { Stand } from './stand.ts'
+import type { TestBench } from './test-bench.ts'
 import { freshReport, sharedReport } from './waiting.ts'
 
-// Cases in which a report of the rail is read: which are believed.
+// Cases about which of the rail's reports are trusted.
 
 type Account = string | null
 
-const notGenuine = 'no report of the rail is believed: see "genuine callback"'
+const notGenuine = 'no report from the rail is trusted; see "genuine callback"'
 
-export async function doubledCallback(stand: Stand, account: Account): Promise<Finding> {
+export async function doubledCallback(stand: TestBench, account: Account): Promise<Finding> {
   const { readReport } = stand.connector
   if (!readReport) return notApplicable(noReader)
   const { report } = (await freshReport(stand, account)) ?? {}
@@ -32,12 +32,12 @@ export async function doubledCallback(stand: Stand, account: Account): Promise<F
   return found(
     isSame,
     'one report was read twice',
-    `${isProven(first)}; then ${isProven(second)}`,
-    'the same twice',
+    `${describeAuthenticity(first)}; then ${describeAuthenticity(second)}`,
+    'the same result twice',
   )
 }
 
-export async function genuineCallback(stand: Stand, account: Account): Promise<Finding> {
+export async function genuineCallback(stand: TestBench, account: Account): Promise<Finding> {
   const { readReport } = stand.connector
   if (!readReport) return notApplicable(noReader)
   if (stand.noProof !== undefined) return notApplicable(stand.noProof)
@@ -52,21 +52,21 @@ export async function genuineCallback(stand: Stand, account: Account): Promise<F
     (verdict.amount === order.amount && verdict.currency === order.currency)
   return found(
     read.isAuthentic && isAbout && isRight && verdict?.outcome !== 'refused',
-    'a report of the rail was read as it came',
+    'a report from the rail was read unchanged',
     [
-      `${isProven(read)}, about ${isAbout ? 'the payment' : 'no payment of this run'}`,
-      ...(verdict ? [`${wordsOf(verdict)}${isRight ? '' : ', of another amount'}`] : []),
+      `${describeAuthenticity(read)}, about ${isAbout ? 'the payment' : 'no payment of this run'}`,
+      ...(verdict ? [`${describeOutcomes(verdict)}${isRight ? '' : ', with a different amount'}`] : []),
     ].join('; '),
-    'authentic, about the payment; done with the amount ordered, where it says so',
+    'authentic and about the payment; with the ordered amount if it reports done',
   )
 }
 
-function isNamed({ seen }: Stand, { reference }: Collection, read: RailReport): boolean {
+function isNamed({ seen }: TestBench, { reference }: Collection, read: RailReport): boolean {
   const named = seen.named.get(reference)
   return read.reference === reference || (named !== undefined && read.providerReference === named)
 }
 
-export async function clockSkew(stand: Stand, account: Account): Promise<Finding> {
+export async function clockSkew(stand: TestBench, account: Account): Promise<Finding> {
   const { readReport } = stand.connector
   if (!readReport) return notApplicable(noReader)
   if (stand.noProof !== undefined) return notApplicable(stand.noProof)
@@ -78,15 +78,15 @@ export async function clockSkew(stand: Stand, account: Account): Promise<Finding
   )
   return found(
     later?.isAuthentic === false && earlier?.isAuthentic === false,
-    'a genuine report was read by a clock an hour ahead, then by one an hour behind',
-    [later, earlier].map((each) => (each ? isProven(each) : '')).join('; then '),
-    'not authentic, both times',
+    'a genuine report was read with the clock an hour ahead, then an hour behind',
+    [later, earlier].map((each) => (each ? describeAuthenticity(each) : '')).join('; then '),
+    'not authentic both times',
   )
 }
 
 const anHourMs = 3_600_000
 
-export async function unauthenticCallback(stand: Stand, account: Account): Promise<Finding> {
+export async function unauthenticCallback(stand: TestBench, account: Account): Promise<Finding> {
   const { readReport } = stand.connector
   if (!readReport) return notApplicable(noReader)
   const { report } = (await sharedReport(stand, account)) ?? {}
@@ -101,26 +101,26 @@ export async function unauthenticCallback(stand: Stand, account: Account): Promi
     read.every(({ isAuthentic }) => !isAuthentic),
     provesReportsByAddress
       ? 'a genuine report came from another address'
-      : 'a genuine report was altered to be about another payment; then it came without its signature',
-    read.map(isProven).join('; then '),
-    'not authentic, each time',
+      : 'a genuine report was altered to name another payment; then its signature was removed',
+    read.map(describeAuthenticity).join('; then '),
+    'not authentic each time',
   )
 }
 
-/** Of no network: for documentation only. */
+/** Reserved for documentation; belongs to no network. */
 const foreignAddress = '192.0.2.1'
 
 function withBody(report: ReceivedReport, text: string): ReceivedReport {
   return { ...report, rawBody: Buffer.from(text), fields: parseFields(text) }
 }
 
-/** Every reference in it is another, and a blank follows. */
+/** Replaces every reference and appends a space. */
 const altered = (report: ReceivedReport) =>
   withBody(report, `${report.rawBody.toString().replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}/g, otherUuid)} `)
 
 const otherUuid = '00000000-0000-4000-8000'
 
-/** Some rails sign in a header, some in a field. */
+/** Some rails sign in a header, others in a field. */
 const unsigned = (report: ReceivedReport) => {
   const { hash: _, signature: __, ...fields } = parseFields(report.rawBody.toString()) ?? {}
   return withBody({ ...report, headers: {} }, JSON.stringify(fields))

@@ -4,17 +4,20 @@ import { listenOnLoopback, readBody } from './loopback.ts'
 
 export type ProxiedAnswer = { status: number; body: string; location?: string }
 
-/** What becomes of a message about a payment; without an answer its connection is dropped. */
+/** Handles a message about a payment; returning no answer drops the connection. */
 export type Interference = (forward: () => Promise<ProxiedAnswer>) => Promise<ProxiedAnswer | undefined>
 
 export type RailProxy = {
-  /** Of the connector under test, instead of the rail's own. */
+  /** The connector under test uses this instead of the rail's own URL. */
   baseUrl: string
-  /** Of messages that name a reference; all others are passed on. */
+  /** Intercepts messages that name a reference; all others are passed on. */
   interfere(reference: string, interference: Interference): void
-  /** A message that names the rail's own reference is about ours, too. */
+  /** Treats messages that name the rail's own reference as messages about ours. */
   alias(providerReference: string, reference: string): void
-  /** Lets a reference through, unless it is interfered with, and notes whether it went to the rail. */
+  /**
+   * Passes on messages about a reference, unless they are intercepted, and records whether any reached the
+   * rail.
+   */
   watch(reference: string): void
   hasForwarded(reference: string): boolean
   close(): void
@@ -23,7 +26,7 @@ export type RailProxy = {
 const maxConnections = 20 // limit: connections from the proxy to the rail
 const forwardMs = 30_000 // limit: time for the rail behind the proxy
 
-/** Stands on loopback between a connector and its rail. */
+/** Starts a proxy on loopback between a connector and its rail. */
 export async function startProxy(railUrl: string): Promise<RailProxy> {
   const { origin, pathname } = new URL(railUrl)
   const peer = createPeer(maxConnections)
@@ -46,7 +49,7 @@ export async function startProxy(railUrl: string): Promise<RailProxy> {
         ...(body !== '' && { body }),
         timeoutMs: forwardMs,
       })
-      // Where it leads on to is about the same payment.
+      // Links in the response are about the same payment.
       for (const [, link = ''] of answered.body.matchAll(/"(\/[^"\s]{8,200})"/g))
         if (about !== undefined) aliases.set(link, about)
       return answered
@@ -72,7 +75,7 @@ export async function startProxy(railUrl: string): Promise<RailProxy> {
 
 const passOn: Interference = (forward) => forward()
 
-/** A rail that gives no answer is one to the connector too. */
+/** If the rail does not respond, neither does the proxy. */
 function asDropped(error: unknown): undefined {
   if (!(error instanceof NoAnswer)) throw error
 }

@@ -1,50 +1,50 @@
 import type { ReceivedReport } from '../connector.ts'
 import {
+  describeAuthenticity,
+  describeOutcomes,
   type Finding,
   found,
-  isProven,
   noPerson,
   noReader,
   noReport,
   notApplicable,
   notRun,
-  wordsOf,
 } from './findings.ts'
-import { orderOf, queryOf, type Stand, submit } from './stand.ts'
+import { orderOf, queryOf, submit, type TestBench } from './test-bench.ts'
 import { follow, isKnown, reportOn } from './waiting.ts'
 
-// Cases about what the rail says later, and when.
+// Cases about what the rail reports later, and when.
 
 type Account = string | null
 
-export async function lateSuccess(stand: Stand, account: Account): Promise<Finding> {
+export async function lateSuccess(stand: TestBench, account: Account): Promise<Finding> {
   const order = orderOf(stand, account)
   await submit(stand, order)
   const first = await follow(stand, order)
   if (first.outcome === 'pending') return notRun(noPerson)
-  if (first.outcome === 'done') return notRun('the payment of --late succeeded at once')
+  if (first.outcome === 'done') return notRun('the payment from --late succeeded immediately')
   const last = await follow(stand, order, ({ outcome }) => outcome === 'done')
   return found(
     first.outcome === 'refused' && last.outcome === 'done',
-    'the rail reported a failure, and success later',
-    wordsOf(first, last),
+    'the rail reported a failure, then success',
+    describeOutcomes(first, last),
     'refused; then done, which the service books or opens a case for',
   )
 }
 
-export async function callbackNever(stand: Stand, account: Account): Promise<Finding> {
+export async function callbackNever(stand: TestBench, account: Account): Promise<Finding> {
   const silent = orderOf(stand, account)
   const submitted = await submit(stand, silent)
   const queried = await follow(stand, silent)
   return found(
     submitted.outcome === 'accepted' && ['done', 'pending'].includes(queried.outcome),
     'no report was read; the rail was only queried',
-    wordsOf(submitted, queried),
-    'accepted; then the truth by queries alone',
+    describeOutcomes(submitted, queried),
+    'accepted; then the final outcome from queries alone',
   )
 }
 
-export async function callbackBeforeAnswer(stand: Stand, account: Account): Promise<Finding> {
+export async function callbackBeforeAnswer(stand: TestBench, account: Account): Promise<Finding> {
   if (!stand.connector.readReport) return notApplicable(noReader)
   const order = orderOf(stand, account)
   let report: ReceivedReport | undefined
@@ -62,16 +62,16 @@ export async function callbackBeforeAnswer(stand: Stand, account: Account): Prom
   if (queried.outcome === 'pending') return notRun(noPerson)
   return found(
     ['accepted', 'unknown'].includes(submitted.outcome) && queried.outcome === 'done',
-    'the answer to the submit was held until the rail had reported',
-    `a report, ${isProven(read)}; then ${wordsOf(submitted, queried)}`,
-    'accepted, or unknown when that took too long; then done',
+    'the response to the submit was held until the rail had reported',
+    `a report, ${describeAuthenticity(read)}; then ${describeOutcomes(submitted, queried)}`,
+    'accepted, or unknown if that took too long; then done',
   )
 }
 
-/** A rail that reports from inside its transaction waits for the answer to that: the query is sent before it. */
-export async function commitBeforeAnswer(stand: Stand, account: Account): Promise<Finding> {
+/** A rail that reports from inside its transaction waits for our response, so the query is sent first. */
+export async function commitBeforeAnswer(stand: TestBench, account: Account): Promise<Finding> {
   if (!stand.conformance.commitsBeforeAnswering)
-    return notApplicable('the protocol does not promise that a query sees at once what was answered')
+    return notApplicable('the protocol does not guarantee that queries immediately see what was reported')
   const order = orderOf(stand, account)
   const reported = stand.receiver.onFirst(order.reference, () => queryOf(stand, order))
   const submitted = await submit(stand, order)
@@ -83,7 +83,7 @@ export async function commitBeforeAnswer(stand: Stand, account: Account): Promis
       isKnown(atOnce) &&
       atReport.every(({ outcome }) => outcome === 'done'),
     `the payment was queried when it was accepted${atReport.length > 0 ? ', and when the rail reported' : ''}`,
-    wordsOf(submitted, atOnce, ...atReport),
-    'accepted; then pending or done; and done when it is reported',
+    describeOutcomes(submitted, atOnce, ...atReport),
+    'accepted; then pending or done; done once reported',
   )
 }

@@ -6,19 +6,19 @@ const strict = { additionalProperties: false } as const
 
 const results = ['passed', 'failed', 'not run', 'not applicable'] as const
 
-/** What `pesewa rail-test` writes as JSON. */
+/** The JSON that `pesewa rail-test` writes. */
 export const conformanceReport = Type.Object(
   {
-    /** The connection, or `simulated`. */
+    /** Name of the connection, or `simulated`. */
     rail: Type.String(),
     provider: Type.String(),
     protocol: Type.String(),
-    /** Of each payment, in whole minor units. */
+    /** Amount of each payment in minor units. */
     amount: Type.Integer(),
     currency: Type.String(),
-    /** No case has failed, one has passed, and all were reached. */
+    /** True if no case failed, at least one passed, and all were reached. */
     ok: Type.Boolean(),
-    /** Why the run ended early; null where it did not. */
+    /** Why the run ended early; null if it did not. */
     stopped: Type.Union([Type.String(), Type.Null()]),
     count: Type.Object(
       {
@@ -39,7 +39,7 @@ export type ConformanceReport = Static<typeof conformanceReport>
 
 export type TestedRail = Pick<ConformanceReport, 'rail' | 'provider' | 'protocol' | 'amount' | 'currency'>
 
-/** @param stopped why the cases without a finding have none; null once all have one */
+/** @param stopped why some cases have no finding; null once all have one */
 export function reportOf(
   rail: TestedRail,
   names: readonly string[],
@@ -54,7 +54,7 @@ export function reportOf(
   return { ...rail, ok: stopped === null && failed === 0 && passed > 0, stopped, count, submitted, cases }
 }
 
-/** The report for people. */
+/** Formats the report as Markdown. */
 export const asMarkdown = (report: ConformanceReport): string =>
   [
     `# Conformance of ${report.rail} to ${report.provider} (${report.protocol})`,
@@ -62,7 +62,7 @@ export const asMarkdown = (report: ConformanceReport): string =>
     ...(report.stopped === null ? [] : [`**This report is partial**: ${cell(report.stopped)}.`, '']),
     `${sumOf(report)}.`,
     '',
-    'Run against the connector alone: what the service makes of its conclusions is not part of this run.',
+    'Tests the connector alone; how the service handles its results is not part of this run.',
     '',
     '| case | result | what was done | what the connector concluded | what it must conclude |',
     '|---|---|---|---|---|',
@@ -79,7 +79,7 @@ const rowOf = (name: string, finding: Finding) =>
     ? `| ${name} | ${finding.result}: ${cell(finding.why)} | | | |`
     : `| ${name} | ${finding.result} | ${[finding.did, finding.concluded, finding.must].map(cell).join(' | ')} |`
 
-/** A rail's own words are among them. */
+/** Escapes a table cell, because it may contain the rail's own text. */
 const cell = (text: string) =>
   text
     .replace(/\p{C}+/gu, ' ')
@@ -90,7 +90,7 @@ const submittedIn = ({ submitted, amount, currency }: ConformanceReport) =>
   submitted.length === 0
     ? []
     : [
-        `Submitted: ${submitted.length} payments of ${formatMoney({ currency, value: BigInt(amount) })}, by our references:`,
+        `Submitted ${submitted.length} payments of ${formatMoney({ currency, value: BigInt(amount) })} with our references:`,
         '',
         ...submitted.map((reference) => `- ${reference}`),
         '',

@@ -1,15 +1,15 @@
 import type { Collection, RailOutcome, ReceivedReport } from '../connector.ts'
-import { orderOf, queryOf, type SharedReport, type Stand, submit } from './stand.ts'
+import { orderOf, queryOf, type SharedReport, submit, type TestBench } from './test-bench.ts'
 
 export const pollMs = 500
-const maxPolls = 40 // limit: queries of a case until it has its outcome
+const maxPolls = 40 // limit: queries in a case until it has its outcome
 
 export const isKnown = ({ outcome }: RailOutcome) => outcome === 'pending' || outcome === 'done'
 const isFinal = ({ outcome }: RailOutcome) => outcome === 'done' || outcome === 'refused'
 
-/** Queries until `isEnough`, or for 20 s; a page that nobody opens is waited for once. */
+/** Queries until `isEnough`, or for 20 s; waits only once for a page that stays unopened. */
 export async function follow(
-  stand: Stand,
+  stand: TestBench,
   order: Collection,
   isEnough: (outcome: RailOutcome) => boolean = isFinal,
 ): Promise<RailOutcome> {
@@ -24,29 +24,32 @@ export async function follow(
   }
 }
 
-const isVain = ({ seen }: Stand, { reference }: Collection) =>
+const isVain = ({ seen }: TestBench, { reference }: Collection) =>
   seen.isUnattended === true && seen.pages.get(reference) !== false
 
-/** The first report on a payment, if one comes within 20 s; once one did not, others are hardly waited for. */
-export async function reportOn(stand: Stand, order: Collection): Promise<ReceivedReport | undefined> {
+/** Waits up to 20 s for the first report on a payment; once one has not come, barely waits for others. */
+export async function reportOn(stand: TestBench, order: Collection): Promise<ReceivedReport | undefined> {
   const isHopeless = stand.seen.isSilent || isVain(stand, order)
   for (let polls = isHopeless ? maxPolls - 2 : 0; polls < maxPolls; polls++) {
     const [first] = stand.receiver.of(order.reference)
     if (first) return first
     await stand.wait(pollMs)
   }
-  // A page that nobody opens says nothing about other payments.
+  // An unopened page says nothing about other payments.
   stand.seen.isSilent ||= !isVain(stand, order)
   return undefined
 }
 
-/** A report on a payment of its own, which cases that only read it share. */
-export function sharedReport(stand: Stand, account: string | null): Promise<SharedReport | undefined> {
+/** Submits a payment and waits for its report, which is shared by cases that only read one. */
+export function sharedReport(stand: TestBench, account: string | null): Promise<SharedReport | undefined> {
   stand.seen.report ??= freshReport(stand, account)
   return stand.seen.report
 }
 
-export async function freshReport(stand: Stand, account: string | null): Promise<SharedReport | undefined> {
+export async function freshReport(
+  stand: TestBench,
+  account: string | null,
+): Promise<SharedReport | undefined> {
   const order = orderOf(stand, account)
   await submit(stand, order)
   const report = await reportOn(stand, order)

@@ -9,7 +9,7 @@ import { pawapay } from './pawapay/protocol.ts'
 import { paystack } from './paystack/protocol.ts'
 import { rest } from './rest/protocol.ts'
 
-/** Every protocol that we speak. */
+/** All supported protocols. */
 export const protocols: readonly Protocol[] = [
   mtnMomo,
   rest,
@@ -23,9 +23,9 @@ export const protocols: readonly Protocol[] = [
 
 export const protocolNames = protocols.map(({ name }) => name)
 
-/** The catalogue has only names of protocols that there are. */
+/** The catalogue only contains names of existing protocols. */
 export function protocolOf({ protocol: name }: { protocol: string }): Protocol {
   const protocol = protocols.find((each) => each.name === name)
-  assert(protocol, `there must be a protocol ${name}`)
+  assert(protocol, `no protocol ${name}`)
   return protocol
 }

@@ -1,41 +1,43 @@
 import { isEmail } from '../../spaces/spaces.ts'
 import type { SignInSettings } from '../settings.ts'
 
-/** What an identity provider says of somebody. */
+/** Claims of an identity provider about a user. */
 export type Claims = {
   issuer: string
   subject: string
-  /** Of a mailbox that the provider has made sure is theirs. */
+  /** Email address that the provider has verified. */
   verifiedEmail: string | undefined
-  /** When they showed who they are; not every provider says. */
+  /** Time when the user authenticated; some providers do not send it. */
   authenticatedAt: Date | undefined
   groups: string[]
 }
 
-const maxSubject = 255 // limit: characters of a person’s name at an identity provider, as the standard has it
-const maxGroups = 1_000 // limit: groups of a person that are looked at
+const maxSubject = 255 // limit: characters of a subject at an identity provider, as in OpenID Connect
+const maxGroups = 1_000 // limit: groups read per user
 
-/** `said`: the claims of an ID token that was checked, and of the provider's page about the person. */
-export function claimsOf(
-  said: Record<string, unknown>,
+/** Reads the claims of a verified ID token, merged with those of the userinfo endpoint. */
+export function readClaims(
+  rawClaims: Record<string, unknown>,
   { oidcEmailVerifiedClaim, oidcGroupsClaim }: SignInSettings,
 ): Claims {
-  const { iss, sub, email, auth_time: authTime } = said
+  const { iss, sub, email, auth_time: authTime } = rawClaims
   if (typeof iss !== 'string' || typeof sub !== 'string' || sub === '' || sub.length > maxSubject)
     throw new Error('claims without a subject')
-  const groups = [said[oidcGroupsClaim] ?? []].flat().slice(0, maxGroups)
+  const groups = [rawClaims[oidcGroupsClaim] ?? []].flat().slice(0, maxGroups)
   return {
     issuer: iss,
     subject: sub,
     verifiedEmail:
-      typeof email === 'string' && isEmail(email) && isTrue(said[oidcEmailVerifiedClaim]) ? email : undefined,
+      typeof email === 'string' && isEmail(email) && isTrue(rawClaims[oidcEmailVerifiedClaim])
+        ? email
+        : undefined,
     authenticatedAt: typeof authTime === 'number' ? dateOf(authTime) : undefined,
     groups: groups.filter((group) => typeof group === 'string'),
   }
 }
 
-/** Some providers write it as text, or as a number. */
+/** Some providers send the claim as text or as a number. */
 const isTrue = (value: unknown) => value === true || value === 'true' || value === 1 || value === '1'
 
-/** Nobody has shown in the future who they are. */
+/** Limits an authentication time to the present. */
 const dateOf = (seconds: number) => new Date(Math.min(seconds * 1_000, Date.now()))

@@ -9,14 +9,14 @@ import type { GroupRoles } from './groups-file.ts'
 
 const decider = { by: 'single sign-on', reason: 'groups at the identity provider' }
 
-type Given = { spaceId: string | null; role: Role | null }
+type GroupGrant = { spaceId: string | null; role: Role | null }
 
 /**
- * Gives a person who signs in what their groups give them, and takes back what those gave before and give no more. What a person
- * decided stays: whoever was made a member or an operator by hand is not changed by groups.
+ * Grants the roles that a user's groups give, and revokes those that the groups gave earlier but no longer do.
+ * Memberships and operators set by hand are not changed.
  */
 export async function applyGroups(tx: Tx, log: Log, userId: string, { isOperator, roles }: GroupRoles) {
-  const before = await tx.query<Given>(sql`
+  const before = await tx.query<GroupGrant>(sql`
     select space_id, role from roles_by_group where user_id = ${userId} for update`)
   await applyOperator(
     tx,
@@ -28,7 +28,7 @@ export async function applyGroups(tx: Tx, log: Log, userId: string, { isOperator
   const spaceIds = [...new Set([...given.keys(), ...roles.keys()])].filter((id) => id !== null).toSorted()
   const memberships = spaceIds.map((spaceId) => ({ spaceId, userId }))
   const current = new Map((await selectRoles(tx, memberships)).map(({ spaceId, role }) => [spaceId, role]))
-  // In one order, so that two who sign in at once do not wait for each other; a Space where nothing changes waits for nobody.
+  // Locks Spaces in a fixed order to avoid deadlocks, and skips Spaces where nothing changes.
   for (const membership of memberships) {
     const { spaceId } = membership
     const change = { before: given.get(spaceId), now: roles.get(spaceId) }
@@ -36,12 +36,12 @@ export async function applyGroups(tx: Tx, log: Log, userId: string, { isOperator
   }
 }
 
-/** What groups gave a person in a Space before, and what they give now. */
+/** Role that the groups gave in a Space before, and the role they give now. */
 type Change = { before: Role | undefined; now: Role | undefined }
 
 /**
- * What becomes of who is `current` there. `forget`: a person decided since, or before, and groups have no say any more; who was removed by
- * a person stays so for as long as groups give something.
+ * Returns what to do with the `current` role. `forget`: the role was changed by hand, so groups no longer
+ * control it. A member removed by hand stays removed while their groups still give a role.
  */
 function effectOf({ before, now }: Change, current: Role | undefined): 'none' | 'set' | 'forget' {
   if (current === before) return current === now ? 'none' : 'set'
@@ -55,7 +55,7 @@ async function applyOperator(tx: Tx, userId: string, isOperator: boolean, wasGiv
     select is_operator from users where id = ${userId} for no key update`)
   if (isOperator && user.isOperator) return
   if (user.isOperator !== isOperator) await setOperator(tx, userId, isOperator)
-  await remember(tx, { userId, spaceId: null }, isOperator ? null : undefined)
+  await storeGrant(tx, { userId, spaceId: null }, isOperator ? null : undefined)
 }
 
 async function applyRole(tx: Tx, log: Log, membership: Membership, change: Change): Promise<void> {
@@ -66,19 +66,19 @@ async function applyRole(tx: Tx, log: Log, membership: Membership, change: Chang
   const current = await roleOf(tx, membership)
   const effect = effectOf(change, current)
   if (effect === 'none') return
-  if (effect === 'forget') return remember(tx, membership, undefined)
+  if (effect === 'forget') return storeGrant(tx, membership, undefined)
   if (current === 'owner' && (await isLastOwner(tx, membership))) {
-    log.warn({ spaceId: membership.spaceId }, 'the last owner of a Space is in none of its groups any more')
+    log.warn({ spaceId: membership.spaceId }, 'the last owner of a Space is no longer in any of its groups')
     return
   }
   const { now } = change
   if (now) await putMember(tx, { ...membership, role: now }, decider)
   else await removeMember(tx, membership, decider)
-  await remember(tx, membership, now)
+  await storeGrant(tx, membership, now)
 }
 
-/** `role`: `null` of an operator; `undefined`: groups give nothing there. */
-async function remember(
+/** Stores what groups give. `role`: `null` for an operator, `undefined` for nothing. */
+async function storeGrant(
   tx: Tx,
   { userId, spaceId }: { userId: string; spaceId: string | null },
   role: Role | null | undefined,

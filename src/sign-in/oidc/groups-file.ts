@@ -24,15 +24,16 @@ const shape = Type.Object(
 )
 const checked = Compile(shape)
 
-/** What groups make of somebody. */
+/** Rights that a user has through groups. */
 export type GroupRoles = { isOperator: boolean; roles: Map<string, Role> }
 
 /**
- * What the groups of a person give them, by the operator's file: in each Space the first entry counts whose group they are in.
+ * Returns the rights of a user's groups according to the operator's file. In each Space the first entry with
+ * one of the groups decides.
  *
- * @throws ConfigError where the file cannot be read, or has anything else
+ * @throws ConfigError if the file cannot be read or is not valid
  */
-export function rolesOfGroups(file: string | undefined, groups: readonly string[]): GroupRoles {
+export function readGroupRoles(file: string | undefined, groups: readonly string[]): GroupRoles {
   const { operators = [], spaces = {} } = file === undefined ? {} : readGroupsFile(file)
   const roles = new Map<string, Role>()
   for (const [shown, entries] of Object.entries(spaces)) {
@@ -57,6 +58,6 @@ export function readGroupsFile(file: string) {
     throw fail(`${fault?.instancePath || '/'} ${fault?.message}`)
   }
   const unknown = Object.keys(content.spaces ?? {}).find((shown) => !readId(spaceIds, shown))
-  if (unknown !== undefined) throw fail(`"${unknown}" is not the id of a Space`)
+  if (unknown !== undefined) throw fail(`"${unknown}" is not a Space id`)
   return content
 }

@@ -9,7 +9,7 @@ import type { GroupRoles } from './groups-file.ts'
 
 type Identity = Pick<Claims, 'issuer' | 'subject'>
 
-/** Who somebody at the identity provider is here. */
+/** Returns the user linked to an account at the identity provider. */
 export const findIdentity = async (db: Reader, { issuer, subject }: Identity): Promise<string | undefined> =>
   (
     await db.one<{ userId: string }>(sql`
@@ -17,12 +17,17 @@ export const findIdentity = async (db: Reader, { issuer, subject }: Identity): P
   )?.userId
 
 /**
- * The user that somebody at the identity provider is. Of who comes for the first time: whoever has the mailbox, which the provider has to
- * have verified; and a new user where groups give them something.
+ * Returns the user of an account at the identity provider. On the first sign-in it links the user with the same
+ * verified email address, or creates a user if their groups give them a role.
  *
- * @throws Refusal `sign_in_failed` where it is nobody, or the mailbox was another's there
+ * @throws Refusal `sign_in_failed` if no user matches, or the user is linked to another account
  */
-export async function userOf(tx: Tx, claims: Claims, given: GroupRoles, browser: Browser): Promise<string> {
+export async function findOrCreateUser(
+  tx: Tx,
+  claims: Claims,
+  given: GroupRoles,
+  browser: Browser,
+): Promise<string> {
   const known = await findIdentity(tx, claims)
   if (known) {
     await tx.run(sql`
@@ -31,19 +36,19 @@ export async function userOf(tx: Tx, claims: Claims, given: GroupRoles, browser:
     return known
   }
   const email = claims.verifiedEmail
-  if (email === undefined) throw nobody('The identity provider does not say that your mailbox is verified.')
+  if (email === undefined) throw refusedSignIn('The identity provider has not verified your email address.')
   const isWelcome = given.isOperator || given.roles.size > 0
   const user = (await findUserByEmail(tx, email)) ?? (isWelcome ? await addUser(tx, email) : undefined)
-  if (!user) throw nobody('Nobody here has your email address: ask for an invitation.')
-  // A mailbox may be given to another person, who is somebody else at the provider.
-  if (!(await link(tx, user.id, claims)) && (await findIdentity(tx, claims)) !== user.id)
-    throw nobody('Your email address belongs to another account at the identity provider.')
+  if (!user) throw refusedSignIn('No user has your email address. Ask for an invitation.')
+  // A mailbox can pass to another person, who has another account at the provider.
+  if (!(await linkIdentity(tx, user.id, claims)) && (await findIdentity(tx, claims)) !== user.id)
+    throw refusedSignIn('Your email address is linked to another account at the identity provider.')
   await mailNotice(tx, user.id, 'identity_linked', browser)
   return user.id
 }
 
-/** Returns whether it was linked: a user has one identity at a provider. */
-async function link(tx: Tx, userId: string, { issuer, subject }: Identity): Promise<boolean> {
+/** Links an account to a user. Returns false if either is already linked: a user has one account per provider. */
+async function linkIdentity(tx: Tx, userId: string, { issuer, subject }: Identity): Promise<boolean> {
   const now = new Date()
   return (
     (await tx.run(sql`
@@ -53,8 +58,10 @@ async function link(tx: Tx, userId: string, { issuer, subject }: Identity): Prom
   )
 }
 
-/** Unlinks a user, and returns whether they were linked: who comes next with their mailbox is they. */
-export const unlink = async (tx: Tx, userId: string): Promise<boolean> =>
+/**
+ * Unlinks a user. Returns false if they were not linked. The next sign-in with their email address links an account again.
+ */
+export const removeIdentity = async (tx: Tx, userId: string): Promise<boolean> =>
   (await tx.run(sql`delete from oidc_identities where user_id = ${userId}`)) > 0
 
-const nobody = (message: string) => new Refusal('sign_in_failed', { message })
+const refusedSignIn = (message: string) => new Refusal('sign_in_failed', { message })

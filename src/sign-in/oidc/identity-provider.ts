@@ -6,41 +6,41 @@ import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { lifeByProviderMs } from '../../spaces/sessions.ts'
 import type { SignInSettings } from '../settings.ts'
-import { type Claims, claimsOf } from './claims.ts'
+import { type Claims, readClaims } from './claims.ts'
 import { readGroupsFile } from './groups-file.ts'
-import type { Binding, Try } from './tries.ts'
+import type { Binding, ProviderAttempt } from './provider-attempts.ts'
 
-const timeoutMs = 10_000 // limit: time that the identity provider has for a response
-const maxConnections = 4 // limit: connections to the identity provider at once
-const metadataMs = 3_600_000 // limit: how long what the identity provider says of itself is believed
-/** Whoever signed in there longer ago than a session lasts here is asked again. */
-const askedAgainSeconds = lifeByProviderMs / 1_000
+const timeoutMs = 10_000 // limit: timeout of a request to the identity provider
+const maxConnections = 4 // limit: concurrent connections to the identity provider
+const metadataMs = 3_600_000 // limit: how long the identity provider’s metadata is cached
+/** Users who authenticated longer ago than a session lasts must authenticate again. */
+const maxAuthenticationAgeSeconds = lifeByProviderMs / 1_000
 
 export type IdentityProvider = {
-  /** What people know it by. */
+  /** Display name. */
   name: string
-  /** Where to send a browser. `isStepUp`: the provider asks whoever is there to show again who they are. */
+  /** Returns the address to send a browser to. `isStepUp`: the user must authenticate again. */
   addressFor(binding: Binding, isStepUp: boolean): Promise<string>
   /**
-   * What the provider says of who came back with `query`, the part of the address after the question mark.
+   * Returns the claims of a user who came back with `query`, the part of the address after the question mark.
    *
-   * @throws Refusal `sign_in_failed`, whatever was wrong: that is in the log
+   * @throws Refusal `sign_in_failed` for any error; the cause is logged
    */
-  identify(query: string, attempt: Try): Promise<Claims>
+  identify(query: string, attempt: ProviderAttempt): Promise<Claims>
 }
 
 type ProviderParts = Platform<SignInSettings>
 type Library = typeof import('openid-client')
 
 /**
- * The OpenID Connect provider of the settings; `undefined` where they name none.
+ * Returns the OpenID Connect provider from the settings; `undefined` if none is configured.
  *
- * @throws ConfigError about the file of groups
+ * @throws ConfigError if the groups file is not valid
  */
 export function createIdentityProvider(parts: ProviderParts): IdentityProvider | undefined {
   const { oidcIssuer: issuer, oidcName, oidcScopes, oidcGroupsFile } = parts.settings
   if (issuer === undefined) return undefined
-  // What is wrong with it is said at the start, and not to who signs in.
+  // Checks the file at start-up, so that errors do not surface at the first sign-in.
   if (oidcGroupsFile !== undefined) readGroupsFile(oidcGroupsFile)
   const withConfiguration = createDiscovery(parts, new URL(issuer))
   const redirectUri = `${parts.baseUrl}/console/sign-in`
@@ -55,7 +55,9 @@ export function createIdentityProvider(parts: ProviderParts): IdentityProvider |
           nonce: binding.nonce,
           code_challenge: await library.calculatePKCECodeChallenge(binding.verifier),
           code_challenge_method: 'S256',
-          ...(isStepUp ? { prompt: 'login', max_age: '0' } : { max_age: String(askedAgainSeconds) }),
+          ...(isStepUp
+            ? { prompt: 'login', max_age: '0' }
+            : { max_age: String(maxAuthenticationAgeSeconds) }),
         })
         return href
       }),
@@ -72,12 +74,12 @@ export function createIdentityProvider(parts: ProviderParts): IdentityProvider |
         const more = hasMore
           ? await library.fetchUserInfo(configuration, tokens.access_token, idToken.sub)
           : {}
-        return claimsOf({ ...more, ...idToken }, parts.settings)
+        return readClaims({ ...more, ...idToken }, parts.settings)
       }),
   }
 }
 
-/** Runs something with what the provider says of itself, which is fetched where it is needed, and kept for an hour. */
+/** Runs `work` with the provider's metadata, which is fetched on demand and cached for an hour. */
 function createDiscovery({ settings, log }: ProviderParts, issuer: URL) {
   const peer = createPeer(maxConnections)
   let known: { configuration: Promise<Configuration>; until: number } | undefined
@@ -85,8 +87,9 @@ function createDiscovery({ settings, log }: ProviderParts, issuer: URL) {
   async function discover(library: Library): Promise<Configuration> {
     const isPlain = issuer.protocol === 'http:'
     return library.discovery(issuer, `${settings.oidcClientId}`, undefined, clientAuth(library, settings), {
-      [library.customFetch]: (url: string, options: CustomFetchOptions) => fetchOf(peer, url, options),
-      // Also where TLS has proved who sent an ID token, its signature is checked.
+      [library.customFetch]: (url: string, options: CustomFetchOptions) =>
+        fetchThroughPeer(peer, url, options),
+      // Checks the ID token's signature even though TLS already authenticates the provider.
       execute: [library.enableNonRepudiationChecks, ...(isPlain ? [library.allowInsecureRequests] : [])],
     })
   }
@@ -102,28 +105,31 @@ function createDiscovery({ settings, log }: ProviderParts, issuer: URL) {
     try {
       return await work(library, await configuration)
     } catch (error) {
-      // What is said there may be of the browser's making, and is cut short. No code or token is in it.
+      // The message can contain text from the browser, so it is truncated. It contains no code or token.
       log.warn({ code: codeOf(error), cause: messageOf(error).slice(0, 200) }, 'single sign-on failed')
       throw new Refusal('sign_in_failed', {
-        message: 'Signing in at the identity provider did not work. Try again, or sign in by another way.',
+        message: 'Single sign-on failed. Try again, or sign in another way.',
       })
     }
   }
 }
 
-/** The secret is read each time, and goes where the provider takes it. */
+/** Reads the client secret for each request, and sends it with the method that the provider supports. */
 function clientAuth(library: Library, settings: SignInSettings): ClientAuth {
   const { oidcClientSecret, oidcClientSecretFile: file } = settings
   if (!oidcClientSecret && !file) return library.None()
   return (server, ...rest) => {
     const secret = file ? readFileSync(file, 'utf8').trim() : (oidcClientSecret ?? '')
-    const takesPost = server.token_endpoint_auth_methods_supported?.includes('client_secret_post')
-    return (takesPost ? library.ClientSecretPost(secret) : library.ClientSecretBasic(secret))(server, ...rest)
+    const supportsPost = server.token_endpoint_auth_methods_supported?.includes('client_secret_post')
+    return (supportsPost ? library.ClientSecretPost(secret) : library.ClientSecretBasic(secret))(
+      server,
+      ...rest,
+    )
   }
 }
 
-/** By the one way out, with its limits. All that the provider sends here is JSON. */
-async function fetchOf(
+/** Fetches through the egress client with its limits. Every response of the provider is JSON. */
+async function fetchThroughPeer(
   peer: ReturnType<typeof createPeer>,
   url: string,
   { method, headers, body }: CustomFetchOptions,

@@ -3,39 +3,39 @@ import type { Tx } from '../../platform/db/database.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { type Browser, openRoute } from '../../platform/http/open-route.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
-import { described, object, opaqueText, shownAddress } from '../../platform/http/shapes.ts'
+import { object, opaqueText, shownAddress, withDescription } from '../../platform/http/shapes.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { freshenSession } from '../../spaces/sessions.ts'
 import { recordAttempt } from '../attempts.ts'
-import { type OwnRouteParts, ownRoute, type Person } from '../own-route.ts'
+import { type OwnRouteParts, ownRoute, type SignedInUser } from '../own-route.ts'
 import { type SignInLimits, signedIn, signIn } from '../signing-in.ts'
 import type { Claims } from './claims.ts'
 import { applyGroups } from './group-roles.ts'
-import { type GroupRoles, rolesOfGroups } from './groups-file.ts'
-import { findIdentity, userOf } from './identities.ts'
+import { type GroupRoles, readGroupRoles } from './groups-file.ts'
+import { findIdentity, findOrCreateUser } from './identities.ts'
 import type { IdentityProvider } from './identity-provider.ts'
-import { beginTry, type Try, takeTry } from './tries.ts'
+import { beginProviderAttempt, type ProviderAttempt, takeProviderAttempt } from './provider-attempts.ts'
 
-const maxQuery = 8_192 // limit: characters that an identity provider sends a browser back with
+const maxQuery = 8_192 // limit: characters of the query an identity provider sends back with the browser
 
-/** Clocks of two machines differ. */
+/** Tolerated clock difference between this service and the provider. */
 const skewMs = 60_000
 
 const address = object({
-  url: described(
+  url: withDescription(
     shownAddress,
-    'Where the browser goes.',
+    'Address to send the browser to.',
     'https://login.example.com/authorize?client_id=pesewa&state=9Qm7TzR2vB8n',
   ),
 })
 
 const body = object({
   query: opaqueText(1, maxQuery, {
-    description: 'What the address that the browser came back to has after its `?`.',
+    description: 'Query of the address the browser came back to, without the `?`.',
   }),
 })
 
-/** Signing in at an OpenID Connect provider, and showing there again who one is. */
+/** Routes for signing in and stepping up at an OpenID Connect provider. */
 export function oidcRoutes(
   parts: OwnRouteParts,
   provider: IdentityProvider | undefined,
@@ -44,12 +44,12 @@ export function oidcRoutes(
   return [
     openRoute(parts.baseUrl, {
       url: '/v1/sign-in/ways',
-      summary: 'Ways to sign in that this installation has beside links and passkeys',
+      summary: 'Retrieve the additional sign-in methods of this installation',
       example: {},
       body: object({}),
       result: object({
         identityProvider: Type.Union([Type.String(), Type.Null()], {
-          description: 'What people know the OpenID Connect provider by; null where there is none.',
+          description: 'Name of the OpenID Connect provider; null if none is configured.',
           examples: ['Example Ltd.'],
         }),
       }),
@@ -57,7 +57,7 @@ export function oidcRoutes(
     }),
     openRoute(parts.baseUrl, {
       url: '/v1/sign-in/oidc/begin',
-      summary: 'Where a browser goes to sign in at the identity provider, within ten minutes',
+      summary: 'Start signing in at the identity provider; finish within ten minutes',
       reasons: ['state_conflict'],
       example: {},
       body: object({}),
@@ -69,20 +69,20 @@ export function oidcRoutes(
     }),
     openRoute(parts.baseUrl, {
       url: '/v1/sign-in/oidc',
-      summary: 'Sign in with what the identity provider has sent the browser back with',
+      summary: 'Finish signing in at the identity provider',
       reasons: ['sign_in_failed', 'state_conflict'],
       example: { query: 'code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj' },
       body,
       result: signedIn,
       write: ({ query }, browser) =>
         limits.attempt(browser, async () => {
-          const { claims } = await comeBack(parts, provider, query, browser, null)
+          const { claims } = await finishAtProvider(parts, provider, query, browser, null)
           return signInAs(parts, claims, browser)
         }),
     }),
     ownRoute(parts, {
       url: '/v1/step-up/oidc/begin',
-      summary: 'Where a browser goes to show again at the identity provider who the caller is',
+      summary: 'Start a step-up at the identity provider',
       reasons: ['state_conflict'],
       example: {},
       body: object({}),
@@ -91,18 +91,17 @@ export function oidcRoutes(
     }),
     ownRoute(parts, {
       url: '/v1/step-up/oidc',
-      summary:
-        'Show with what the identity provider says that the caller is there: the sign-in is fresh again',
+      summary: 'Finish a step-up at the identity provider',
       reasons: ['sign_in_failed', 'state_conflict'],
       example: { query: 'code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj' },
       body,
-      result: object({ isFresh: described(Type.Boolean(), 'Always true: the sign-in is fresh again.') }),
+      result: object({ isFresh: withDescription(Type.Boolean(), 'Always true.') }),
       write: async ({ query }, person) => {
-        const { claims, attempt } = await comeBack(parts, provider, query, person, person.sessionId)
+        const { claims, attempt } = await finishAtProvider(parts, provider, query, person, person.sessionId)
         const isFresh = await parts.db.transaction((tx) => stepUp(tx, claims, attempt, person))
         if (!isFresh)
           throw new Refusal('sign_in_failed', {
-            message: 'The identity provider does not say that you have just shown there who you are.',
+            message: 'The identity provider did not confirm that you just signed in there. Try again.',
           })
         return { isFresh }
       },
@@ -117,47 +116,52 @@ async function begin(
   sessionId: string | null,
 ): Promise<Static<typeof address>> {
   if (!provider) throw noProvider()
-  const binding = await parts.db.transaction((tx) => beginTry(tx, parts, browser, sessionId))
+  const binding = await parts.db.transaction((tx) => beginProviderAttempt(tx, parts, browser, sessionId))
   return { url: await provider.addressFor(binding, sessionId !== null) }
 }
 
-/** The try is used up before the provider is asked, so that what was sent back counts once. */
-async function comeBack(
+/** Uses up the attempt before contacting the provider, so that a returned query works once. */
+async function finishAtProvider(
   parts: OwnRouteParts,
   provider: IdentityProvider | undefined,
   query: string,
   browser: Browser,
   sessionId: string | null,
-): Promise<{ claims: Claims; attempt: Try }> {
+): Promise<{ claims: Claims; attempt: ProviderAttempt }> {
   if (!provider) throw noProvider()
-  const attempt = await parts.db.transaction((tx) => takeTry(tx, parts, browser))
+  const attempt = await parts.db.transaction((tx) => takeProviderAttempt(tx, parts, browser))
   if (!attempt || attempt.sessionId !== sessionId) throw new Refusal('sign_in_failed')
   return { claims: await provider.identify(query, attempt), attempt }
 }
 
 async function signInAs(parts: OwnRouteParts, claims: Claims, browser: Browser) {
-  const given = givenTo(parts, claims)
+  const given = groupRolesFor(parts, claims)
   return parts.db.transaction(async (tx) => {
-    const userId = await userOf(tx, claims, given, browser)
+    const userId = await findOrCreateUser(tx, claims, given, browser)
     await applyGroups(tx, parts.log, userId, given)
-    // Of whom it is not known when they showed who they are, that was long ago.
+    // If the provider does not report the time of authentication, the session counts as not fresh.
     return signIn(parts, tx, userId, 'oidc', browser, claims.authenticatedAt ?? new Date(0))
   })
 }
 
-/** Where the file was broken since the start, nobody gets or loses anything by it. */
-function givenTo({ settings, log }: OwnRouteParts, { groups }: Claims): GroupRoles {
+/** Reads the groups file. If it has become invalid since start-up, the sign-in is refused and no role changes. */
+function groupRolesFor({ settings, log }: OwnRouteParts, { groups }: Claims): GroupRoles {
   try {
-    return rolesOfGroups(settings.oidcGroupsFile, groups)
+    return readGroupRoles(settings.oidcGroupsFile, groups)
   } catch (error) {
-    log.error({ cause: messageOf(error) }, 'single sign-on is out of order')
+    log.error({ cause: messageOf(error) }, 'failed to read OIDC_GROUPS_FILE')
     throw new Refusal('sign_in_failed', {
-      message: 'Single sign-on is out of order: ask whoever runs this service, or sign in by another way.',
+      message: 'Single sign-on is not working. Contact the operator, or sign in another way.',
     })
   }
 }
 
-async function stepUp(tx: Tx, claims: Claims, { beganAt }: Try, person: Person): Promise<boolean> {
+async function stepUp(
+  tx: Tx,
+  claims: Claims,
+  { beganAt }: ProviderAttempt,
+  person: SignedInUser,
+): Promise<boolean> {
   const { userId, sessionId } = person
   const shownAt = claims.authenticatedAt?.getTime() ?? 0
   const isGood = (await findIdentity(tx, claims)) === userId && shownAt >= beganAt.getTime() - skewMs
@@ -169,5 +173,5 @@ async function stepUp(tx: Tx, claims: Claims, { beganAt }: Try, person: Person):
 
 const noProvider = () =>
   new Refusal('state_conflict', {
-    message: 'This installation has no identity provider: sign in by another way.',
+    message: 'This installation has no identity provider. Sign in another way.',
   })

@@ -12,7 +12,7 @@ import { GatewayError, OauthError, showAirtelError } from './error.ts'
 const tokenLifeSeconds = 180
 const tokenPurpose = 'simulator airtel token'
 
-/** A route of every simulated country, for callers with a token, the country and its currency. */
+/** A route of every simulated country. Callers need a token and must send the country and its currency. */
 export const airtelRoute = (
   parts: SimulatorParts,
   method: 'GET' | 'POST',
@@ -25,9 +25,9 @@ export const airtelRoute = (
   handle: async (request, reply) => handle(enter(parts, request), request, reply),
 })
 
-/** Tokens are sealed, not stored. Some countries write their life as text. */
+/** Tokens are encrypted, not stored. Some countries send their lifetime as text. */
 export const tokenRoute = (parts: SimulatorParts): RawRoute => ({
-  ...openRoute(parts, 'POST', '/auth/oauth2/token', 'an access token'),
+  ...openRoute(parts, 'POST', '/auth/oauth2/token', 'issue an access token'),
   admit: (request) => void providerOf(parts, request),
   handle: async (request) => {
     const { providerId, country } = providerOf(parts, request)

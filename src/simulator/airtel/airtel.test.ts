@@ -31,7 +31,7 @@ afterEach(() => {
 })
 
 const at = (country: string) =>
-  connectors.connectorOf(`airtel-${country}`, 'test') as Connector &
+  connectors.findConnector(`airtel-${country}`, 'test') as Connector &
     Required<Pick<Connector, 'disburse' | 'queryDisbursement' | 'readReport' | 'verifyAccount' | 'balances'>>
 const wordOf = (result: { outcome: string; code?: string }) => result.code ?? result.outcome
 type Moment = [ms: number, outcome: string, callbacks: number]
@@ -95,21 +95,21 @@ async function follow(query: () => Promise<{ outcome: string; code?: string }>, 
   }
 }
 
-describe('the last digits decide what happens', () => {
+describe('the last digits decide the outcome', () => {
   for (const [digits, ofPayment, ofDisbursement = ofPayment] of endings) {
     test(`to a payer …${digits}`, async () => {
       const order = airtelCollection({ payerAccount: `+256752604${digits}` })
       assert.deepEqual(await at('ug').collect(order), { outcome: 'accepted' })
       await follow(() => at('ug').queryCollection(aboutAirtel(order.reference)), ofPayment)
     })
-    test(`to a payee …${digits}, though Airtel says at once that it succeeded`, async () => {
+    test(`to a payee …${digits}, although Airtel reports success at once`, async () => {
       const order = airtelDisbursement({ payeeAccount: `+256752604${digits}` })
       assert.deepEqual(await at('ug').disburse(order), { outcome: 'accepted' })
       await follow(() => at('ug').queryDisbursement(aboutAirtel(order.reference)), ofDisbursement)
     })
   }
 
-  test('…007: the answer to the submit is lost, the money moves once, and a repetition is accepted', async () => {
+  test('…007: the response to the submit is lost, the money moves once, and resubmitting is accepted', async () => {
     const payment = airtelCollection({ payerAccount: '+256752604007' })
     const payout = airtelDisbursement({ payeeAccount: '+256752604007' })
     assert.equal((await at('ug').collect(payment)).outcome, 'unknown')
@@ -134,7 +134,7 @@ describe('the last digits decide what happens', () => {
     assert.deepEqual(await at('ug').queryDisbursement(aboutAirtel(order.reference)), { outcome: 'missing' })
   })
 
-  test('…010: the number is not known, and nothing is begun', async () => {
+  test('…010: an unknown number starts nothing', async () => {
     for (const result of [
       await at('ug').collect(airtelCollection({ payerAccount: '+256752604010' })),
       await at('ug').disburse(airtelDisbursement({ payeeAccount: '+256752604010' })),
@@ -144,7 +144,7 @@ describe('the last digits decide what happens', () => {
   })
 })
 
-/** A number that may be anybody's in each country. */
+/** A number that exists in every country's plan. */
 const phones: Record<string, string> = {
   cd: '+243990000456',
   cg: '+242055123456',
@@ -163,7 +163,7 @@ const phones: Record<string, string> = {
 }
 
 for (const [country, phone] of Object.entries(phones))
-  test(`${country}: collects, pays out, names holders and reports in each of its currencies`, async () => {
+  test(`${country}: collects, pays out, looks up holders and reports in each of its currencies`, async () => {
     for (const currency of loadCatalogue().find(`airtel-${country}`)!.currencies) {
       const payment = airtelCollection({ payerAccount: phone, currency, amount: 12_345n })
       const payout = airtelDisbursement({ payeeAccount: phone, currency, amount: 12_345n })
@@ -181,7 +181,7 @@ for (const [country, phone] of Object.entries(phones))
         new Set(reports.map(({ reference }) => reference)),
         new Set([payment.reference, payout.reference]),
       )
-      // Uganda proves none of its callbacks.
+      // Uganda authenticates no callbacks.
       for (const report of reports) assert.equal(report.isAuthentic, country !== 'ug')
     }
     const holder = await at(country).verifyAccount(phone)
@@ -200,7 +200,7 @@ const reportOf = (country: string, body: string) =>
     fields: parseFields(body),
   })
 
-test('a token that has expired at Airtel is replaced', async () => {
+test('an expired token is replaced', async () => {
   for (const _ of [1, 2]) {
     assert.deepEqual(await at('ke').queryCollection(aboutAirtel(randomUUID(), { currency: 'KES' })), {
       outcome: 'missing',
@@ -209,7 +209,7 @@ test('a token that has expired at Airtel is replaced', async () => {
   }
 })
 
-describe('what Airtel refuses', () => {
+describe('refusals by Airtel', () => {
   const connect = (country: string, currency: string, changes: object) =>
     createAirtel(
       {
@@ -226,7 +226,7 @@ describe('what Airtel refuses', () => {
   for (const [what, country, currency, changes, outcome] of [
     ['a wrong secret', 'UG', 'UGX', { clientSecret: 'wrong' }, 'unknown'],
     ['another country’s header', 'UG', 'UGX', { country: 'KE' }, 'rejected'],
-    ['a currency that is not its own', 'UG', 'KES', {}, 'rejected'],
+    ['a currency of another country', 'UG', 'KES', {}, 'rejected'],
     ['an unsigned message in Zambia', 'ZM', 'ZMW', { signsMessages: false }, 'rejected'],
   ] as const)
     test(`${what}`, async () => {
@@ -237,7 +237,7 @@ describe('what Airtel refuses', () => {
       await connector.close()
     })
 
-  test('a wrong PIN, of which only one is sent', async () => {
+  test('a wrong PIN is refused after one attempt', async () => {
     const connector = connect('UG', 'UGX', { pin: '9999' })
     const results = [
       await connector.disburse!(airtelDisbursement()),

@@ -7,7 +7,7 @@ import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 type Ending = { status: 'TF' | 'TE'; code: string; message: string }
 const failed = (code: string, message: string): Ending => ({ status: 'TF', code, message })
 
-/** The simulator plans in MTN's words; Airtel says the same in codes. */
+/** Airtel's codes for the outcomes, which the simulator plans with MTN's names. */
 const ofPayments: Readonly<Record<string, Ending>> = {
   NOT_ENOUGH_FUNDS: failed('1007', 'Insufficient balance'),
   APPROVAL_REJECTED: failed('1008', 'Transaction refused'),
@@ -25,7 +25,7 @@ const ofDisbursements: Readonly<Record<string, Ending>> = {
   PAYEE_LIMIT_REACHED: failed('1003', 'Maximum limit of the day reached'),
 }
 
-/** The response to an enquiry: it states no amount. */
+/** The response to an enquiry, which contains no amount. */
 export function airtelDocumentOf(stored: StoredCollection | StoredDisbursement): object {
   const { reference: id } = stored
   const { status, code, message } = endOf(stored)
@@ -55,7 +55,10 @@ function endOf(stored: StoredCollection | StoredDisbursement) {
 const airtelMoneyId = ({ financialTransactionId }: StoredCollection | StoredDisbursement) =>
   financialTransactionId === null ? undefined : `MP${financialTransactionId}`
 
-/** A callback; with a hash where the country proves them, over either of the texts that Airtel's documents name. */
+/**
+ * A callback. In countries that authenticate callbacks it has a hash, over either of the texts that Airtel
+ * documents.
+ */
 export function airtelReportOf(stored: StoredCollection | StoredDisbursement, seals: Seals): object {
   const country = stored.providerId.slice(-2).toUpperCase()
   const { callbackKey }: { callbackKey?: string } = testAccount(seals, country)

@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/log.ts'
 import { RailError, showRailError } from '../engine/rail-error.ts'
 
-/** A "no" of Airtel's, in its form. */
+/** An error in Airtel's format. */
 export class AirtelError extends RailError {
   override document(): object {
     const { status, code, message } = this
@@ -10,14 +10,14 @@ export class AirtelError extends RailError {
   }
 }
 
-/** One of the gateway's, which never reached the service behind. */
+/** A gateway error: the request never reached the service behind it. */
 export class GatewayError extends RailError {
   override document(): object {
     return { status_code: this.code, status_message: this.message }
   }
 }
 
-/** One about the token. */
+/** A token error. */
 export class OauthError extends RailError {
   override document(): object {
     return { error: this.code, error_description: this.message }

@@ -8,14 +8,14 @@ import { testAccount } from '../../providers/protocols/airtel-money/test-account
 import type { Provider } from '../../providers/provider.ts'
 import type { CollectionRequest } from '../engine/collection-store.ts'
 import type { DisbursementRequest } from '../engine/disbursement-store.ts'
+import { decryptPin } from './encryption.ts'
 import { AirtelError, GatewayError } from './error.ts'
-import { pinOf } from './sealed.ts'
 
 const id = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
 const reference = Type.String({ pattern: '^[A-Za-z0-9]{4,64}$' })
 const msisdn = Type.String({ pattern: '^[0-9]{5,14}$' })
 const currency = Type.String()
-/** Read from the bytes: no double holds all amounts. */
+/** Parsed from the raw bytes, because a double cannot hold every amount. */
 const amount = Type.Unknown()
 
 const payment = Compile(
@@ -35,7 +35,7 @@ const disbursement = Compile(
 )
 
 /**
- * A request to pay, checked as Airtel checks it.
+ * Validates a payment request as Airtel does.
  *
  * @throws GatewayError, AirtelError
  */
@@ -55,7 +55,7 @@ export function readPayment(provider: Provider, request: FastifyRequest): Collec
 }
 
 /**
- * A request to pay out, checked alike, with the PIN.
+ * Validates a payout request, including its PIN, as Airtel does.
  *
  * @throws GatewayError, AirtelError
  */
@@ -67,7 +67,7 @@ export function readDisbursement(
   const { body } = request
   if (!disbursement.Check(body)) throw new GatewayError(400, 'ROUTER003', 'Invalid request')
   const { pin, pinPadding }: PinOfAccount = testAccount(seals, provider.country)
-  if (pinOf(body.pin, pinPadding) !== pin) throw new GatewayError(400, 'ROUTER115', 'Invalid PIN')
+  if (decryptPin(body.pin, pinPadding) !== pin) throw new GatewayError(400, 'ROUTER115', 'Invalid PIN')
   return {
     ...readMoney(provider, request, body.transaction.id, body.payee.currency),
     payee: phoneOf(provider, body.payee.msisdn),
@@ -105,12 +105,12 @@ function minorUnits(amount: string, currency: string): bigint {
     const value = fromMajorUnits(amount, currency)
     if (value > 0n && value <= BigInt(Number.MAX_SAFE_INTEGER)) return value
   } catch {
-    // Refused below, like what is nothing or too much.
+    // Refused below, like zero and excessive amounts.
   }
   throw new AirtelError(400, 'DP00800001004', 'Invalid Amount')
 }
 
-/** Airtel takes numbers without country code and without the zero that is dialled before them. */
+/** Airtel expects numbers without country code and without the leading zero. */
 function phoneOf({ country }: Provider, msisdn: string): string {
   const phone = parsePhone(msisdn, country, 'test')
   if (phone === undefined || nationalNumberOf(phone, country) !== msisdn)

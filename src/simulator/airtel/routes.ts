@@ -14,38 +14,44 @@ import {
 } from '../engine/submitting.ts'
 import { airtelRoute, tokenRoute } from './access.ts'
 import { airtelDocumentOf } from './documents.ts'
+import { isSigned } from './encryption.ts'
 import { AirtelError, GatewayError, internalError } from './error.ts'
 import { readDisbursement, readPayment } from './request.ts'
-import { isSigned } from './sealed.ts'
 import { publicKeyText } from './test-key.ts'
 
-/** Airtel Money's Open API, of every simulated country: 1 without and 2 with signed messages. */
+/** Airtel Money's Open API for every simulated country: version 1 without and 2 with signed messages. */
 export const airtelRoutes = (parts: SimulatorParts): RawRoute[] => [
   tokenRoute(parts),
-  airtelRoute(parts, 'GET', '/v1/rsa/encryption-keys', 'the key to encrypt for it', () => keyOf(parts)),
+  airtelRoute(parts, 'GET', '/v1/rsa/encryption-keys', 'get the encryption key', () => keyOf(parts)),
   ...([1, 2] as const).flatMap((version) => [
-    airtelRoute(parts, 'POST', `/merchant/v${version}/payments/`, 'ask a payer to pay', (...call) =>
+    airtelRoute(parts, 'POST', `/merchant/v${version}/payments/`, 'request a payment', (...call) =>
       collect(parts, version, ...call),
     ),
-    airtelRoute(parts, 'POST', `/standard/v${version}/disbursements/`, 'pay out', (...call) =>
+    airtelRoute(parts, 'POST', `/standard/v${version}/disbursements/`, 'send a payout', (...call) =>
       payOut(parts, version, ...call),
     ),
     airtelRoute(
       parts,
       'GET',
       `/standard/v${version}/disbursements/:id`,
-      'query the outcome',
+      'query a payout',
       (provider, request) =>
         answerEnquiry(findDisbursement(parts.db, idIn(provider, request)), 'DP00900001015'),
     ),
   ]),
-  airtelRoute(parts, 'GET', '/standard/v1/payments/:id', 'query the outcome', (provider, request) =>
+  airtelRoute(parts, 'GET', '/standard/v1/payments/:id', 'query a payment', (provider, request) =>
     answerEnquiry(findCollection(parts.db, idIn(provider, request)), 'DP00800001025'),
   ),
-  airtelRoute(parts, 'GET', '/standard/v1/users/balance', 'what is in our account', (_provider, request) => ({
-    data: { balance: '37,600.00', currency: request.headers['x-currency'], account_status: 'Active' },
-    status: success('DP02100000001'),
-  })),
+  airtelRoute(
+    parts,
+    'GET',
+    '/standard/v1/users/balance',
+    'get the account balance',
+    (_provider, request) => ({
+      data: { balance: '37,600.00', currency: request.headers['x-currency'], account_status: 'Active' },
+      status: success('DP02100000001'),
+    }),
+  ),
   airtelRoute(parts, 'GET', '/standard/v1/users/:msisdn', 'look up an account holder', (_provider, request) =>
     userOf(pathParams(request).msisdn ?? ''),
   ),
@@ -77,7 +83,7 @@ async function collect(
 ) {
   requireSignature(version, provider, request, 'DP00800001026')
   const payment = readPayment(provider, request)
-  // The prompt needs a phone that has an account.
+  // The prompt needs an existing account.
   if (!holderOf(payment.payer)) throw new AirtelError(400, 'DP00800001005', 'Msisdn Not Found')
   const begun = { transaction: { id: payment.reference, status: 'SUCCESS' } }
   return respond(await submitCollection(parts, payment), request, reply, () => ({
@@ -97,7 +103,7 @@ async function payOut(
   const disbursement = readDisbursement(provider, request, parts.seals)
   if (!holderOf(disbursement.payee)) throw new AirtelError(400, 'DP00900001012', 'Invalid Mobile Number')
   const { reference: id, externalId: reference_id } = disbursement
-  // It says so at once, whatever an enquiry says a moment later.
+  // Reported as successful at once, even if an enquiry differs a moment later.
   const transaction = { reference_id, airtel_money_id: `disb-${id.slice(0, 8)}`, id, status: 'TS' }
   return respond(await submitDisbursement(parts, disbursement), request, reply, () => ({
     data: { transaction },
@@ -105,7 +111,7 @@ async function payOut(
   }))
 }
 
-/** Zambia takes no other. */
+/** Zambia accepts only signed messages. */
 function requireSignature(
   version: 1 | 2,
   { country }: Provider,
@@ -123,7 +129,7 @@ function respond(result: SubmitResult, request: FastifyRequest, reply: FastifyRe
   return result === 'again' ? duplicate : document()
 }
 
-/** With a 200, and another code within. */
+/** Sent with status 200 and a different code in the body. */
 const duplicate = {
   data: {},
   status: {
@@ -153,7 +159,7 @@ function idIn({ providerId }: Provider, request: FastifyRequest) {
   return { providerId, reference }
 }
 
-/** Here the number comes with its country's code. */
+/** Unlike elsewhere, the number includes its country code. */
 function userOf(msisdn: string): object {
   if (!/^[1-9][0-9]{5,14}$/.test(msisdn)) throw new GatewayError(400, 'ROUTER003', 'Invalid request')
   const holder = holderOf(msisdn)

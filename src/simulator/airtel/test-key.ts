@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 
-/** Of the simulated Airtel, the same on every node. It protects play money only, and is no secret. */
+/** Key of the simulated Airtel, the same on every node. It protects play money only and is not a secret. */
 const text = [
   'MIICdgIBADANBgkqhkiG9w0BAQEFAASCAmAwggJcAgEAAoGBALmwITUtpQQfeuMNEo+TBzf0hJG4skWKVHkxpJmQkryvzhEZIF65',
   '3E2DYwWBkVCe67FyL3I3mW8wKKNKA9t1eP9CCqIGXHaxHQolatMSgXSpc3P/HInh39V60DhoTd/rJvqTFPATpujurqqowQKvDt/k',
@@ -13,10 +13,10 @@ const text = [
   'H5eyZEZB+0v4fok672H0w7N/uj32/lh8g19cRS0K9GnDkg==',
 ].join('')
 
-/** As long as Airtel's: 1024 bits. */
+/** 1024 bits, as Airtel uses. */
 export const privateKey = createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' })
 
-/** As Airtel hands it out. */
+/** The public key in Airtel's format. */
 export const publicKeyText = createPublicKey(privateKey)
   .export({ format: 'der', type: 'spki' })
   .toString('base64')

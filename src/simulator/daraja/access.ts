@@ -11,7 +11,7 @@ import { DarajaError, showDarajaError } from './error.ts'
 const tokenLifeSeconds = 3_599
 const tokenPurpose = 'simulator token'
 
-/** How a product refuses a token: each in its own way. */
+/** How a product rejects a token; each has its own format. */
 export type TokenRefusal = { status: number; code: string }
 export const expressRefusal: TokenRefusal = { status: 404, code: '404.001.03' }
 export const payoutRefusal: TokenRefusal = { status: 401, code: '401.002.01' }
@@ -33,7 +33,7 @@ export const darajaRoute = (
 })
 
 export const tokenRoute = (parts: SimulatorParts): RawRoute => ({
-  ...route(parts, 'GET', '/oauth/v1/generate', 'an access token'),
+  ...route(parts, 'GET', '/oauth/v1/generate', 'issue an access token'),
   admit: (request) => providerOf(parts, request),
   handle: async (request) => issueToken(parts, request),
 })
@@ -54,7 +54,7 @@ function providerOf({ catalogue }: SimulatorParts, request: FastifyRequest): Pro
   return provider
 }
 
-/** Sealed, not stored. Its life is text, as it is in production. */
+/** Tokens are encrypted, not stored. Their lifetime is text, as in production. */
 function issueToken(parts: SimulatorParts, request: FastifyRequest): object {
   const { providerId } = providerOf(parts, request)
   const { consumerKey, consumerSecret } = simulatedBusiness(parts.seals)

@@ -11,7 +11,7 @@ import type { SimulatorParts } from '../engine/parts.ts'
 import { receiptOf } from './ids.ts'
 import { keyOf, moneyOf } from './request.ts'
 
-// Payments by hand to the PayBill, as Safaricom's C2B reports them.
+// Manual payments to the PayBill number, reported as by Safaricom's C2B.
 
 type Addresses = { validationUrl: string; confirmationUrl: string }
 
@@ -21,13 +21,13 @@ export const billAddressesOf = (db: Reader, providerId: string) =>
     sql`select validation_url, confirmation_url from simulator_bill_addresses where provider_id = ${providerId}`,
   )
 
-/** How often the payment of a number with this ending is reported. */
+/** Number of reports, by the ending of the payer's number. */
 const notices: Readonly<Record<string, number>> = { '005': 3, '006': 0 }
 
-/** What a payer types: whole shillings, and an account number at the business. */
+/** The payer's input: whole shillings, and an account number at the business. */
 export type PaidBill = { shillings: string; reference: string; msisdn: string }
 
-/** The payer pays, unless the business refuses. `closed`: it has registered no addresses. */
+/** Makes a manual payment unless the business refuses it. `closed`: no URLs are registered. */
 export async function payBill(
   parts: SimulatorParts,
   provider: Provider,
@@ -58,7 +58,10 @@ export async function payBill(
 
 const validationTimeoutMs = 8_000
 
-/** Where nobody responds in time, nothing is paid: `ResponseType` was `Cancelled`. */
+/**
+ * Returns whether the business accepts the payment. Without a response in time, nothing is paid, as with
+ * `ResponseType` `Cancelled`.
+ */
 async function isAccepted(validationUrl: string, document: object): Promise<boolean> {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify(document)
@@ -80,16 +83,19 @@ async function isAccepted(validationUrl: string, document: object): Promise<bool
   }
 }
 
-/** A confirmation: of a payment by hand, or of what a prompt brought. */
+/** The confirmation of a manual payment, or of a prompted payment. */
 export const confirmationOf = ({ movedAt, ...paid }: StoredCollection): object =>
-  noticeDocument({ ...paid, movedAt: must(movedAt, 'time of what was paid') })
+  noticeDocument({ ...paid, movedAt: must(movedAt, 'time of a completed payment') })
 
-export type Noticed = Pick<StoredCollection, 'payer' | 'amount' | 'externalId' | 'financialTransactionId'> & {
+export type ConfirmedBill = Pick<
+  StoredCollection,
+  'payer' | 'amount' | 'externalId' | 'financialTransactionId'
+> & {
   movedAt: Date
 }
 
-/** The payer is hidden, as in version 2. */
-const noticeDocument = ({ payer, amount, externalId, financialTransactionId, movedAt }: Noticed) => ({
+/** The payer's number is masked, as in version 2. */
+const noticeDocument = ({ payer, amount, externalId, financialTransactionId, movedAt }: ConfirmedBill) => ({
   TransactionType: 'Pay Bill',
   TransID: receiptOf(financialTransactionId),
   TransTime: timeInNairobi(movedAt).replace(/[-: ]/g, ''),

@@ -8,8 +8,8 @@ import { sql } from '../../platform/db/sql.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
 import type { Collection, Connector, RailOutcome, RailReport } from '../../providers/connector.ts'
 import { type Connectors, openConnectors } from '../../providers/connectors.ts'
-import type { RailKind } from '../../providers/lane.ts'
 import { simulatedBusiness } from '../../providers/protocols/mpesa-daraja/test-credentials.ts'
+import type { RailKind } from '../../providers/queues.ts'
 
 let rail: TestSimulator
 let connectors: Connectors
@@ -21,7 +21,7 @@ before(async () => {
     simulatorUrl: rail.url,
     baseUrl: new URL(rail.callbackUrl).origin,
   })
-  mpesa = connectors.connectorOf('mpesa-ke', 'test') as Required<Connector>
+  mpesa = connectors.findConnector('mpesa-ke', 'test') as Required<Connector>
 })
 after(async () => {
   await connectors.close()
@@ -47,13 +47,13 @@ const collectionOf = (digits: string): Collection => ({
 })
 const wordOf = (result: { outcome: string; code?: string }) => result.code ?? result.outcome
 
-/** One query in five is answered with an error, whatever became of the payment. */
+/** Every fifth query fails, whatever the state of the payment. */
 async function query(providerReference: string): Promise<RailOutcome> {
   const result = await mpesa.queryCollection(about('', { providerReference }))
   return result.outcome === 'unknown' ? mpesa.queryCollection(about('', { providerReference })) : result
 }
 
-/** What was reported, as the connector reads it at an address with this word behind it. */
+/** Returns the reports sent to the URL with this suffix, as read by the connector. */
 const reports = (notice?: string): RailReport[] =>
   rail.callbacks.map(({ body }) => mpesa.readReport(received(JSON.parse(body), { notice })))
 const verdictOf = (report: RailReport | undefined, kind: RailKind) => {
@@ -61,7 +61,7 @@ const verdictOf = (report: RailReport | undefined, kind: RailKind) => {
   return found && wordOf(found)
 }
 
-describe('a payer’s number decides what happens', () => {
+describe('a payer’s number decides the outcome', () => {
   const endings: [string, [ms: number, outcome: string, callbacks: number][]][] = [
     [
       '456',
@@ -120,7 +120,7 @@ describe('a payer’s number decides what happens', () => {
       }
     })
 
-  test('…007: the response is lost, and only the callback says by what to query', async () => {
+  test('…007: the response is lost, and only the callback contains the id to query', async () => {
     const sent = collectionOf('007')
     assert.equal(wordOf(await mpesa.collect(sent)), 'unknown')
     assert.equal(wordOf(await mpesa.queryCollection(about(sent.reference))), 'unknown')
@@ -130,7 +130,7 @@ describe('a payer’s number decides what happens', () => {
     assert.equal(wordOf(await query(report!.providerReference!)), 'done')
   })
 
-  test('…008: the submit fails, nothing is stored and nothing is reported', async () => {
+  test('…008: the submit fails, and nothing is stored or reported', async () => {
     assert.equal(wordOf(await mpesa.collect(collectionOf('008'))), 'unknown')
     await rail.clock.advance(60_000)
     assert.equal(rail.callbacks.length, 0)
@@ -141,14 +141,14 @@ describe('a payer’s number decides what happens', () => {
   })
 })
 
-test('the same request twice is two payments: there is no key by which it could be one', async () => {
+test('a repeated request makes two payments, because there is no idempotency key', async () => {
   const sent = collectionOf('456')
   const [one, other] = [await mpesa.collect(sent), await mpesa.collect(sent)]
   assert.ok(one.outcome === 'accepted' && other.outcome === 'accepted')
   assert.notEqual(one.providerReference, other.providerReference)
 })
 
-test('one query in five is answered with an error although the payment is known', async () => {
+test('every fifth query fails although the payment is known', async () => {
   const result = await mpesa.collect(collectionOf('456'))
   assert.ok(result.outcome === 'accepted')
   await rail.clock.advance(300)
@@ -171,7 +171,7 @@ describe('money out', () => {
     ['011', 'provider_account_quota_exhausted', 'unknown'],
   ]
   for (const [digits, reported, queried] of endings)
-    test(`…${digits} is reported as ${reported}, and a query of it as ${queried}`, async () => {
+    test(`…${digits} is reported as ${reported}, and queried as ${queried}`, async () => {
       const sent = pay(digits)
       assert.deepEqual(await mpesa.disburse(sent), { outcome: 'accepted' })
       await rail.clock.advance(300)
@@ -185,7 +185,7 @@ describe('money out', () => {
       assert.deepEqual([status?.reference, verdictOf(status, 'disburse')], [sent.reference, queried])
     })
 
-  test('sent again, whether its response was lost or not, is the same payout', async () => {
+  test('resubmitted, whether or not its response was lost, is the same payout', async () => {
     for (const digits of ['007', '456']) {
       const sent = pay(digits)
       assert.equal(wordOf(await mpesa.disburse(sent)), digits === '007' ? 'unknown' : 'accepted')
@@ -198,7 +198,7 @@ describe('money out', () => {
     }
   })
 
-  test('of which nothing is known, or that is on its way, has no status yet', async () => {
+  test('that is unknown or in flight has no status yet', async () => {
     const [lost, slow] = [pay('008'), pay('004')]
     assert.equal(wordOf(await mpesa.disburse(lost)), 'unknown')
     assert.equal(wordOf(await mpesa.disburse(slow)), 'accepted')
@@ -218,7 +218,7 @@ describe('money out', () => {
     )
   })
 
-  test('goes back whole by the receipt of the payment, and is queried by the id that Safaricom gave', async () => {
+  test('is refunded in full by its receipt, and queried by the id that Safaricom assigned', async () => {
     await mpesa.collect(collectionOf('456'))
     await rail.clock.advance(300)
     const paid = reports()[0]?.verdictOn?.('collect')
@@ -244,14 +244,14 @@ describe('money out', () => {
   })
 })
 
-test('names are looked up, and a number that ends in 010 has none', async () => {
+test('names are looked up, except for numbers that end in 010', async () => {
   const holder = await mpesa.verifyAccount('+254708123456')
   assert.ok(holder.outcome === 'found')
   assert.match(holder.holderName, /^\p{Lu}\p{L}+ M\*+ \p{Lu}\*+$/u)
   assert.deepEqual(await mpesa.verifyAccount('+254708123010'), { outcome: 'missing' })
 })
 
-test('a token is taken for an hour by whoever has the secret, and refused as each product does it', async () => {
+test('a token is valid for an hour, and each product rejects it in its own way', async () => {
   const base = `${rail.url}/daraja/mpesa-ke`
   const { consumerKey, consumerSecret } = simulatedBusiness(rail.seals)
   const token = async (secret: string) => {
@@ -273,11 +273,11 @@ test('a token is taken for an hour by whoever has the secret, and refused as eac
   assert.deepEqual(await call(express), [404, '404.001.03'])
   assert.deepEqual(await call('/mpesa/b2c/v3/paymentrequest'), [401, '401.002.01'])
   assert.deepEqual(await call('/mpesa/transactionstatus/v1/query'), [400, '400.003.01'])
-  // The connector gets another.
+  // The connector gets a new one.
   assert.equal((await mpesa.collect(collectionOf('456'))).outcome, 'accepted')
 })
 
-test('an address with a word that Safaricom refuses, or of somebody else, is refused', async () => {
+test('a callback URL with a forbidden word or on another host is refused', async () => {
   for (const callbackUrl of [
     `${rail.callbackUrl}/aEXEb`,
     `${rail.callbackUrl}/mpesa`,

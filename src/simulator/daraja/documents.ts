@@ -4,7 +4,7 @@ import type { StoredCollection } from '../engine/collection-store.ts'
 import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 import { checkoutIdOf, conversationIdOf, originatorIdOf, receiptOf } from './ids.ts'
 
-/** The simulator plans in MTN's words; these are Safaricom's codes and texts for the same. */
+/** Safaricom's codes and texts for the outcomes, which the simulator plans with MTN's names. */
 const express: Readonly<Record<string, readonly [number, string]>> = {
   NOT_ENOUGH_FUNDS: [1, 'The balance is insufficient for the transaction.'],
   APPROVAL_REJECTED: [1032, 'Request Cancelled by user.'],
@@ -31,7 +31,7 @@ export const resultOfExpress = ({ status, reason }: StoredCollection): readonly 
   return express[reason ?? ''] ?? [1019, 'Transaction has expired']
 }
 
-/** What a callback says: of a payment, or of a payout or reversal. */
+/** The callback of a payment, or of a payout or reversal. */
 export const darajaReportOf = (stored: StoredCollection | StoredDisbursement): object =>
   'payee' in stored ? payoutReport(stored) : expressReport(stored)
 
@@ -78,15 +78,15 @@ function payoutReport(stored: StoredDisbursement): object {
   })
 }
 
-/** How a payout is named: by the caller's own id, and a reversal by one of Safaricom's. */
+/** Ids of a payout, which the caller chooses, or of a reversal, which Safaricom assigns. */
 export const idsOf = ({ reference, refundOf }: Pick<StoredDisbursement, 'reference' | 'refundOf'>) => ({
   OriginatorConversationID: refundOf === null ? reference : originatorIdOf(reference),
   ConversationID: conversationIdOf(reference),
 })
 
 /**
- * The response to a query, which is a report of its own: outside stand the query's ids, inside those of what it is about.
- * What Safaricom does not know, or is still doing, is no good parameter.
+ * The report that answers a query. Its outer ids are the query's, the inner ones those of the transaction. An
+ * unknown or pending transaction is reported as a bad parameter.
  */
 export function statusReportOf(stored: StoredDisbursement | undefined, query: string): object {
   const own = { OriginatorConversationID: originatorIdOf(query), ConversationID: conversationIdOf(query) }

@@ -1,10 +1,10 @@
-/** Safaricom names what it took; here the name is the simulator's own reference, in another form. */
+/** Ids that Safaricom assigns. Here they encode the simulator's own reference. */
 export const checkoutIdOf = (reference: string) => `ws_CO_${digitsOf(reference)}`
 export const conversationIdOf = (reference: string) => `AG_${digitsOf(reference)}`
-/** Of a reversal, which has no id of the caller's. */
+/** Id of a reversal, which the caller cannot choose. */
 export const originatorIdOf = (reference: string) => `2654-${digitsOf(reference)}-1`
 
-/** `undefined`: nothing that the simulator ever named. */
+/** Returns `undefined` for an id that the simulator never assigned. */
 export function referenceOf(id: unknown): string | undefined {
   const [, digits] = /^(?:ws_CO_|2654-)([0-9]{1,39})(?:-1)?$/.exec(String(id)) ?? []
   const hex = digits === undefined ? '' : BigInt(digits).toString(16).padStart(32, '0')
@@ -13,7 +13,7 @@ export function referenceOf(id: unknown): string | undefined {
 
 const digitsOf = (reference: string) => String(BigInt(`0x${reference.replaceAll('-', '')}`))
 
-/** Of a payment, as payers see it: `SIM0000001234`. */
+/** Receipt number of a payment, as payers see it: `SIM0000001234`. */
 export const receiptOf = (transaction: bigint | null) => `SIM${String(transaction ?? 0n).padStart(10, '0')}`
 
 export function transactionOfReceipt(receipt: unknown): bigint | undefined {

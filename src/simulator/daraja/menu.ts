@@ -4,7 +4,7 @@ import type { SimulatorParts } from '../engine/parts.ts'
 import type { RailMenu } from '../engine/rail.ts'
 import { payBill } from './bills.ts'
 
-/** M-Pesa's own menu, as far as it pays a business by hand. */
+/** The part of M-Pesa's own menu that makes manual payments. */
 export const payBillMenu: RailMenu = { code: '*334#', answer }
 
 const ask = (text: string) => ({ text, isEnd: false })
@@ -14,12 +14,12 @@ async function answer(parts: SimulatorParts, provider: Provider, number: string,
   const [business, reference, amount, choice] = inputs.map((input) => input.trim())
   if (business === undefined)
     return ask(`Lipa na M-PESA, Pay Bill\nEnter business no. (here ${simulatedShortCode})`)
-  if (business !== simulatedShortCode) return end('There is no such business.')
+  if (business !== simulatedShortCode) return end('Unknown business no.')
   if (reference === undefined) return ask('Enter account no.')
-  if (!/^[^\n]{1,20}$/.test(reference)) return end('An account no. has 1 to 20 characters.')
+  if (!/^[^\n]{1,20}$/.test(reference)) return end('Account no. must have 1 to 20 characters.')
   if (amount === undefined) return ask('Enter amount')
   if (!/^[1-9][0-9]{0,5}$/.test(amount) || BigInt(amount) > mostShillings)
-    return end(`An amount is 1 to ${mostShillings} whole shillings.`)
+    return end(`Amount must be 1 to ${mostShillings} whole shillings.`)
   if (choice === undefined)
     return ask(`Pay Ksh${amount} to ${business}, account ${reference}?\n1. Yes\n2. No`)
   if (choice !== '1') return end('Nothing was paid.')
@@ -31,6 +31,6 @@ const mostShillings = 250_000n
 
 const results: Record<Awaited<ReturnType<typeof payBill>>, string> = {
   paid: 'Paid. M-PESA will send you a message.',
-  refused: 'The business does not take this payment. Nothing was paid.',
-  closed: 'The business takes no payments by hand: it has registered no addresses.',
+  refused: 'The business did not accept this payment. Nothing was paid.',
+  closed: 'The business does not accept manual payments: it has not registered its URLs.',
 }

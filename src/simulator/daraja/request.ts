@@ -65,16 +65,16 @@ export type StatusQuery = Static<typeof status>
 const refusedWords = /mpesa|safaricom|exe|cmd|sql|query/i
 
 /**
- * A prompt, checked as Safaricom checks it. Its reference is the simulator's: there is none of the caller's.
+ * Validates a prompt as Safaricom does. The caller sends no reference, so the simulator generates one.
  *
  * @throws DarajaError
  */
 export function readExpress(parts: SimulatorParts, provider: Provider, body: unknown): CollectionRequest {
-  if (!shapes.express.Check(body)) throw invalid(faultIn(shapes.express, body))
+  if (!shapes.express.Check(body)) throw invalid(firstInvalidField(shapes.express, body))
   requireSigned(parts, body)
-  requireOurs(parts, 'CallBackURL', body.CallBackURL)
+  requireOwnUrl(parts, 'CallBackURL', body.CallBackURL)
   const payer = String(body.PhoneNumber)
-  // The ending of a number that is not one.
+  // Numbers with this ending have no account.
   if (!new RegExp(msisdn).test(payer) || payer.endsWith('010')) throw invalid('PhoneNumber')
   return {
     ...keyOf(provider, randomUUID()),
@@ -88,7 +88,7 @@ export function readExpress(parts: SimulatorParts, provider: Provider, body: unk
   }
 }
 
-/** The password is made of shortcode, passkey and the time beside it. */
+/** The password consists of the short code, the passkey and the timestamp. */
 export function requireSigned(
   { seals }: SimulatorParts,
   body: { BusinessShortCode: unknown; Password: unknown; Timestamp: unknown },
@@ -101,7 +101,7 @@ export function requireSigned(
 
 /** @throws DarajaError */
 export function readPayout(parts: SimulatorParts, provider: Provider, body: unknown): DisbursementRequest {
-  if (!shapes.payout.Check(body)) throw invalid(faultIn(shapes.payout, body))
+  if (!shapes.payout.Check(body)) throw invalid(firstInvalidField(shapes.payout, body))
   requireOperator(parts, body.InitiatorName, body.SecurityCredential)
   requireAddresses(parts, body)
   return {
@@ -118,7 +118,7 @@ export function readPayout(parts: SimulatorParts, provider: Provider, body: unkn
 
 /** @throws DarajaError */
 export function readStatusQuery(parts: SimulatorParts, body: unknown): StatusQuery {
-  if (!shapes.status.Check(body)) throw invalid(faultIn(shapes.status, body))
+  if (!shapes.status.Check(body)) throw invalid(firstInvalidField(shapes.status, body))
   requireOperator(parts, body.Initiator, body.SecurityCredential)
   requireAddresses(parts, body)
   return body
@@ -126,7 +126,7 @@ export function readStatusQuery(parts: SimulatorParts, body: unknown): StatusQue
 
 /** @throws DarajaError */
 export function readReversal(parts: SimulatorParts, provider: Provider, body: unknown) {
-  if (!shapes.reversal.Check(body)) throw invalid(faultIn(shapes.reversal, body))
+  if (!shapes.reversal.Check(body)) throw invalid(firstInvalidField(shapes.reversal, body))
   requireOperator(parts, body.Initiator, body.SecurityCredential)
   requireAddresses(parts, body)
   const reference = randomUUID()
@@ -154,7 +154,7 @@ export const moneyOf = (shillings: string) => ({
   currency: 'KES',
 })
 
-/** The credential is RSA's of 2048 bits; nobody keeps the key that would open it. */
+/** The credential is encrypted with 2048-bit RSA. Nobody has the private key, so only its form is checked. */
 function requireOperator({ seals }: SimulatorParts, name: string, credential: string): void {
   const isCredential = /^[A-Za-z0-9+/]{342}==$/.test(credential)
   if (name !== simulatedBusiness(seals).payouts.initiatorName || !isCredential)
@@ -162,19 +162,19 @@ function requireOperator({ seals }: SimulatorParts, name: string, credential: st
 }
 
 function requireAddresses(parts: SimulatorParts, body: { ResultURL: string; QueueTimeOutURL: string }): void {
-  requireOurs(parts, 'ResultURL', body.ResultURL)
-  requireOurs(parts, 'QueueTimeOutURL', body.QueueTimeOutURL)
+  requireOwnUrl(parts, 'ResultURL', body.ResultURL)
+  requireOwnUrl(parts, 'QueueTimeOutURL', body.QueueTimeOutURL)
 }
 
-/** Callbacks go to a registered host only, and to no address with one of the words. */
-export function requireOurs({ baseUrl }: SimulatorParts, field: string, address: string): void {
+/** Callback URLs must have a registered host and contain none of the forbidden words. */
+export function requireOwnUrl({ baseUrl }: SimulatorParts, field: string, address: string): void {
   if (!isRegistered(address, baseUrl) || refusedWords.test(address.replace(baseUrl, ''))) throw invalid(field)
 }
 
 type Shape = (typeof shapes)[keyof typeof shapes]
 
-/** The field that is wrong, as Safaricom names it. */
-export function faultIn(shape: Pick<Shape, 'Errors'>, body: unknown): string {
+/** Returns the first invalid field, by Safaricom's name. */
+export function firstInvalidField(shape: Pick<Shape, 'Errors'>, body: unknown): string {
   const [error] = shape.Errors(body)
   return error?.instancePath.split('/')[1] || 'Request'
 }

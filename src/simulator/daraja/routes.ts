@@ -5,7 +5,7 @@ import type { RawRoute } from '../../platform/http/route.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { holderOf } from '../engine/account-holders.ts'
 import { insertCallbacks } from '../engine/callback-store.ts'
-import { findCollection, findCollectionOf } from '../engine/collection-store.ts'
+import { findCollection, findCollectionByTransaction } from '../engine/collection-store.ts'
 import { findDisbursement, findRefund } from '../engine/disbursement-store.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import {
@@ -23,20 +23,20 @@ import { busy, DarajaError, muddled } from './error.ts'
 import { checkoutIdOf, conversationIdOf, originatorIdOf, referenceOf, transactionOfReceipt } from './ids.ts'
 import { readExpress, readPayout, readReversal, readStatusQuery, requireSigned } from './request.ts'
 
-/** Safaricom's Daraja: M-Pesa Express, B2C, reversals, and what became of them. */
+/** Safaricom's Daraja: M-Pesa Express, B2C, reversals and status queries. */
 export function darajaRoutes(parts: SimulatorParts): RawRoute[] {
   const post = darajaRoute.bind(undefined, parts)
   const isMuddled = everyFifth()
   return [
     tokenRoute(parts),
-    post('/mpesa/stkpush/v1/processrequest', 'ask a payer to pay', expressRefusal, (...call) =>
+    post('/mpesa/stkpush/v1/processrequest', 'request a payment', expressRefusal, (...call) =>
       ask(parts, ...call),
     ),
     post('/mpesa/stkpushquery/v1/query', 'query a payment', expressRefusal, (provider, { body }) =>
       answerQuery(parts, provider, fieldsOf(body), isMuddled),
     ),
     ...billRoutes(parts),
-    post('/mpesa/b2c/v3/paymentrequest', 'pay out', payoutRefusal, (...call) => payOut(parts, ...call)),
+    post('/mpesa/b2c/v3/paymentrequest', 'send a payout', payoutRefusal, (...call) => payOut(parts, ...call)),
     post('/mpesa/reversal/v1/request', 'reverse a payment', expressRefusal, (...call) =>
       reverse(parts, ...call),
     ),
@@ -45,14 +45,14 @@ export function darajaRoutes(parts: SimulatorParts): RawRoute[] {
     ),
     post(
       '/mpesa/b2c/hakikisha/v1/hakikisha',
-      'whose number it is',
+      'look up an account holder',
       payoutRefusal,
       (_provider, request, reply) => showHolder(request, reply),
     ),
   ]
 }
 
-/** One query in five is answered with an error although the payment is known, as in the sandbox. */
+/** Every fifth query fails although the payment is known, as in the sandbox. */
 function everyFifth(): () => boolean {
   let count = 0
   return () => {
@@ -63,7 +63,7 @@ function everyFifth(): () => boolean {
 
 async function ask(parts: SimulatorParts, provider: Provider, request: FastifyRequest, reply: FastifyReply) {
   const asked = readExpress(parts, provider, request.body)
-  // What a prompt brings is a payment to the PayBill, too.
+  // A prompted payment is also reported as a payment to the PayBill number.
   const addresses = await billAddressesOf(parts.db, provider.providerId)
   const collection = { ...asked, noticeUrl: addresses?.confirmationUrl ?? null }
   const result = await submitCollection(parts, collection)
@@ -114,7 +114,7 @@ async function payOut(
   return respond(await submitDisbursement(parts, payout), request, reply, idsOf(payout))
 }
 
-/** Of what is no payment, or was reversed before, the result says so later; here the request is refused. */
+/** Refuses to reverse an unknown or reversed payment at once. The real rail reports that later in the result. */
 async function reverse(
   parts: SimulatorParts,
   provider: Provider,
@@ -123,7 +123,8 @@ async function reverse(
 ) {
   const { receipt, ...reversal } = readReversal(parts, provider, request.body)
   const transaction = transactionOfReceipt(receipt)
-  const original = transaction && (await findCollectionOf(parts.db, provider.providerId, transaction))
+  const original =
+    transaction && (await findCollectionByTransaction(parts.db, provider.providerId, transaction))
   if (!original) throw new DarajaError(400, '400.002.02', 'Bad Request - Invalid TransactionID')
   const refund = { ...reversal, refundOf: original.reference }
   const result = await submitRefund(parts, refund)
@@ -131,7 +132,7 @@ async function reverse(
   return respond(result, request, reply, idsOf(refund))
 }
 
-/** The request is only acknowledged: what it asks for is reported. */
+/** Only acknowledges the request; the status follows in a report. */
 async function reportStatus(parts: SimulatorParts, provider: Provider, body: unknown) {
   const { OriginalConversationID: id, ResultURL: url } = readStatusQuery(parts, body)
   const { providerId, protocol } = provider

@@ -19,11 +19,11 @@ for (const [account, state] of holders)
   test(`an account “${account}” is ${state}`, () => {
     const holder = holderOf(account)
     assert.equal(holder ? (holder.isActive ? 'active' : 'blocked') : 'missing', state)
-    assert.deepEqual(holderOf(account), holder, 'the same each time')
+    assert.deepEqual(holderOf(account), holder, 'always the same')
     if (holder) assert.match(`${holder.givenName} ${holder.familyName}`, /^\p{L}+ \p{L}+$/u)
   })
 
-test('different accounts have different holders, for the most part', () => {
+test('different accounts mostly have different holders', () => {
   const names = Array.from({ length: 100 }, (_, i) =>
     Object.values(holderOf(`2327612${1_000 + i * 11}`) ?? {}),
   )

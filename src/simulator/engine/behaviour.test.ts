@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultDelays, pageLifeMs, planFor, planForPage, planForPayee } from './behaviour.ts'
 
-/** What is reported, `after` so many ms, `times` over; `lost`: its answer is lost; `refused`: the rail takes nothing. */
+/** Reports: `after` in ms, `times` sent; `lost`: the response is lost; `refused`: the rail does not accept it. */
 type Expected = { is: 'accept' | 'drop' | 'fail'; says: [after: number, what: string, callbacks: number][] }
 const takes = (...says: Expected['says']): Expected => ({ is: 'accept', says })
 
@@ -34,16 +34,16 @@ for (const [digits, ofPayer, ofPayee = ofPayer] of reserved) {
   test(`a payee …${digits}`, () => {
     assert.deepEqual(shown(planForPayee(`23276123${digits}`, defaultDelays)), ofPayee)
   })
-  test(`a payer …${digits} who is asked on the rail’s page`, () => {
+  test(`a payer …${digits} on the rail’s page`, () => {
     const plan = planForPage(`23276123${digits}`, defaultDelays)
     const waits = takes([pageLifeMs, 'EXPIRED', 1])
     assert.deepEqual(shown(plan), ofPayer.is === 'accept' ? waits : ofPayer)
-    assert.equal(plan.asks, ofPayer.is !== 'fail')
+    assert.equal(plan.waitsForUser, ofPayer.is !== 'fail')
   })
 }
 
-test('a handset that asks has its person decide, but for reserved numbers', () => {
+test('the user of a handset set to ask decides, except for reserved numbers', () => {
   const asks = planFor('23276123456', 'ask', defaultDelays)
-  assert.deepEqual([asks.asks, shown(asks)], [true, takes([60_000, 'EXPIRED', 1])])
-  assert.equal(planFor('23276123001', 'ask', defaultDelays).asks, false)
+  assert.deepEqual([asks.waitsForUser, shown(asks)], [true, takes([60_000, 'EXPIRED', 1])])
+  assert.equal(planFor('23276123001', 'ask', defaultDelays).waitsForUser, false)
 })

@@ -1,49 +1,50 @@
-/** How long the simulated payer and rail take, in milliseconds. */
+/** Delays of the simulated payer and rail, in milliseconds. */
 export type Delays = {
   /** From the prompt to the payer's answer. */
   answerMs: number
   /** How long a prompt stays on the handset. */
   promptLifeMs: number
-  /** A rail that is slow to report (…004). */
+  /** Delay of a rail that reports slowly (…004). */
   slowMs: number
-  /** From a reported failure to the reported success (…012). */
-  secondThoughtsMs: number
+  /** From a reported failure to the later success (…012). */
+  lateSuccessMs: number
 }
 
 export const defaultDelays: Delays = {
   answerMs: 300,
   promptLifeMs: 60_000,
   slowMs: 30_000,
-  secondThoughtsMs: 5_000,
+  lateSuccessMs: 5_000,
 }
 
-/** `ask`: a person at the simulated handset answers. */
+/** `ask`: the user of the simulated handset decides. */
 export type HandsetMode = 'approve' | 'ask'
 
 export type PlannedOutcome = {
   afterMs: number
   status: 'SUCCESSFUL' | 'FAILED'
   reason: string | null
-  /** How often the callback is sent. */
+  /** Number of times the callback is sent. */
   callbacks: number
 }
 
-/** What the rail does with a collection. `drop`: accepted, but the response is lost; `fail`: 500, not accepted. */
-export type Plan = { submit: 'accept' | 'drop' | 'fail'; asks: boolean; outcomes: PlannedOutcome[] }
+/** What the rail does with a request. `drop`: accepted, but the response is lost; `fail`: 500, not accepted. */
+export type Plan = { submit: 'accept' | 'drop' | 'fail'; waitsForUser: boolean; outcomes: PlannedOutcome[] }
 
 export const pageLifeMs = 15 * 60_000 // limit: how long a simulated rail’s page waits for its payer
 
 /**
- * A payment that is authorised on the rail's own page: until then nothing happens, whatever the payer's number. But
- * where the response is lost (…007) the payer never sees the page, and approves as it were in the bank's own app.
+ * Plans a payment that is authorized on the rail's page: nothing happens until then, whatever the payer's
+ * number. If the response is lost (…007), the payer never sees the page and approves as if in the bank's own
+ * app.
  */
 export function planForPage(payer: string, delays: Delays): Plan {
   const plan = planFor(payer, 'approve', delays)
-  if (plan.submit !== 'accept') return { ...plan, asks: plan.submit === 'drop' }
-  return { submit: 'accept', asks: true, outcomes: [failure(pageLifeMs, 'EXPIRED')] }
+  if (plan.submit !== 'accept') return { ...plan, waitsForUser: plan.submit === 'drop' }
+  return { submit: 'accept', waitsForUser: true, outcomes: [failure(pageLifeMs, 'EXPIRED')] }
 }
 
-/** The contract's table: what the last three digits of the payer's number lead to. */
+/** Outcomes by the last three digits of the payer's number, as documented. */
 const reserved: Readonly<Record<string, (delays: Delays) => PlannedOutcome[]>> = {
   '001': ({ answerMs }) => [failure(answerMs, 'NOT_ENOUGH_FUNDS')],
   '002': ({ answerMs }) => [failure(answerMs, 'APPROVAL_REJECTED')],
@@ -56,10 +57,10 @@ const reserved: Readonly<Record<string, (delays: Delays) => PlannedOutcome[]>> =
   '009': ({ answerMs }) => [failure(answerMs, 'SENDER_ACCOUNT_NOT_ACTIVE')],
   '010': ({ answerMs }) => [failure(answerMs, 'PAYER_NOT_FOUND')],
   '011': ({ answerMs }) => [failure(answerMs, 'PAYER_LIMIT_REACHED')],
-  // The prompt ran out, then the payer's PIN arrived after all.
-  '012': ({ answerMs, secondThoughtsMs }) => [
+  // The prompt expired, but the payer's PIN arrived afterwards.
+  '012': ({ answerMs, lateSuccessMs }) => [
     failure(answerMs, 'COULD_NOT_PERFORM_TRANSACTION'),
-    success(answerMs + secondThoughtsMs),
+    success(answerMs + lateSuccessMs),
   ],
 }
 const submits: Readonly<Record<string, Plan['submit']>> = { '007': 'drop', '008': 'fail' }
@@ -67,31 +68,31 @@ const submits: Readonly<Record<string, Plan['submit']>> = { '007': 'drop', '008'
 export function planFor(payer: string, mode: HandsetMode, delays: Delays): Plan {
   const digits = payer.slice(-3)
   const outcomes = reserved[digits]?.(delays)
-  if (outcomes) return { submit: submits[digits] ?? 'accept', asks: false, outcomes }
-  const asks = mode === 'ask'
-  const outcome = asks ? failure(delays.promptLifeMs, 'EXPIRED') : success(delays.answerMs)
-  return { submit: 'accept', asks, outcomes: [outcome] }
+  if (outcomes) return { submit: submits[digits] ?? 'accept', waitsForUser: false, outcomes }
+  const waitsForUser = mode === 'ask'
+  const outcome = waitsForUser ? failure(delays.promptLifeMs, 'EXPIRED') : success(delays.answerMs)
+  return { submit: 'accept', waitsForUser, outcomes: [outcome] }
 }
 
-/** MTN's words of a payer that have others where the account is the payee's. */
-const ofPayees: Readonly<Record<string, string>> = {
+/** MTN's reasons for payers that have a different name for payees. */
+const payeeReasons: Readonly<Record<string, string>> = {
   APPROVAL_REJECTED: 'PAYEE_NOT_ALLOWED_TO_RECEIVE',
   SENDER_ACCOUNT_NOT_ACTIVE: 'ACCOUNTHOLDER_NOT_ACTIVE',
   PAYER_NOT_FOUND: 'PAYEE_NOT_FOUND',
   PAYER_LIMIT_REACHED: 'PAYEE_LIMIT_REACHED',
 }
 
-/** The same table for money that is paid out: nobody approves it, and the account is the payee's. */
+/** Plans a payout by the same digits of the payee's account; nobody approves it. */
 export function planForPayee(payee: string, delays: Delays): Plan {
   const plan = planFor(payee, 'approve', delays)
   const outcomes = plan.outcomes.map((outcome) => ({
     ...outcome,
-    reason: outcome.reason && (ofPayees[outcome.reason] ?? outcome.reason),
+    reason: outcome.reason && (payeeReasons[outcome.reason] ?? outcome.reason),
   }))
   return { ...plan, outcomes }
 }
 
-/** And for money that is given back: by the message to the payer, whatever their number. */
+/** Plans a refund by the message to the payer, whatever the payer's number. */
 export const planForRefund = (message: string, delays: Delays): Plan =>
   planForPayee(/^[0-9]{3}$/.test(message) ? message : '', delays)
 

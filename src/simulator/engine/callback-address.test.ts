@@ -11,7 +11,7 @@ for (const [address, expected] of [
   ['http://127.0.0.1.example.com/rail-test/x', false],
   ['http://10.0.0.1/rail-test/x', false],
   ['https://pay.example.com.evil.example/callbacks/x', false],
-  ['no address', false],
+  ['not a URL', false],
 ] as const)
   test(`a simulated rail ${expected ? 'reports' : 'does not report'} to ${address}`, () =>
     assert.equal(isRegistered(address, 'https://pay.example.com'), expected))

@@ -1,6 +1,6 @@
 /**
- * Whether a simulated rail reports to an address: to the host of the service, or to the receiver of `pesewa rail-test`, which
- * runs beside the service. Whoever names an address has the key of the simulated rails, which only the deployment has.
+ * Returns whether a simulated rail may call a URL: on the service's host, or the receiver of `pesewa
+ * rail-test`, which runs next to the service. Only this installation has the key that lets a caller name a URL.
  */
 export function isRegistered(address: string, baseUrl: string): boolean {
   const url = URL.parse(address)

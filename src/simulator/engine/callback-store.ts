@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 
-/** A callback that waits to be sent. */
+/** A callback to be sent. */
 export type Callback = { protocol: string; method: 'PUT' | 'POST'; url: string; body: string }
 
 export async function insertCallbacks(tx: Tx, callbacks: Callback[]): Promise<void> {
@@ -12,7 +12,7 @@ export async function insertCallbacks(tx: Tx, callbacks: Callback[]): Promise<vo
       ${callbacks.map(({ method }) => method)}::text[], ${callbacks.map(({ url }) => url)}::text[], ${callbacks.map(({ body }) => body)}::text[])`)
 }
 
-/** Claims callbacks to send, the oldest first, and deletes them: each is tried once. */
+/** Claims the oldest callbacks and deletes them; each is tried once. */
 export function claimCallbacks(tx: Tx, limit: number) {
   // every space: the simulator is the outside world
   return tx.query<Callback>(sql`

@@ -1,14 +1,14 @@
-/** The rail's time. It is an outside party: its clock is real, and no Space's test clock moves it. */
+/** The rail's clock. The rail is an outside party, so it uses real time and ignores test clocks. */
 export type SimulatorClock = {
   now(): Date
-  /** Does `work`, which never rejects, at a moment or as soon after it as possible. */
+  /** Runs `work`, which must never reject, at the given time or as soon as possible after it. */
   at(moment: Date, work: () => Promise<void>): void
 }
 
 export const systemClock: SimulatorClock = {
   now: () => new Date(),
   at(moment, work) {
-    // A timer may fire a millisecond before the clock says so; what is due then would be missed.
+    // A timer can fire a millisecond early by the clock, and would then miss what it was set for.
     const wake = () => {
       const leftMs = moment.getTime() - Date.now()
       if (leftMs > 0) setTimeout(wake, leftMs).unref()
@@ -18,9 +18,9 @@ export const systemClock: SimulatorClock = {
   },
 }
 
-/** A clock that stands still until it is moved: a test sees 60 seconds pass without waiting for them. */
+/** A clock that only moves when told to, so that tests can skip 60 seconds. */
 export type ManualClock = SimulatorClock & {
-  /** Moves `ms` ahead and does all that falls due meanwhile, in its order, each to its end before the next. */
+  /** Advances by `ms` and runs the work that becomes due, in order, each to completion. */
   advance(ms: number): Promise<void>
 }
 

@@ -8,9 +8,9 @@ export type CollectionRequest = {
   providerId: string
   protocol: string
   reference: string
-  /** A phone number without `+`, an account number, a wallet id; empty for a card. */
+  /** Phone number without `+`, account number or wallet id; empty for a card. */
   payer: string
-  /** Text, as it was sent; and in minor units. */
+  /** As sent, and in minor units. */
   amount: string
   amountMinor: bigint
   currency: string
@@ -18,29 +18,29 @@ export type CollectionRequest = {
   payerMessage: string
   payeeNote: string
   callbackUrl: string | null
-  /** Where the page sends the payer back to; none when the payer approves elsewhere. */
+  /** URL that the page returns the payer to; null if the payer approves elsewhere. */
   returnUrl: string | null
-  /** Where the rail reports, beside `callbackUrl`, what was paid to a number of ours. */
+  /** URL for reports of payments to our business number, in addition to `callbackUrl`. */
   noticeUrl?: string | null
 }
 
-/** What a page learns of the card that the payer chose. */
+/** What the rail returns about the chosen card. */
 export type ChosenCard = { scheme: string; last4: string; token: string }
 
-/** How far the rail is with a request. */
+/** Progress of a request at the rail. */
 export type RequestState = {
   status: 'PENDING' | 'SUCCESSFUL' | 'FAILED'
   reason: string | null
   financialTransactionId: bigint | null
 }
 
-/** A collection as the rail knows it. */
+/** A collection as stored by the rail. */
 export type StoredCollection = CollectionRequest &
   RequestState & {
     cardScheme: string | null
     cardLast4: string | null
     cardToken: string | null
-    /** A prompt or a page waits for a person, until then. */
+    /** Until when a prompt or page waits for the payer. */
     asksUntil: Date | null
     movedAt: Date | null
   }
@@ -64,8 +64,8 @@ export const collections: RequestTable = {
 export const findCollection = (db: Reader, key: RequestKey): Promise<StoredCollection | undefined> =>
   findRequest(db, collections, key)
 
-/** By the rail's own number of its transaction. */
-export const findCollectionOf = (db: Reader, providerId: string, financialTransactionId: bigint) =>
+/** Returns a collection by the rail's transaction id. */
+export const findCollectionByTransaction = (db: Reader, providerId: string, financialTransactionId: bigint) =>
   // every space: the simulator is the outside world
   db.one<StoredCollection>(sql`
     select ${columns} from simulator_collections k
@@ -79,7 +79,7 @@ export async function countPrompts(db: Reader, msisdn: string, now: Date): Promi
   return counted?.count ?? 0
 }
 
-/** Puts a person's answer in the place of what was planned; `false` when the prompt or page is gone. */
+/** Replaces the planned outcomes with the payer's answer; returns `false` if the prompt or page is gone. */
 export async function replanPrompt(
   tx: Tx,
   reference: string,

@@ -3,15 +3,15 @@ import { nothing, sql } from '../../platform/db/sql.ts'
 import type { CollectionRequest, RequestState } from './collection-store.ts'
 import { findRequest, type RequestKey, type RequestTable } from './request-store.ts'
 
-/** A request to disburse, or to give back what was collected. */
+/** A request to disburse, or to refund a collection. */
 export type DisbursementRequest = Omit<CollectionRequest, 'payer' | 'returnUrl'> & {
-  /** A phone number without `+`, an account number, a wallet id. */
+  /** Phone number without `+`, account number or wallet id. */
   payee: string
-  /** The reference of the collection that is given back; none of what is paid out. */
+  /** Reference of the refunded collection; null for a payout. */
   refundOf: string | null
 }
 
-/** A disbursement as the rail knows it. */
+/** A disbursement as stored by the rail. */
 export type StoredDisbursement = DisbursementRequest & RequestState
 
 export const disbursements: RequestTable = {
@@ -26,26 +26,30 @@ export const disbursements: RequestTable = {
   alsoSet: nothing,
 }
 
-/** What is paid out under a reference. */
+/** Returns the payout with this reference. */
 export const findDisbursement = async (db: Reader, key: RequestKey) => {
   const stored = await findRequest<StoredDisbursement>(db, disbursements, key)
   return stored?.refundOf === null ? stored : undefined
 }
 
-/** What is given back under a reference. */
+/** Returns the refund with this reference. */
 export const findRefund = async (db: Reader, key: RequestKey) => {
   const stored = await findRequest<StoredDisbursement>(db, disbursements, key)
   return stored?.refundOf == null ? undefined : stored
 }
 
-/** What went out by one of the rail's transactions. */
-export const findPaidOutBy = (db: Reader, providerId: string, financialTransactionId: bigint) =>
+/** Returns the payout or refund with the rail's transaction id. */
+export const findDisbursementByTransaction = (
+  db: Reader,
+  providerId: string,
+  financialTransactionId: bigint,
+) =>
   // every space: the simulator is the outside world
   db.one<RequestKey>(sql`
     select provider_id, reference from simulator_disbursements
     where provider_id = ${providerId} and financial_transaction_id = ${financialTransactionId}`)
 
-/** What was given back of a collection, in minor units, and whether some of it is on its way. */
+/** Returns how much of a collection has been refunded, in minor units, and whether another refund is pending. */
 export async function findRefunded(db: Reader, { providerId, reference }: RequestKey) {
   // every space: the simulator is the outside world
   return db.only<{ refundedMinor: bigint; isPending: boolean }>(sql`
@@ -53,7 +57,7 @@ export async function findRefunded(db: Reader, { providerId, reference }: Reques
       coalesce(bool_or(status = 'PENDING'), false) as is_pending
     from simulator_disbursements where provider_id = ${providerId} and refund_of = ${reference}`)
 }
-/** What was given back of a collection, at most a hundred. */
+/** Returns the refunds of a collection, at most a hundred. */
 export const selectRefundsOf = (db: Reader, { providerId, reference }: RequestKey) =>
   // every space: the simulator is the outside world
   db.query<StoredDisbursement>(sql`

@@ -5,14 +5,14 @@ import { collections, type StoredCollection } from './collection-store.ts'
 import { disbursements, type StoredDisbursement } from './disbursement-store.ts'
 import type { SimulatorParts } from './parts.ts'
 import { connectionAddress, type SimulatedRail } from './rail.ts'
-import { isAnythingDue, type SettledRequest, settleDue } from './request-store.ts'
+import { type AppliedOutcome, applyDue, isAnythingDue } from './request-store.ts'
 
 const pollEveryMs = 2_000
 const callbackTimeoutMs = 10_000
-const maxCallbacksAtOnce = 50 // limit: callbacks of simulated rails sent at once
-const maxConnections = 50 // limit: connections of simulated rails to their callbacks
+const maxCallbacksAtOnce = 50 // limit: concurrent callbacks of simulated rails
+const maxConnections = 50 // limit: connections for callbacks of simulated rails
 
-/** Makes what is planned happen: outcomes fall due, then their callbacks are sent, each tried once. */
+/** Carries out what is planned: applies due outcomes, then sends their callbacks, each tried once. */
 export function createEngine(
   { db, log, seals, clock, baseUrl }: Pick<SimulatorParts, 'db' | 'log' | 'seals' | 'clock' | 'baseUrl'>,
   rails: readonly SimulatedRail[],
@@ -22,18 +22,18 @@ export function createEngine(
   const working = new Set<Promise<void>>()
   let stopped = false
 
-  const settleAll = oneAtATime(async () => {
+  const settleAll = coalesceRuns(async () => {
     while (
       !stopped &&
-      (await settleSome(db, clock.now(), (one) => callbacksOf(one, rails, { seals, baseUrl }))) > 0
+      (await applyDueOutcomes(db, clock.now(), (one) => callbacksOf(one, rails, { seals, baseUrl }))) > 0
     );
   })
-  const startSending = oneAtATime(async () => {
+  const startSending = coalesceRuns(async () => {
     for (;;) {
       const free = maxCallbacksAtOnce - sending.size
       if (stopped || free <= 0) return
       const claimed = await db.transaction((tx) => claimCallbacks(tx, free))
-      for (const callback of claimed) tracked(sending, sendOnce(callback)).catch(() => {})
+      for (const callback of claimed) trackIn(sending, sendOnce(callback)).catch(() => {})
       if (claimed.length < free) return
       await Promise.race(sending)
     }
@@ -55,9 +55,7 @@ export function createEngine(
   const settleAndSend = async () => {
     if (stopped) return
     const work = settleAll().then(sendAll)
-    await tracked(working, work).catch((err) =>
-      log.error({ err }, 'the simulator could not settle what is due'),
-    )
+    await trackIn(working, work).catch((err) => log.error({ err }, 'failed to apply due simulator outcomes'))
   }
   const settleIfDue = async () => {
     if (await isAnythingDue(db, clock.now())) await settleAndSend()
@@ -65,12 +63,14 @@ export function createEngine(
   const poll = async () => {
     if (stopped) return
     clock.at(new Date(clock.now().getTime() + pollEveryMs), poll)
-    await tracked(working, settleIfDue()).catch((err) => log.error({ err }, 'the simulator could not poll'))
+    await trackIn(working, settleIfDue()).catch((err) =>
+      log.error({ err }, 'failed to poll due simulator outcomes'),
+    )
   }
 
   return {
     start: () => clock.at(clock.now(), poll),
-    /** Settles what is due at this moment, besides every two seconds. */
+    /** Applies due outcomes at this time, in addition to polling every two seconds. */
     wakeAt: (moment: Date) => clock.at(moment, settleAndSend),
     async stop() {
       stopped = true
@@ -80,17 +80,17 @@ export function createEngine(
   }
 }
 
-type Settled = SettledRequest<StoredCollection | StoredDisbursement>
+type AppliedRequest = AppliedOutcome<StoredCollection | StoredDisbursement>
 
-async function settleSome(
+async function applyDueOutcomes(
   db: Database,
   now: Date,
-  callbacksOf: (settled: Settled) => Callback[],
+  callbacksOf: (settled: AppliedRequest) => Callback[],
 ): Promise<number> {
   return db.transaction(async (tx) => {
     const settled = [
-      ...(await settleDue<StoredCollection>(tx, collections, now)),
-      ...(await settleDue<StoredDisbursement>(tx, disbursements, now)),
+      ...(await applyDue<StoredCollection>(tx, collections, now)),
+      ...(await applyDue<StoredDisbursement>(tx, disbursements, now)),
     ]
     const callbacks = settled.flatMap(callbacksOf)
     if (callbacks.length > 0) await insertCallbacks(tx, callbacks)
@@ -99,7 +99,7 @@ async function settleSome(
 }
 
 function callbacksOf(
-  settled: Settled,
+  settled: AppliedRequest,
   rails: readonly SimulatedRail[],
   { seals, baseUrl }: Pick<SimulatorParts, 'seals' | 'baseUrl'>,
 ): Callback[] {
@@ -110,11 +110,11 @@ function callbacksOf(
   return [...reportsOf(rail, settled, { seals, baseUrl }), ...noticesOf(rail, settled)]
 }
 
-type SettledInFull = Exclude<Settled, { status: null }>
+type EndedRequest = Exclude<AppliedRequest, { status: null }>
 
 function reportsOf(
   rail: SimulatedRail,
-  settled: SettledInFull,
+  settled: EndedRequest,
   { seals, baseUrl }: Pick<SimulatorParts, 'seals' | 'baseUrl'>,
 ): Callback[] {
   const { protocol, providerId } = settled
@@ -126,8 +126,8 @@ function reportsOf(
   return Array.from({ length: settled.callbacks }, () => callback)
 }
 
-/** What a prompt brought is noticed once, whatever becomes of its callback. */
-function noticesOf(rail: SimulatedRail, settled: SettledInFull): Callback[] {
+/** Returns the reports to `noticeUrl`. A prompted payment is reported once, whether or not its callback arrives. */
+function noticesOf(rail: SimulatedRail, settled: EndedRequest): Callback[] {
   if (!('payer' in settled) || settled.status !== 'SUCCESSFUL' || !rail.noticeOf) return []
   const { protocol, noticeUrl: url, callbackUrl, callbacks } = settled
   if (!url) return []
@@ -135,8 +135,8 @@ function noticesOf(rail: SimulatedRail, settled: SettledInFull): Callback[] {
   return Array.from({ length: callbackUrl === null ? callbacks : 1 }, () => notice)
 }
 
-/** Whoever calls while the work runs waits for a further run, which they share. */
-function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+/** Never runs `work` concurrently. Calls made during a run share one further run. */
+function coalesceRuns(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
   const run = (): Promise<void> => {
@@ -157,7 +157,7 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   }
 }
 
-function tracked(set: Set<Promise<void>>, work: Promise<void>): Promise<void> {
+function trackIn(set: Set<Promise<void>>, work: Promise<void>): Promise<void> {
   const entry = work.finally(() => set.delete(entry))
   set.add(entry)
   return entry

@@ -9,10 +9,10 @@ export async function findMode(db: Reader, msisdn: string): Promise<HandsetMode>
   return handset?.mode ?? 'approve'
 }
 
-/** Handsets that ask a person. Anybody may hold any number's: there are only so many. */
-const maxAskingHandsets = 10_000 // limit: handsets that ask their owner
+/** Anyone can use the handset of any number, so the number of settings is bounded. */
+const maxAskingHandsets = 10_000 // limit: handsets set to ask
 
-/** Stores that a handset asks a person; `false` when too many do. */
+/** Sets a handset to ask its user; returns `false` if too many handsets already do. */
 export async function insertAskingMode(tx: Tx, msisdn: string, now: Date): Promise<boolean> {
   // every space: the simulator is the outside world
   const stored = await tx.run(sql`
@@ -23,7 +23,7 @@ export async function insertAskingMode(tx: Tx, msisdn: string, now: Date): Promi
   return stored > 0
 }
 
-/** One that approves by itself is like one that nobody used. */
+/** Returns a handset to approving automatically, which is the default for unused handsets. */
 export async function forgetMode(tx: Tx, msisdn: string): Promise<void> {
   // every space: the simulator is the outside world
   await tx.run(sql`delete from simulator_handsets where msisdn = ${msisdn}`)

@@ -5,18 +5,18 @@ import type { Delays } from './behaviour.ts'
 import type { SimulatorClock } from './clock.ts'
 import type { NewRequest, RequestTable } from './request-store.ts'
 
-/** Callbacks go to `baseUrl` only, as a rail calls only the host that was registered with it. */
+/** Callbacks go to `baseUrl` only, as a rail calls only registered hosts. */
 export type SimulatorParts = Pick<Platform, 'db' | 'log' | 'seals' | 'baseUrl'> & {
   catalogue: Catalogue
-  /** Our USSD gateway, where the aggregator that the handsets dial through sends their steps; with the secret. */
+  /** URL of our USSD gateway, including its secret, to which the handsets' aggregator sends steps. */
   gatewayUrl: string
-  /** Whether the handsets' limits per address hold. */
+  /** Whether the handsets' rate limits per IP address apply. */
   rateLimits: PlatformSettings['rateLimits']
-  /** Off: its addresses are not there, and nothing happens by itself. */
+  /** If off, its URLs do not exist and nothing runs in the background. */
   isOn: boolean
   clock: SimulatorClock
   delays: Delays
   wakeAt(moment: Date): void
-  /** Returns whether its reference was new. Requests that come at the same time are stored together. */
+  /** Returns whether the reference was new. Concurrent requests are stored together. */
   store(kind: RequestTable['kind'], request: NewRequest): Promise<boolean>
 }

@@ -3,7 +3,10 @@ import { fieldsOf } from '../../platform/fields.ts'
 import type { Log } from '../../platform/log.ts'
 import { Refusal } from '../../platform/refusals.ts'
 
-/** A "no" of a simulated rail: `{"code": "not_found"}`, with a message where the rail has one, unless it writes it in another way. */
+/**
+ * An error of a simulated rail. By default `{"code": "not_found"}`, with a message if the rail has one;
+ * subclasses use their rail's format.
+ */
 export class RailError extends Error {
   readonly status: number
   readonly code: string
@@ -14,33 +17,33 @@ export class RailError extends Error {
     this.code = code
   }
 
-  /** As the rail writes it. */
+  /** Formats the error as the rail does. */
   document(): object {
     const { code, message } = this
     return { code, ...(message && { message }) }
   }
 }
 
-/** How a rail shows a request that it cannot read, and a bug of its own. */
-type RailFaults = { malformed(status: number): RailError; broken: RailError }
+/** How a rail reports a malformed request and an internal error. */
+type RailErrorFormats = { malformed(status: number): RailError; broken: RailError }
 
-const restFaults: RailFaults = {
+const restFaults: RailErrorFormats = {
   malformed: (status) => new RailError(status, 'request_invalid'),
   broken: new RailError(500, 'internal_error'),
 }
 
-/** Every error of a rail's addresses as its document; a bug is logged, and shown as the rail shows its own. */
-export function showRailError(log: Log, faults = restFaults) {
+/** Formats every error as the rail does. A bug is logged and shown as an internal error of the rail. */
+export function showRailError(log: Log, issues = restFaults) {
   return (error: unknown, _request: FastifyRequest, reply: FastifyReply) => {
-    const shown = railErrorOf(error, log, faults)
+    const shown = railErrorOf(error, log, issues)
     return reply.code(shown.status).type('application/json').send(JSON.stringify(shown.document()))
   }
 }
 
-function railErrorOf(error: unknown, log: Log, { malformed, broken }: RailFaults): RailError {
+function railErrorOf(error: unknown, log: Log, { malformed, broken }: RailErrorFormats): RailError {
   if (error instanceof RailError) return error
   const status = error instanceof Refusal ? error.status : Number(fieldsOf(error).statusCode)
   if (status >= 400 && status < 500) return malformed(status)
-  if (!(error instanceof Refusal)) log.error({ err: error }, 'the simulator failed')
+  if (!(error instanceof Refusal)) log.error({ err: error }, 'simulator request failed')
   return broken
 }

@@ -7,33 +7,33 @@ import type { StoredCollection } from './collection-store.ts'
 import type { StoredDisbursement } from './disbursement-store.ts'
 import type { SimulatorParts } from './parts.ts'
 
-/** How the providers of one protocol are simulated. */
+/** Simulates all providers of one protocol. */
 export type SimulatedRail = {
-  /** The name of the protocol. */
+  /** Name of the protocol. */
   protocol: string
-  /** Its addresses, of every provider that speaks it. */
+  /** Routes for every provider that uses the protocol. */
   routes(parts: SimulatorParts): RawRoute[]
   callbackMethod: Callback['method']
   /**
-   * The response to a query and, unless `reportOf` says otherwise, the body of a callback; `undefined` where the rail
-   * reports nothing.
+   * The response to a query and, without `reportOf`, the body of a callback; `undefined` if the rail sends no
+   * callback.
    */
   documentOf(request: StoredCollection | StoredDisbursement): object | undefined
   reportOf?(request: StoredCollection | StoredDisbursement, seals: Seals): object
-  /** What it reports to `noticeUrl`, of a collection that succeeded. */
+  /** Report to `noticeUrl` about a successful collection. */
   noticeOf?(collection: StoredCollection): object
-  /** What its customers dial to pay by themselves. */
+  /** Menu that the network's customers dial to make payments themselves. */
   menu?: RailMenu
-  /** It reports to one address, which is set in its portal, and not to one that each request names. */
+  /** Sends callbacks to one URL that is set in the rail's portal, not to one in each request. */
   reportsToConnection?: true
-  /** The headers by which a callback proves to be the rail's. */
+  /** Returns headers that authenticate a callback. */
   sign?(seals: Seals, callback: Callback): Record<string, string>
 }
 
-/** A menu of a network's own. Stateless: `inputs` are all that was entered so far, oldest first. */
+/** A network's own menu. Stateless: `inputs` contains everything entered so far, oldest first. */
 export type RailMenu = {
   code: string
-  /** `number`: of the phone, E.164 with `+`. */
+  /** `number`: the phone, E.164 with `+`. */
   answer(
     parts: SimulatorParts,
     provider: Provider,
@@ -42,6 +42,6 @@ export type RailMenu = {
   ): Promise<{ text: string; isEnd: boolean }>
 }
 
-/** Where a rail reports that knows one address for all, in its portal. */
+/** URL for the callbacks of a rail that has one URL for all, set in its portal. */
 export const connectionAddress = (baseUrl: string, providerId: string) =>
   connectionCallbackUrl(baseUrl, 'test', providerId)

@@ -2,19 +2,19 @@ import type { Reader, Tx } from '../../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import type { PlannedOutcome } from './behaviour.ts'
 
-/** Where requests of a kind are stored. */
+/** Storage for one kind of request. */
 export type RequestTable = {
   kind: 'collection' | 'disbursement'
   table: Sql
-  /** Those of the request itself. */
+  /** Columns of the request itself. */
   insertColumns: Sql
-  /** Those that are read, of a row called `k`. */
+  /** Columns to read, of a row aliased `k`. */
   columns: Sql
-  /** What an outcome changes besides, each with a comma behind it. */
+  /** Other columns that an outcome sets, each followed by a comma. */
   alsoSet: Sql
 }
 
-/** A request to a rail, by the columns of its table, with its outcomes. */
+/** A request to a rail, by the columns of its table, with its planned outcomes. */
 export type NewRequest = { request: RequestFields; at: Date; outcomes: PlannedOutcome[] }
 type RequestFields = RequestKey & { [column: string]: unknown }
 export type RequestKey = { providerId: string; reference: string }
@@ -29,7 +29,7 @@ export const findRequest = <Stored>(
     sql`select ${columns} from ${table} k where k.provider_id = ${providerId} and k.reference = ${reference}`,
   )
 
-/** Stores requests to rails, of one table; returns of each whether its reference was new. */
+/** Stores requests in one table; returns for each whether its reference was new. */
 export async function insertRequests(
   tx: Tx,
   { kind, table, insertColumns }: RequestTable,
@@ -49,7 +49,7 @@ export async function insertRequests(
   return requests.map(({ request }) => left.delete(nameOf(request)))
 }
 
-/** Plans the outcomes of requests: only of those, where it says so, that `among` joins. */
+/** Plans the outcomes of requests; with `among`, only of those that it joins. */
 export function insertOutcomes(
   kind: RequestTable['kind'],
   requests: NewRequest[],
@@ -73,7 +73,7 @@ export function insertOutcomes(
 
 const nameOf = ({ providerId, reference }: RequestKey) => `${providerId} ${reference}`
 
-/** Rows as `json_populate_recordset` reads them. */
+/** Encodes rows for `json_populate_recordset`. */
 const recordsOf = (rows: object[]) =>
   JSON.stringify(
     rows.map((row) =>
@@ -86,7 +86,7 @@ const recordsOf = (rows: object[]) =>
     ),
   )
 
-/** Whether an outcome is due, or a callback waits to be sent. */
+/** Returns whether an outcome is due or a callback is waiting. */
 export async function isAnythingDue(db: Reader, now: Date): Promise<boolean> {
   // every space: the simulator is the outside world
   const { isAny } = await db.only<{ isAny: boolean }>(sql`
@@ -95,18 +95,18 @@ export async function isAnythingDue(db: Reader, now: Date): Promise<boolean> {
   return isAny
 }
 
-const maxOutcomesAtOnce = 100 // limit: outcomes of simulated rails that fall due at once
+const maxOutcomesAtOnce = 100 // limit: outcomes of simulated rails applied at once
 
-/** A planned outcome that fell due. `status` is `null` when the row could no longer end that way. */
-export type SettledRequest<Stored> = { callbacks: number } & (Stored | { status: null })
+/** A request whose planned outcome was due. `status` is null if the outcome no longer applied. */
+export type AppliedOutcome<Stored> = { callbacks: number } & (Stored | { status: null })
 
 /**
- * Lets what is due happen: at most one outcome of each row, the earliest. Two nodes never take the same one. A failure
- * ends only what is pending; a success also what was called a failure.
+ * Applies due outcomes: the earliest of each request. No two nodes apply the same one. A failure ends only a
+ * pending request; a success also overrides a failure.
  */
-export function settleDue<Stored>(tx: Tx, { kind, table, columns, alsoSet }: RequestTable, now: Date) {
+export function applyDue<Stored>(tx: Tx, { kind, table, columns, alsoSet }: RequestTable, now: Date) {
   // every space: the simulator is the outside world
-  return tx.query<SettledRequest<Stored>>(sql`
+  return tx.query<AppliedOutcome<Stored>>(sql`
     with due as (
       select id from simulator_outcomes where due_at <= ${now} and kind = ${kind}
       order by due_at, id limit ${maxOutcomesAtOnce}

@@ -15,12 +15,15 @@ import type { SimulatorParts } from './parts.ts'
 import type { NewRequest, RequestTable } from './request-store.ts'
 
 /**
- * What a rail did with a request. `again`: the reference was used before, and nothing was done. `drop`: it was
- * accepted, but the response is lost. `fail`: it was not accepted, and the response is a 500.
+ * What a rail did with a request. `again`: nothing, because the reference was used before. `drop`: accepted,
+ * but the response is lost. `fail`: not accepted, with a 500 response.
  */
 export type SubmitResult = Plan['submit'] | 'again'
 
-/** A payer with a page decides there; any other on a handset, by its number and the mode that its person has set. */
+/**
+ * Submits a collection. A payer with a page decides there. Any other decides on a handset, by its number and
+ * its mode.
+ */
 export async function submitCollection(
   parts: SimulatorParts,
   request: CollectionRequest,
@@ -29,27 +32,27 @@ export async function submitCollection(
   const plan = returnUrl === null ? await planForPhone(parts, payer) : planForPage(payer, parts.delays)
   const at = parts.clock.now()
   const lifeMs = returnUrl === null ? parts.delays.promptLifeMs : pageLifeMs
-  const asksUntil = plan.asks ? later(at, lifeMs) : null
+  const asksUntil = plan.waitsForUser ? later(at, lifeMs) : null
   return submit(parts, 'collection', { request: { ...request, asksUntil }, at }, plan)
 }
 
-/** That wait on one handset; further ones fail. */
-const maxPromptsOfPhone = 50 // limit: prompts that wait on one handset
+/** Further prompts fail. */
+const maxPromptsOfPhone = 50 // limit: open prompts on one handset
 
 async function planForPhone({ db, clock, delays }: SimulatorParts, payer: string): Promise<Plan> {
   const plan = planFor(payer, await findMode(db, payer), delays)
-  if (!plan.asks || (await countPrompts(db, payer, clock.now())) < maxPromptsOfPhone) return plan
-  return { submit: 'accept', asks: false, outcomes: [failure(0, 'PAYER_LIMIT_REACHED')] }
+  if (!plan.waitsForUser || (await countPrompts(db, payer, clock.now())) < maxPromptsOfPhone) return plan
+  return { submit: 'accept', waitsForUser: false, outcomes: [failure(0, 'PAYER_LIMIT_REACHED')] }
 }
 
-/** No prompt and no handset has a say in money that is paid out: the last digits of the payee's account decide. */
+/** Submits a payout. There is no prompt; the last digits of the payee's account decide. */
 export const submitDisbursement = (
   parts: SimulatorParts,
   request: DisbursementRequest,
 ): Promise<SubmitResult> =>
   submit(parts, 'disbursement', { request, at: parts.clock.now() }, planForPayee(request.payee, parts.delays))
 
-/** To whoever paid. What was not collected cannot be given back: that is `undefined`. */
+/** Submits a refund to the original payer. Returns `undefined` if there is no successful collection to refund. */
 export async function submitRefund(
   parts: SimulatorParts,
   { refundOf, message, ...refund }: NewRefundRequest,
@@ -65,7 +68,7 @@ export async function submitRefund(
   )
 }
 
-/** `message`: to the payer, by which the simulator decides. */
+/** `message`: text to the payer, which determines the outcome. */
 export type NewRefundRequest = Omit<DisbursementRequest, 'payee'> & { refundOf: string; message: string }
 
 async function submit(
@@ -82,7 +85,7 @@ async function submit(
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
 
-/** Ends a call without a response, as a network does. */
+/** Closes the connection without a response, like a network failure. */
 export function loseResponse(request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack()
   request.raw.socket.destroy()

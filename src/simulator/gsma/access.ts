@@ -13,7 +13,7 @@ const tokenLifeSeconds = 3_600
 const tokenPurpose = 'simulated wallet token'
 const denied = () => new GsmaRailError('authorisation', 'clientAuthorisationError')
 
-/** The provider that the path names. */
+/** Returns the provider in the path. */
 export function walletOf({ catalogue }: SimulatorParts, request: FastifyRequest): Provider {
   const { providerId = '' } = pathParams(request)
   const provider = catalogue.find(providerId)
@@ -21,7 +21,7 @@ export function walletOf({ catalogue }: SimulatorParts, request: FastifyRequest)
   return provider
 }
 
-/** A token, for a request that carries the client's Basic credentials. Tokens are sealed, not stored. */
+/** Issues a token for the client's Basic credentials. Tokens are encrypted, not stored. */
 export function issueToken(parts: SimulatorParts, request: FastifyRequest): object {
   const { providerId } = walletOf(parts, request)
   const { key, secret } = simulatorCredentials(parts.seals)
@@ -36,7 +36,7 @@ export function issueToken(parts: SimulatorParts, request: FastifyRequest): obje
   }
 }
 
-/** Lets a call in that carries a good token or the key. */
+/** Admits requests with a valid token or the key. */
 export function enter(parts: SimulatorParts, request: FastifyRequest): Provider {
   const provider = walletOf(parts, request)
   const { 'x-api-key': key = '' } = request.headers
@@ -45,7 +45,7 @@ export function enter(parts: SimulatorParts, request: FastifyRequest): Provider 
   return provider
 }
 
-/** A body has to be what its hash says, where there is one. */
+/** If a request has a hash, its body must match. */
 export function requireHash({ headers, rawBody = Buffer.alloc(0) }: FastifyRequest): void {
   const { 'x-content-hash': hash } = headers
   if (hash !== undefined && hash !== createHash('sha256').update(rawBody).digest('hex')) throw formatError()

@@ -9,26 +9,38 @@ import { issueToken, walletOf } from './access.ts'
 import { formatError, notFound } from './error.ts'
 import { walletRoute } from './routes.ts'
 
-/** Tokens, accounts, and how the wallet is. */
+/** Tokens, accounts, and the wallet's health. */
 export const accountRoutes = (parts: SimulatorParts): RawRoute[] => [
   {
-    ...walletRoute(parts, 'POST', '/oauth/accesstoken', 'an access token', () => undefined),
+    ...walletRoute(parts, 'POST', '/oauth/accesstoken', 'issue an access token', () => undefined),
     admit: (request) => walletOf(parts, request),
     handle: async (request) => issueToken(parts, request),
   },
-  walletRoute(parts, 'GET', '/heartbeat', 'how it is', () => ({ serviceStatus: 'available' })),
-  walletRoute(parts, 'GET', '/accounts/msisdn/:msisdn/accountname', 'whose account it is', (_, request) => {
-    const { givenName: firstName, familyName: lastName } = holderIn(request)
-    return { name: { firstName, lastName, fullName: `${firstName} ${lastName}` } }
-  }),
-  walletRoute(parts, 'GET', '/accounts/msisdn/:msisdn/status', 'how an account is', (_, request) => ({
-    accountStatus: holderIn(request).isActive ? 'available' : 'unavailable',
-  })),
+  walletRoute(parts, 'GET', '/heartbeat', 'get the service status', () => ({ serviceStatus: 'available' })),
+  walletRoute(
+    parts,
+    'GET',
+    '/accounts/msisdn/:msisdn/accountname',
+    'look up an account holder',
+    (_, request) => {
+      const { givenName: firstName, familyName: lastName } = holderIn(request)
+      return { name: { firstName, lastName, fullName: `${firstName} ${lastName}` } }
+    },
+  ),
+  walletRoute(
+    parts,
+    'GET',
+    '/accounts/msisdn/:msisdn/status',
+    'get the status of an account',
+    (_, request) => ({
+      accountStatus: holderIn(request).isActive ? 'available' : 'unavailable',
+    }),
+  ),
   walletRoute(
     parts,
     'GET',
     `/accounts/${simulatorMerchant.key}/:id/balance`,
-    'what is on our account',
+    'get our account balance',
     ({ currencies: [currency = ''] }, request) => {
       if (pathParams(request).id !== simulatorMerchant.value) throw notFound()
       return { availableBalance: toMajorUnits(accountBalance, currency), currency }
@@ -36,8 +48,8 @@ export const accountRoutes = (parts: SimulatorParts): RawRoute[] => [
   ),
 ]
 
-/** It never runs dry, whatever is paid out. */
-const accountBalance = 100_000_000n // limit: what is on our account at a simulated wallet, in minor units
+/** Constant, whatever is paid out. */
+const accountBalance = 100_000_000n // limit: our balance at a simulated wallet, in minor units
 
 function holderIn(request: FastifyRequest): Holder {
   const { msisdn = '' } = pathParams(request)

@@ -4,7 +4,7 @@ import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 
 export type StoredRequest = StoredCollection | StoredDisbursement
 
-/** The simulator plans in MTN's words; the standard says the same in its own. What it has no word for is generic. */
+/** The standard's names for the outcomes, which the simulator plans with MTN's names. Unmapped ones are generic. */
 const errors: Readonly<Record<string, readonly [category: string, code: string]>> = {
   NOT_ENOUGH_FUNDS: ['businessRule', 'insufficientFunds'],
   APPROVAL_REJECTED: ['authorisation', 'requestDeclined'],
@@ -19,19 +19,19 @@ const errors: Readonly<Record<string, readonly [category: string, code: string]>
 
 function errorOf({ reason }: StoredRequest): object {
   const [errorCategory, errorCode] = errors[reason ?? ''] ?? ['businessRule', 'genericError']
-  return { errorCategory, errorCode, errorDescription: 'A simulated failure.' }
+  return { errorCategory, errorCode, errorDescription: 'Simulated failure.' }
 }
 
 const serverPrefix = 'srv-'
 
-/** Its own name of a request. */
+/** Returns the server's own id of a request. */
 const serverIdOf = ({ reference }: Pick<StoredRequest, 'reference'>) => serverPrefix + reference
 
-/** Of which request its own name is. */
+/** Returns the reference of the request with this server id. */
 export const referenceIn = (serverId: string) =>
   serverId.startsWith(serverPrefix) ? serverId.slice(serverPrefix.length) : ''
 
-/** As a submit leaves it. */
+/** State of a request right after submission. */
 export const pendingState = (key: Pick<StoredRequest, 'reference'>) => ({
   serverCorrelationId: serverIdOf(key),
   status: 'pending',
@@ -39,7 +39,7 @@ export const pendingState = (key: Pick<StoredRequest, 'reference'>) => ({
   pollLimit: 100,
 })
 
-/** How far a request is. */
+/** State of a request. */
 export function stateOf(stored: StoredRequest): object {
   if (stored.status === 'FAILED') return { ...pendingState(stored), status: 'failed', error: errorOf(stored) }
   return stored.status === 'PENDING'
@@ -49,7 +49,7 @@ export function stateOf(stored: StoredRequest): object {
 
 const transactionReferenceOf = ({ financialTransactionId }: StoredRequest) => `REF-${financialTransactionId}`
 
-/** The transaction that came of a request. */
+/** The transaction of a request. */
 export function transactionOf(stored: StoredRequest): object {
   const { reference, amount, currency, payerMessage, externalId } = stored
   return {
@@ -72,12 +72,12 @@ function partiesOf(stored: StoredRequest): object {
   return { type, debitParty: [simulatorMerchant], creditParty: party(stored.payee) }
 }
 
-/** What made a request: its transaction, or as long as there is none its state. */
+/** Link to a request's transaction, or to its state while there is none. */
 export const linkOf = (stored: StoredRequest): string =>
   stored.status === 'SUCCESSFUL'
     ? `/transactions/${transactionReferenceOf(stored)}`
     : `/requeststates/${serverIdOf(stored)}`
 
-/** A callback: the transaction, or why there is none. */
+/** A callback: the transaction, or the reason for the failure. */
 export const reportOf = (stored: StoredRequest): object =>
   stored.status === 'SUCCESSFUL' ? transactionOf(stored) : errorOf(stored)

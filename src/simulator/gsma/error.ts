@@ -9,7 +9,7 @@ const statusOf = {
   internal: 500,
 } as const
 
-/** A "no" in the standard's form: `{"errorCategory": "businessRule", "errorCode": "insufficientFunds"}`. */
+/** An error in the standard's format: `{"errorCategory": "businessRule", "errorCode": "insufficientFunds"}`. */
 export class GsmaRailError extends RailError {
   readonly category: string
 
@@ -20,7 +20,7 @@ export class GsmaRailError extends RailError {
 
   override document(): object {
     const { category: errorCategory, code: errorCode } = this
-    return { errorCategory, errorCode, errorDescription: 'A simulated refusal.' }
+    return { errorCategory, errorCode, errorDescription: 'Simulated refusal.' }
   }
 }
 
@@ -28,7 +28,7 @@ export const formatError = () => new GsmaRailError('validation', 'formatError')
 export const notFound = () => new GsmaRailError('identification', 'identifierError')
 export const broken = () => new GsmaRailError('internal', 'genericError')
 
-/** What is at no address has no category: nobody may take it for an unknown reference. */
+/** An unknown URL has no error category, so it cannot be mistaken for an unknown reference. */
 export const noSuchRail = () => new RailError(404, 'no_such_rail')
 
 export const showGsmaError = (log: Log) =>

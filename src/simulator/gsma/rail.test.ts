@@ -21,7 +21,7 @@ before(async () => {
     simulatorUrl: rail.url,
     baseUrl: new URL(rail.callbackUrl).origin,
   })
-  wallet = connectors.connectorOf('afrimoney-gm', 'test') as Required<Connector>
+  wallet = connectors.findConnector('afrimoney-gm', 'test') as Required<Connector>
 })
 after(async () => {
   await connectors.close()
@@ -42,7 +42,7 @@ const order = (more: Partial<MoneyOrder> = {}): MoneyOrder => ({
 })
 const word = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
 
-/** What was paid, and by which transaction. */
+/** Returns the reported amount and its transaction. */
 async function paid() {
   const asked = order()
   await wallet.collect({
@@ -126,7 +126,7 @@ for (const [digits, moments, ofRefunds = moments, ofPayouts = moments] of ending
     })
 
 for (const [what, { submit, query }] of Object.entries(kinds))
-  test(`…007 and …008: the response to ${what} is lost, or it fails and nothing is kept`, async () => {
+  test(`…007 and …008: the response to ${what} is lost, or it fails and nothing is stored`, async () => {
     const lost = randomUUID()
     assert.equal((await submit('007', lost)).outcome, 'unknown')
     assert.equal((await query(lost)).outcome, 'pending')
@@ -141,7 +141,7 @@ for (const [what, { submit, query }] of Object.entries(kinds))
     assert.deepEqual(await query(failed), { outcome: 'missing' })
   })
 
-test('pays exactly once however often it is submitted, and PUTs the transaction', async () => {
+test('pays exactly once however often it is submitted, and sends the transaction with PUT', async () => {
   const reference = randomUUID()
   const responses = await Promise.all(
     Array.from({ length: 10 }, () => kinds['a payment'].submit('456', reference)),
@@ -167,7 +167,7 @@ test('pays exactly once however often it is submitted, and PUTs the transaction'
   })
 })
 
-test('gives back parts of a payment, by its transaction, and never more than was paid', async () => {
+test('refunds a payment in parts, by its transaction, and never more than was paid', async () => {
   const original = await paid()
   const giveBack = async (amount: bigint) => {
     const result = await wallet.refund({ ...order({ amount }), original })
@@ -180,7 +180,7 @@ test('gives back parts of a payment, by its transaction, and never more than was
   assert.equal('code' in unknown && unknown.code, 'rejected')
 })
 
-test('says whose account it is, what is on ours, and how it is; also to who has the key and no token', async () => {
+test('returns account holders, our balance and its status, also to callers with the key but no token', async () => {
   const { apiKey } = simulatorCredentials(rail.seals)
   const settings = { baseUrl: `${rail.url}/gsma/afrimoney-gm`, merchant: simulatorMerchant, timeoutMs: 5_000 }
   const withKey = createGsma(

@@ -4,7 +4,7 @@ import { accountRoutes } from './account-routes.ts'
 import { reportOf } from './documents.ts'
 import { moneyRoutes } from './routes.ts'
 
-/** Wallets that speak the GSMA's Mobile Money API. */
+/** Wallets that use the GSMA Mobile Money API. */
 export const gsmaRail: SimulatedRail = {
   protocol: gsma.name,
   routes: (parts) => [...moneyRoutes(parts), ...accountRoutes(parts)],

@@ -28,7 +28,7 @@ const transaction = Compile(Type.Object({ ...fields, debitParty: parties, credit
 const reversal = Compile(Type.Object({ ...fields, type: Type.Literal('reversal') }, strict))
 
 /**
- * A merchant's payment, checked as the standard checks it. Callbacks go to the host of `baseUrl` only.
+ * Validates a merchant payment as the standard requires. Callbacks go to the host of `baseUrl` only.
  *
  * @throws GsmaRailError
  */
@@ -54,7 +54,7 @@ export function readDisbursement(
 }
 
 /**
- * @param refundOf the reference of what was paid
+ * @param refundOf reference of the original payment
  * @throws GsmaRailError
  */
 export function readReversal(
@@ -103,7 +103,7 @@ function phoneOf([party]: Parties): string {
   return party.value.slice(1)
 }
 
-const maxAmountMinor = 9_007_199_254_740_991n // limit: an amount that a simulated wallet takes
+const maxAmountMinor = 9_007_199_254_740_991n // limit: largest amount that a simulated wallet accepts
 
 function minorUnits(amount: string, currency: string): bigint {
   try {

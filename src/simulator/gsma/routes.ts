@@ -3,8 +3,13 @@ import { pathParams } from '../../platform/http/request.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import { gsma } from '../../providers/protocols/gsma/protocol.ts'
 import type { Provider } from '../../providers/provider.ts'
-import { findCollection, findCollectionOf } from '../engine/collection-store.ts'
-import { findDisbursement, findPaidOutBy, findRefund, findRefunded } from '../engine/disbursement-store.ts'
+import { findCollection, findCollectionByTransaction } from '../engine/collection-store.ts'
+import {
+  findDisbursement,
+  findDisbursementByTransaction,
+  findRefund,
+  findRefunded,
+} from '../engine/disbursement-store.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import {
   loseResponse,
@@ -19,7 +24,7 @@ import { linkOf, pendingState, referenceIn, type StoredRequest, stateOf, transac
 import { broken, GsmaRailError, notFound, showGsmaError } from './error.ts'
 import { readDisbursement, readPayment, readReversal } from './request.ts'
 
-/** Payments, disbursements and reversals of every simulated wallet, and what became of them. */
+/** Payments, disbursements, reversals and queries of every simulated wallet. */
 export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
   walletRoute(
     parts,
@@ -35,34 +40,44 @@ export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
     parts,
     'POST',
     '/transactions/type/disbursement',
-    'pay out',
+    'send a payout',
     async (provider, request, reply) => {
       const disbursement = readDisbursement(provider, request, parts.baseUrl)
       return respond(await submitDisbursement(parts, disbursement), request, reply, disbursement)
     },
   ),
-  walletRoute(parts, 'POST', '/transactions/:id/reversals', 'give back', async (provider, request, reply) => {
-    const paid = await findCollectionOf(parts.db, provider.providerId, transactionNumberOf(request))
-    if (!paid) throw notFound()
-    const refund = readReversal(provider, request, parts.baseUrl, paid.reference)
-    return respond(await giveBack(parts, refund), request, reply, refund)
-  }),
-  walletRoute(parts, 'GET', '/responses/:id', 'what was made of a request', async (provider, request) => ({
+  walletRoute(
+    parts,
+    'POST',
+    '/transactions/:id/reversals',
+    'refund a payment',
+    async (provider, request, reply) => {
+      const paid = await findCollectionByTransaction(
+        parts.db,
+        provider.providerId,
+        transactionNumberOf(request),
+      )
+      if (!paid) throw notFound()
+      const refund = readReversal(provider, request, parts.baseUrl, paid.reference)
+      return respond(await giveBack(parts, refund), request, reply, refund)
+    },
+  ),
+  walletRoute(parts, 'GET', '/responses/:id', 'get the result of a request', async (provider, request) => ({
     link: linkOf(await storedUnder(parts, provider, idOf(request))),
   })),
-  walletRoute(parts, 'GET', '/requeststates/:id', 'how far a request is', async (provider, request) =>
+  walletRoute(parts, 'GET', '/requeststates/:id', 'get the state of a request', async (provider, request) =>
     stateOf(await storedUnder(parts, provider, referenceIn(idOf(request)))),
   ),
-  walletRoute(parts, 'GET', '/transactions/:id', 'a transaction', async (provider, request) => {
+  walletRoute(parts, 'GET', '/transactions/:id', 'get a transaction', async (provider, request) => {
     const [{ providerId }, number] = [provider, transactionNumberOf(request)]
     const key =
-      (await findCollectionOf(parts.db, providerId, number)) ??
-      (await findPaidOutBy(parts.db, providerId, number))
+      (await findCollectionByTransaction(parts.db, providerId, number)) ??
+      (await findDisbursementByTransaction(parts.db, providerId, number))
     return transactionOf(await storedUnder(parts, provider, key?.reference ?? ''))
   }),
 ]
 
-/** A route for callers that this deployment's credentials let in. */
+/** A route for callers with this installation's credentials. */
 export const walletRoute = (
   parts: SimulatorParts,
   method: 'GET' | 'POST',
@@ -116,7 +131,7 @@ function respond(
   return result === 'drop' ? loseResponse(request, reply) : reply.code(202).send(pendingState(submitted))
 }
 
-/** No more than was paid. Two that come at the very same time may both begin. */
+/** Refuses to refund more than was paid. Two concurrent refunds may both start. */
 async function giveBack(parts: SimulatorParts, refund: NewRefundRequest): Promise<SubmitResult> {
   const { providerId, refundOf, amountMinor } = refund
   if (await findRefund(parts.db, refund)) return 'again'

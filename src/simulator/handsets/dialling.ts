@@ -1,33 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import { createPeer, NoAnswer, type OutboundAnswer, send } from '../../platform/outbound/outbound.ts'
 
-/** A step of a USSD session, as the person at the handset makes it. */
+/** A step of a USSD session, as entered on a handset. */
 export type DialStep = {
   /** E.164 with `+`. */
   number: string
-  /** Of the network that the phone is in, as aggregators name it. */
+  /** Code that aggregators use for the phone's network. */
   networkCode: string
-  /** What was dialled, like `*715*5773920187#`. */
+  /** Dialled code, such as `*715*5773920187#`. */
   code: string
-  /** As the first step answered it; none on the first. */
+  /** From the response to the first step; absent on the first. */
   sessionId?: string
-  /** What was entered since, oldest first. */
+  /** All inputs since, oldest first. */
   inputs?: string[]
 }
 
-/** What the handset shows; with `isEnd` nothing more can be entered. */
+/** What the handset shows; if `isEnd`, nothing more can be entered. */
 export type Screen = { sessionId: string; text: string; isEnd: boolean }
 
 export type Dialling = { dial(step: DialStep): Promise<Screen>; close(): Promise<void> }
 
 const answerTimeoutMs = 5_000 // limit: time for the gateway’s response to a handset
 const maxConnections = 20 // limit: connections of handsets to the gateway
-/** What one USSD message holds; a network shows no more. */
-const maxScreenLength = 182 // limit: how much of the gateway’s response a handset shows
+/** Capacity of one USSD message; networks show no more. */
+const maxScreenLength = 182 // limit: characters of the gateway’s response that a handset shows
 
 /**
- * Plays the aggregator between handsets and our USSD gateway, in Africa's Talking's protocol. It stores nothing: the
- * handset sends at each step all that was entered so far. The gateway's address holds a secret and stays here.
+ * Plays the aggregator between handsets and our USSD gateway, using Africa's Talking's protocol. Stateless: at
+ * each step the handset sends everything entered so far. The gateway's URL contains a secret and never leaves
+ * the server.
  */
 export function openDialling(gatewayUrl: string): Dialling {
   const peer = createPeer(maxConnections)

@@ -1,5 +1,5 @@
-// Phones of the test environment. Which ones are here is remembered by this browser; what they show is read from
-// the service twice a second, for as long as the page is seen.
+// Phones of the test environment. The browser remembers which ones are on the page. Their state is polled twice
+// a second while the page is visible.
 
 const refreshEveryMs = 500
 const maxWaitMs = 5000
@@ -21,7 +21,7 @@ void refresh()
 document.addEventListener('visibilitychange', () => document.hidden || refresh())
 window.addEventListener('online', refresh)
 
-// Which phones are here
+// Phones on the page
 
 function remembered() {
   const networks = [...find('add').elements.providerId.options].map(({ value }) => value)
@@ -33,7 +33,7 @@ function remembered() {
       )
       .slice(0, Number(maxPhones))
   } catch {
-    // Nothing kept, something else, or a browser that keeps nothing.
+    // Nothing stored, invalid data, or storage is blocked.
     return [{ providerId: firstProvider, number: firstNumber }]
   }
 }
@@ -43,7 +43,7 @@ function remember() {
   try {
     localStorage.setItem(storageKey, JSON.stringify(kept))
   } catch {
-    // Then they are gone with the page.
+    // Not stored: the phones are lost when the page is closed.
   }
 }
 
@@ -53,13 +53,13 @@ find('add').addEventListener('submit', async (event) => {
   const fault = find('fault')
   fault.hidden = true
   try {
-    if (phones.size >= Number(maxPhones)) throw new Error(`At most ${maxPhones} phones fit here.`)
+    if (phones.size >= Number(maxPhones)) throw new Error(`This page can show at most ${maxPhones} phones.`)
     const phone = await post('phones', { providerId: providerId.value, number: number.value })
-    if (phones.has(phone.number)) throw new Error('That phone is here already.')
+    if (phones.has(phone.number)) throw new Error('This phone is already on the page.')
     addPhone(phone)
     remember()
     number.value = ''
-    say(`A phone was added: ${shownNumber(phone.number)}`)
+    say(`Phone added: ${shownNumber(phone.number)}`)
     void refresh()
   } catch (error) {
     fault.textContent = error.message
@@ -109,9 +109,9 @@ async function setMode(phone, mode) {
   await refresh()
 }
 
-// What they show
+// State of the phones
 
-/** Reads how things stand, shows it, and does so again later. Of several that overlap, the last one counts. */
+/** Polls the state, shows it, and schedules the next poll. If polls overlap, the last one wins. */
 async function refresh() {
   clearTimeout(refreshTimer)
   if (document.hidden) return
@@ -136,7 +136,7 @@ function show({ time, handsets }) {
     find('clock', phone.element).textContent = shownTime(time)
     showMode(phone, handset.mode)
     showMessages(phone, handset.notices)
-    // The one that has waited longest is answered first.
+    // Show the oldest prompt first.
     showPrompt(phone, handset.prompts.at(-1), nowMs)
     prompts.push(...handset.prompts.map((prompt) => ({ ...prompt, phone })))
   }
@@ -182,10 +182,10 @@ function showPrompt(phone, prompt, nowMs) {
 function openPrompt(phone, prompt, nowMs) {
   const sheet = copyOf('prompt')
   sheet.dataset.reference = prompt.reference
-  // Whoever types must not find their next letters in a PIN.
+  // Do not move the focus to a PIN field while the user is typing elsewhere.
   const isTyping = document.activeElement.matches('[type=text]') && document.activeElement.value !== ''
   const mayFocus = mayTakeFocus(phone) && !isTyping
-  sheet.setAttribute('aria-label', `${prompt.network} asks for ${prompt.amount}`)
+  sheet.setAttribute('aria-label', `${prompt.network} requests ${prompt.amount}`)
   find('from', sheet).textContent = prompt.network
   find('ask', sheet).textContent = 'Approve this payment?'
   find('sum', sheet).textContent = prompt.amount
@@ -197,12 +197,12 @@ function openPrompt(phone, prompt, nowMs) {
   })
   find('decline', sheet).addEventListener('click', () => answer(phone, prompt, 'decline', sheet))
   find('over', phone.element).append(sheet)
-  say(`${prompt.network} asks ${shownNumber(phone.number)} for ${prompt.amount}: ${prompt.what}`)
+  say(`${prompt.network} requests ${prompt.amount} from ${shownNumber(phone.number)}: ${prompt.what}`)
   if (mayFocus) find('pin', sheet).focus()
 }
 
 function showLeft(sheet, prompt, nowMs) {
-  find('left', sheet).textContent = `${secondsLeft(prompt, nowMs)} s left to answer`
+  find('left', sheet).textContent = `${secondsLeft(prompt, nowMs)} s left`
 }
 
 function showWaiting(prompts, nowMs) {
@@ -265,11 +265,11 @@ function wireDialler(phone) {
     if (dialled === '') return code.focus()
     const session = openMenu(phone)
     if (/^[*#][0-9*#]*#$/.test(dialled)) void step(phone, session, { code: dialled, inputs: [] })
-    else session.show('This phone dials codes only. They begin with * and end with #.', true)
+    else session.show('This phone can only dial codes that start with * and end with #.', true)
   })
 }
 
-/** The dialog that the network's texts appear in. */
+/** Opens the dialog for the network's menus. */
 function openMenu(phone) {
   phone.session?.close()
   const menu = copyOf('ussd')
@@ -334,7 +334,7 @@ async function step(phone, session, { code, sessionId, inputs }) {
   if (screen.isEnd) await refresh()
 }
 
-/** What lies under something else is out of reach. A prompt lies above a menu. */
+/** Makes covered layers inert. A prompt covers a menu. */
 function arrange({ element }) {
   const prompt = element.querySelector('.prompt')
   const menu = element.querySelector('.ussd')
@@ -346,7 +346,7 @@ function mayTakeFocus({ element }) {
   return document.activeElement === document.body || element.contains(document.activeElement)
 }
 
-/** Where the keyboard goes on at this phone. */
+/** Moves the focus to the phone's topmost input. */
 function focusOn({ element }) {
   if (!element.isConnected) return
   const prompt = element.querySelector('.prompt')
@@ -355,7 +355,7 @@ function focusOn({ element }) {
   ;(prompt ? find('pin', prompt) : (entry ?? find('code', element))).focus()
 }
 
-// The service
+// Requests to the service
 
 async function post(path, body) {
   const answer = await fetch(`/simulator/handsets/${path}`, {
@@ -369,7 +369,7 @@ async function post(path, body) {
   if (answer.ok) return answered
   const [detail] = answered.error?.details ?? []
   throw new Error(
-    detail ? `The ${detail.param} ${detail.errors[0]}.` : (answered.error?.message ?? 'That failed.'),
+    detail ? `The ${detail.param} ${detail.errors[0]}.` : (answered.error?.message ?? 'The request failed.'),
   )
 }
 

@@ -14,25 +14,25 @@ export type Handset = {
   number: string
   mode: HandsetMode
   prompts: { reference: string; network: string; amount: string; what: string; endTime: Date }[]
-  /** What the networks wrote, newest first. */
+  /** Messages from the networks, newest first. */
   notices: Notice[]
 }
 
-/** How the handsets of these numbers (E.164 with `+`) stand. A number that nobody used is a handset too. */
+/** Returns the state of handsets by number (E.164 with `+`). Every number has a handset, used or not. */
 export async function readHandsets(
   { db, clock, catalogue }: SimulatorParts,
   numbers: string[],
 ): Promise<Handset[]> {
-  const msisdns = numbers.map(bare)
+  const msisdns = numbers.map(withoutPlus)
   const modes = new Map((await selectModes(db, msisdns)).map(({ msisdn, mode }) => [msisdn, mode]))
   const shown = Map.groupBy(await selectShown(db, msisdns, clock.now()), ({ msisdn }) => msisdn)
   return numbers.map((number) => {
-    const entries = shown.get(bare(number)) ?? []
+    const entries = shown.get(withoutPlus(number)) ?? []
     const prompts = entries.filter(({ endedAt }) => endedAt === null)
     const ended = entries.filter(({ endedAt }) => endedAt !== null)
     return {
       number,
-      mode: modes.get(bare(number)) ?? 'approve',
+      mode: modes.get(withoutPlus(number)) ?? 'approve',
       prompts: prompts.map((prompt) => promptOf(catalogue, prompt)),
       notices: ended.map((collection) => noticeOf(networkOf(catalogue, collection), collection)),
     }
@@ -45,18 +45,18 @@ export async function setMode(
   mode: HandsetMode,
 ): Promise<void> {
   const isSet = await db.transaction(async (tx) => {
-    if (mode === 'ask') return insertAskingMode(tx, bare(number), clock.now())
-    await forgetMode(tx, bare(number))
+    if (mode === 'ask') return insertAskingMode(tx, withoutPlus(number), clock.now())
+    await forgetMode(tx, withoutPlus(number))
     return true
   })
   if (!isSet)
     throw new Refusal('too_many_requests', {
-      message: 'Too many handsets are set to ask a person.',
+      message: 'Too many handsets are set to “Ask me”. Try again later.',
       headers: { 'service-rate-limit': 'handset-count', 'retry-after': '3600' },
     })
 }
 
-/** A person's answer; `false` when the prompt does not wait on this handset, or not any more. */
+/** Applies the user's answer; returns `false` if the prompt is not, or no longer, open on this handset. */
 export async function answerPrompt(
   { db, clock, wakeAt }: SimulatorParts,
   number: string,
@@ -64,15 +64,15 @@ export async function answerPrompt(
   answer: 'approve' | 'decline',
 ): Promise<boolean> {
   const now = clock.now()
-  if (!(await isPromptOn(db, bare(number), reference, now))) return false
+  if (!(await isPromptOn(db, withoutPlus(number), reference, now))) return false
   const outcome = answer === 'approve' ? success(0) : failure(0, 'APPROVAL_REJECTED')
   const answered = await db.transaction((tx) => replanPrompt(tx, reference, now, [outcome]))
   if (answered) wakeAt(now)
   return answered
 }
 
-/** The rails write numbers without `+`. */
-const bare = (number: string) => number.replace(/^\+/, '')
+/** Rails use numbers without `+`. */
+const withoutPlus = (number: string) => number.replace(/^\+/, '')
 
 function promptOf(catalogue: Catalogue, prompt: HandsetEntry): Handset['prompts'][number] {
   return {

@@ -4,7 +4,7 @@ import type { HandsetEntry } from './store.ts'
 
 export type Notice = { id: string; network: string; isGood: boolean; text: string; time: Date }
 
-/** What a network writes to its customer when a collection has ended, or money came. */
+/** The network's message to its customer about a finished collection or received money. */
 export function noticeOf(network: string, ended: HandsetEntry): Notice {
   const isGood = ended.status === 'SUCCESSFUL'
   return {
@@ -12,7 +12,7 @@ export function noticeOf(network: string, ended: HandsetEntry): Notice {
     network,
     isGood,
     text: textOf(ended),
-    time: must(ended.endedAt, 'end of what has ended'),
+    time: must(ended.endedAt, 'end of an ended request'),
   }
 }
 
@@ -28,13 +28,13 @@ function textOf({
   const amount = formatMoney({ currency, value: amountMinor })
   const what = message || 'a payment'
   if (status === 'FAILED')
-    return `Your payment of ${amount} for ${what} failed: ${reasons[reason ?? ''] ?? 'the network could not make it'}.`
+    return `Your payment of ${amount} for ${what} failed: ${reasons[reason ?? ''] ?? 'the network could not process it'}.`
   const moved = kind === 'collection' ? 'paid' : 'received'
   return `You ${moved} ${amount} for ${what}. Transaction ${financialTransactionId}.`
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  NOT_ENOUGH_FUNDS: 'you have not enough money',
+  NOT_ENOUGH_FUNDS: 'you do not have enough money',
   APPROVAL_REJECTED: 'you declined it',
   EXPIRED: 'you did not answer in time',
   SENDER_ACCOUNT_NOT_ACTIVE: 'your account is blocked',

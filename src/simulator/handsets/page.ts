@@ -9,16 +9,16 @@ import { maxHandsets } from './shapes.ts'
 const styles = loadSheet(import.meta.url, 'handsets.css')
 const js = loadAsset(import.meta.url, 'handsets.js')
 
-/** The phone that is there on a first visit. */
+/** Phone shown on the first visit. */
 const firstPhone = { providerId: 'm17', number: '+23276123456' }
 
-/** `GET /simulator`: phones to try everything on. Which ones is remembered by the browser. */
+/** `GET /simulator`: phones for trying everything out. The browser remembers which ones. */
 export const handsetPageRoutes = ({ catalogue }: { catalogue: Catalogue }): RawRoute[] => [
   {
     kind: 'raw',
     method: 'GET',
     url: '/simulator',
-    summary: 'The simulated handsets',
+    summary: 'Simulated handsets',
     handle: (_request, reply) =>
       sendSimulatorPage(
         reply,
@@ -41,26 +41,26 @@ export const handsetPageRoutes = ({ catalogue }: { catalogue: Catalogue }): RawR
         ],
       ),
   },
-  assetRoute(js, 'The script of the page of handsets'),
+  assetRoute(js, 'Script of the simulated handsets'),
 ]
 
-/** What `planFor` does by the last three digits of a number. */
+/** Outcomes of `planFor` by the last three digits of a number. */
 const endings = [
-  ['001', 'Fails: not enough money'],
+  ['001', 'Fails: insufficient funds'],
   ['002', 'Fails: declined'],
-  ['003', 'Fails after 60 s: nobody answered'],
+  ['003', 'Fails after 60 s: no answer'],
   ['004', 'Paid, reported after 30 s'],
   ['005', 'Paid, reported three times'],
-  ['006', 'Paid, never reported: found by a query'],
-  ['007', 'Paid, though the answer to the request is lost'],
-  ['008', 'Fails: the network refuses the request, and nothing moves'],
+  ['006', 'Paid, never reported; found by a query'],
+  ['007', 'Paid, but the response to the request is lost'],
+  ['008', 'Fails: the network rejects the request and no money moves'],
   ['009', 'Fails: account blocked'],
   ['010', 'Fails: no such account'],
-  ['011', 'Fails: over its limit'],
+  ['011', 'Fails: limit exceeded'],
   ['012', 'Reported as failed, paid later'],
 ] as const
 
-/** By country, those of the first phone's country first. */
+/** Returns networks by country, starting with the first phone's country. */
 function networksOf(catalogue: Catalogue) {
   const home = catalogue.find(firstPhone.providerId)?.country
   const networks = catalogue.list('momo').map(({ providerId, name, country }) => ({

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { parsePhone } from '../../countries/phones.ts'
-import { callerAt } from '../../platform/http/caller.ts'
+import { callerKey } from '../../platform/http/caller.ts'
 import { createMemoryRateLimiter, type RateLimiter } from '../../platform/http/rate-limits.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import { Checker } from '../../platform/http/validation.ts'
-import { Faults, Refusal } from '../../platform/refusals.ts'
+import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import type { RailMenu } from '../engine/rail.ts'
@@ -13,13 +13,13 @@ import type { Dialling } from './dialling.ts'
 import { answerPrompt, readHandsets, setMode } from './handsets.ts'
 import { handsetShapes as shapes } from './shapes.ts'
 
-/** Of one address. A page refreshes twice a second, and many people may be behind one. */
-const refreshes = { name: 'handset-look-limit', perSecond: 60 } // limit: how often an address looks at handsets
-const acts = { name: 'handset-limit', perSecond: 10 } // limit: how often an address does something with handsets
+/** Per IP address. A page polls twice a second, and many users may share an address. */
+const stateLimit = { name: 'handset-look-limit', perSecond: 60 } // limit: state requests for handsets per address
+const actionLimit = { name: 'handset-limit', perSecond: 10 } // limit: actions on handsets per address
 
 /**
- * What the page of handsets asks for and does. Whoever knows a number may hold its handset: all of it is play money.
- * Nothing is shown of numbers that were not named.
+ * Requests of the handset page. Anyone who knows a number can use its handset, since it is all play money.
+ * Responses contain only the requested numbers.
  */
 export function handsetRoutes(
   parts: SimulatorParts,
@@ -32,7 +32,7 @@ export function handsetRoutes(
     summary: string,
     shape: S,
     handle: (body: Static<S>) => object | Promise<object>,
-    limit = acts,
+    limit = actionLimit,
   ): RawRoute => {
     const checker = new Checker(shape)
     return {
@@ -41,10 +41,10 @@ export function handsetRoutes(
       url: `/simulator/handsets/${path}`,
       summary: `Simulated handsets: ${summary}`,
       admit: async (request) => {
-        if (limiter) await take(limiter, limit, request, parts.clock.now())
+        if (limiter) await enforceLimit(limiter, limit, request, parts.clock.now())
       },
       handle: async (request, reply) => {
-        // What the checker of a schema lets through is of its type.
+        // The checker has validated the type.
         const answer = await handle(readBody(checker, request) as Static<S>)
         return reply
           .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
@@ -53,30 +53,28 @@ export function handsetRoutes(
     }
   }
   return [
-    route('phones', 'the number of a phone, as it was typed', shapes.phone, (typed) =>
-      readPhone(parts, typed),
-    ),
+    route('phones', 'parse a typed phone number', shapes.phone, (typed) => readPhone(parts, typed)),
     route(
       'state',
-      'prompts and notices of some',
+      'get prompts and messages',
       shapes.state,
       async ({ numbers }) => ({ time: parts.clock.now(), handsets: await readHandsets(parts, numbers) }),
-      refreshes,
+      stateLimit,
     ),
-    route('mode', 'whether one approves by itself or asks', shapes.mode, async ({ number, mode }) => {
+    route('mode', 'set whether to approve automatically or ask', shapes.mode, async ({ number, mode }) => {
       await setMode(parts, number, mode)
       return { number, mode }
     }),
-    route('answer', 'a person approves or declines', shapes.answer, async ({ number, reference, answer }) => {
+    route('answer', 'approve or decline a prompt', shapes.answer, async ({ number, reference, answer }) => {
       if (!(await answerPrompt(parts, number, reference, answer)))
-        throw new Refusal('not_found', { message: 'This prompt is no longer waiting on this handset.' })
+        throw new Refusal('not_found', { message: 'This prompt is no longer open.' })
       return { reference, answer }
     }),
-    route('dial', 'a step of a USSD session', shapes.step, ({ providerId, ...step }) => {
-      const provider = momoOf(parts, providerId)
+    route('dial', 'take a step in a USSD session', shapes.step, ({ providerId, ...step }) => {
+      const provider = requireMomoProvider(parts, providerId)
       const { number, code, inputs = [] } = step
       const menu = menuOf(provider)
-      // The network's own menus lead to nobody else.
+      // The network's own menus do not go through the aggregator.
       if (menu?.code === code) return menu.answer(parts, provider, number, inputs)
       const { network } = provider
       return dialling.dial({ ...step, networkCode: network?.codes[0] ?? providerId })
@@ -84,37 +82,37 @@ export function handsetRoutes(
   ]
 }
 
-async function take(
+async function enforceLimit(
   limiter: RateLimiter,
-  { name, perSecond }: typeof acts,
+  { name, perSecond }: typeof actionLimit,
   { ip }: FastifyRequest,
   now: Date,
 ) {
-  const exceeded = await limiter.take([{ name, key: `${name} ${callerAt(ip)}`, perSecond }], now.getTime())
+  const exceeded = await limiter.take([{ name, key: `${name} ${callerKey(ip)}`, perSecond }], now.getTime())
   if (exceeded) throw new Refusal('too_many_requests', { headers: { 'retry-after': '1' } })
 }
 
 const jsonType = /^application\/json\s*(;|$)/i
 
-/** Only JSON: a form, which any site can make a browser post here, is refused. */
+/** Accepts only JSON. Any site can make a browser post a form here, so forms are refused. */
 function readBody(checker: Checker, request: FastifyRequest): unknown {
   if (!jsonType.test(request.headers['content-type'] ?? '')) throw new Refusal('media_type_unsupported')
-  const faults = new Faults()
-  const body = checker.checkBody(request.body, faults, 'POST')
-  faults.refuse()
+  const issues = new Issues()
+  const body = checker.checkBody(request.body, issues, 'POST')
+  issues.refuse()
   return body
 }
 
 function readPhone(parts: SimulatorParts, typed: { providerId: string; number: string }): object {
-  const { providerId, country } = momoOf(parts, typed.providerId)
+  const { providerId, country } = requireMomoProvider(parts, typed.providerId)
   const number = parsePhone(typed.number, country, 'test')
   if (number === undefined) throw invalid('number', 'is not a phone number')
   return { providerId, number }
 }
 
-function momoOf({ catalogue }: SimulatorParts, providerId: string): Provider {
+function requireMomoProvider({ catalogue }: SimulatorParts, providerId: string): Provider {
   const provider = catalogue.find(providerId)
-  if (provider?.type !== 'momo') throw invalid('providerId', 'is no mobile-money provider')
+  if (provider?.type !== 'momo') throw invalid('providerId', 'is not a mobile money provider')
   return provider
 }
 

@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { object, optional, text } from '../../platform/http/shapes.ts'
 
-export const maxHandsets = 12 // limit: handsets of a page
-const maxTypedLength = 32 // limit: a number as it is typed on the page of handsets
-const maxCodeLength = 60 // limit: what a handset dials
-const maxInputs = 20 // limit: inputs of a handset’s session
-const maxInputLength = 160 // limit: an input of a handset
+export const maxHandsets = 12 // limit: handsets on a page
+const maxTypedLength = 32 // limit: characters of a number typed on the handset page
+const maxCodeLength = 60 // limit: characters that a handset dials
+const maxInputs = 20 // limit: inputs in a handset’s session
+const maxInputLength = 160 // limit: characters of a handset’s input
 
 const providerId = text(1, 64)
 const number = Type.String({ pattern: '^\\+[1-9][0-9]{5,14}$' })
@@ -13,7 +13,7 @@ const reference = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]
 const code = Type.String({ pattern: '^[*#][0-9*#]*#$', maxLength: maxCodeLength })
 const input = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]*$', maxLength: maxInputLength })
 
-/** What the page of handsets may say. */
+/** Request bodies of the handset page. */
 export const handsetShapes = {
   phone: object({ providerId, number: text(1, maxTypedLength) }),
   state: object({

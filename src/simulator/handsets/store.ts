@@ -6,8 +6,8 @@ const maxPromptsShown = 10 // limit: prompts that a handset shows
 const maxNoticesShown = 10 // limit: notices that a handset shows
 
 /**
- * On the handset of a number (without `+`): a prompt that waits for its owner, or a notice of how that ended, or that
- * money came.
+ * An entry on the handset of a number (without `+`): an open prompt, or a message about its outcome or received
+ * money.
  */
 export type HandsetEntry = {
   kind: 'collection' | 'disbursement'
@@ -31,9 +31,9 @@ const columns = sql`
 const collected = sql`'collection' as kind, ${columns}, k.asks_until`
 const disbursed = sql`'disbursement' as kind, ${columns}, null::timestamptz as asks_until`
 
-/** The prompts that wait on each of these handsets, and its last notices; each of the two newest first. */
+/** Returns each handset's open prompts and latest messages, newest first. */
 export function selectShown(db: Reader, msisdns: string[], now: Date) {
-  // every space: the simulator is the outside world. Each part is read from an index of its own.
+  // every space: the simulator is the outside world. Each part uses its own index.
   return db.query<HandsetEntry>(sql`
     select handset.msisdn, shown.* from unnest(${msisdns}::text[]) as handset (msisdn) cross join lateral (
       (select ${collected} from simulator_collections k
@@ -52,7 +52,7 @@ export function selectShown(db: Reader, msisdns: string[], now: Date) {
     ) shown`)
 }
 
-/** Whether this prompt waits on this handset. */
+/** Returns whether this prompt is open on this handset. */
 export async function isPromptOn(db: Reader, msisdn: string, reference: string, now: Date): Promise<boolean> {
   // every space: the simulator is the outside world
   const prompt = await db.one(sql`
@@ -61,7 +61,7 @@ export async function isPromptOn(db: Reader, msisdn: string, reference: string, 
   return prompt !== undefined
 }
 
-/** The handsets of these numbers that were ever set; the others approve by themselves. */
+/** Returns the modes of handsets that were set; the others approve automatically. */
 export function selectModes(db: Reader, msisdns: string[]) {
   // every space: the simulator is the outside world
   return db.query<{ msisdn: string; mode: HandsetMode }>(sql`

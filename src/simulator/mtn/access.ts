@@ -14,7 +14,10 @@ const tokenLifeSeconds = 3_600
 const tokenPurpose = 'simulator token'
 const denied = (message: string) => new MtnError(401, 'ACCESS_DENIED', message)
 
-/** The provider that the path names. Its 404 has no code: nobody may take it for an unknown reference. */
+/**
+ * Returns the provider in the path. Its 404 uses a different code, so that it cannot be mistaken for an unknown
+ * reference.
+ */
 function providerOf({ catalogue }: SimulatorParts, request: FastifyRequest): Provider {
   const { providerId = '' } = pathParams(request)
   const provider = catalogue.find(providerId)
@@ -22,11 +25,11 @@ function providerOf({ catalogue }: SimulatorParts, request: FastifyRequest): Pro
   return provider
 }
 
-/** A token, for a request that carries the API user's Basic credentials. Tokens are sealed, not stored. */
+/** Issues a token for the API user's Basic credentials. Tokens are encrypted, not stored. */
 export function issueToken(parts: SimulatorParts, product: ProductName, request: FastifyRequest): object {
   const { providerId } = providerOf(parts, request)
   requireSubscription(parts, product, request)
-  // MTN's newer platform demands it here too.
+  // MTN's newer platform requires it here, too.
   if (request.headers['x-target-environment'] !== simulatorTargetEnvironment)
     throw badRequest('Invalid or missing X-Target-Environment header')
   const { apiUser, apiKey } = simulatorCredentials(parts.seals, product)
@@ -40,7 +43,7 @@ export function issueToken(parts: SimulatorParts, product: ProductName, request:
   }
 }
 
-/** Lets a call in that carries the subscription key, a token of the product that is good, and the right target. */
+/** Admits requests with the subscription key, a valid token of the product, and the right target environment. */
 export function enter(parts: SimulatorParts, product: ProductName, request: FastifyRequest): Provider {
   const provider = providerOf(parts, request)
   requireSubscription(parts, product, request)
@@ -54,7 +57,7 @@ export function enter(parts: SimulatorParts, product: ProductName, request: Fast
   return provider
 }
 
-/** Lets a call in that carries the key of the product. */
+/** Admits requests with the product's subscription key. */
 export function requireSubscription(
   { seals }: SimulatorParts,
   product: ProductName,

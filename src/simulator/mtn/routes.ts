@@ -22,23 +22,23 @@ import { readRefund, readRequestToPay, readTransfer } from './request.ts'
 
 type Handle = (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown
 
-/** MTN MoMo's Open API, products `collection` and `disbursement`, of every simulated provider. */
+/** MTN MoMo's Open API, products `collection` and `disbursement`, for every simulated provider. */
 export const mtnRoutes = (parts: SimulatorParts): RawRoute[] => [
-  ...productRoutes(parts, 'collection', 'requesttopay', 'ask a payer to pay', {
+  ...productRoutes(parts, 'collection', 'requesttopay', 'request a payment', {
     submit: async (provider, request, reply) => {
       const collection = readRequestToPay(provider, request, parts.baseUrl)
       return respond(await submitCollection(parts, collection), request, reply)
     },
     query: (provider, request) => answerQuery(findCollection(parts.db, keyOf(provider, request))),
   }),
-  ...productRoutes(parts, 'disbursement', 'transfer', 'pay out', {
+  ...productRoutes(parts, 'disbursement', 'transfer', 'send a payout', {
     submit: async (provider, request, reply) => {
       const disbursement = readTransfer(provider, request, parts.baseUrl)
       return respond(await submitDisbursement(parts, disbursement), request, reply)
     },
     query: (provider, request) => answerQuery(findDisbursement(parts.db, keyOf(provider, request))),
   }),
-  ...orderRoutes(parts, 'disbursement', 'refund', 'give back what was collected', {
+  ...orderRoutes(parts, 'disbursement', 'refund', 'refund a payment', {
     submit: async (provider, request, reply) => {
       const result = await submitRefund(parts, readRefund(provider, request, parts.baseUrl))
       if (!result) throw notFound()
@@ -57,7 +57,7 @@ function productRoutes(
 ): RawRoute[] {
   const route = productRoute(parts, product)
   const tokenRoute = (path: string): RawRoute => ({
-    ...route('POST', path, 'an access token', () => undefined),
+    ...route('POST', path, 'issue an access token', () => undefined),
     admit: (request) => requireSubscription(parts, product, request),
     handle: async (request) => issueToken(parts, product, request),
   })
@@ -66,11 +66,11 @@ function productRoutes(
     tokenRoute('/token/'),
     tokenRoute('/token'),
     ...orderRoutes(parts, product, noun, what, handles),
-    route('GET', '/v1_0/account/balance', 'what is on the account', ({ currencies: [currency = ''] }) => ({
+    route('GET', '/v1_0/account/balance', 'get the account balance', ({ currencies: [currency = ''] }) => ({
       availableBalance: toMajorUnits(accountBalance, currency),
       currency,
     })),
-    route('GET', `${holder}/active`, 'whether an account is active', (_provider, request) => ({
+    route('GET', `${holder}/active`, 'check whether an account is active', (_provider, request) => ({
       result: holderOf(msisdnOf(request))?.isActive ?? false,
     })),
     route('GET', `${holder}/basicuserinfo`, 'look up an account holder', (_provider, request) =>
@@ -121,8 +121,8 @@ async function answerQuery(stored: Promise<Parameters<typeof documentOf>[0] | un
   return documentOf(request)
 }
 
-/** It never runs dry, whatever is paid out. */
-const accountBalance = 100_000_000n // limit: what is on our accounts at a simulated rail, in minor units
+/** Constant, whatever is paid out. */
+const accountBalance = 100_000_000n // limit: our balance at a simulated rail, in minor units
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

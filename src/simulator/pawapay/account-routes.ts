@@ -10,32 +10,38 @@ import { invalidInput } from './error.ts'
 import { countryOf, nameOf } from './request.ts'
 import { pawapayRoute } from './routes.ts'
 
-/** What pawaPay says of our account and of itself. */
+/** Configuration, balances and keys of the simulated pawaPay account. */
 export const accountRoutes = (parts: SimulatorParts): RawRoute[] => [
-  pawapayRoute(parts, 'GET', '/v2/active-conf', 'how the account is set up', (provider, { query }) => {
+  pawapayRoute(parts, 'GET', '/v2/active-conf', 'get the account’s configuration', (provider, { query }) => {
     const { country, operationType } = fieldsOf(query)
     return activeConf(provider, String(country ?? ''), String(operationType ?? ''))
   }),
-  pawapayRoute(parts, 'POST', '/v2/predict-provider', 'whose number it is', (_provider, { body }) => {
-    const { phoneNumber } = fieldsOf(body)
-    if (typeof phoneNumber !== 'string' || !/^[1-9][0-9]{5,14}$/.test(phoneNumber)) throw invalidInput()
-    const name = predict(parts, phoneNumber)
-    if (!name) throw invalidInput()
-    return { country: name.slice(-3), provider: name, phoneNumber }
-  }),
-  pawapayRoute(parts, 'GET', '/v2/wallet-balances', 'what is in the wallets', (provider) => ({
+  pawapayRoute(
+    parts,
+    'POST',
+    '/v2/predict-provider',
+    'predict a number’s provider',
+    (_provider, { body }) => {
+      const { phoneNumber } = fieldsOf(body)
+      if (typeof phoneNumber !== 'string' || !/^[1-9][0-9]{5,14}$/.test(phoneNumber)) throw invalidInput()
+      const name = predict(parts, phoneNumber)
+      if (!name) throw invalidInput()
+      return { country: name.slice(-3), provider: name, phoneNumber }
+    },
+  ),
+  pawapayRoute(parts, 'GET', '/v2/wallet-balances', 'get the wallet balances', (provider) => ({
     balances: provider.currencies.map((currency) => ({
       country: countryOf(provider),
       currency,
       balance: '1000000.00',
     })),
   })),
-  pawapayRoute(parts, 'GET', '/v2/public-key/http', 'with which callbacks are signed', () => [
+  pawapayRoute(parts, 'GET', '/v2/public-key/http', 'get the callback signing keys', () => [
     simulatorPublicKey(parts.seals),
   ]),
 ]
 
-/** By the network that gave the number out: whoever took it elsewhere is taken for a customer of that one still. */
+/** Predicts the provider from the network that issued the number, ignoring ported numbers. */
 function predict({ catalogue }: SimulatorParts, phoneNumber: string): string | undefined {
   const network = networkOf(`+${phoneNumber}`)
   const ofNetwork = catalogue
@@ -59,7 +65,7 @@ function activeConf(provider: Provider, country: string, operation: string): obj
   }
 }
 
-/** Whose payers get no prompt by themselves. */
+/** Providers whose payers must dial, because they get no prompt. */
 const dialled = ['ORANGE_CIV']
 
 function operationConf(provider: Provider, operation: string): object {

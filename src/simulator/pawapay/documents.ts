@@ -3,7 +3,7 @@ import type { StoredCollection } from '../engine/collection-store.ts'
 import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 
-/** The simulator plans in MTN's words; pawaPay says the same in its own. What it has no word for is unspecified. */
+/** pawaPay's names for the outcomes, which the simulator plans with MTN's names. Unmapped ones are unspecified. */
 const ofDeposits: Readonly<Record<string, string>> = {
   NOT_ENOUGH_FUNDS: 'INSUFFICIENT_BALANCE',
   APPROVAL_REJECTED: 'PAYMENT_NOT_APPROVED',
@@ -19,7 +19,7 @@ const ofMoneyOut: Readonly<Record<string, string>> = {
   TRANSACTION_CANCELED: 'MANUALLY_CANCELLED',
 }
 
-/** The document of a deposit, payout or refund: the `data` of a query's response, and the body of a callback. */
+/** The document of a deposit, payout or refund: `data` in a query response, and the body of a callback. */
 export function dataOf(stored: StoredCollection | StoredDisbursement): object {
   const { reference, currency, status, financialTransactionId, payerMessage, externalId } = stored
   return {
@@ -35,7 +35,7 @@ export function dataOf(stored: StoredCollection | StoredDisbursement): object {
   }
 }
 
-/** pawaPay has no note to whoever receives: the provider's name stands there. */
+/** pawaPay has no payee note, so the column holds the provider's name. */
 function partyOf(stored: StoredCollection | StoredDisbursement): object {
   const party = (phoneNumber: string) => ({
     type: 'MMO',
@@ -44,13 +44,13 @@ function partyOf(stored: StoredCollection | StoredDisbursement): object {
   return 'payer' in stored ? { payer: party(stored.payer) } : { recipient: party(stored.payee) }
 }
 
-/** The same of a deposit whose payer is still to authorise on a page. */
+/** The document of a deposit that the payer has not authorized on its page yet. */
 export function documentWithPage(parts: SimulatorParts, deposit: StoredCollection): object {
   if (deposit.status !== 'PENDING' || deposit.returnUrl === null) return dataOf(deposit)
   return { ...dataOf(deposit), nextStep: 'REDIRECT_TO_AUTH_URL', authorizationUrl: pageUrlOf(parts, deposit) }
 }
 
-/** Who knows the reference may answer it. */
+/** Anyone who knows the reference can use the page. */
 const pageUrlOf = ({ baseUrl }: SimulatorParts, { protocol, providerId, reference }: StoredCollection) =>
   `${baseUrl}/simulator/${protocol}/${providerId}/pages/${reference}`
 
@@ -59,7 +59,7 @@ function idOf(stored: StoredCollection | StoredDisbursement): string {
   return stored.refundOf === null ? 'payoutId' : 'refundId'
 }
 
-/** Also of currencies that have none. */
+/** Always has decimals, even in currencies without any. */
 function twoDecimals({ amountMinor, currency }: StoredCollection | StoredDisbursement): string {
   const text = toMajorUnits(amountMinor, currency)
   return text.includes('.') ? text : `${text}.00`
@@ -72,5 +72,5 @@ function stateOf({ status }: StoredCollection | StoredDisbursement): string {
 function failureOf(stored: StoredCollection | StoredDisbursement): object {
   const codes = 'payer' in stored ? ofDeposits : ofMoneyOut
   const failureCode = codes[stored.reason ?? ''] ?? 'UNSPECIFIED_FAILURE'
-  return { failureCode, failureMessage: 'A simulated failure.' }
+  return { failureCode, failureMessage: 'Simulated failure.' }
 }

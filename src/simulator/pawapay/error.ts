@@ -1,24 +1,27 @@
 import type { Log } from '../../platform/log.ts'
 import { RailError, showRailError } from '../engine/rail-error.ts'
 
-/** A "no" of pawaPay's to the request itself: `{"failureReason": {"failureCode": "INVALID_INPUT", "failureMessage": "…"}}`. */
+/**
+ * A request error in pawaPay's format: `{"failureReason": {"failureCode": "INVALID_INPUT", "failureMessage":
+ * "…"}}`.
+ */
 export class PawapayError extends RailError {
   override document(): object {
     return { failureReason: { failureCode: this.code, failureMessage: this.message } }
   }
 }
 
-export const invalidInput = () => new PawapayError(400, 'INVALID_INPUT', 'The request cannot be read.')
+export const invalidInput = () => new PawapayError(400, 'INVALID_INPUT', 'The request is malformed.')
 
 export const unknownError = () => new PawapayError(500, 'UNKNOWN_ERROR', 'Something went wrong.')
 
 export const showPawapayError = (log: Log) =>
   showRailError(log, {
-    malformed: (status) => new PawapayError(status, 'INVALID_INPUT', 'The request cannot be read.'),
+    malformed: (status) => new PawapayError(status, 'INVALID_INPUT', 'The request is malformed.'),
     broken: unknownError(),
   })
 
-/** A "no" to what was requested, which comes with a 200. Nothing was begun. */
+/** A rejected operation, sent with status 200. Nothing was started. */
 export class PawapayRejection extends Error {
   readonly code: string
 

@@ -29,7 +29,7 @@ afterEach(() => {
 })
 
 type Pawapay = Connector & Required<Omit<Connector, 'firstQueryMs' | 'verifyAccount' | 'pageOrigin'>>
-const railOf = (providerId: string) => connectors.connectorOf(providerId, 'test') as Pawapay
+const railOf = (providerId: string) => connectors.findConnector(providerId, 'test') as Pawapay
 
 const order = (): MoneyOrder => ({
   reference: randomUUID(),
@@ -58,7 +58,7 @@ function movements(reference: string) {
 
 type Moment = [ms: number, outcome: string, callbacks: number]
 const paid = 'done'
-/** What the last three digits do: of a deposit, and where that differs of money that goes out. */
+/** Outcomes by the last three digits of a deposit, and of outgoing money if different. */
 const endings: [digits: string, moments: Moment[], goingOut?: Moment[]][] = [
   [
     '456',
@@ -105,7 +105,7 @@ const endings: [digits: string, moments: Moment[], goingOut?: Moment[]][] = [
       [60_000, paid, 0],
     ],
   ],
-  // pawaPay has no word for an account that is blocked.
+  // pawaPay has no code for a blocked account.
   ['009', [[300, 'unknown', 1]]],
   ['010', [[300, 'provider_account_missing', 1]]],
   ['011', [[300, 'provider_account_quota_exhausted', 1]]],
@@ -130,7 +130,7 @@ async function follow(query: () => Promise<RailOutcome>, reference: string, mome
   }
 }
 
-/** Paid, so that it can be given back. */
+/** Completed, so that it can be refunded. */
 async function deposit(more: Partial<Collection> = {}): Promise<string> {
   const asked = collection('456', more)
   await railOf('orange-sn').collect(asked)
@@ -159,7 +159,7 @@ for (const [digits, moments, goingOut = moments] of endings) {
     await follow(() => railOf('orange-sn').queryDisbursement(about(out.reference)), out.reference, goingOut)
   })
 
-  test(`…${digits}: a refund, by what is written on it`, async () => {
+  test(`…${digits}: a refund, by its message`, async () => {
     const back = refundOf(await deposit(), digits)
     assert.deepEqual(await railOf('orange-sn').refund(back), { outcome: 'accepted' })
     await follow(() => railOf('orange-sn').queryRefund(about(back.reference)), back.reference, goingOut)
@@ -182,11 +182,11 @@ const submits = {
     query: (reference: string) => railOf('orange-sn').queryRefund(about(reference)),
   },
 }
-/** The reference that the next submit has. */
+/** The reference that the next submit uses. */
 const again = { reference: '' }
 
 for (const [what, { submit, query }] of Object.entries(submits))
-  test(`…007 and …008: the response to ${what} is lost, or it fails and nothing is kept`, async () => {
+  test(`…007 and …008: the response to ${what} is lost, or it fails and nothing is stored`, async () => {
     again.reference = randomUUID()
     assert.equal((await submit('007')).outcome, 'unknown')
     assert.equal((await query(again.reference)).outcome, 'pending')
@@ -201,7 +201,7 @@ for (const [what, { submit, query }] of Object.entries(submits))
     assert.deepEqual(await query(again.reference), { outcome: 'missing' })
   })
 
-test('pays exactly once however often it is submitted, with two decimals also of what has none', async () => {
+test('pays exactly once however often it is submitted, with two decimals even in currencies without any', async () => {
   const asked = collection('456')
   const responses = await Promise.all(Array.from({ length: 10 }, () => railOf('orange-sn').collect(asked)))
   assert.ok(responses.every(({ outcome }) => outcome === 'accepted'))
@@ -222,7 +222,7 @@ test('pays exactly once however often it is submitted, with two decimals also of
 })
 
 describe('Wave', () => {
-  test('has a page, which a query and a callback name, and whose answer counts once', async () => {
+  test('has a page, whose URL is in queries and callbacks, and which accepts one answer', async () => {
     const wave = railOf('wave-sn')
     const asked = collection('456')
     assert.deepEqual(await wave.collect(asked), { outcome: 'accepted' })
@@ -240,31 +240,31 @@ describe('Wave', () => {
     assert.equal((await movements(asked.reference)).length, 1)
   })
 
-  test('takes nobody without a browser', async () => {
+  test('refuses payers without a browser', async () => {
     const result = await railOf('wave-sn').collect(collection('456', { returnUrl: null }))
     assert.equal('code' in result && result.code, 'rejected')
   })
 })
 
 describe('refunds', () => {
-  test('of one deposit come one at a time, and are never more than was paid', async () => {
+  test('of one deposit run one at a time and never exceed what was paid', async () => {
     const original = await deposit()
     const giveBack = async (amount: bigint) => railOf('orange-sn').refund(refundOf(original, 'Sorry', amount))
     const messageOf = async (amount: bigint) => {
       const result = await giveBack(amount)
       return result.outcome === 'refused' ? result.message : result.outcome
     }
-    assert.equal(await messageOf(1_501n), 'This is more than is left of the payment.')
+    assert.equal(await messageOf(1_501n), 'The amount is more than can still be refunded.')
     assert.equal(await messageOf(1_000n), 'accepted')
-    assert.equal(await messageOf(500n), 'Another refund of this payment is still on its way.')
+    assert.equal(await messageOf(500n), 'Another refund of this payment is still in progress.')
     await rail.clock.advance(300)
-    assert.equal(await messageOf(501n), 'This is more than is left of the payment.')
+    assert.equal(await messageOf(501n), 'The amount is more than can still be refunded.')
     assert.equal(await messageOf(500n), 'accepted')
     await rail.clock.advance(300)
-    assert.equal(await messageOf(1n), 'The payment has been given back already.')
+    assert.equal(await messageOf(1n), 'The payment has already been refunded.')
   })
 
-  test('of what was never paid, or is unknown, are refused', async () => {
+  test('of a failed or unknown deposit are refused', async () => {
     const failed = collection('001')
     await railOf('orange-sn').collect(failed)
     await rail.clock.advance(300)
@@ -275,7 +275,7 @@ describe('refunds', () => {
   })
 })
 
-test('payers of Orange in Côte d’Ivoire dial, which is known after the first look at the account', async () => {
+test('payers of Orange in Côte d’Ivoire must dial, which is known once the account was read', async () => {
   const orange = railOf('orange-ci')
   const first = await orange.collect(collection('456'))
   assert.equal(first.outcome, 'accepted')
@@ -291,7 +291,7 @@ test('payers of Orange in Côte d’Ivoire dial, which is known after the first 
   })
 })
 
-test('says whose number it is, and what is in its wallets', async () => {
+test('predicts a number’s provider and returns the wallet balances', async () => {
   assert.equal(await railOf('orange-ci').predictProvider('+2250734567890'), 'ORANGE_CIV')
   assert.deepEqual(await railOf('vodacom-cd').balances(), [
     { name: 'COD', currency: 'CDF', amount: 100_000_000n },
@@ -305,7 +305,7 @@ describe('a statement', () => {
     const [from, until] = [new Date((seconds - 3_600) * 1_000), new Date((seconds + 3_600) * 1_000)]
     return { currency: 'XOF', from, until, callbackUrl: 'https://pay.example/callbacks' }
   }
-  /** Of a wallet that another test’s payments are not in. */
+  /** In a wallet that no other test uses. */
   const statements = () => railOf('orange-bf').statements
   const fileOf = async (downloadUrl: string) => {
     const { pathname } = new URL(downloadUrl)
@@ -313,7 +313,7 @@ describe('a statement', () => {
     return [response.status, await response.text()] as const
   }
 
-  test('is made of what moved, and its file needs no token, but its whole address', async () => {
+  test('contains the transactions, and its file needs no token, only its full URL', async () => {
     const paidOut = { ...order(), payeeAccount: '+22670345456' }
     await railOf('orange-bf').disburse(paidOut)
     await rail.clock.advance(300)
@@ -336,7 +336,7 @@ describe('a statement', () => {
     assert.equal((await fileOf(made.url.replace('orange-bf', 'orange-sn')))[0], 404)
   })
 
-  test('is refused of no wallet, of no time and of too much', async () => {
+  test('is refused without a wallet, without a period and for too long a period', async () => {
     const post = async (changes: object) => {
       const response = await fetch(`${rail.url}/pawapay/orange-bf/v2/statements`, {
         method: 'POST',
@@ -380,7 +380,7 @@ test('signs its callbacks with a key that it publishes', async () => {
   assert.match(key, /^-----BEGIN PUBLIC KEY-----\n/)
 })
 
-describe('it is as strict as pawaPay', () => {
+describe('requests are validated as by pawaPay', () => {
   const body = () => ({
     depositId: randomUUID() as string,
     amount: '15',
@@ -402,25 +402,29 @@ describe('it is as strict as pawaPay', () => {
   const party = (more: object) => ({
     payer: { type: 'MMO', accountDetails: { phoneNumber: '221773456456', provider: 'ORANGE_SEN', ...more } },
   })
-  const faults: [what: string, changes: object, expected: unknown[], authorization?: string][] = [
-    ['nothing wrong', {}, [200, 'ACCEPTED', undefined]],
+  const issues: [what: string, changes: object, expected: unknown[], authorization?: string][] = [
+    ['a valid request', {}, [200, 'ACCEPTED', undefined]],
     ['no token', {}, [401, '', 'NO_AUTHENTICATION'], ''],
-    ['another token', {}, [403, '', 'AUTHENTICATION_ERROR'], 'Bearer x'],
-    ['a field nobody knows', { card: '4242' }, [400, '', 'INVALID_INPUT']],
-    ['an id that is no UUID v4', { depositId: 'x' }, [400, '', 'INVALID_INPUT']],
+    ['a wrong token', {}, [403, '', 'AUTHENTICATION_ERROR'], 'Bearer x'],
+    ['an unknown field', { card: '4242' }, [400, '', 'INVALID_INPUT']],
+    ['an id that is not a UUID v4', { depositId: 'x' }, [400, '', 'INVALID_INPUT']],
     ['a number with a plus', party({ phoneNumber: '+221773456456' }), [400, '', 'INVALID_INPUT']],
     ['a message that is too short', { customerMessage: 'Tea' }, [400, '', 'INVALID_INPUT']],
-    ['a way back from no page', { successfulUrl: 'https://a.example' }, [400, '', 'UNSUPPORTED_PARAMETER']],
+    [
+      'return URLs without a page',
+      { successfulUrl: 'https://a.example' },
+      [400, '', 'UNSUPPORTED_PARAMETER'],
+    ],
     ['another provider', party({ provider: 'WAVE_SEN' }), [200, 'REJECTED', 'INVALID_PROVIDER']],
     ['another currency', { currency: 'XAF' }, [200, 'REJECTED', 'INVALID_CURRENCY']],
-    ['decimals that there are not', { amount: '15.50' }, [200, 'REJECTED', 'INVALID_AMOUNT']],
-    ['nothing to pay', { amount: '0' }, [200, 'REJECTED', 'AMOUNT_OUT_OF_BOUNDS']],
+    ['too many decimals', { amount: '15.50' }, [200, 'REJECTED', 'INVALID_AMOUNT']],
+    ['an amount of zero', { amount: '0' }, [200, 'REJECTED', 'AMOUNT_OUT_OF_BOUNDS']],
   ]
-  for (const [what, changes, expected, authorization] of faults)
+  for (const [what, changes, expected, authorization] of issues)
     test(`${what}: ${expected.filter(Boolean).join(' ')}`, async () =>
       assert.deepEqual(await post(changes, authorization), expected))
 
-  test('another rail’s provider: a 404 that is no unknown reference', async () => {
+  test('another rail’s provider gets a 404 that differs from an unknown reference', async () => {
     const headers = { authorization: `Bearer ${simulatorToken(rail.seals)}` }
     const response = await fetch(`${rail.url}/pawapay/m18/v2/deposits/${randomUUID()}`, { headers })
     assert.equal(response.status, 404)

@@ -8,7 +8,10 @@ import { dataOf } from './documents.ts'
 import { moneyRoutes } from './routes.ts'
 import { pawapayStatementRoutes } from './statement-routes.ts'
 
-/** pawaPay, and the providers that it reaches. It signs every callback; who does not check that takes them as hints. */
+/**
+ * pawaPay and the providers it reaches. It signs every callback; a connection that does not verify them treats
+ * them as hints.
+ */
 export const pawapayRail: SimulatedRail = {
   protocol: pawapay.name,
   routes: (parts) => [

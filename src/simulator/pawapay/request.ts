@@ -47,7 +47,7 @@ const payout = Compile(Type.Object({ payoutId: id, recipient: party, ...fields }
 const refund = Compile(Type.Object({ refundId: id, depositId: id, ...fields }, strict))
 
 /**
- * A request to collect, checked as pawaPay checks it. `isRedirect`: the payer authorises on a page, and is sent back.
+ * Validates a deposit as pawaPay does. `isRedirect`: the payer authorizes on a page and returns.
  *
  * @throws PawapayError, PawapayRejection
  */
@@ -60,7 +60,7 @@ export function readDeposit(
   const { depositId, payer, successfulUrl, failedUrl } = body
   const isRedirect = provider.featureSet.payment.schemes.includes('redirect')
   if (isRedirect && (successfulUrl === undefined || failedUrl === undefined))
-    throw new PawapayError(400, 'MISSING_PARAMETER', 'The addresses to return to are missing.')
+    throw new PawapayError(400, 'MISSING_PARAMETER', 'The return URLs are missing.')
   if (!isRedirect && (successfulUrl ?? failedUrl) !== undefined)
     throw new PawapayError(400, 'UNSUPPORTED_PARAMETER', 'There is no page to return from.')
   checkCode(provider, body.preAuthorisationCode)
@@ -74,13 +74,13 @@ export function readDeposit(
 
 const wrongCode = '000000'
 
-/** Whose payers make a code beforehand has to have it; any will do but one. */
+/** Requires a code from payers who must generate one first. Any code except `000000` is correct. */
 function checkCode(provider: Provider, code: string | undefined): void {
   const isPreauth = provider.featureSet.payment.schemes.includes('preauth')
   if (isPreauth && code === undefined)
-    throw new PawapayError(400, 'MISSING_PARAMETER', 'The code of the payer is missing.')
+    throw new PawapayError(400, 'MISSING_PARAMETER', "The payer's code is missing.")
   if (!isPreauth && code !== undefined)
-    throw new PawapayError(400, 'UNSUPPORTED_PARAMETER', 'Payers have no code there.')
+    throw new PawapayError(400, 'UNSUPPORTED_PARAMETER', 'This provider does not use payer codes.')
   if (code === wrongCode) throw new PawapayRejection('PAYMENT_NOT_APPROVED')
 }
 
@@ -118,13 +118,13 @@ function readMoney(provider: Provider, money: Money, name = nameOf(provider)) {
   }
 }
 
-/** As pawaPay calls the provider. */
+/** pawaPay's name of the provider. */
 export const nameOf = (provider: Provider): string => nameIn(pawapay.name, provider) ?? provider.providerId
 
-/** As pawaPay's names end: `ORANGE_SLE`. */
+/** The country code at the end of pawaPay's names, such as `ORANGE_SLE`. */
 export const countryOf = (provider: Provider): string => nameOf(provider).slice(-3)
 
-const maxAmountMinor = 9_007_199_254_740_991n // limit: an amount that the simulated pawaPay takes
+const maxAmountMinor = 9_007_199_254_740_991n // limit: largest amount that the simulated pawaPay accepts
 
 function minorUnits(amount: string, currency: string): bigint {
   const [, decimals = ''] = amount.split('.')
@@ -134,9 +134,9 @@ function minorUnits(amount: string, currency: string): bigint {
   return value
 }
 
-/** The simulator's page leads back to ourselves only. */
+/** The simulator's page returns payers only to this service. */
 function ourAddress(url: string, baseUrl: string): string {
   if (!isRegistered(url, baseUrl))
-    throw new PawapayError(400, 'INVALID_PARAMETER', 'The address to return to is not allowed.')
+    throw new PawapayError(400, 'INVALID_PARAMETER', 'The return URL is not allowed.')
   return url
 }

@@ -28,35 +28,35 @@ export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
   pawapayRoute(parts, 'POST', '/v2/deposits', 'collect', async (provider, request, reply) => {
     const deposit = readDeposit(provider, request, parts.baseUrl)
     const result = await submitCollection(parts, deposit)
-    if (deposit.returnUrl !== null && isTaken(result)) await announcePage(parts, deposit)
+    if (deposit.returnUrl !== null && isAccepted(result)) await announcePage(parts, deposit)
     const nextStep = deposit.returnUrl === null ? 'FINAL_STATUS' : 'GET_AUTH_URL'
     return respond(result, request, reply, { depositId: deposit.reference }, { nextStep })
   }),
-  pawapayRoute(parts, 'GET', '/v2/deposits/:id', 'what became of a deposit', async (provider, request) => {
+  pawapayRoute(parts, 'GET', '/v2/deposits/:id', 'query a deposit', async (provider, request) => {
     const deposit = await findCollection(parts.db, keyOf(provider, request))
     return found(deposit && documentWithPage(parts, deposit))
   }),
-  pawapayRoute(parts, 'POST', '/v2/payouts', 'pay out', async (provider, request, reply) => {
+  pawapayRoute(parts, 'POST', '/v2/payouts', 'send a payout', async (provider, request, reply) => {
     const payout = readPayout(provider, request)
     const result = await submitDisbursement(parts, payout)
     return respond(result, request, reply, { payoutId: payout.reference })
   }),
-  pawapayRoute(parts, 'GET', '/v2/payouts/:id', 'what became of a payout', async (provider, request) => {
+  pawapayRoute(parts, 'GET', '/v2/payouts/:id', 'query a payout', async (provider, request) => {
     const payout = await findDisbursement(parts.db, keyOf(provider, request))
     return found(payout && dataOf(payout))
   }),
-  pawapayRoute(parts, 'POST', '/v2/refunds', 'give back', async (provider, request, reply) => {
+  pawapayRoute(parts, 'POST', '/v2/refunds', 'refund a deposit', async (provider, request, reply) => {
     const refund = readRefund(provider, request)
-    const result = await giveBack(parts, refund)
+    const result = await refundDeposit(parts, refund)
     return respond(result, request, reply, { refundId: refund.reference })
   }),
-  pawapayRoute(parts, 'GET', '/v2/refunds/:id', 'what became of a refund', async (provider, request) => {
+  pawapayRoute(parts, 'GET', '/v2/refunds/:id', 'query a refund', async (provider, request) => {
     const refund = await findRefund(parts.db, keyOf(provider, request))
     return found(refund && dataOf(refund))
   }),
 ]
 
-/** A route for callers with the token of this deployment. */
+/** A route for callers with this installation's token. */
 export const pawapayRoute = (
   parts: SimulatorParts,
   method: 'GET' | 'POST',
@@ -80,13 +80,17 @@ export const pawapayRoute = (
   },
 })
 
-/** The 404 of another rail has a code of its own: nobody may take it for an unknown reference. */
+/**
+ * Returns the provider. A provider of another rail gets a 404 with its own code, so that it cannot be mistaken
+ * for an unknown reference.
+ */
 function enter({ catalogue, seals }: SimulatorParts, request: FastifyRequest): Provider {
   const { providerId = '' } = pathParams(request)
   const { authorization = '' } = request.headers
   const provider = catalogue.find(providerId)
-  if (provider?.protocol !== pawapay.name) throw new PawapayError(404, 'NO_SUCH_RAIL', 'No such rail.')
-  if (authorization === '') throw new PawapayError(401, 'NO_AUTHENTICATION', 'There is no token.')
+  if (provider?.protocol !== pawapay.name)
+    throw new PawapayError(404, 'NO_SUCH_RAIL', 'There is no such rail.')
+  if (authorization === '') throw new PawapayError(401, 'NO_AUTHENTICATION', 'The token is missing.')
   if (!sameText(authorization, `Bearer ${simulatorToken(seals)}`))
     throw new PawapayError(403, 'AUTHENTICATION_ERROR', 'The token is not valid.')
   return provider
@@ -94,11 +98,11 @@ function enter({ catalogue, seals }: SimulatorParts, request: FastifyRequest): P
 
 function rejectionOf({ body }: FastifyRequest, { code }: PawapayRejection): object {
   const ids = Object.entries(body ?? {}).filter(([name]) => /^(deposit|payout|refund)Id$/.test(name))
-  const failureReason = { failureCode: code, failureMessage: 'A simulated rejection.' }
+  const failureReason = { failureCode: code, failureMessage: 'Simulated rejection.' }
   return { ...Object.fromEntries(ids), status: 'REJECTED', failureReason }
 }
 
-/** A callback also says where the payer authorises. */
+/** Sends a callback with the URL of the authorization page. */
 async function announcePage(parts: SimulatorParts, key: RequestKey): Promise<void> {
   const deposit = await findCollection(parts.db, key)
   if (!deposit) return
@@ -110,7 +114,7 @@ async function announcePage(parts: SimulatorParts, key: RequestKey): Promise<voi
   parts.wakeAt(parts.clock.now())
 }
 
-const isTaken = (result: SubmitResult) => result === 'accept' || result === 'drop'
+const isAccepted = (result: SubmitResult) => result === 'accept' || result === 'drop'
 
 function respond(
   result: SubmitResult,
@@ -129,8 +133,8 @@ function respond(
 const found = (data: object | undefined): object =>
   data ? { status: 'FOUND', data } : { status: 'NOT_FOUND' }
 
-/** One refund of a deposit at a time, and no more than was paid. Two that come at the very same time may both begin. */
-async function giveBack(parts: SimulatorParts, refund: NewRefundRequest): Promise<SubmitResult> {
+/** Allows one refund of a deposit at a time, and at most what was paid. Two concurrent ones may both start. */
+async function refundDeposit(parts: SimulatorParts, refund: NewRefundRequest): Promise<SubmitResult> {
   const { providerId, refundOf, amountMinor } = refund
   if (await findRefund(parts.db, refund)) return 'again'
   const deposit = await findCollection(parts.db, { providerId, reference: refundOf })

@@ -27,11 +27,11 @@ const statement = Compile(
     { additionalProperties: false },
   ),
 )
-const maxPeriodMs = 31 * 86_400_000 // limit: the time of a statement that the simulated pawaPay makes
+const maxPeriodMs = 31 * 86_400_000 // limit: period of a statement of the simulated pawaPay
 
-/** Statements are made at once, in the form that all simulated rails have: pawaPay's own is not published. */
+/** Statements are ready at once, in the format of all simulated rails, since pawaPay's is not published. */
 export const pawapayStatementRoutes = (parts: SimulatorParts): RawRoute[] => [
-  pawapayRoute(parts, 'POST', '/v2/statements', 'make a statement', (provider, { body }) => {
+  pawapayRoute(parts, 'POST', '/v2/statements', 'request a statement', (provider, { body }) => {
     if (!statement.Check(body)) throw invalidInput()
     const { wallet, startDate, endDate } = body
     const [from, to] = [new Date(`${startDate}Z`), new Date(`${endDate}Z`)]
@@ -41,20 +41,26 @@ export const pawapayStatementRoutes = (parts: SimulatorParts): RawRoute[] => [
       throw new PawapayRejection('WALLET_NOT_FOUND')
     return { statementId: idOf(parts, provider, { from, to }), status: 'ACCEPTED' }
   }),
-  pawapayRoute(parts, 'GET', '/v2/statements/:id', 'whether a statement is ready', (provider, request) => {
-    const { id = '' } = pathParams(request)
-    if (!readId(parts, provider, id)) return { status: 'NOT_FOUND' }
-    const downloadUrl = `${parts.baseUrl}${fileUrl.replace(':providerId', provider.providerId)}`.replace(
-      ':id',
-      id,
-    )
-    return { status: 'FOUND', data: { statementId: id, status: 'COMPLETED', downloadUrl } }
-  }),
+  pawapayRoute(
+    parts,
+    'GET',
+    '/v2/statements/:id',
+    'check whether a statement is ready',
+    (provider, request) => {
+      const { id = '' } = pathParams(request)
+      if (!readId(parts, provider, id)) return { status: 'NOT_FOUND' }
+      const downloadUrl = `${parts.baseUrl}${fileUrl.replace(':providerId', provider.providerId)}`.replace(
+        ':id',
+        id,
+      )
+      return { status: 'FOUND', data: { statementId: id, status: 'COMPLETED', downloadUrl } }
+    },
+  ),
   {
     kind: 'raw',
     method: 'GET',
     url: fileUrl,
-    summary: 'Simulated pawaPay: the file of a statement, for whoever has its address',
+    summary: 'Simulated pawaPay: download a statement by its secret URL',
     showError: showPawapayError(parts.log),
     handle: async (request, reply) => {
       const { providerId = '', id = '' } = pathParams(request)
@@ -68,7 +74,10 @@ export const pawapayStatementRoutes = (parts: SimulatorParts): RawRoute[] => [
 
 const fileUrl = `/simulator/${pawapay.name}/:providerId/statement-files/:id`
 
-/** The id says which time the statement is of, in whole seconds, and proves that it was made here: nothing is stored. */
+/**
+ * The id contains the statement's period in whole seconds and proves that we issued it, so nothing needs to be
+ * stored.
+ */
 function idOf(parts: Pick<SimulatorParts, 'seals'>, provider: Provider, { from, to }: Period): string {
   const bytes = Buffer.alloc(16)
   bytes.writeUInt32BE(from.getTime() / 1_000)

@@ -8,7 +8,7 @@ import type { Provider } from '../../providers/provider.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import { badRequest, PaystackError, showPaystackError } from './error.ts'
 
-/** A route of the simulated Paystack, for callers with the secret key; each provider has a Paystack of its own. */
+/** A route of the simulated Paystack, for callers with the secret key. Each provider has its own Paystack. */
 export const paystackRoute = (
   parts: SimulatorParts,
   method: 'GET' | 'POST',
@@ -29,7 +29,7 @@ function enter({ catalogue, seals }: SimulatorParts, request: FastifyRequest): P
   const { providerId = '' } = pathParams(request)
   const provider = catalogue.find(providerId)
   const isReached = provider?.reachedBy?.some(({ protocol }) => protocol === paystack.name)
-  if (!provider || !isReached) throw new PaystackError(404, 'no_such_rail', 'There is nothing here.')
+  if (!provider || !isReached) throw new PaystackError(404, 'no_such_rail', 'There is no such rail.')
   if (!sameText(request.headers.authorization ?? '', `Bearer ${simulatedSecretKey(seals)}`))
     throw new PaystackError(401, 'invalid_Key', 'Invalid key')
   return provider
@@ -37,7 +37,7 @@ function enter({ catalogue, seals }: SimulatorParts, request: FastifyRequest): P
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The real one takes more references; this one stores only ours. */
+/** The real API accepts other references; the simulator stores only ours. */
 export function readReference(reference: unknown): string {
   if (typeof reference !== 'string' || !uuid.test(reference)) throw badRequest('Reference is invalid')
   return reference

@@ -50,19 +50,19 @@ const code = Compile(
   Type.Object({ otp: Type.String({ pattern: '^[0-9A-Za-z]{4,12}$' }), reference: Type.String() }),
 )
 
-/** Asking payers to pay, and the outcome. */
+/** Payment requests and their outcomes. */
 export const chargeRoutes = (parts: SimulatorParts): RawRoute[] => [
-  paystackRoute(parts, 'POST', 'charge', 'ask a payer to pay', (...call) => submitCharge(parts, ...call)),
-  paystackRoute(parts, 'GET', 'charge/:reference', 'a charge', (provider, request) =>
+  paystackRoute(parts, 'POST', 'charge', 'request a payment', (...call) => submitCharge(parts, ...call)),
+  paystackRoute(parts, 'GET', 'charge/:reference', 'query a charge', (provider, request) =>
     showCharge(parts, provider, request),
   ),
-  paystackRoute(parts, 'POST', 'charge/submit_otp', 'the code of a payer', (provider, request) =>
+  paystackRoute(parts, 'POST', 'charge/submit_otp', 'submit the payer’s code', (provider, request) =>
     takeCode(parts, provider, request),
   ),
-  paystackRoute(parts, 'POST', 'transaction/initialize', 'a page for a card', (...call) =>
+  paystackRoute(parts, 'POST', 'transaction/initialize', 'open a card payment page', (...call) =>
     initialize(parts, ...call),
   ),
-  paystackRoute(parts, 'GET', 'transaction/verify/:reference', 'a transaction', (provider, request) =>
+  paystackRoute(parts, 'GET', 'transaction/verify/:reference', 'verify a transaction', (provider, request) =>
     showCharge(parts, provider, request),
   ),
 ]
@@ -80,7 +80,7 @@ async function submitCharge(
     throw badRequest('Charge channel is not available')
   const phone = mobile_money?.phone ?? '+2348031234000'
   const payer = phone.replace(/^0/, callingCode(provider.country)).replace('+', '')
-  // No page: the payer gives a code instead, before anything else happens.
+  // There is no page; the payer first enters a code.
   const returnUrl = nameIn(paystack.name, provider) === 'vod' ? '' : null
   return submit(parts, provider, { ...requestOf(provider, body), payer, returnUrl }, request, reply)
 }
@@ -116,7 +116,7 @@ function requestOf(
   }
 }
 
-/** What Paystack counts, in minor units of the currency. */
+/** Converts Paystack's amount to minor units of the currency. */
 export function minorOf({ currencies }: Provider, { amount, currency }: Static<Type.TObject<typeof money>>) {
   if (!currencies.includes(currency)) throw badRequest('Currency not supported by merchant')
   const units = BigInt(amount)
@@ -155,7 +155,7 @@ async function showCharge(parts: SimulatorParts, provider: Provider, request: Fa
 }
 
 function documentOf(parts: SimulatorParts, provider: Provider, collection: StoredCollection): object {
-  // A page is "abandoned" from its first moment.
+  // A page is "abandoned" from the start.
   if (collection.returnUrl) return chargeDocument(collection, { status: 'abandoned' })
   const { asksUntil } = collection
   const isCodeDue = asksUntil !== null && asksUntil > parts.clock.now()
@@ -167,7 +167,7 @@ function documentOf(parts: SimulatorParts, provider: Provider, collection: Store
 
 const wrongCode = '000000'
 
-/** After a wrong code the payer is asked again; after any other the number decides. */
+/** A wrong code asks the payer again; with any other, the number decides. */
 async function takeCode(parts: SimulatorParts, provider: Provider, request: FastifyRequest) {
   const { body } = request
   if (!code.Check(body)) throw badRequest('Invalid OTP')

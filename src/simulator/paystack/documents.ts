@@ -3,7 +3,7 @@ import { wholeNumber } from '../../platform/http/json.ts'
 import type { StoredCollection } from '../engine/collection-store.ts'
 import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 
-/** The simulator plans in MTN's words; Paystack says the same in its own. */
+/** Paystack's names for the outcomes, which the simulator plans with MTN's names. */
 const gatewayResponses: Readonly<Record<string, string>> = {
   NOT_ENOUGH_FUNDS: 'Insufficient Funds',
   APPROVAL_REJECTED: 'Declined',
@@ -22,12 +22,12 @@ const gatewayResponses: Readonly<Record<string, string>> = {
 const gatewayResponseOf = ({ reason }: Pick<StoredCollection, 'reason'>) =>
   gatewayResponses[reason ?? ''] ?? 'Failed'
 
-/** Paystack counts a franc as a hundred here: what it does itself its documents leave open. */
+/** A franc counts as a hundred units here. Paystack's documentation leaves this open. */
 export const unitsPerFranc = 100n
 const unitsOf = ({ amountMinor, currency }: Pick<StoredCollection, 'amountMinor' | 'currency'>) =>
   wholeNumber(minorDigits(currency) === 0 ? amountMinor * unitsPerFranc : amountMinor)
 
-/** What the payer has to do: give a code first (`returnUrl` is empty), dial, or look at the phone. */
+/** The payer's next step: enter a code first (`returnUrl` is empty), dial, or use the phone. */
 export function nextStepOf(
   { payer, returnUrl }: Pick<StoredCollection, 'payer' | 'returnUrl'>,
   { as, isCodeDue }: { as: string | undefined; isCodeDue: boolean },
@@ -48,7 +48,7 @@ export function nextStepOf(
   return { status: 'pay_offline', display_text: 'Please complete the payment on your phone' }
 }
 
-/** A charge or transaction, with what the payer has to do while it waits. */
+/** A charge or transaction, with the payer's next step while it is pending. */
 export function chargeDocument(collection: StoredCollection, next: object): object {
   const { reference, currency, status, financialTransactionId, cardScheme, cardLast4, cardToken } = collection
   const fields = { reference, amount: unitsOf(collection), requested_amount: unitsOf(collection), currency }
@@ -91,7 +91,7 @@ export const refundDocument = (refund: StoredDisbursement): object => ({
   customer_note: refund.payerMessage,
 })
 
-/** The event that Paystack reports. Of a charge that failed it reports nothing. */
+/** The event that Paystack sends. A failed charge has none. */
 export function eventOf(request: StoredCollection | StoredDisbursement): object | undefined {
   if ('payer' in request)
     return request.status === 'SUCCESSFUL'
@@ -99,7 +99,7 @@ export function eventOf(request: StoredCollection | StoredDisbursement): object 
       : undefined
   if (request.refundOf === null)
     return { event: `transfer.${transferStates[request.status]}`, data: transferDocument(request) }
-  // It names the transaction, and of the refund nothing but the money.
+  // It identifies the transaction; of the refund it contains only the amount.
   const {
     merchant_note: _,
     customer_note: __,

@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/log.ts'
 import { RailError, showRailError } from '../engine/rail-error.ts'
 
-/** A "no" of Paystack's, in its envelope. */
+/** An error in Paystack's format. */
 export class PaystackError extends RailError {
   override document(): object {
     const { code, message } = this

@@ -7,7 +7,7 @@ import type { RawRoute } from '../../platform/http/route.ts'
 import { paystack, simulatedBankCode } from '../../providers/protocols/paystack/protocol.ts'
 import { nameIn, type Provider } from '../../providers/provider.ts'
 import { holderOf } from '../engine/account-holders.ts'
-import { findCollection, findCollectionOf } from '../engine/collection-store.ts'
+import { findCollection, findCollectionByTransaction } from '../engine/collection-store.ts'
 import { findDisbursement, selectRefundsOf } from '../engine/disbursement-store.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import { loseResponse, type SubmitResult, submitDisbursement, submitRefund } from '../engine/submitting.ts'
@@ -34,7 +34,7 @@ const transfer = Compile(
     ...money,
     source: Type.Literal('balance'),
     recipient: Type.String(),
-    // limit: a transfer's reference
+    // limit: length of a transfer's reference
     reference: Type.String({ pattern: '^[a-z0-9_-]{16,50}$' }),
     reason: Type.String({ maxLength: 200 }),
   }),
@@ -48,22 +48,24 @@ const refund = Compile(
   }),
 )
 
-/** Money out of the simulated Paystack, names, and what the merchant has there. */
+/** Payouts, refunds, name look-ups and balances of the simulated Paystack. */
 export const payoutRoutes = (parts: SimulatorParts): RawRoute[] => [
-  paystackRoute(parts, 'POST', 'transferrecipient', 'a recipient', makeRecipient),
-  paystackRoute(parts, 'POST', 'transfer', 'pay out', (...call) => payOut(parts, ...call)),
-  paystackRoute(parts, 'GET', 'transfer/verify/:reference', 'a transfer', async (provider, request) => {
+  paystackRoute(parts, 'POST', 'transferrecipient', 'create a recipient', makeRecipient),
+  paystackRoute(parts, 'POST', 'transfer', 'send a payout', (...call) => payOut(parts, ...call)),
+  paystackRoute(parts, 'GET', 'transfer/verify/:reference', 'query a transfer', async (provider, request) => {
     const stored = await findDisbursement(parts.db, keyOf(provider, request))
     if (!stored) throw new PaystackError(404, 'transfer_not_found', 'Transfer not found')
     return charged('Transfer retrieved', transferDocument(stored))
   }),
-  paystackRoute(parts, 'POST', 'refund', 'give back', (...call) => giveBack(parts, ...call)),
-  paystackRoute(parts, 'GET', 'refund', 'the refunds of a transaction', async (provider, request) => {
+  paystackRoute(parts, 'POST', 'refund', 'refund a transaction', (...call) =>
+    refundTransaction(parts, ...call),
+  ),
+  paystackRoute(parts, 'GET', 'refund', 'list the refunds of a transaction', async (provider, request) => {
     const { reference } = await findOriginal(parts, provider, fieldsOf(request.query).transaction)
     const refunds = await selectRefundsOf(parts.db, { providerId: provider.providerId, reference })
     return { status: true, message: 'Refunds retrieved', data: refunds.map(refundDocument), meta: {} }
   }),
-  paystackRoute(parts, 'GET', 'bank/resolve', 'the holder of an account', (_provider, request) => {
+  paystackRoute(parts, 'GET', 'bank/resolve', 'look up an account holder', (_provider, request) => {
     const { account_number } = fieldsOf(request.query)
     const holder = typeof account_number === 'string' ? holderOf(account_number) : undefined
     if (!holder) throw new PaystackError(422, 'invalid_params', 'Could not resolve account name.')
@@ -72,14 +74,14 @@ export const payoutRoutes = (parts: SimulatorParts): RawRoute[] => [
       account_name: `${holder.givenName} ${holder.familyName}`,
     })
   }),
-  paystackRoute(parts, 'GET', 'bank', 'the codes of banks and wallets', (provider, request) => {
+  paystackRoute(parts, 'GET', 'bank', 'list banks and wallets', (provider, request) => {
     const { type, currency } = fieldsOf(request.query)
     const isOurs = type === typeOf(provider) && provider.currencies.includes(String(currency))
     const as = nameIn(paystack.name, provider)?.toUpperCase()
     const code = provider.type === 'bank' ? simulatedBankCode : as
     return charged('Banks retrieved', isOurs ? [{ name: provider.name, code, type, currency }] : [])
   }),
-  paystackRoute(parts, 'GET', 'balance', 'what the merchant has', ({ currencies }) =>
+  paystackRoute(parts, 'GET', 'balance', 'get our balances', ({ currencies }) =>
     charged(
       'Balances retrieved',
       currencies.map((currency) => ({ currency, balance: 100_000_000 })),
@@ -87,7 +89,7 @@ export const payoutRoutes = (parts: SimulatorParts): RawRoute[] => [
   ),
 ]
 
-/** The same for the same account, however often: nothing has to be stored. */
+/** An account always gets the same recipient code, so nothing needs to be stored. */
 function makeRecipient(provider: Provider, { body }: FastifyRequest) {
   if (!recipient.Check(body) || body.type !== typeOf(provider)) throw badRequest('Account number is invalid')
   return charged('Transfer recipient created', {
@@ -124,8 +126,8 @@ async function payOut(
   )
 }
 
-/** No key says that it was made before: whoever sends it twice gives back twice. */
-async function giveBack(
+/** There is no idempotency key: a repeated request refunds twice. */
+async function refundTransaction(
   parts: SimulatorParts,
   provider: Provider,
   request: FastifyRequest,
@@ -156,11 +158,11 @@ function respond(result: SubmitResult, request: FastifyRequest, reply: FastifyRe
   return result === 'drop' ? loseResponse(request, reply) : reply.send(accepted())
 }
 
-/** By Paystack's number of it, or by the reference. */
+/** Finds the transaction by Paystack's id or by our reference. */
 async function findOriginal({ db }: SimulatorParts, { providerId }: Provider, transaction: unknown) {
   const isNumber = typeof transaction === 'string' && /^[0-9]{1,18}$/.test(transaction)
   const original = isNumber
-    ? await findCollectionOf(db, providerId, BigInt(transaction))
+    ? await findCollectionByTransaction(db, providerId, BigInt(transaction))
     : await findCollection(db, { providerId, reference: readReference(transaction) })
   if (!original) throw transactionNotFound()
   return original

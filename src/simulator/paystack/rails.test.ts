@@ -30,7 +30,7 @@ afterEach(() => {
 
 type Moment = [ms: number, outcome: string, callbacks: number]
 
-/** What the last three digits of a payer do, from the code on; of a charge that failed nothing is reported. */
+/** Outcomes by the last three digits of a payer, after the code. Failed charges are not reported. */
 const endings: [string, Moment[]][] = [
   [
     '456',
@@ -86,9 +86,9 @@ async function follow(query: () => Promise<RailOutcome>, moments: Moment[]) {
   }
 }
 
-describe('a payer of Telecel gives a code first', () => {
+describe('a payer of Telecel enters a code first', () => {
   for (const [digits, moments] of endings)
-    test(`…${digits}, from the code on`, async () => {
+    test(`…${digits}, after the code`, async () => {
       const telecel = connect('telecel-gh')
       const order = collection({ payerAccount: `+233201234${digits}` })
       const first = await telecel.collect(order)
@@ -106,7 +106,7 @@ describe('a payer of Telecel gives a code first', () => {
       await follow(() => telecel.queryCollection(about(order.reference)), moments)
     })
 
-  test('…007: the response to the submit is lost, but the money moves, once however often it is sent', async () => {
+  test('…007: the response to the submit is lost, but the money moves, once however often it is submitted', async () => {
     const telecel = connect('telecel-gh')
     const order = collection({ payerAccount: '+233201234007' })
     assert.equal((await telecel.collect(order)).outcome, 'unknown')
@@ -114,7 +114,7 @@ describe('a payer of Telecel gives a code first', () => {
     await follow(() => telecel.queryCollection(about(order.reference)), [[300, 'done', 1]])
   })
 
-  test('…008: nothing was begun, and the rail says so', async () => {
+  test('…008: nothing is started, and the rail reports so', async () => {
     const telecel = connect('telecel-gh')
     const order = collection({ payerAccount: '+233201234008' })
     assert.equal((await telecel.collect(order)).outcome, 'unknown')
@@ -131,7 +131,7 @@ test('a bank’s payer dials, and pays', async () => {
   await follow(() => bank.queryCollection(about(order.reference)), [[300, 'done', 1]])
 })
 
-test('francs are counted as the connection says, and fractions of them are nobody’s', async () => {
+test('francs are counted as configured for the connection, and fractions are not lost', async () => {
   const mtn = connect('mtn-ci')
   const order = collection({ payerAccount: '+2250512345678', currency: 'XOF', amount: 1_500n })
   assert.equal((await mtn.collect(order)).outcome, 'accepted')
@@ -141,7 +141,7 @@ test('francs are counted as the connection says, and fractions of them are nobod
   assert.deepEqual([paid.amount, paid.currency], [1_500n, 'XOF'])
 })
 
-test('a payer chooses a card on the page, and the card is the same each time', async () => {
+test('a payer chooses a card on the page, and its token is always the same', async () => {
   const card = connect('card')
   const tokens = []
   for (let i = 0; i < 2; i++) {
@@ -152,7 +152,7 @@ test('a payer chooses a card on the page, and the card is the same each time', a
     assert.equal(
       (await card.queryCollection(about(order.reference))).outcome,
       'pending',
-      'it is abandoned from the first',
+      'it is abandoned from the start',
     )
     const page = first.redirectUrl.replace(new URL(first.redirectUrl).origin, new URL(rail.url).origin)
     const body = new URLSearchParams({ card: 'verve', answer: 'approve', ending: '' })
@@ -195,7 +195,7 @@ describe('paying out', () => {
       )
     })
 
-  test('…007 and …008: what was lost is found, and what never began is missing', async () => {
+  test('…007 and …008: a lost payout is found, and one that never started is not', async () => {
     const telecel = connect('telecel-gh')
     const [lost, never] = [disbursement('+233201234007'), disbursement('+233201234008')]
     for (const order of [lost, never]) assert.equal((await telecel.disburse(order)).outcome, 'unknown')
@@ -206,7 +206,7 @@ describe('paying out', () => {
   })
 })
 
-test('a test of the connection is well, of wallets and of banks, and a wrong code is not in the list', async () => {
+test('a connection test passes for wallets and banks, and reports a code that is not listed', async () => {
   for (const [providerId, steps] of [
     ['telecel-gh', 2],
     ['ng-gtb', 2],
@@ -221,7 +221,7 @@ test('a test of the connection is well, of wallets and of banks, and a wrong cod
   }
 })
 
-test('a recipient is of the type of its provider’s accounts, with a code', async () => {
+test('a recipient has the type of its provider’s accounts, and a code', async () => {
   const post = async (providerId: string, changes: object) => {
     const response = await fetch(`${rail.url}/paystack/${providerId}/transferrecipient`, {
       method: 'POST',
@@ -248,7 +248,7 @@ test('a recipient is of the type of its provider’s accounts, with a code', asy
     assert.equal(await post(providerId, changes), status, `${providerId} ${JSON.stringify(changes)}`)
 })
 
-test('a payment is given back in parts, and none of them twice, whatever is lost', async () => {
+test('a payment is refunded in parts, each once, even if responses are lost', async () => {
   const bank = connect('ng-uba')
   const order = collection({ payerAccount: '0123456789', currency: 'NGN', amount: 10_000n })
   await bank.collect(order)

@@ -28,7 +28,10 @@ export const railRoute = (
 
 const isOf = (protocol: string) => (provider: Provider) => provider.protocol === protocol
 
-/** Lets a call in that carries the key. The 404 of another rail has a code of its own: it is no unknown reference. */
+/**
+ * Admits requests with the key. A provider of another rail gets a 404 with its own code, not that of an unknown
+ * reference.
+ */
 export function enter(
   { catalogue, seals }: SimulatorParts,
   request: FastifyRequest,

@@ -45,18 +45,18 @@ const shownCard = { scheme: 'visa', last4: '4242', token: 'crd_1' }
 
 type Stored = StoredCollection | StoredDisbursement
 
-/** Of banks, wallets and the acquirer, beside reference, amount and currency. */
+/** Documents of banks, wallets and the acquirer, apart from reference, amount and currency. */
 const documents: [what: string, request: Stored, document: object, pageUrl?: string][] = [
-  ['a collection that is pending', collection(), { status: 'pending' }],
-  ['one with a page', collection(), { status: 'pending', redirectUrl: 'https://x' }, 'https://x'],
-  ['one that succeeded', collection(done), { status: 'done', transactionId: '42' }],
+  ['a pending collection', collection(), { status: 'pending' }],
+  ['a collection with a page', collection(), { status: 'pending', redirectUrl: 'https://x' }, 'https://x'],
+  ['a successful collection', collection(done), { status: 'done', transactionId: '42' }],
   [
-    'one that was paid by card',
+    'a card payment',
     collection({ ...done, ...card }),
     { status: 'done', transactionId: '42', card: shownCard },
   ],
-  ['a transfer that is pending, …004', transfer({ payee: 'fatu004' }), { status: 'pending' }],
-  ['one that succeeded', transfer(done), { status: 'done', transactionId: '42' }],
+  ['a pending transfer, …004', transfer({ payee: 'fatu004' }), { status: 'pending' }],
+  ['a successful transfer', transfer(done), { status: 'done', transactionId: '42' }],
   ...(
     [
       ['NOT_ENOUGH_FUNDS', 'insufficient_funds'],
@@ -79,23 +79,23 @@ for (const [what, request, document, pageUrl] of documents)
     assert.deepEqual(railDocumentOf(request, pageUrl), expected)
   })
 
-test('a wallet that is slow, …004, has its payer dial', () => {
+test('payers of a slow wallet, …004, are told to dial', () => {
   const shown = railDocumentOf(collection({ payer: 'fatu004' }))
   assert.match(JSON.stringify(shown), /"status":"pending","instructions":.*"dialString":"\*144\*4#"/)
 })
 
 const msisdn = (partyId: string) => ({ partyIdType: 'MSISDN', partyId })
 
-/** Of MTN, beside what was sent. */
+/** Documents of MTN, apart from the fields of the request. */
 const mtnDocuments: [what: string, request: Stored, document: object][] = [
-  ['a collection that is pending', collection(), { payer: msisdn('23276123456'), status: 'PENDING' }],
+  ['a pending collection', collection(), { payer: msisdn('23276123456'), status: 'PENDING' }],
   [
-    'one that succeeded',
+    'a successful collection',
     collection(done),
     { payer: msisdn('23276123456'), status: 'SUCCESSFUL', financialTransactionId: '42' },
   ],
   [
-    'a disbursement that failed',
+    'a failed disbursement',
     transfer(failed('PAYEE_NOT_FOUND')),
     { payee: msisdn('0011223344'), status: 'FAILED', reason: 'PAYEE_NOT_FOUND' },
   ],

@@ -2,7 +2,7 @@ import { wholeNumber } from '../../platform/http/json.ts'
 import type { StoredCollection } from '../engine/collection-store.ts'
 import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 
-/** The simulator plans in MTN's words; banks, wallets and the acquirer say the same in theirs. */
+/** The rail's names for the outcomes, which the simulator plans with MTN's names. */
 const codes: Readonly<Record<string, string>> = {
   NOT_ENOUGH_FUNDS: 'insufficient_funds',
   APPROVAL_REJECTED: 'declined',
@@ -19,7 +19,7 @@ const codes: Readonly<Record<string, string>> = {
   PAYEE_LIMIT_REACHED: 'limit_reached',
 }
 
-/** The document of a collection, session or transfer: the response to a query and the body of a callback alike. */
+/** The document of a collection, session or transfer, used both in query responses and callbacks. */
 export function railDocumentOf(request: StoredCollection | StoredDisbursement, pageUrl?: string): object {
   const { reference, amountMinor, currency, status, reason } = request
   const fields = { reference, amount: wholeNumber(amountMinor), currency }
@@ -33,7 +33,7 @@ export function railDocumentOf(request: StoredCollection | StoredDisbursement, p
   }
 }
 
-/** The wallet that is slow (…004) has its payer dial meanwhile. */
+/** Payers of the slow wallet (…004) are told to dial. */
 export function pendingOf(
   request: Pick<StoredCollection, 'payer' | 'returnUrl'> | StoredDisbursement,
   pageUrl?: string,

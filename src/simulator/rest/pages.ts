@@ -17,7 +17,7 @@ import type { RestVariant, TestCard } from './variant.ts'
 
 type PageVariant = Pick<RestVariant, 'protocol' | 'who' | 'cards'>
 
-/** The pages of a simulated rail, where a payer authorises, declines, or gives up. */
+/** Pages of a simulated rail, where payers approve, decline or cancel. */
 export const railPageRoutes = (parts: SimulatorParts, variant: PageVariant): RawRoute[] => {
   const url = `/simulator/${variant.protocol}/:providerId/pages/:reference`
   const find = (request: FastifyRequest) => findPage(parts, variant, request)
@@ -26,7 +26,7 @@ export const railPageRoutes = (parts: SimulatorParts, variant: PageVariant): Raw
       kind: 'raw',
       method: 'GET',
       url,
-      summary: `The page of a simulated ${variant.who}`,
+      summary: `Page of a simulated ${variant.who}`,
       handle: async (request, reply) => {
         const page = await find(request)
         return show(parts, page, reply, page.cards.length > 0 ? 'choose' : 'login')
@@ -36,7 +36,7 @@ export const railPageRoutes = (parts: SimulatorParts, variant: PageVariant): Raw
       kind: 'raw',
       method: 'POST',
       url,
-      summary: `A payer answers the page of a simulated ${variant.who}`,
+      summary: `Answer on the page of a simulated ${variant.who}`,
       admit: async (request) => void (await find(request)),
       handle: async (request, reply) => answer(parts, await find(request), request, reply),
     },
@@ -57,19 +57,19 @@ async function findPage(
   return { ...collection, returnUrl: collection.returnUrl, cards }
 }
 
-/** What a card can do, by its ending. */
+/** Outcomes of a card by its ending. */
 const refusals = [
-  ['001', 'Not enough money'],
+  ['001', 'Insufficient funds'],
   ['002', 'Declined by the bank'],
   ['009', 'Card blocked'],
   ['010', 'No such account'],
-  ['011', 'Over its limit'],
+  ['011', 'Limit exceeded'],
 ] as const
 const oddities = [
   ['003', 'No answer'],
   ['004', 'Approved, reported after 30 s'],
-  ['005', 'Approved, called back three times'],
-  ['006', 'Approved, never called back'],
+  ['005', 'Approved, reported three times'],
+  ['006', 'Approved, never reported'],
   ['012', 'Reported as failed, paid later'],
 ] as const
 const endings: readonly string[] = [...refusals, ...oddities].map(([digits]) => digits)
@@ -89,7 +89,7 @@ async function answer(parts: SimulatorParts, page: Page, request: FastifyRequest
   return reply.headers({ 'cache-control': 'no-store' }).redirect(page.returnUrl, 303)
 }
 
-/** A button of one card says all that the fields say: `visa:approve:001`. */
+/** A card's button contains the values of all fields: `visa:approve:001`. */
 function formOf(body: unknown): Record<string, unknown> {
   const form = fieldsOf(body)
   if (typeof form.pay !== 'string') return form
@@ -118,7 +118,7 @@ function outcomesOf(
   }
 }
 
-/** A second answer changes nothing, and leads back all the same. */
+/** Ends the payment. A second answer changes nothing, but also returns the payer. */
 async function end(
   { db, clock, wakeAt }: SimulatorParts,
   page: Page,
@@ -155,7 +155,7 @@ function show(
     oddities,
     ...more,
   }
-  // No form-action: the way back may lead on to any shop.
+  // No form-action: the return URL may redirect to any shop.
   return sendSimulatorPage(reply, './rest/page', view, (nonce) => [
     `style-src 'nonce-${nonce}'`,
     'img-src data:',

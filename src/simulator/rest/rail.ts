@@ -19,7 +19,7 @@ const banks: RestVariant = {
   cards: [],
 }
 
-/** What rails of every variant call back with. */
+/** Callbacks of every REST variant. */
 export const restCallbacks = {
   callbackMethod: 'POST',
   documentOf: railDocumentOf,

@@ -28,7 +28,7 @@ type Moment = { ms: number; outcome: string; callbacks: number }
 const at = (ms: number, outcome: string, callbacks: number): Moment => ({ ms, outcome, callbacks })
 const paid = 'done'
 
-/** What the last three digits of an account do, from the prompt or from the approval on the page. */
+/** Outcomes by the last three digits of an account, from the prompt or the approval on the page. */
 const endings: [string, Moment[]][] = [
   ['456', [at(299, 'pending', 0), at(300, paid, 1), at(60_000, paid, 1)]],
   ['001', [at(299, 'pending', 0), at(300, 'fund_insufficient', 1)]],
@@ -58,30 +58,34 @@ for (const [who, providerId] of [
   ['bank', 'slb001'],
   ['wallet', 'dw001'],
 ] as const) {
-  describe(`a ${who} that asks its payer itself`, () => {
+  describe(`a ${who} that prompts the payer`, () => {
     for (const [digits, moments] of endings)
       test(`…${digits}`, async () => {
         const connector = rest(providerId, 'push')
         const asked = collection({ payerAccount: `0011223${digits}` })
         const { outcome, ...more } = await connector.collect(asked)
         assert.equal(outcome, 'accepted')
-        // One that is slow says what to dial meanwhile.
+        // A slow one tells the payer what to dial.
         assert.deepEqual(Object.keys(more), digits === '004' ? ['guidance'] : [])
         await follow(connector, asked.reference, moments)
       })
 
-    test('…007: the answer to the submit is lost, but the money moves', async () => {
+    test('…007: the response to the submit is lost, but the money moves', async () => {
       const connector = rest(providerId, 'push')
       const asked = collection({ payerAccount: '0011223007' })
       assert.equal((await connector.collect(asked)).outcome, 'unknown')
       await follow(connector, asked.reference, [at(0, 'pending', 0), at(300, paid, 1)])
-      assert.deepEqual(await connector.collect(asked), { outcome: 'accepted' }, 'the rail has it, told again')
+      assert.deepEqual(
+        await connector.collect(asked),
+        { outcome: 'accepted' },
+        'the rail has it when resubmitted',
+      )
     })
   })
 
-  describe(`a ${who} with a page of its own`, () => {
+  describe(`a ${who} with its own page`, () => {
     for (const [digits, moments] of endings)
-      test(`…${digits}, from the approval on`, async () => {
+      test(`…${digits}, after the approval`, async () => {
         const connector = rest(providerId, 'redirect')
         const asked = collection({ payerAccount: `0011223${digits}` })
         const told = await connector.collect(asked)
@@ -96,7 +100,7 @@ for (const [who, providerId] of [
         await follow(connector, asked.reference, moments)
       })
 
-    test('…007: the answer is lost, the money moves, and until then a query tells the page', async () => {
+    test('…007: the response is lost, the money moves, and until then a query returns the page', async () => {
       const connector = rest(providerId, 'redirect')
       const asked = collection({ payerAccount: '0011223007' })
       assert.equal((await connector.collect(asked)).outcome, 'unknown')
@@ -107,7 +111,7 @@ for (const [who, providerId] of [
   })
 
   for (const flow of ['push', 'redirect'] as const)
-    test(`…008 at a ${who}, ${flow}: the submit fails and nothing is kept`, async () => {
+    test(`…008 at a ${who}, ${flow}: the submit fails and nothing is stored`, async () => {
       const connector = rest(providerId, flow)
       const asked = collection({ payerAccount: '0011223008' })
       assert.equal((await connector.collect(asked)).outcome, 'unknown')
@@ -126,7 +130,7 @@ describe('the page of a bank', () => {
     return { url: told.redirectUrl, asked, word }
   }
 
-  test('shows what is paid, escaped, and loads nothing from anywhere', async () => {
+  test('shows the payment, escaped, and loads no external resources', async () => {
     const { url } = await page()
     const shown = await fetch(local(url))
     const text = await shown.text()
@@ -137,7 +141,7 @@ describe('the page of a bank', () => {
     assert.doesNotMatch(text, /0011223344|<script|src=/)
   })
 
-  test('declines, cancels, and counts the first answer only', async () => {
+  test('declines, cancels, and accepts only the first answer', async () => {
     for (const [choice, code] of [
       ['decline', 'authorization_failed'],
       ['cancel', 'cancelled'],
@@ -150,7 +154,7 @@ describe('the page of a bank', () => {
     }
   })
 
-  test('waits for a quarter of an hour, also for who went away and comes again', async () => {
+  test('waits for fifteen minutes, even if the payer leaves and returns', async () => {
     const { url, word } = await page()
     await rail.clock.advance(14 * 60_000)
     assert.equal(await word(), 'pending')
@@ -163,7 +167,7 @@ describe('the page of a bank', () => {
     assert.equal(await word(), 'authorization_failed')
   })
 
-  test('is nobody’s without its reference', async () => {
+  test('cannot be found without its reference', async () => {
     const { url } = await page()
     for (const other of [
       url.replace(/[^/]+$/, randomUUID()),
@@ -234,7 +238,7 @@ describe('a card', () => {
     assert.equal(wordOf(await wrong.look()), 'authorization_failed')
   })
 
-  test('that is declined, or given up, did not pay', async () => {
+  test('that is declined or cancelled does not pay', async () => {
     for (const [choice, code] of [
       ['decline', 'authorization_failed'],
       ['cancel', 'cancelled'],
@@ -247,7 +251,7 @@ describe('a card', () => {
   })
 })
 
-describe('they are strict', () => {
+describe('requests are validated', () => {
   const body = {
     flow: 'push',
     amount: 1500,
@@ -264,14 +268,14 @@ describe('they are strict', () => {
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
       body: JSON.stringify({ ...body, callbackUrl: rail.callbackUrl, ...changes }),
     })
-  const faults: [string, string, object, number, string, string?][] = [
+  const issues: [string, string, object, number, string, string?][] = [
     ['a wrong key', 'slb001', {}, 401, 'key_invalid', 'wrong'],
     ['no such rail', 'm17', {}, 404, 'no_such_rail'],
     ['another currency', 'slb001', { currency: 'EUR' }, 422, 'currency_not_supported'],
-    ['nothing to pay', 'slb001', { amount: 0 }, 400, 'request_invalid'],
+    ['an amount of zero', 'slb001', { amount: 0 }, 400, 'request_invalid'],
     ['text for an amount', 'slb001', { amount: '15.00' }, 400, 'request_invalid'],
-    ['a field nobody knows', 'slb001', { card: '4242' }, 400, 'request_invalid'],
-    ['a redirect without a way back', 'slb001', { flow: 'redirect' }, 400, 'request_invalid'],
+    ['an unknown field', 'slb001', { card: '4242' }, 400, 'request_invalid'],
+    ['a redirect without a return URL', 'slb001', { flow: 'redirect' }, 400, 'request_invalid'],
     [
       'a stranger’s callback',
       'slb001',
@@ -280,13 +284,13 @@ describe('they are strict', () => {
       'address_not_registered',
     ],
   ]
-  for (const [what, providerId, changes, status, code, key] of faults)
+  for (const [what, providerId, changes, status, code, key] of issues)
     test(`${what}: ${code}`, async () => {
       const told = await put(`${providerId}/collections/${randomUUID()}`, changes, key)
       assert.deepEqual([told.status, await told.json()], [status, { code }])
     })
 
-  test('a reference is for one request: the same again has the same answer, another is a conflict', async () => {
+  test('a reference is for one request; repeating it returns the same response, another request is a conflict', async () => {
     const path = `dw001/collections/${randomUUID()}`
     const answers = await Promise.all(Array.from({ length: 10 }, () => put(path, {})))
     assert.deepEqual(
@@ -299,7 +303,7 @@ describe('they are strict', () => {
   })
 })
 
-test('a callback is the document that a query shows, sent with POST', async () => {
+test('a callback is the same document as in a query, sent with POST', async () => {
   const connector = rest('dw001', 'push')
   const asked = collection({})
   await connector.collect(asked)
@@ -347,7 +351,7 @@ function collection(changes: Partial<Collection>): Collection {
 
 const wordOf = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
 
-/** The simulator tells its pages under the address of the service, which here is somebody else. */
+/** The simulator builds page URLs with the service's address, which is different here. */
 const local = (pageUrl: string) => new URL(rail.url).origin + new URL(pageUrl).pathname
 
 const answer = (pageUrl: string, fields: Record<string, string>) =>

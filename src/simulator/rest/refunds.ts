@@ -10,12 +10,12 @@ import { railDocumentOf } from './documents.ts'
 import { keyOf, readRefund, refuseUnlessSame } from './request.ts'
 import type { RestVariant } from './variant.ts'
 
-/** What was collected goes back to whoever paid. */
+/** Refunds of collections to the original payer. */
 export const refundRoutes = (parts: SimulatorParts, variant: RestVariant): RawRoute[] => [
-  railRoute(parts, variant, 'PUT', 'refunds/:reference', 'give back', (provider, request, reply) =>
+  railRoute(parts, variant, 'PUT', 'refunds/:reference', 'refund a payment', (provider, request, reply) =>
     giveBack(parts, provider, request, reply),
   ),
-  railRoute(parts, variant, 'GET', 'refunds/:reference', 'query the outcome', async (provider, request) => {
+  railRoute(parts, variant, 'GET', 'refunds/:reference', 'query a refund', async (provider, request) => {
     const refund = await findRefund(parts.db, keyOf(provider, request))
     if (!refund) throw new RailError(404, 'not_found')
     return railDocumentOf(refund)

@@ -37,7 +37,7 @@ const collection = Compile(
 const refund = Compile(Type.Object({ ...money, originalReference: Type.String({ maxLength: 64 }) }, strict))
 const transfer = Compile(Type.Object({ ...money, payee: party }, strict))
 
-/** What a request to collect says in either variant. `payer`: empty for a card. */
+/** Body of a collection request in either variant. `payer` is empty for a card. */
 export type CollectionBody = Static<Type.TObject<typeof collectionFields>> & {
   payer: string
   returnUrl: string | null
@@ -46,8 +46,8 @@ export type CollectionBody = Static<Type.TObject<typeof collectionFields>> & {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * A request to collect from a payer, checked as a rail checks it. The callback goes to the host of
- * `baseUrl` only, and the payer back there.
+ * Validates a collection request as a rail does. Callbacks and returning payers go to the host of `baseUrl`
+ * only.
  *
  * @throws RailError
  */
@@ -71,7 +71,7 @@ export function readRequest(
 }
 
 /**
- * A request to pay out, checked alike.
+ * Validates a payout request.
  *
  * @throws RailError
  */
@@ -95,7 +95,7 @@ export function readTransfer(
 }
 
 /**
- * A request to give back what was collected, checked alike.
+ * Validates a refund request.
  *
  * @throws RailError
  */
@@ -151,7 +151,7 @@ export function accountOf(request: FastifyRequest): string {
   return account
 }
 
-/** The same reference: the same response when it is the same request, and a conflict when it is not. */
+/** Reusing a reference returns the same response for the same request, and a conflict otherwise. */
 export function refuseUnlessSame<T extends { amount: string; currency: string }>(
   stored: T | undefined,
   request: T,

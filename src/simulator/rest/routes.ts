@@ -10,14 +10,14 @@ import { pendingOf, railDocumentOf } from './documents.ts'
 import { keyOf, readRequest, refuseUnlessSame } from './request.ts'
 import type { RestVariant } from './variant.ts'
 
-/** Collecting by a simulated rail, and querying the outcome. */
+/** Collections of a simulated rail and their outcomes. */
 export const collectionRoutes = (parts: SimulatorParts, variant: RestVariant): RawRoute[] => {
   const path = `${variant.noun}/:reference`
   return [
-    railRoute(parts, variant, 'PUT', path, 'ask a payer to pay', (provider, request, reply) =>
+    railRoute(parts, variant, 'PUT', path, 'request a payment', (provider, request, reply) =>
       collect(parts, readRequest(variant, provider, request, parts.baseUrl), request, reply),
     ),
-    railRoute(parts, variant, 'GET', path, 'query the outcome', (provider, request) =>
+    railRoute(parts, variant, 'GET', path, 'query a payment', (provider, request) =>
       answerQuery(parts, provider, request),
     ),
   ]
@@ -46,7 +46,7 @@ async function answerQuery(
   return railDocumentOf(collection, pageUrl(parts, collection))
 }
 
-/** The page of a collection, while it has one: who knows the reference may answer it. */
+/** Page URL of a collection, if it has one. Anyone who knows the reference can use the page. */
 function pageUrl({ baseUrl }: SimulatorParts, collection: CollectionRequest): string | undefined {
   if (collection.returnUrl === null) return undefined
   return `${baseUrl}/simulator/${collection.protocol}/${collection.providerId}/pages/${collection.reference}`

@@ -11,12 +11,12 @@ import { railDocumentOf } from './documents.ts'
 import { accountOf, keyOf, readTransfer, refuseUnlessSame } from './request.ts'
 import type { RestVariant } from './variant.ts'
 
-/** Money out of the simulated banks and wallets, and the holders of accounts. */
+/** Payouts and account look-ups of the simulated banks and wallets. */
 export const transferRoutes = (parts: SimulatorParts, variant: RestVariant): RawRoute[] => [
-  railRoute(parts, variant, 'PUT', 'transfers/:reference', 'pay out', (provider, request, reply) =>
+  railRoute(parts, variant, 'PUT', 'transfers/:reference', 'send a payout', (provider, request, reply) =>
     transfer(parts, provider, request, reply),
   ),
-  railRoute(parts, variant, 'GET', 'transfers/:reference', 'query the outcome', async (provider, request) => {
+  railRoute(parts, variant, 'GET', 'transfers/:reference', 'query a payout', async (provider, request) => {
     const disbursement = await findDisbursement(parts.db, keyOf(provider, request))
     if (!disbursement) throw new RailError(404, 'not_found')
     return railDocumentOf(disbursement)

@@ -1,17 +1,17 @@
 import type { ChosenCard } from '../engine/collection-store.ts'
 import type { CollectionBody } from './request.ts'
 
-/** The REST rail of banks and wallets, or the acquirer's variant of it. */
+/** The REST rail of banks and wallets, or its variant for the acquirer. */
 export type RestVariant = {
-  /** The name of the protocol. */
+  /** Name of the protocol. */
   protocol: string
-  /** Whom it simulates: `bank or wallet`. */
+  /** What it simulates: `bank or wallet`. */
   who: string
-  /** By what payers pay, in its addresses. */
+  /** Name of its payments in URLs. */
   noun: 'collections' | 'sessions'
   /** @throws RailError */
   readBody(body: unknown): CollectionBody
-  /** Which the payer chooses from, on the rail's page. */
+  /** Cards that payers can choose on its page. */
   cards: readonly TestCard[]
 }
 

@@ -20,7 +20,7 @@ after(async () => {
   await rail.close()
 })
 
-test('a statement has what moved, in and out, oldest first, and nothing else', async () => {
+test('a statement contains exactly the transactions, in and out, oldest first', async () => {
   const from = rail.clock.now()
   const paid = await collect('m17', '+23276123456', '288168827753')
   await rail.clock.advance(300)
@@ -52,7 +52,7 @@ test('a statement has what moved, in and out, oldest first, and nothing else', a
   assert.equal(await answer.text(), statement)
 })
 
-test('what was reported failed and succeeded later is in it, once', async () => {
+test('a payment reported as failed that succeeded later is in it, once', async () => {
   const from = rail.clock.now()
   const reference = await disburse('dw001', 'fatu012')
   await rail.clock.advance(10_000)
@@ -60,7 +60,7 @@ test('what was reported failed and succeeded later is in it, once', async () => 
   assert.equal(statement.split(reference).length - 1, 2, 'reference and external id of one line')
 })
 
-test('a period without its end in it makes two statements that miss nothing and have nothing twice', async () => {
+test('adjacent periods miss nothing and repeat nothing, because their end is exclusive', async () => {
   const from = rail.clock.now()
   await disburse('mtn-bj', '+22901234567', 'XOF')
   await rail.clock.advance(300)
@@ -73,7 +73,7 @@ test('a period without its end in it makes two statements that miss nothing and 
   assert.match(after, /,disbursement,1500,XOF,/)
 })
 
-test('a field that could be taken for two is quoted', async () => {
+test('a field with separators is quoted', async () => {
   const from = rail.clock.now()
   await disburse('dw001', 'a,"b"')
   await rail.clock.advance(300)
@@ -85,13 +85,13 @@ const statementOf = (providerId: string, period: { from: Date; to: Date }) =>
   fetchStatement(rail.url, rail.seals, providerId, period)
 
 for (const [what, path, status, code, key] of [
-  ['nobody’s key', 'm17?from=2026-01-01&to=2026-01-02', 401, 'key_invalid', 'wrong'],
-  ['no such provider', 'nope?from=2026-01-01&to=2026-01-02', 404, 'no_such_rail'],
+  ['a wrong key', 'm17?from=2026-01-01&to=2026-01-02', 401, 'key_invalid', 'wrong'],
+  ['an unknown provider', 'nope?from=2026-01-01&to=2026-01-02', 404, 'no_such_rail'],
   ['no period', 'm17', 400, 'request_invalid'],
   ['half a period', 'm17?from=2026-01-01', 400, 'request_invalid'],
-  ['no day of any month', 'm17?from=2026-02-30&to=2026-03-01', 400, 'request_invalid'],
-  ['a time of nowhere', 'm17?from=2026-01-01T00:00:00&to=2026-01-02', 400, 'request_invalid'],
-  ['two beginnings', 'm17?from=2026-01-01&from=2026-01-01&to=2026-01-02', 400, 'request_invalid'],
+  ['a nonexistent day', 'm17?from=2026-02-30&to=2026-03-01', 400, 'request_invalid'],
+  ['an invalid time', 'm17?from=2026-01-01T00:00:00&to=2026-01-02', 400, 'request_invalid'],
+  ['two start times', 'm17?from=2026-01-01&from=2026-01-01&to=2026-01-02', 400, 'request_invalid'],
 ] as const)
   test(`GET /simulator/statements/{provider}: a request with ${what} is refused: ${code}`, async () => {
     const answer = await getStatement(path, key)
@@ -112,12 +112,12 @@ const asked = () => ({
 
 async function disburse(providerId: string, payeeAccount: string, currency = 'SLE'): Promise<string> {
   const disbursement = { ...asked(), currency, payeeAccount }
-  await connectors.connectorOf(providerId, 'test')?.disburse?.(disbursement)
+  await connectors.findConnector(providerId, 'test')?.disburse?.(disbursement)
   return disbursement.reference
 }
 
 async function collect(providerId: string, payerAccount: string, orderNumber: string): Promise<string> {
   const collection = { ...asked(), payerAccount, orderNumber, returnUrl: null }
-  await connectors.connectorOf(providerId, 'test')?.collect(collection)
+  await connectors.findConnector(providerId, 'test')?.collect(collection)
   return collection.reference
 }

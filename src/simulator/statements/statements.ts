@@ -6,12 +6,12 @@ import { RailError, showRailError } from '../engine/rail-error.ts'
 import { enter } from '../rest/access.ts'
 import { type StatementMovement, selectMovements } from './store.ts'
 
-/** From a moment on, until before another. */
+/** From `from`, inclusive, to `to`, exclusive. */
 export type Period = { from: Date; to: Date }
 
 const maxStatementRows = 100_000 // limit: lines of a simulated statement
 
-/** What moved at a simulated provider, as a bank's statement has it: CSV with a line of headings, oldest first. */
+/** Returns a provider's statement as a bank would export it: CSV with a header row, oldest first. */
 export async function statementOf(
   { db }: Pick<SimulatorParts, 'db'>,
   providerId: string,
@@ -22,13 +22,13 @@ export async function statementOf(
   return [columns, ...moved.map(lineOf)].map((line) => `${line.map(cell).join(',')}\n`).join('')
 }
 
-/** The simulated rails' statements, for whoever has their key. Dates mean midnight, UTC. */
+/** Statements of the simulated rails, for callers with their key. Dates without a time mean midnight UTC. */
 export const statementRoutes = (parts: SimulatorParts): RawRoute[] => [
   {
     kind: 'raw',
     method: 'GET',
     url: '/simulator/statements/:providerId',
-    summary: 'What moved at a simulated provider, as CSV',
+    summary: 'Statement of a simulated provider, as CSV',
     showError: showRailError(parts.log),
     handle: async (request, reply) => {
       const { providerId } = enter(parts, request, () => true)
@@ -42,7 +42,7 @@ export const statementRoutes = (parts: SimulatorParts): RawRoute[] => [
 function momentOf(text: unknown): Date {
   const isMoment = typeof text === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,3})?Z)?$/.test(text)
   const moment = new Date(isMoment ? text : Number.NaN)
-  // A day that no month has would mean one of the next.
+  // A nonexistent day would roll over into the next month.
   if (Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(String(text).slice(0, 10)))
     throw new RailError(400, 'request_invalid')
   return moment
@@ -65,5 +65,5 @@ const lineOf = (moved: StatementMovement): string[] => [
   String(moved.financialTransactionId),
 ]
 
-/** Quoted where it has to be (RFC 4180). */
+/** Quotes a cell if necessary (RFC 4180). */
 const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

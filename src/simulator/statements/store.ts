@@ -1,7 +1,7 @@
 import type { Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 
-/** Money that moved at a provider. */
+/** A transaction at a provider. */
 export type StatementMovement = {
   movedAt: Date
   reference: string
@@ -9,13 +9,13 @@ export type StatementMovement = {
   type: 'collection' | 'disbursement'
   amountMinor: bigint
   currency: string
-  /** The payer's or payee's; empty for a card. */
+  /** Account of the payer or payee; empty for a card. */
   account: string
   status: 'SUCCESSFUL'
   financialTransactionId: bigint
 }
 
-/** What moved from one moment on until before another, oldest first. */
+/** Returns transactions from `from`, inclusive, to `to`, exclusive; oldest first. */
 export function selectMovements(
   db: Reader,
   providerId: string,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { billAddresses } from '../../../src/bill-payments/addresses.ts'
+import { billUrls } from '../../../src/bill-payments/addresses.ts'
 import { assignBill, closeBill, listBills } from '../../../src/bill-payments/assigning.ts'
 import { pullMissed } from '../../../src/bill-payments/pulls.ts'
 import { must } from '../../../src/platform/must.ts'
@@ -15,7 +15,7 @@ import { fund } from '../../support/money.ts'
 import { createPayer } from '../../support/payer.ts'
 import { createCodes, price } from '../../support/payment-code.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
+// biome-ignore lint/suspicious/noExplicitAny: JSON from the wire; every response is checked against its shape
 type Shown = any
 
 const clock = createManualClock()
@@ -24,11 +24,11 @@ after(() => t.close())
 const { parts } = t.app
 const openCode = createCodes(t, clock)
 const rail = must(
-  parts.connectors.takingBills().find(({ environment }) => environment === 'test'),
-  'connection that takes payments by hand',
+  parts.connectors.billConnections().find(({ environment }) => environment === 'test'),
+  'connection that accepts manual payments',
 )
 const place = { environment: 'test', connection: 'mpesa-ke' } as const
-const addresses = billAddresses(parts, place)
+const addresses = billUrls(parts, place)
 assert.deepEqual(
   (await rail.bills.register(addresses)).map(({ outcome }) => outcome),
   ['ok', 'ok'],
@@ -39,7 +39,7 @@ const newCode = (more: object = {}, merchant?: Merchant) =>
   openCode({ amount: kes(150_000), ...more }, merchant)
 const inKenya = () => t.merchant({ country: 'KE' })
 
-/** What the payer does in the menu of their phone, by the sandbox's own way of doing it. */
+/** Makes the payment a payer would make in their phone's menu, through the sandbox's `simulate`. */
 async function payByHand(reference: string, shillings: number, msisdn = '254708374149') {
   const { consumerKey, consumerSecret } = simulatedBusiness(parts.seals)
   const at = `${t.baseUrl}/simulator/daraja/mpesa-ke`
@@ -87,14 +87,14 @@ const post = (url: string, body: unknown, headers: Record<string, string> = {}) 
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-/** As the rail confirms it, also what it would have asked about before. */
+/** Sends the rail's confirmation, as well as the validation before it. */
 const confirm = (more: object) => post(addresses.confirmation, notice(more))
 const validate = async (more: object) =>
   ((await (await post(addresses.validation, notice(more))).json()) as { ResultCode: string }).ResultCode
 
 const waiting = async () => (await listBills(parts.db, false)).map(({ transaction }) => transaction)
 
-describe('a payment code that is paid at the PayBill', () => {
+describe('a payment code paid at the PayBill number', () => {
   test('is one completed payment, with receipt, fee, events and the rail’s transaction', async () => {
     const code = await newCode({}, await inKenya())
     assert.ok(await payByHand(code.number, 1_500))
@@ -132,7 +132,7 @@ describe('a payment code that is paid at the PayBill', () => {
     await t.verify()
   })
 
-  test('takes its number with spaces and dashes, and a payer whom the rail shows whole', async () => {
+  test('accepts its number with spaces and dashes, and a payer whose number the rail shows in full', async () => {
     const code = await newCode({}, await inKenya())
     const typed = `${code.number.slice(0, 4)} ${code.number.slice(4, 7)}-${code.number.slice(7)}`
     assert.equal((await confirm({ BillRefNumber: ` ${typed} `, MSISDN: '254708374149' })).status, 200)
@@ -160,7 +160,7 @@ describe('a payment code that is paid at the PayBill', () => {
     await t.verify()
   })
 
-  test('does not go back where its payer is not known, unless by the rail’s own reversal', async () => {
+  test('is only refundable by the rail’s own reversal if its payer is unknown', async () => {
     const code = await newCode({}, await inKenya())
     await fund(parts, code.scope, 10_000, { currency: 'KES' })
     await confirm({ BillRefNumber: code.number })
@@ -181,7 +181,7 @@ describe('the menu of a simulated M-Pesa phone', () => {
     return (await response.json()) as { text: string; isEnd: boolean }
   }
 
-  test('pays a code, step by step, and the network says so', async () => {
+  test('pays a code step by step, and the network sends a message', async () => {
     const code = await newCode({}, await inKenya())
     const screens = []
     for (const count of [0, 1, 2, 3, 4])
@@ -201,17 +201,17 @@ describe('the menu of a simulated M-Pesa phone', () => {
     assert.match(handsets[0].notices[0].text, new RegExp(`paid .*1,500.* for account ${code.number}`))
   })
 
-  test('takes nothing that is no business, account, amount or yes, nor what the business refuses', async () => {
+  test('refuses an invalid business, account, amount or confirmation, and payments that the business refuses', async () => {
     const code = await newCode({}, await inKenya())
     const ends: [string[], RegExp][] = [
-      [['600112'], /no such business/],
-      [[simulatedShortCode, ''], /account no\./],
-      [[simulatedShortCode, 'x'.repeat(21)], /account no\./],
+      [['600112'], /Unknown business/],
+      [[simulatedShortCode, ''], /Account no\./],
+      [[simulatedShortCode, 'x'.repeat(21)], /Account no\./],
       [[simulatedShortCode, code.number, '0'], /whole shillings/],
       [[simulatedShortCode, code.number, '1.50'], /whole shillings/],
       [[simulatedShortCode, code.number, '250001'], /whole shillings/],
       [[simulatedShortCode, code.number, '1500', '2'], /Nothing was paid/],
-      [[simulatedShortCode, code.number, '1499', '1'], /does not take/],
+      [[simulatedShortCode, code.number, '1499', '1'], /did not accept/],
     ]
     for (const [inputs, expected] of ends) {
       const { text, isEnd } = await dial(...inputs)
@@ -223,20 +223,20 @@ describe('the menu of a simulated M-Pesa phone', () => {
   })
 })
 
-describe('the rail asks before it lets a payer pay', () => {
-  test('yes to what the code asks for, and nothing is written', async () => {
+describe('validation by the rail before a payer pays', () => {
+  test('accepts what the code allows, and writes nothing', async () => {
     const code = await newCode({}, await inKenya())
     assert.equal(await validate({ BillRefNumber: code.number }), '0')
     assert.equal((await paymentsOf(code)).length, 0)
     assert.equal((await code.read()).status, 'pending')
   })
 
-  test('no to any other, by what is wrong, and nothing is paid', async () => {
+  test('refuses anything else with its reason, and nothing is paid', async () => {
     const merchant = await inKenya()
     const code = await newCode({}, merchant)
     const others: [string, object, string][] = [
-      ['no code', { BillRefNumber: '0000000000' }, 'C2B00012'],
-      ['no number', { BillRefNumber: 'rent july' }, 'C2B00012'],
+      ['an unknown code', { BillRefNumber: '0000000000' }, 'C2B00012'],
+      ['text instead of digits', { BillRefNumber: 'rent july' }, 'C2B00012'],
       ['another amount', { BillRefNumber: code.number, TransAmount: '1499.00' }, 'C2B00013'],
       ['another currency', { BillRefNumber: (await newCode({ amount: price(150_000) })).number }, 'C2B00013'],
       [
@@ -256,24 +256,24 @@ describe('the rail asks before it lets a payer pay', () => {
     assert.equal((await paymentsOf(code)).length, 0)
   })
 
-  test('yes to the phone that a code is for, as far as the rail shows it', async () => {
+  test('accepts the phone that a code is for, as far as the rail reveals it', async () => {
     const code = await newCode({ authorizedPhoneNumber: '+254708374149' }, await inKenya())
     assert.equal(await validate({ BillRefNumber: code.number }), '0')
     assert.equal(await validate({ BillRefNumber: code.number, MSISDN: 'a3f5'.repeat(16) }), 'C2B00011')
   })
 
-  test('no to a second payer of a one-time code whose prompt is in flight', async () => {
+  test('refuses a second payer of a one-time code whose prompt is in flight', async () => {
     const code = await newCode({ amount: kes(150_000) }, await inKenya())
     await code.begin({ providerId: 'mpesa-ke', phoneNumber: '+254708374004', amount: 150_000n })
     assert.equal(await validate({ BillRefNumber: code.number }), 'C2B00012')
   })
 })
 
-describe('what was paid although nothing asks for it', () => {
+describe('an unallocated payment', () => {
   const decider = { by: 'ama', reason: 'the payer rang' }
   const key = (transaction: string) => ({ ...place, transaction })
 
-  test('waits for a person, in no Space’s books, with why', async () => {
+  test('waits for an operator with a reason, in no Space’s books', async () => {
     const code = await newCode({}, await inKenya())
     const cases: [string, object, string][] = [
       ['NOREF00001', { BillRefNumber: 'rent july' }, 'reference'],
@@ -290,7 +290,7 @@ describe('what was paid although nothing asks for it', () => {
     await t.verify()
   })
 
-  test('pays the code that a person says was meant, once, whatever its amount and state', async () => {
+  test('pays the code that an operator assigns, once, whatever its amount and status', async () => {
     const code = await newCode({}, await inKenya())
     await code.cancel()
     await confirm({ TransID: 'LATE000001', BillRefNumber: code.number, TransAmount: '700.00' })
@@ -306,7 +306,7 @@ describe('what was paid although nothing asks for it', () => {
     await t.verify()
   })
 
-  test('is not assigned to a code of another currency, nor to none', async () => {
+  test('cannot be assigned to a code in another currency, or to an unknown one', async () => {
     const leones = await newCode({ amount: price(500) })
     await confirm({ TransID: 'WRONG00001', BillRefNumber: 'x' })
     for (const number of [leones.number, '0000000000', ''])
@@ -317,7 +317,7 @@ describe('what was paid although nothing asks for it', () => {
     assert.ok((await waiting()).includes('WRONG00001'))
   })
 
-  test('is closed by a person who says why, once', async () => {
+  test('is closed by an operator with a reason, once', async () => {
     await confirm({ TransID: 'GIVEBACK01', BillRefNumber: 'x' })
     const close = (reason: string) =>
       parts.db.transaction((tx) => closeBill(tx, key('GIVEBACK01'), { by: 'ama', reason }))
@@ -338,7 +338,7 @@ describe('what was paid although nothing asks for it', () => {
   })
 })
 
-describe('a prompt, which the rail reports as a payment by hand besides', () => {
+describe('a prompted payment that the rail also reports as a manual payment', () => {
   async function checkout(digits: string) {
     const merchant = await inKenya()
     const lineItems = [{ name: 'Kikoi', price: kes(100_000) }]
@@ -367,7 +367,7 @@ describe('a prompt, which the rail reports as a payment by hand besides', () => 
     await t.verify()
   })
 
-  test('is found where response and callback are both lost', async () => {
+  test('is found if response and callback are both lost', async () => {
     const { session, read } = await checkout('008')
     assert.equal((await read()).status, 'processing')
     const paid = { TransID: 'FOUND00001', BillRefNumber: session.orderNumber, TransAmount: '1000.00' }
@@ -377,7 +377,7 @@ describe('a prompt, which the rail reports as a payment by hand besides', () => 
     await t.verify()
   })
 
-  test('does not take another amount', async () => {
+  test('refuses another amount', async () => {
     const { session, read } = await checkout('008')
     await confirm({ TransID: 'OTHER00001', BillRefNumber: session.orderNumber, TransAmount: '999.00' })
     assert.equal((await read()).status, 'processing')
@@ -403,8 +403,8 @@ describe('a prompt, which the rail reports as a payment by hand besides', () => 
   })
 })
 
-describe('a notice from elsewhere', () => {
-  test('at an address that we never issued, or of a connection that takes none, is refused', async () => {
+describe('a notice', () => {
+  test('at a URL that we never issued, or for a connection without manual payments, is refused', async () => {
     const sealed = parts.seals.seal('bill payments', 'test m17')
     for (const path of ['abc', sealed, 'a'.repeat(5_000)])
       for (const stage of ['validation', 'confirmation']) {
@@ -413,7 +413,7 @@ describe('a notice from elsewhere', () => {
       }
   })
 
-  test('that cannot be read is refused, and nothing is kept of it', async () => {
+  test('that cannot be read is refused, and nothing is stored', async () => {
     const before = (await listBills(parts.db, true)).length
     for (const broken of [
       '',
@@ -435,7 +435,7 @@ describe('a notice from elsewhere', () => {
     assert.equal((await listBills(parts.db, true)).length, before)
   })
 
-  test('with odd but readable fields is kept for a person', async () => {
+  test('with unusual but readable fields is stored for an operator', async () => {
     for (const [TransID, more] of Object.entries({
       ODD0000001: { BillRefNumber: undefined, MSISDN: undefined },
       ODD0000002: { BillRefNumber: ['x'], MSISDN: 5 },

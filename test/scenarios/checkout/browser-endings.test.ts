@@ -6,7 +6,7 @@ import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { openBrowser } from '../../support/browser.ts'
 import { startTestApp, until } from '../../support/harness.ts'
 
-// What the payer sees of every ending, over every way to pay. What the books make of them: ways-to-pay.test.ts.
+// What the payer sees for each outcome and payment method. For the books, see ways-to-pay.test.ts.
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
@@ -32,7 +32,7 @@ const fields: Record<Way, (digits: string) => Record<string, string>> = {
 }
 
 const paid = 'Payment received'
-/** Way, digits, how long the rail and then the Space's clock go on, and what the payer reads. */
+/** Payment method, digits, how far to move the rail's and then the Space's clock, and the page's text. */
 const endings: [Way, string, number, number, string | RegExp][] = [
   ['momo', '456', 300, 0, paid],
   ['momo', '001', 300, 0, /not enough money/],
@@ -49,19 +49,19 @@ const endings: [Way, string, number, number, string | RegExp][] = [
   ['bank', '010', 300, 0, /does not exist at this provider/],
   ['bank', '012', 300, 0, /not approved in time/],
   ['card', '456', 300, 0, paid],
-  ['card', '011', 300, 0, /reached the limit/],
+  ['card', '011', 300, 0, /reached a limit/],
 ]
 
-/** The rail has what was sent, or lost it: its clock may move. */
+/** Waits until the rail has received or lost the instruction, so that its clock may move. */
 const submitted = () =>
   until(async () => {
     const waiting = await db.query(sql`
-      -- every space: the test looks at whatever is on its way
+      -- every space: the test looks at all instructions
       select 1 from instructions where state in ('created', 'submitting')`)
     return waiting.length === 0
   })
 
-/** On the rail's own page, where there is one. A card's ending is chosen there. */
+/** Approves on the rail's own page, if there is one. A card's outcome is chosen there. */
 async function approve(page: Page, way: Way, digits: string): Promise<void> {
   await page.waitForURL(/\/simulator\//)
   if (way === 'card') {
@@ -72,13 +72,13 @@ async function approve(page: Page, way: Way, digits: string): Promise<void> {
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
 }
 
-// Mostly they wait for pages to look again: several at once.
+// Concurrent, because they mostly wait for pages to poll.
 for (const javaScriptEnabled of [true, false])
   describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', { concurrency: 5 }, async () => {
     const context = await browser.newContext({ javaScriptEnabled, reducedMotion: 'reduce' })
     after(() => context.close())
     for (const [way, digits, railMs, spaceMs, told] of endings)
-      test(`by ${way}, …${digits}: the payer reads ${told}`, async () => {
+      test(`by ${way}, …${digits}: the page shows ${told}`, async () => {
         const merchant = await t.merchant()
         const session = (await merchant.call('POST', '/v1/checkout-sessions', order)).body.result
         const page = await context.newPage()
@@ -100,4 +100,4 @@ for (const javaScriptEnabled of [true, false])
       })
   })
 
-test('and the books add up', () => t.verify())
+test('and the books balance', () => t.verify())

@@ -51,7 +51,7 @@ async function openSession(more: object = {}) {
 
 const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } }
 
-/** A payer's browser; every fault on a page is kept. */
+/** A payer's browser that records every error on a page. */
 async function openPayer(
   how: { javaScriptEnabled?: boolean; size?: keyof typeof sizes; locale?: string } = {},
 ) {
@@ -62,10 +62,10 @@ async function openPayer(
     ...(how.locale && { locale: how.locale }),
   })
   const page = await context.newPage()
-  const faults: string[] = []
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-  page.on('pageerror', (error) => faults.push(error.message))
-  return { page, faults, close: () => context.close() }
+  const issues: string[] = []
+  page.on('console', (message) => message.type() === 'error' && issues.push(message.text()))
+  page.on('pageerror', (error) => issues.push(error.message))
+  return { page, issues, close: () => context.close() }
 }
 
 const shoot = async (page: Page, name: string) =>
@@ -73,9 +73,9 @@ const shoot = async (page: Page, name: string) =>
 
 for (const javaScriptEnabled of [true, false])
   describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
-    test('a payer pays and is back in the shop, with the session’s id and the callbackState', async () => {
+    test('a payer pays and returns to the shop with the session’s id and the callbackState', async () => {
       const { session, status } = await openSession()
-      const { page, faults, close } = await openPayer({ javaScriptEnabled })
+      const { page, issues, close } = await openPayer({ javaScriptEnabled })
       await page.goto(session.redirectUrl)
       assert.match(await page.innerText('body'), /Le\s315\.50/)
       await shoot(page, 'choose')
@@ -95,13 +95,13 @@ for (const javaScriptEnabled of [true, false])
       await page.goto(session.redirectUrl)
       await shoot(page, 'paid')
       assert.equal(await page.title(), 'Payment received')
-      assert.deepEqual(faults, [])
+      assert.deepEqual(issues, [])
       await close()
     })
 
-    test('a payment that fails says why, and the payer can try again', async () => {
+    test('a failed payment shows the reason, and the payer can try again', async () => {
       const { session, status } = await openSession()
-      const { page, faults, close } = await openPayer({ javaScriptEnabled, size: 'desktop' })
+      const { page, issues, close } = await openPayer({ javaScriptEnabled, size: 'desktop' })
       await page.goto(session.redirectUrl)
       await shoot(page, 'choose-desktop')
       await page.getByText('Orange Money').first().click()
@@ -115,11 +115,11 @@ for (const javaScriptEnabled of [true, false])
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.waitForURL(`${shopUrl}/**`)
       await until(async () => (await status()) === 'completed')
-      assert.deepEqual(faults, [])
+      assert.deepEqual(issues, [])
       await close()
     })
 
-    test('a payer who cancels is back in the basket', async () => {
+    test('a payer who cancels returns to the basket', async () => {
       const { session, status } = await openSession()
       const { page, close } = await openPayer({ javaScriptEnabled })
       await page.goto(session.redirectUrl)
@@ -132,7 +132,7 @@ for (const javaScriptEnabled of [true, false])
       await close()
     })
 
-    test('a number that no provider could reach is asked for again, and nothing is paid', async () => {
+    test('an invalid number is rejected, and nothing is paid', async () => {
       const { session } = await openSession()
       const { page, close } = await openPayer({ javaScriptEnabled })
       await page.goto(session.redirectUrl)
@@ -140,7 +140,7 @@ for (const javaScriptEnabled of [true, false])
       await page.getByLabel('Mobile money number').fill('12')
       await page.getByRole('button', { name: /^Pay/ }).click()
       await page
-        .getByText(/not a number this provider can reach/)
+        .getByText(/number does not work with this provider/)
         .first()
         .waitFor()
       await shoot(page, 'invalid')
@@ -151,7 +151,7 @@ for (const javaScriptEnabled of [true, false])
     })
   })
 
-test('on a slow network the first view takes one round trip and one flight of packets, and nothing moves', async () => {
+test('on a slow network the first view takes one round trip and one flight of packets, and nothing shifts', async () => {
   const images = [`${shopUrl.replace('http:', 'https:')}/cloth.png`]
   const { session } = await openSession({ lineItems: order.lineItems.map((item) => ({ ...item, images })) })
   const { bytesToContent, roundTripsToContent, layoutShift } = await viewSlowly(browser, session.redirectUrl)
@@ -160,7 +160,7 @@ test('on a slow network the first view takes one round trip and one flight of pa
   assert(bytesToContent < 14_600, `${bytesToContent} bytes`)
 })
 
-test('the next payment has the provider of the last one open, and the browser keeps nothing else', async () => {
+test('the next payment preselects the last provider, and the browser stores nothing else', async () => {
   const { page, close } = await openPayer()
   const chosen = () => page.locator('input[name=provider]:checked').inputValue()
   const first = await openSession()
@@ -172,7 +172,7 @@ test('the next payment has the provider of the last one open, and the browser ke
   await page.getByRole('alert').waitFor()
   const second = await openSession()
   await page.goto(second.session.redirectUrl)
-  assert.equal(await chosen(), 'm17', 'a failure is nothing to remember')
+  assert.equal(await chosen(), 'm17', 'a failure is not remembered')
 
   await page.goto(first.session.redirectUrl)
   assert.equal(
@@ -194,7 +194,7 @@ test('the next payment has the provider of the last one open, and the browser ke
   await close()
 })
 
-test('whoever else has the link does not see from what number an attempt was made', async () => {
+test('other visitors with the link do not see the number of an attempt', async () => {
   const { session } = await openSession()
   const { page, close } = await openPayer()
   await page.goto(session.redirectUrl)
@@ -210,7 +210,7 @@ test('whoever else has the link does not see from what number an attempt was mad
   await close()
 })
 
-test('a session whose time is over says so', async () => {
+test('an expired session shows that it has expired', async () => {
   const { session, status } = await openSession({ duration: '5m' })
   await t.advance(merchant.scope, 300_000)
   await until(async () => (await status()) === 'expired')
@@ -221,7 +221,7 @@ test('a session whose time is over says so', async () => {
   await close()
 })
 
-test('a link that leads nowhere says so in the payer’s words', async () => {
+test('an invalid link shows an error in the payer’s language', async () => {
   const { page, close } = await openPayer()
   const answer = await page.goto(`${t.baseUrl}/pay/${'A'.repeat(66)}`)
   assert.equal(answer?.status(), 404)
@@ -229,7 +229,7 @@ test('a link that leads nowhere says so in the payer’s words', async () => {
   await close()
 })
 
-test('where one currency is paid in several countries, each provider says which, and its own numbers are taken', async () => {
+test('if a currency is used in several countries, providers show their country and accept their own numbers', async () => {
   const lineItems = [{ name: 'Pagne', price: { currency: 'XOF', value: 12_500 } }]
   const { session, status } = await openSession({ lineItems })
   const { page, close } = await openPayer()
@@ -245,7 +245,7 @@ test('where one currency is paid in several countries, each provider says which,
   await close()
 })
 
-/** Fills in the form of a page as it stands, without sending it. */
+/** Fills in the form of a page without submitting it. */
 async function fillIn(page: Page) {
   await page.getByText('Orange Money').first().click()
   await page.getByLabel('Mobile money number').fill('076 123 456')
@@ -256,9 +256,9 @@ const press = (page: Page) => page.getByRole('button', { name: /^Pay/ }).click()
 const paymentsOf = async (session: { orderNumber: string }) =>
   (await merchant.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body.result as object[]
 
-test('two tabs that both show the form make one payment', async () => {
+test('two tabs with the same form make one payment', async () => {
   const { session, status } = await openSession()
-  const { page: first, faults, close } = await openPayer()
+  const { page: first, issues, close } = await openPayer()
   const second = await first.context().newPage()
   for (const page of [first, second]) {
     await page.goto(session.redirectUrl)
@@ -269,11 +269,11 @@ test('two tabs that both show the form make one payment', async () => {
   for (const page of [first, second]) await page.waitForURL(`${shopUrl}/thanks**`)
   await until(async () => (await status()) === 'completed')
   assert.equal((await paymentsOf(session)).length, 1)
-  assert.deepEqual(faults, [])
+  assert.deepEqual(issues, [])
   await close()
 })
 
-test('two devices that press at the same moment make one payment, and both see it', async () => {
+test('two devices that submit at the same time make one payment, and both see it', async () => {
   const { session, status } = await openSession()
   const payers = [await openPayer(), await openPayer({ size: 'desktop' })]
   for (const { page } of payers) {
@@ -287,7 +287,7 @@ test('two devices that press at the same moment make one payment, and both see i
   for (const { close } of payers) await close()
 })
 
-test('going back after paying shows that it is paid, and pays nothing again', async () => {
+test('going back after paying shows the paid page, and pays nothing again', async () => {
   const { session, status } = await openSession()
   const { page, close } = await openPayer()
   await page.goto(session.redirectUrl)
@@ -302,9 +302,9 @@ test('going back after paying shows that it is paid, and pays nothing again', as
   await close()
 })
 
-test('a payer whose browser speaks French pays in French, and reads a receipt', async () => {
+test('a payer with a French browser pays and reads a receipt in French', async () => {
   const { session, status } = await openSession({ successUrl: null, cancelUrl: null })
-  const { page, faults, close } = await openPayer({ locale: 'fr-CI' })
+  const { page, issues, close } = await openPayer({ locale: 'fr-CI' })
   await page.goto(session.redirectUrl)
   assert.equal(await page.locator('html').getAttribute('lang'), 'fr')
   await page.getByText('Orange Money').first().click()
@@ -317,6 +317,6 @@ test('a payer whose browser speaks French pays in French, and reads a receipt', 
   const receipt = await page.innerText('body')
   for (const fact of [session.orderNumber, 'Salone Fabrics', 'Orange Money', '+23276****56', /315,50\sLe/])
     assert.match(receipt, typeof fact === 'string' ? new RegExp(fact.replace(/[+*]/g, '\\$&')) : fact)
-  assert.deepEqual(faults, [])
+  assert.deepEqual(issues, [])
   await close()
 })

@@ -16,14 +16,14 @@ const order = {
   lineItems: [{ name: 'Country cloth', price: { currency: 'SLE', value: 15_000 } }],
 }
 
-/** A payer who has chosen a provider and pressed the button. */
+/** A payer who has chosen a provider and submitted the form. */
 async function openPayer(javaScriptEnabled: boolean, provider: string, fields: Record<string, string> = {}) {
   const session = (await merchant.call('POST', '/v1/checkout-sessions', order)).body.result
   const context = await browser.newContext({ javaScriptEnabled, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  const faults: string[] = []
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-  page.on('pageerror', (error) => faults.push(error.message))
+  const issues: string[] = []
+  page.on('console', (message) => message.type() === 'error' && issues.push(message.text()))
+  page.on('pageerror', (error) => issues.push(error.message))
   await page.goto(session.redirectUrl)
   await page.locator(`input[value="${provider}"]`).check()
   for (const [name, value] of Object.entries(fields)) await page.locator(`input[name=${name}]`).fill(value)
@@ -32,7 +32,7 @@ async function openPayer(javaScriptEnabled: boolean, provider: string, fields: R
   const status = async () =>
     (await merchant.call('GET', `/v1/checkout-sessions/${session.id}`)).body.result.status
   const close = async () => {
-    assert.deepEqual(faults, [])
+    assert.deepEqual(issues, [])
     await context.close()
   }
   return { session, page, status, close }
@@ -40,7 +40,7 @@ async function openPayer(javaScriptEnabled: boolean, provider: string, fields: R
 
 for (const javaScriptEnabled of [true, false])
   describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
-    test('a payer goes to the bank’s page, approves, and sees that it is paid', async () => {
+    test('a payer goes to the bank’s page, approves, and sees that the payment was received', async () => {
       const { page, status, close } = await openPayer(javaScriptEnabled, 'slb001', {
         accountNumber: '0011223344',
       })
@@ -67,7 +67,7 @@ for (const javaScriptEnabled of [true, false])
       await close()
     })
 
-    test('a payer makes a code with the steps on the page, mistypes it, and pays with it', async () => {
+    test('a payer gets a code by following the page’s steps, mistypes it, and then pays with it', async () => {
       const francs = { name: 'Faso Dan Fani', price: { currency: 'XOF', value: 15_000 } }
       const session = (
         await merchant.call('POST', '/v1/checkout-sessions', { ...order, lineItems: [francs] })
@@ -95,7 +95,7 @@ for (const javaScriptEnabled of [true, false])
       await page.getByRole('alert').waitFor()
       await page.getByLabel('Code', { exact: true }).fill('367 025')
       await page.getByRole('button', { name: 'Envoyer le code' }).click()
-      await page.getByRole('heading', { name: 'Nous attendons la réponse' }).waitFor()
+      await page.getByRole('heading', { name: 'En attente de confirmation' }).waitFor()
       assert.equal(await page.getByLabel('Code', { exact: true }).count(), 0)
       const status = async () =>
         (await merchant.call('GET', `/v1/checkout-sessions/${session.id}`)).body.result.status
@@ -104,7 +104,7 @@ for (const javaScriptEnabled of [true, false])
       await context.close()
     })
 
-    test('a payer who goes back without finishing finds the way there again, and may give up there', async () => {
+    test('a payer who goes back without finishing finds the link to the bank again, and can cancel there', async () => {
       const { page, status, close } = await openPayer(javaScriptEnabled, 'card')
       await page.getByRole('link', { name: /Go back/ }).click()
       await page.waitForURL(/\/wait$/)

@@ -31,7 +31,7 @@ async function openSession(more: object = {}, given?: Merchant) {
     return payment()
   }
   const payer = createPayer(session.redirectUrl)
-  /** Pays, waits until the rail has it, and lets `ms` pass there. */
+  /** Pays, waits until the rail has received it, and advances the rail's clock by `ms`. */
   const pay = async (phone: string, ms = 300) => {
     const pressed = await payer.pay('m17', phone)
     await submitted()
@@ -41,7 +41,7 @@ async function openSession(more: object = {}, given?: Merchant) {
   return { merchant, session, payer, pay, payment, paymentsOf, status, ended }
 }
 
-/** What stands on each account of a scope, system accounts by their purpose. */
+/** Balances of all accounts of a scope, system accounts by purpose. */
 async function balances({ scope: { spaceId, environment } }: Merchant): Promise<Record<string, bigint>> {
   const rows = await t.app.parts.db.query<{ purpose: string; posted: bigint }>(sql`
     select purpose, posted from ledger_accounts where space_id = ${spaceId} and environment = ${environment}`)
@@ -52,7 +52,7 @@ type Value = { value: number }
 
 const eventTypes = async ({ scope }: Merchant) => (await t.events(scope)).map(({ type }) => type)
 
-test('POST /pay/{key}: 303, and 30 000 move exactly: clearing −30 000, merchant +30 000 and −300, fees +300', async () => {
+test('POST /pay/{key}: 303, and exactly 30 000 move: clearing −30 000, merchant +30 000 and −300, fees +300', async () => {
   const { merchant, session, pay, ended, status } = await openSession()
   const pressed = await pay('076 123 456')
   assert.deepEqual([pressed.status, pressed.location], [303, `${new URL(session.redirectUrl).pathname}/wait`])
@@ -84,7 +84,7 @@ test('POST /pay/{key}: 303, and 30 000 move exactly: clearing −30 000, merchan
   await t.verify()
 })
 
-test('POST /pay/{key}: each fact has its event, and those of the session carry the callbackState', async () => {
+test('POST /pay/{key}: each fact has its event, and session events carry the callbackState', async () => {
   const { merchant, status, pay } = await openSession()
   await pay('076123456')
   await until(async () => (await status()) === 'completed')
@@ -102,7 +102,7 @@ test('POST /pay/{key}: each fact has its event, and those of the session carry t
     assert.equal(callbackState, type.startsWith('checkout_session') ? 'cart 7' : null)
 })
 
-test('GET /v1/checkout-sessions/{id}, /v1/payments, /v1/financial-transactions/{id}: 200, exactly what events show', async () => {
+test('GET /v1/checkout-sessions/{id}, /v1/payments, /v1/financial-transactions/{id}: 200 with the same content as the events', async () => {
   const { merchant, session, payment, status, pay } = await openSession({
     metadata: { z: 1, a: { b: [1.5] } },
   })
@@ -144,7 +144,7 @@ describe('GET /pay/{key}/wait and POST /pay/{key}/cancel', () => {
   })
 })
 
-describe('POST /pay/{key} with the numbers of the test environment', () => {
+describe('POST /pay/{key} with test numbers', () => {
   const declined = [
     ['001', 300, 'fund_insufficient'],
     ['002', 300, 'authorization_failed'],
@@ -167,7 +167,7 @@ describe('POST /pay/{key} with the numbers of the test environment', () => {
       await t.verify()
     })
 
-  test('…004 completes when the outcome comes after 30 s', async () => {
+  test('…004 completes when the outcome arrives after 30 s', async () => {
     const { payment, status, pay } = await openSession()
     await pay('076123004', 29_000)
     assert.equal((await payment()).status, 'processing')
@@ -176,7 +176,7 @@ describe('POST /pay/{key} with the numbers of the test environment', () => {
     await t.verify()
   })
 
-  test('…005 completes once although the callback comes three times', async () => {
+  test('…005 completes once despite three callbacks', async () => {
     const { merchant, paymentsOf, status, pay } = await openSession()
     await pay('076123005')
     await until(async () => (await status()) === 'completed')
@@ -186,7 +186,7 @@ describe('POST /pay/{key} with the numbers of the test environment', () => {
     await t.verify()
   })
 
-  test('…006 completes although no callback comes: a query finds it', async () => {
+  test('…006 completes through a query, without a callback', async () => {
     const { merchant, payment, status, pay } = await openSession()
     await pay('076123006')
     assert.equal((await payment()).status, 'processing')
@@ -195,7 +195,7 @@ describe('POST /pay/{key} with the numbers of the test environment', () => {
     await t.verify()
   })
 
-  test('…007 completes although the answer to the submit was lost', async () => {
+  test('…007 completes although the response to the submission was lost', async () => {
     const { merchant, status, pay } = await openSession()
     await pay('076123007')
     await t.advance(merchant.scope, 5_000)
@@ -204,7 +204,7 @@ describe('POST /pay/{key} with the numbers of the test environment', () => {
     await t.verify()
   })
 
-  test('…008 is not called failed until the rail can be believed that it never heard of it', async () => {
+  test('…008 does not fail until the rail reliably reports that it is unknown', async () => {
     const { merchant, payment, ended, status, pay } = await openSession()
     await pay('076123008', 0)
     await t.advance(merchant.scope, 50_000)
@@ -230,7 +230,7 @@ describe('POST /pay/{key} with the numbers of the test environment', () => {
 })
 
 describe('while an attempt is in flight', () => {
-  test('DELETE /v1/checkout-sessions/{id}: 409, and time does not expire the session', async () => {
+  test('DELETE /v1/checkout-sessions/{id}: 409, and the session does not expire', async () => {
     const { merchant, session, payer, status, pay } = await openSession({ duration: '5m' })
     await pay('076123003', 0)
     const refused = await merchant.call('DELETE', `/v1/checkout-sessions/${session.id}`)
@@ -243,7 +243,7 @@ describe('while an attempt is in flight', () => {
     assert.match((await payer.look()).text, /expired/i)
   })
 
-  test('POST /pay/{key}: 303 to a second device at the same moment, and no second payment', async () => {
+  test('POST /pay/{key}: 303 to a second device at the same time, and no second payment', async () => {
     const { payer, paymentsOf, status } = await openSession()
     const formToken = await payer.formToken()
     const forms = [
@@ -262,7 +262,7 @@ describe('while an attempt is in flight', () => {
 })
 
 describe('DELETE /v1/checkout-sessions/{id}', () => {
-  test('409 once it has expired, at its time by its Space’s clock; it can no longer be paid either', async () => {
+  test('409 once it has expired by its Space’s clock, after which it cannot be paid', async () => {
     const { merchant, session, payer, status, paymentsOf } = await openSession({ duration: '10m' })
     const formToken = await payer.formToken()
     await t.advance(merchant.scope, 600_000)
@@ -273,7 +273,7 @@ describe('DELETE /v1/checkout-sessions/{id}', () => {
     assert.equal((await eventTypes(merchant)).at(-1), 'checkout_session.expired')
   })
 
-  test('200, and again with the same result; one event', async () => {
+  test('200, repeatable with the same result; one event', async () => {
     const { merchant, session } = await openSession()
     for (let i = 0; i < 2; i++) {
       const { status, body } = await merchant.call('DELETE', `/v1/checkout-sessions/${session.id}`)
@@ -282,7 +282,7 @@ describe('DELETE /v1/checkout-sessions/{id}', () => {
     assert.deepEqual(await eventTypes(merchant), ['checkout_session.created', 'checkout_session.cancelled'])
   })
 
-  test('409 once it was paid', async () => {
+  test('409 once paid', async () => {
     const { merchant, session, status, pay } = await openSession()
     await pay('076123456')
     await until(async () => (await status()) === 'completed')
@@ -302,7 +302,7 @@ test('POST /v1/checkout-sessions: 200 with an account, which its payments credit
   assert.deepEqual(result.balance.available, { currency: 'SLE', value: 29_700 })
 })
 
-test('GET /v1/payments: 200, with one fingerprint for a payer within a Space, and another one elsewhere', async () => {
+test('GET /v1/payments: 200 with one fingerprint per payer and Space', async () => {
   const fingerprint = async (phone: string, merchant: Merchant) => {
     const { ended, pay } = await openSession({}, merchant)
     await pay(phone)
@@ -315,16 +315,16 @@ test('GET /v1/payments: 200, with one fingerprint for a payer within a Space, an
   assert.notEqual(await fingerprint('076123456', there), first)
 })
 
-/** The rail has it: its clock may move now. */
+/** Waits until the rail has received everything, so that its clock may move. */
 const submitted = () =>
   until(async () => {
     const [waiting] = await t.app.parts.db.query(sql`
-      -- every space: the test looks at whatever is on its way
+      -- every space: the test looks at all instructions
       select 1 from instructions where state in ('created', 'submitting')`)
     return waiting === undefined
   })
 
-/** No job of the Space is due any more, and none is running. */
+/** Waits until no job of the Space is due or running. */
 async function dueJobsAreDone({ scope }: Merchant): Promise<boolean> {
   const { db, clock } = t.app.parts
   const rows = await db.query(sql`
@@ -334,7 +334,7 @@ async function dueJobsAreDone({ scope }: Merchant): Promise<boolean> {
   return rows.length === 0
 }
 
-test('POST /pay/{key}: payments that complete at the same moment are booked together, each once and with its own fee', async () => {
+test('POST /pay/{key}: payments that complete at the same time are booked together, each once and with its own fee', async () => {
   const merchant = await t.merchant()
   const sessions = await Promise.all(Array.from({ length: 12 }, () => openSession({}, merchant)))
   await Promise.all(sessions.map(({ payer }) => payer.pay('m17', '076 123 005')))

@@ -7,7 +7,7 @@ import { idsOf, param } from '../../support/lists.ts'
 const t = await startTestApp({ hasLiveProvider: true })
 after(() => t.close())
 
-// Each list, and the fields of its entries whose values are names of theirs.
+// Lists, and the fields of their entries that `q` searches.
 const names: Record<string, string[]> = {
   '/v1/checkout-sessions': ['orderNumber', 'reference'],
   '/v1/payment-codes': ['ussdCode', 'reference'],
@@ -21,7 +21,7 @@ const names: Record<string, string[]> = {
   '/v1/events': ['object.id'],
 }
 
-describe('`q` is any name of an entry, and finds all that have it', async () => {
+describe('`q` finds all entries with a given name', async () => {
   const merchant = await t.merchant({ isOperator: true })
   const stock = openStock(t, merchant, await entriesOf(t))
   before(() => stock.fill())
@@ -43,7 +43,7 @@ describe('`q` is any name of an entry, and finds all that have it', async () => 
       }
     })
 
-  test('a session and a code are found by a payment, and payments by them', async () => {
+  test('sessions and codes are found by their payments, and payments by their sessions and codes', async () => {
     const [payment] = (await merchant.call('GET', '/v1/payments')).body.result
     const origin = payment.ownershipGraph.owner.id
     assert.deepEqual(await idsOf(merchant, '/v1/checkout-sessions', [param('q', payment.id)]), [origin])

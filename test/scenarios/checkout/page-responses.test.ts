@@ -9,7 +9,7 @@ import { providerLogo } from '../../support/checkout-views.ts'
 import { startTestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
 
-// The payment page as it goes over the wire.
+// Raw HTTP responses of the payment page.
 
 const folder = mkdtempSync(path.join(tmpdir(), 'page-responses-'))
 writeFileSync(path.join(folder, 'orange.png'), providerLogo.image)
@@ -37,7 +37,7 @@ async function openSession(more: object = {}) {
   return { session, url: session.redirectUrl as string, payer: createPayer(session.redirectUrl) }
 }
 
-/** A paid session, one whose payer waits, one with a failed attempt, one that was cancelled. */
+/** A paid session, a waiting one, one with a failed attempt, and a cancelled one. */
 async function openEach(more: object = {}) {
   const [choose, waiting, failed, paid, cancelled] = await Promise.all(
     Array.from({ length: 5 }, () => openSession(more)),
@@ -50,7 +50,7 @@ async function openEach(more: object = {}) {
   return { choose: choose!, waiting: waiting!, failed: failed!, paid: paid!, cancelled: cancelled! }
 }
 
-/** Unpacked, if it was packed. */
+/** Returns the body, decompressed if needed. */
 async function textOf({ headers, body }: Awaited<ReturnType<typeof request>>): Promise<string> {
   const bytes = Buffer.from(await body.arrayBuffer())
   return (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString()
@@ -68,7 +68,7 @@ describe('GET and POST /pay/{key}, every page', async () => {
   const pages: [name: string, status: number, url: string, init?: Awaited<ReturnType<typeof faultyForm>>][] =
     [
       ['choose', 200, each.choose.url],
-      ['choose, with a fault', 422, each.choose.url, await faultyForm(each.choose, '12')],
+      ['choose, with an issue', 422, each.choose.url, await faultyForm(each.choose, '12')],
       ['choose, after a failure', 200, each.failed.url],
       ['waiting', 200, `${each.waiting.url}/wait`],
       ['paid', 200, each.paid.url],
@@ -78,7 +78,7 @@ describe('GET and POST /pay/{key}, every page', async () => {
     ]
 
   for (const [name, status, url, init] of pages)
-    test(`${status} with the headers that protect it: ${name}`, async () => {
+    test(`${status} with security headers: ${name}`, async () => {
       const answer = await request(url, init)
       const html = await textOf(answer)
       assert.equal(answer.statusCode, status)
@@ -87,7 +87,7 @@ describe('GET and POST /pay/{key}, every page', async () => {
       assert(nonce)
       const forms = ["'self'"]
       if (name !== 'not found' && name !== 'receipt') forms.push('https://shop.example')
-      // Banks, wallets and cards have pages of their own; here all of them are the simulator's.
+      // Banks, wallets and cards have their own pages; here they are all the simulator's.
       if (name.startsWith('choose')) forms.push(new URL(t.baseUrl).origin)
       assert.deepEqual(String(headers['content-security-policy']).split('; '), [
         "default-src 'none'",
@@ -111,11 +111,11 @@ describe('GET and POST /pay/{key}, every page', async () => {
       assert.equal(headers.vary, 'accept-language, accept-encoding')
       assert.equal(headers['set-cookie'], undefined)
       const again = await request(url, init)
-      assert(!(await textOf(again)).includes(nonce), 'a nonce serves once')
+      assert(!(await textOf(again)).includes(nonce), 'a nonce is used once')
     })
 })
 
-test('GET /pay/{key}/wait and /receipt: 303, for no cache to keep', async () => {
+test('GET /pay/{key}/wait and /receipt: 303, not cacheable', async () => {
   const { payer, url } = await openSession()
   const answer = await request(`${url}/wait`)
   await answer.body.dump()
@@ -124,7 +124,7 @@ test('GET /pay/{key}/wait and /receipt: 303, for no cache to keep', async () => 
   assert.equal((await payer.look('/receipt')).location, new URL(url).pathname)
 })
 
-test('GET /pay/{key}: 200 compressed; POST: 422 with its styles compressed alone, as it repeats what was typed beside the form’s token', async () => {
+test('GET /pay/{key}: 200 compressed; POST: 422 with only its styles compressed, because it echoes input next to the form’s token', async () => {
   const opened = await openSession()
   for (const encoding of ['br', 'gzip'] as const) {
     const { headers, body } = await request(opened.url, { headers: { 'accept-encoding': encoding } })
@@ -142,10 +142,10 @@ test('GET /pay/{key}: 200 compressed; POST: 422 with its styles compressed alone
     assert(gunzipSync(packed).toString().includes(`value="${typed}"`))
     lengths.push(packed.length)
   }
-  assert.deepEqual(new Set(lengths).size, 1, 'whatever of it stands elsewhere in the page, too')
+  assert.deepEqual(new Set(lengths).size, 1, 'including repetitions elsewhere in the page')
 })
 
-test('GET and POST /pay/{key}: 200 and 303 with nothing of the request, but for a form that was sent with its token', async () => {
+test('GET and POST /pay/{key}: 200 and 303 echo nothing of the request, except for a form submitted with its token', async () => {
   const { url, payer } = await openSession()
   const headers = {
     'accept-language': 'fr;x=MARK',
@@ -159,7 +159,7 @@ test('GET and POST /pay/{key}: 200 and 303 with nothing of the request, but for 
   assert.deepEqual([refused.status, refused.text], [303, ''])
 })
 
-test('GET /assets/…: 200 compressed, to be cached for ever, and for no other site', async () => {
+test('GET /assets/…: 200 compressed, cached permanently, and not for other sites', async () => {
   const { payer } = await openSession()
   const paths = [...(await payer.look()).text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(
     ([, path]) => path,
@@ -176,7 +176,7 @@ test('GET /assets/…: 200 compressed, to be cached for ever, and for no other s
   }
 })
 
-test('GET /provider-logos/{logo}: 200 with the operator’s picture, for ever; 404 for any other', async () => {
+test('GET /provider-logos/{logo}: 200 with the operator’s logo, cached permanently; 404 for any other', async () => {
   const { payer } = await openSession()
   const [, address] = /<img class="badge" src="([^"]+)"/.exec((await payer.look()).text) ?? []
   const answer = await request(t.baseUrl + address)
@@ -196,7 +196,7 @@ test('GET /provider-logos/{logo}: 200 with the operator’s picture, for ever; 4
   }
 })
 
-test('HEAD /pay/{key}: 200 with the headers, and nothing is started', async () => {
+test('HEAD /pay/{key}: 200 with the headers, without side effects', async () => {
   const { url, payer } = await openSession()
   const answer = await request(url, { method: 'HEAD' })
   assert.deepEqual([answer.statusCode, await answer.body.text()], [200, ''])
@@ -204,12 +204,12 @@ test('HEAD /pay/{key}: 200 with the headers, and nothing is started', async () =
   assert.equal(await payer.status(), 'done')
 })
 
-test('GET /pay/{key}: 200 to a preview of the link, without amount, merchant or order', async () => {
+test('GET /pay/{key}: 200 to a link preview, without amount, merchant or order', async () => {
   const each = await openEach({ name: 'SECRET order', description: 'SECRET text' })
   for (const { url } of Object.values(each))
     for (const path of ['', '/wait', '/receipt']) {
       const answer = await request(url + path, { headers: { 'user-agent': 'WhatsApp/2.23' } })
-      // A nonce and a key are random text, and may hold any word.
+      // Nonce and key are random and may contain any word.
       const html = (await answer.body.text())
         .replace(/<style.*?<\/style>/s, '')
         .replace(/nonce="[^"]*"|\/pay\/[\w-]+/g, '')
@@ -218,7 +218,7 @@ test('GET /pay/{key}: 200 to a preview of the link, without amount, merchant or 
     }
 })
 
-test('GET /pay/{key}: 200 in the payer’s language, money and times too', async () => {
+test('GET /pay/{key}: 200 in the payer’s language, including money and times', async () => {
   const { session, url } = await openSession({
     lineItems: [{ name: 'Riz', price: { currency: 'XOF', value: 12_500 } }],
   })
@@ -234,7 +234,7 @@ test('GET /pay/{key}: 200 in the payer’s language, money and times too', async
   assert.match(await missing.body.text(), /Cette page de paiement n’existe pas/)
 })
 
-test('GET and POST /pay/{key}: 200 and 422 with all that a merchant or payer writes as text, in every state', async () => {
+test('GET and POST /pay/{key}: 200 and 422 render all input of merchants and payers as text, in every state', async () => {
   const each = await openEach({
     name: evil,
     description: evil,

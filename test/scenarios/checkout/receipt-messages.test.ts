@@ -15,7 +15,7 @@ import { createPayer } from '../../support/payer.ts'
 const key = Buffer.alloc(32, 7)
 type Posted = { id: string; headers: Record<string, unknown>; raw: string }
 const posted: Posted[] = []
-/** What is answered next; 200 once there is nothing left. */
+/** Next responses of the sender; 200 once the list is empty. */
 const answers: number[] = []
 const sender = createServer(async (request, response) => {
   const raw = await textOf(request)
@@ -51,8 +51,8 @@ async function pay(merchant: Merchant, provider = 'm17', account: string | objec
 }
 const turnOn = (merchant: Merchant) => merchant.call('PATCH', '/v1/settings', { receiptsBySms: true })
 
-describe('the receipt as a text message', () => {
-  test('goes to the phone that paid, signed, with an address that leads to the receipt', async () => {
+describe('receipt by text message', () => {
+  test('goes to the phone that paid, signed, with a link to the receipt', async () => {
     const merchant = await t.merchant({ name: 'Aminata’s Cloth' })
     assert.equal((await turnOn(merchant)).body.result.receiptsBySms, true)
     const session = await pay(merchant)
@@ -78,7 +78,7 @@ describe('the receipt as a text message', () => {
     assert.match(await answer.text(), new RegExp(session.orderNumber))
   })
 
-  test('is tried again under the same id until the sender has it, and not when it refuses the message', async () => {
+  test('is retried under the same id until the sender accepts it, but not after a rejection', async () => {
     const merchant = await t.merchant()
     await turnOn(merchant)
     answers.push(503, 429, 200, 400)
@@ -91,7 +91,7 @@ describe('the receipt as a text message', () => {
     assert.equal(new Set(posted.splice(0).map(({ id }) => id)).size, 2)
   })
 
-  test('is sent neither for a Space that did not ask for it, nor to who paid without a phone', async () => {
+  test('is not sent for Spaces without the setting, nor for payments without a phone', async () => {
     const [quiet, other] = [await t.merchant(), await t.merchant()]
     await turnOn(other)
     await pay(quiet)
@@ -117,7 +117,7 @@ describe('the text', () => {
         ['GHS', most],
         ['XOF', 1n],
       ] as const)
-        test(`in ${language} of ${merchant.slice(0, 12)} and ${currency} is one message of 160 characters, address and amount whole`, () => {
+        test(`in ${language} of ${merchant.slice(0, 12)} and ${currency} fits one message of 160 characters, with the full URL and amount`, () => {
           const text = smsText({
             language,
             merchant,
@@ -133,7 +133,7 @@ describe('the text', () => {
         })
 })
 
-test('an address without a key, or with a short one, is no setting', () => {
+test('SMS_URL without a key or with a short one is refused', () => {
   const SMS_URL = 'https://sms.example/send'
   for (const SMS_SECRET of [undefined, 'secret', 'whsec_AAAA'])
     assert.throws(() => readSettings({ SMS_URL, ...(SMS_SECRET && { SMS_SECRET }) }), /SMS_SECRET must be/)

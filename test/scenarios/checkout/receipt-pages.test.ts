@@ -54,7 +54,7 @@ async function paidSession(...given: Parameters<typeof openSession>) {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-/** What stands in the body, as it reads. */
+/** Text of the body. */
 const textOf = (html: string) =>
   html
     .replace(/^[\s\S]*<body>/, '')
@@ -66,7 +66,7 @@ const textOf = (html: string) =>
 const papers = ['/receipt', '/receipt.pdf']
 
 describe('GET /pay/{key}/receipt and /receipt.pdf', () => {
-  test('200 with what was bought, the total, the order number, when and how', async () => {
+  test('200 with items, total, order number, time and payment method', async () => {
     const { session, page, pdf, merchant } = await paidSession()
     const receipt = (await merchant.call('GET', `/v1/receipts/${session.orderNumber}`)).body.result
     const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
@@ -88,12 +88,12 @@ describe('GET /pay/{key}/receipt and /receipt.pdf', () => {
         'Test payment. No real money moved.',
       ])
         assert.ok(text.includes(shown), `${shown} is not in: ${text}`)
-      // Neither what it cost the merchant, nor whose phone it was.
+      // Reveals neither the merchant's fee nor the payer's full number.
       assert.doesNotMatch(text, /fee|3,000\.05|76123456|123 456/i)
     }
   })
 
-  test('200 dated by the Space’s clock, in the time of its country', async () => {
+  test('200 dated by the Space’s clock, in its country’s time zone', async () => {
     const { merchant, pay, page, session } = await openSession({ duration: '7d' }, { country: 'KE' })
     await t.advance(merchant.scope, 3 * 86_400_000)
     await pay('076 123 456')
@@ -103,7 +103,7 @@ describe('GET /pay/{key}/receipt and /receipt.pdf', () => {
     assert.match(await page(), new RegExp(`${inNairobi.slice(0, 4)} at ${inNairobi.slice(11, 16)} GMT\\+3`))
   })
 
-  test('200 in French to who asks for it, in English to everybody else', async () => {
+  test('200 in French if requested, otherwise in English', async () => {
     const { page, pdf } = await paidSession()
     for (const language of ['fr', 'fr-CI,fr;q=0.9,en;q=0.8', 'wo, en;q=0.5, FR;q=0.7'])
       for (const text of [await page(language), await pdf(language)]) {
@@ -148,7 +148,7 @@ describe('GET /pay/{key}/receipt and /receipt.pdf', () => {
       }
   })
 
-  test('200 with the headers that every page has; the PDF is one to download', async () => {
+  test('200 with the headers of every page; the PDF is a download', async () => {
     const { session, get } = await paidSession()
     const headersOf = async (path: string) => {
       const kept = [...(await get(path)).headers].filter(
@@ -174,7 +174,7 @@ describe('GET /pay/{key}/receipt and /receipt.pdf', () => {
     assert.ok((await html.text()).includes(`<style nonce="${nonce}">`))
   })
 
-  test('429 to one address that wants too many PDFs a second', async () => {
+  test('429 to an address that requests too many PDFs per second', async () => {
     const node = await startTestApp({
       beside: t,
       work: false,
@@ -187,7 +187,7 @@ describe('GET /pay/{key}/receipt and /receipt.pdf', () => {
     await node.close()
   })
 
-  test('200 with what the merchant wrote as text', async () => {
+  test('200 with the merchant’s input as text', async () => {
     const hostile = `<script>alert(1)</script>"><img src=x onerror=alert(2)> & ' ) Tj`
     const { get, page, pdf } = await paidSession(
       { name: hostile, lineItems: [{ name: hostile, description: hostile, price: price(1) }] },
@@ -199,7 +199,7 @@ describe('GET /pay/{key}/receipt and /receipt.pdf', () => {
     assert.ok((await pdf()).includes(hostile))
   })
 
-  test('200 for the most that can be bought', async () => {
+  test('200 for the largest possible order', async () => {
     const amount = 562_949_953_421_311
     const { page, pdf } = await paidSession({
       name: 'N'.repeat(150),

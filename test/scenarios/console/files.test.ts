@@ -15,7 +15,7 @@ after(() => stage.close())
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(stage.t.baseUrl + path, { headers })
 
-test('every address below /console shows the page, which loads nothing from elsewhere and stands in no frame', async () => {
+test('every URL below /console serves the page, which loads nothing from other origins and cannot be framed', async () => {
   const { page } = readConsoleFiles() ?? {}
   for (const path of [
     '/console',
@@ -37,7 +37,7 @@ test('every address below /console shows the page, which loads nothing from else
   }
 })
 
-test('its files are named by their content, packed, and kept for ever', async () => {
+test('assets have hashed names, are compressed and are cached permanently', async () => {
   const { page, assets } = readConsoleFiles() ?? { page: '', assets: [] }
   const [script] = /\/console\/assets\/index-[\w-]+\.js/.exec(page) ?? []
   assert.ok(script && assets.length > 3)
@@ -47,7 +47,7 @@ test('its files are named by their content, packed, and kept for ever', async ()
   assert.match(response.headers.get('content-type') ?? '', /^text\/javascript/)
 })
 
-test('what has to come before the first list is shown is less than 60 KB packed', async () => {
+test('the first list needs less than 60 KB of compressed assets', async () => {
   const shop = await stage.t.merchant()
   const bytes = await stage.visit({ merchant: shop }, async (page) => {
     const bodies: Promise<Buffer>[] = []
@@ -61,18 +61,18 @@ test('what has to come before the first list is shown is less than 60 KB packed'
   assert.ok(bytes > 20_000 && bytes < 60_000, `${bytes} bytes`)
 })
 
-test('on a slow network the first view takes one round trip, and nothing moves after it', async () => {
+test('on a slow network the first view takes one round trip and does not shift', async () => {
   const view = await viewSlowly(stage.browser, `${stage.t.baseUrl}/console`)
   assert.deepEqual([view.roundTripsToContent, view.layoutShift], [1, 0])
-  // With the round trip, three fifths of the second that it may take: the rest is the phone's.
+  // The network may take 600 ms of the one-second budget, round trip included; the rest is for the phone.
   assert.ok(networkMs(view) < 600, `${view.bytesToContent} bytes`)
 })
 
-test('without anything built it is said what to do', () => {
+test('an unbuilt console is detected', () => {
   assert.equal(readConsoleFiles(pathToFileURL(join(mkdtempSync(join(tmpdir(), 'pesewa-')), '/'))), undefined)
 })
 
-test('another page cannot show it in a frame', async () => {
+test('another origin cannot frame the console', async () => {
   const context = await stage.browser.newContext()
   const page = await context.newPage()
   await page.route('http://127.0.0.1:9/', (route) =>
@@ -86,7 +86,7 @@ test('another page cannot show it in a frame', async () => {
   await context.close()
 })
 
-test('a list follows what happens without being loaded again', async () => {
+test('a list updates without reloading', async () => {
   const shop = await stage.t.merchant()
   await stage.visit({ merchant: shop }, async (page) => {
     await page.goto(stage.addressOf(shop, '/payments'))

@@ -22,7 +22,7 @@ const { open } = stage
 const read = async (path: string) => (await shop.call('GET', path)).body.result
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** Refunds of more than this need another member. */
+/** Creates a refund that needs approval by another member. */
 async function proposed(value: number): Promise<string> {
   await shop.call('PATCH', '/v1/settings', { refundApprovalAbove: [{ currency: 'SLE', value: 0 }] })
   const paymentId = await payment(shop, 'Raffia mat', '076123456', 'completed')
@@ -32,13 +32,13 @@ async function proposed(value: number): Promise<string> {
   return body.result.id
 }
 
-test('a refund that support proposed is approved by another member, who sees it completed without reloading', async () => {
+test('another member approves a proposed refund and sees it complete without reloading', async () => {
   const id = await proposed(700)
   const finance = await stage.t.merchant({ beside: shop, role: 'finance' })
   await open(finance, `/refunds/${id}`, async (page) => {
-    await page.locator('.facts .status', { hasText: 'Waits for approval' }).waitFor()
+    await page.locator('.facts .status', { hasText: 'Pending approval' }).waitFor()
     await button(page, 'Approve').click()
-    await page.getByRole('dialog').getByText('Le 7.00 is sent back to the payer at once.').waitFor()
+    await page.getByRole('dialog').getByText('Le 7.00 is sent back to the payer immediately.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
     await page.locator('.facts .status', { hasText: 'Completed' }).waitFor()
   })
@@ -50,7 +50,7 @@ test('a refund that support proposed is approved by another member, who sees it 
   })
 })
 
-test('by keyboard alone: a refund is rejected, and its money can be used again', async () => {
+test('keyboard only: a rejected refund releases its money', async () => {
   const id = await proposed(800)
   const finance = await stage.t.merchant({ beside: shop, role: 'finance' })
   await open(finance, `/refunds/${id}`, async (page) => {
@@ -65,39 +65,39 @@ test('by keyboard alone: a refund is rejected, and its money can be used again',
   assert.equal((await read(`/v1/refunds/${id}`)).status, 'cancelled')
 })
 
-test('whoever proposed it, and who may not approve, has no such button', async () => {
+test('a member who may not approve sees no decision buttons on a refund', async () => {
   const id = await proposed(900)
   const support = await stage.t.merchant({ beside: shop, role: 'support' })
   await open(support, `/refunds/${id}`, async (page) => {
-    for (const name of ['Approve', 'Reject', 'Cancel the refund'])
+    for (const name of ['Approve', 'Reject', 'Cancel refund'])
       assert.equal(await button(page, name).count(), 0, name)
   })
 })
 
-test('whoever asked for a refund that waits reads that another has to approve it', async () => {
+test('the creator of a pending refund is told that another member must approve it', async () => {
   const id = await proposed(950)
   await open(shop, `/refunds/${id}`, async (page) => {
-    await page.getByText('You created it: another member has to approve it.').waitFor()
+    await page.getByText('You created this. Another member must approve it.').waitFor()
     for (const name of ['Approve', 'Reject']) assert.equal(await button(page, name).count(), 0, name)
   })
 })
 
-test('money is moved between two accounts; what is no amount is not sent', async () => {
+test('a transfer moves money between two accounts; an invalid amount is not sent', async () => {
   await open(shop, '/internal-transfers/new', async (page) => {
     await page.getByLabel('From').selectOption({ label: 'Main SLE (SLE)' })
     await page.getByLabel('To', { exact: true }).selectOption({ label: 'Rent (SLE)' })
     await page.getByLabel('Amount in SLE').fill('a lot')
-    await button(page, 'Move money').click()
-    await page.getByText('This is no amount of the currency.').waitFor()
+    await button(page, 'Create transfer').click()
+    await page.getByText('Enter a valid amount.').waitFor()
     await page.getByLabel('Amount in SLE').fill('12.50')
-    await page.getByLabel('What for').fill('Rent of December')
-    await button(page, 'Move money').click()
+    await page.getByLabel('Description').fill('Rent of December')
+    await button(page, 'Create transfer').click()
     await page.getByRole('heading', { name: 'Le 12.50 · Rent of December' }).waitFor()
     await page.locator('.facts .status', { hasText: 'Completed' }).waitFor()
   })
 })
 
-test('a transfer of more than there is says so, and moves nothing', async () => {
+test('a transfer beyond the balance fails with a reason and moves nothing', async () => {
   const balances = async () =>
     (await read('/v1/financial-accounts?withBalance=true')).map(
       ({ name, balance }: { name: string; balance: object }) => [name, balance],
@@ -106,29 +106,29 @@ test('a transfer of more than there is says so, and moves nothing', async () => 
   await open(shop, '/internal-transfers/new', async (page) => {
     await page.getByLabel('From').selectOption({ label: 'Rent (SLE)' })
     await page.getByLabel('Amount in SLE').fill('900000')
-    await button(page, 'Move money').click()
+    await button(page, 'Create transfer').click()
     await page.locator('.facts .status', { hasText: 'Failed' }).waitFor()
-    await page.locator('.facts').getByText('The source account has less than this available.').waitFor()
+    await page.locator('.facts').getByText('The source account has insufficient available balance.').waitFor()
   })
   assert.deepEqual(await balances(), before)
 })
 
-test('an account is opened, and its month is a file', async () => {
+test('an account can be opened and its monthly statement downloaded', async () => {
   await open(shop, '/financial-accounts', async (page) => {
-    await button(page, 'Open an account').click()
+    await button(page, 'Open account').click()
     await page.getByRole('dialog').getByLabel('Name').fill('Salaries')
-    await page.getByRole('dialog').getByRole('button', { name: 'Open an account' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Open account' }).click()
     await page.getByRole('heading', { name: 'Salaries', exact: true }).waitFor()
-    await page.getByText('Nothing was booked in this month.').waitFor()
+    await page.getByText('No transactions this month.').waitFor()
     await page.goto(stage.addressOf(shop, shown['/financial-accounts/:id']!))
     const saved = page.waitForEvent('download')
-    await button(page, 'Statement as CSV').click()
+    await button(page, 'Download CSV').click()
     const csv = readFileSync(await (await saved).path(), 'utf8')
     assert.match(csv, /internal_transfer/)
   })
 })
 
-test('by keyboard alone: an account is renamed, and a blank name is refused beside its field', async () => {
+test('keyboard only: an account can be renamed, and a blank name is refused next to its field', async () => {
   const own = await stage.t.merchant()
   await fund(stage.t.app.parts, own.scope, 100)
   const [{ id }] = (await own.call('GET', '/v1/financial-accounts')).body.result
@@ -136,7 +136,7 @@ test('by keyboard alone: an account is renamed, and a blank name is refused besi
     own,
     `/financial-accounts/${id}`,
     async (page) => {
-      await button(page, 'Change').press('Enter')
+      await button(page, 'Edit').press('Enter')
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Name').fill('   ')
       await page.keyboard.press('Enter')
@@ -153,31 +153,31 @@ test('by keyboard alone: an account is renamed, and a blank name is refused besi
   assert.deepEqual([result.name, result.description], ['Till', 'What the shop took'])
 })
 
-test('a balance of more than a double holds is shown to its last digit, and so is its statement', async () => {
+test('a balance beyond the safe integer range is shown exactly, also in the statement', async () => {
   const rich = await stage.t.merchant()
   for (const value of [Number.MAX_SAFE_INTEGER, 2]) await fund(stage.t.app.parts, rich.scope, value)
   await open(rich, '/financial-accounts', async (page) => {
     await page.getByRole('cell', { name: 'Le 90,071,992,547,409.93' }).waitFor()
     await page.getByRole('link', { name: 'Main SLE' }).click()
-    const closing = page.locator('.facts', { hasText: 'At its end' })
+    const closing = page.locator('.facts', { hasText: 'Closing balance' })
     await closing.getByText('Le 90,071,992,547,409.93').last().waitFor()
   })
 })
 
-test('a statement that is longer than its page says so', async () => {
+test('a truncated statement says so', async () => {
   const busy = await stage.t.merchant()
   let account = ''
   for (let i = 0; i < 51; i++) account = await fund(stage.t.app.parts, busy.scope, 100)
   await open(busy, `/financial-accounts/${account}`, async (page) => {
-    await page.getByText('These are the first 50 of 51 lines. The CSV has all of them.').waitFor()
+    await page.getByText('Showing the first 50 of 51 transactions. The CSV contains all of them.').waitFor()
   })
 })
 
-test('a month is exported in two clicks', async () => {
+test('a month can be exported in two clicks', async () => {
   await open(shop, '/', async (page) => {
     await page.getByRole('link', { name: 'Reports' }).click()
     const saved = page.waitForEvent('download')
-    await button(page, 'Payments as CSV').click()
+    await button(page, 'Payments CSV').click()
     const file = await saved
     assert.match(file.suggestedFilename(), /^payments-\d{4}-\d{2}\.csv$/)
     const [head = '', ...lines] = readFileSync(await file.path(), 'utf8')
@@ -188,7 +188,7 @@ test('a month is exported in two clicks', async () => {
   })
 })
 
-test('fees and what providers hold stand by provider and direction, and a fee leads to what it was charged for', async () => {
+test('reports list fees and provider balances by provider and direction, and a fee links to what it was charged for', async () => {
   const own = await stage.t.merchant()
   await payment(own, 'Country cloth', '076123456', 'completed')
   await payment(own, 'Palm oil', '088123456', 'completed', 'm18')
@@ -204,36 +204,35 @@ test('fees and what providers hold stand by provider and direction, and a fee le
       `${parts}: ${rows.join(' | ')}`,
     )
   await open(own, '/reports', async (page) => {
-    await page.getByRole('cell', { name: 'Fee for payments' }).first().waitFor()
+    await page.getByRole('cell', { name: 'Payment fee' }).first().waitFor()
     const fees = await rowsOf(page, 'Fees')
-    for (const provider of ['Orange Money', 'Afrimoney'])
-      has(fees, 'Fee for payments', provider, 'Collections')
-    const held = await rowsOf(page, 'What providers hold for you')
+    for (const provider of ['Orange Money', 'Afrimoney']) has(fees, 'Payment fee', provider, 'Collections')
+    const held = await rowsOf(page, 'Balances held by providers')
     has(held, 'Orange Money', 'Collections')
     has(held, 'Orange Money', 'Disbursements')
     has(held, 'Afrimoney', 'Collections')
     await assertUsable(page, 'reports-of-two-providers', looksIn.en)
-    await page.getByRole('row', { name: 'Afrimoney' }).getByRole('link', { name: 'Fee for payments' }).click()
+    await page.getByRole('row', { name: 'Afrimoney' }).getByRole('link', { name: 'Payment fee' }).click()
     await page.getByRole('heading', { name: 'Payments', exact: true }).waitFor()
     await page.getByText('Palm oil').waitFor()
     assert.equal(await page.getByText('Country cloth').count(), 0)
   })
   const [account] = (await own.call('GET', '/v1/financial-accounts')).body.result
   await open(own, `/financial-accounts/${account.id}`, async (page) => {
-    await page.getByRole('link', { name: 'Fee for a payment' }).first().waitFor()
-    const lines = await rowsOf(page, 'Lines')
-    has(lines, 'Fee for a payment', 'Afrimoney', 'Collections')
+    await page.getByRole('link', { name: 'Payment fee' }).first().waitFor()
+    const lines = await rowsOf(page, 'Transactions')
+    has(lines, 'Payment fee', 'Afrimoney', 'Collections')
     has(lines, 'Payout', 'Orange Money', 'Disbursements')
     await assertUsable(page, 'account-with-fees', looksIn.en)
-    await page.getByRole('link', { name: 'Fee for a payment' }).last().click()
+    await page.getByRole('link', { name: 'Payment fee' }).last().click()
     await page.getByRole('heading', { name: 'Palm oil' }).waitFor()
   })
 })
 
-test('money that came late goes back to its payer', async () => {
+test('money from a late success can be refunded to the payer', async () => {
   await open(shop, shown['/cases/:id']!, async (page) => {
-    await button(page, 'Give it back to the payer').click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Give it back to the payer' }).click()
+    await button(page, 'Refund the payer').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Refund the payer' }).click()
     await page.locator('.facts .status', { hasText: 'Closed' }).waitFor()
   })
   const [refund] = await until(async () => {
@@ -244,13 +243,13 @@ test('money that came late goes back to its payer', async () => {
   assert.ok(refund)
 })
 
-test('a receipt is mailed by support', async () => {
+test('support can email a receipt', async () => {
   const support = await stage.t.merchant({ beside: shop, role: 'support' })
   await open(
     support,
     shown['/receipts/:orderNumber']!,
     async (page) => {
-      await button(page, 'Send by mail').click()
+      await button(page, 'Send by email').click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Email').fill('nobody')
       await dialog.getByRole('button', { name: 'Send' }).click()
@@ -263,16 +262,16 @@ test('a receipt is mailed by support', async () => {
   )
 })
 
-test('a payment’s page tells what happened in plain words, and what happens next', async () => {
+test('a payment page shows its history in plain words and its next step', async () => {
   const id = await payment(shop, 'Indigo cloth', '076123456', 'completed')
   await open(shop, `/payments/${id}`, async (page) => {
-    for (const words of ['The payer began to pay.', 'It left for the provider.', 'The money arrived.'])
+    for (const words of ['Payment started by the payer.', 'Sent to the provider.', 'Payment completed.'])
       await page.locator('.timeline').getByText(words).waitFor()
     await page.locator('.timeline').getByText('Booked on your account: Le 300.00').waitFor()
     assert.equal(await page.locator('.timeline .next').count(), 0)
   })
   const waiting = await proposed(600)
   await open(shop, `/refunds/${waiting}`, async (page) => {
-    await page.locator('.timeline .next').getByText('It waits until another member approves it.').waitFor()
+    await page.locator('.timeline .next').getByText('Waiting for another member to approve it.').waitFor()
   })
 })

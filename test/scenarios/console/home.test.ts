@@ -7,7 +7,7 @@ import { fund } from '../../support/money.ts'
 import { payment, payTo } from './shop.ts'
 import { openConsole, settled } from './stage.ts'
 
-// Nothing comes to an end: the rail's clock stands.
+// Payments never complete, because the rail's clock stands still.
 const stage = await openConsole({ app: { simulatorClock: createManualClock() } })
 after(() => stage.close())
 
@@ -21,12 +21,12 @@ async function payOut(shop: Merchant): Promise<void> {
   await until(async () => (await read(shop, `/v1/payouts/${id}`)).status === 'processing')
 }
 
-test('what is counted as without an outcome for long is just what the list behind it has', async () => {
+test('the count of slow payments matches the list it links to', async () => {
   const shop = await stage.t.merchant()
   await fund(stage.t.app.parts, shop.scope, 5_000_000)
   for (const name of ['Mat', 'Pot']) await payment(shop, name, '076123456', 'processing')
   await payOut(shop)
-  // An hour later by the shop's clock; who looks does so in between.
+  // The Space's clock is one hour ahead, the browser's half an hour.
   const minuteMs = 60_000
   await stage.t.advance(shop.scope, 60 * minuteMs)
   await payment(shop, 'Cloth', '076123457', 'processing')
@@ -45,7 +45,7 @@ test('what is counted as without an outcome for long is just what the list behin
       await page.locator('main table').waitFor()
       await settled(page)
       assert.equal(await page.locator('main tbody tr').count(), count)
-      // The moment stands in the filters, and is kept when they are applied again.
+      // The filters show the time, and applying them again keeps it.
       assert.match(await page.getByLabel('To', { exact: true }).inputValue(), /^\d{4}-\d\d-\d\dT\d\d:\d\d$/)
       await page.getByRole('button', { name: 'Apply' }).click()
       await settled(page)
@@ -58,7 +58,7 @@ test('what is counted as without an outcome for long is just what the list behin
   })
 })
 
-test('what waits for approval leads to just that: for whoever may not decide, the count alone is shown', async () => {
+test('the approval count links to exactly those items, and is shown without a link to members who may not approve', async () => {
   const shop = await stage.t.merchant()
   await fund(stage.t.app.parts, shop.scope, 5_000_000)
   await shop.call('PATCH', '/v1/settings', { payoutApprovalAbove: [{ currency: 'SLE', value: 1_000 }] })

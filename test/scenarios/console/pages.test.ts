@@ -9,8 +9,9 @@ import { fillShop } from './shop.ts'
 import { goTo, openConsole, settled } from './stage.ts'
 import { assertLooks, looksIn } from './usable.ts'
 
-// Every page of the console, as people see it: by day and by night, on phones and wide screens, in both languages. They are gone
-// to and turned into French as people do, within one load: to read axe and the program again for each takes longer than to check it.
+// Every page of the console, in light and dark mode, on phones and wide screens, in both languages. Pages and
+// languages are switched within one load, because loading axe and the console again for each takes longer than
+// checking them.
 
 const languages = ['en', 'fr'] as const
 const stage = await openConsole()
@@ -22,17 +23,17 @@ before(async () => {
   shown = await fillShop(stage.t, shop)
 })
 
-/** What is there in English, and then in French. */
+/** Checks the page in English and then in French. */
 async function assertBoth(page: Page, name: string): Promise<void> {
   for (const language of languages) {
-    // The width that the last look had shows the menu.
+    // The menu is visible at the last width checked.
     await page.locator('.account select').selectOption(language)
     await page.locator(`html[lang=${language}]`).waitFor()
     await assertLooks(page, `${name}-${language}`, looksIn[language])
   }
 }
 
-test('every page can be used by everybody, by day and by night, and fits every screen, in both languages', (t) =>
+test('every page is accessible and fits every screen, in light and dark mode and both languages', (t) =>
   stage.visit({ merchant: shop, viewport: { width: 1440, height: 900 } }, async (page) => {
     await page.goto(stage.addressOf(shop, '/'))
     await loadAxe(page)
@@ -45,7 +46,7 @@ test('every page can be used by everybody, by day and by night, and fits every s
       })
   }))
 
-test('what is not there is shown as that', (t) =>
+test('missing pages and objects are reported as not found', (t) =>
   stage.visit({ merchant: shop, refusals: [404], viewport: { width: 1440, height: 900 } }, async (page) => {
     for (const [what, path] of [
       ['an address that is none', '/nonsense'],
@@ -60,7 +61,7 @@ test('what is not there is shown as that', (t) =>
   }))
 
 for (const language of languages) {
-  test(`another Space is shown as that in ${language}`, () =>
+  test(`a Space of which the user is not a member is reported as not found in ${language}`, () =>
     stage.visit({ merchant: shop, language, refusals: [404] }, async (page) => {
       await page.goto(stage.addressOf({ ...shop, spaceId: 'spc-none' }, '/'))
       await settled(page)
@@ -68,7 +69,7 @@ for (const language of languages) {
       await assertLooks(page, `another-Space-${language}`, looksIn[language])
     }))
 
-  test(`signing in, with a link that does not work, and with one that was mailed, in ${language}`, async () => {
+  test(`sign-in with a used link and with a mailed one is accessible in ${language}`, async () => {
     const context = await stage.browser.newContext({ locale: language, reducedMotion: 'reduce' })
     const page = await context.newPage()
     await page.goto(`${stage.t.baseUrl}/console/sign-in#link=used`)
@@ -104,7 +105,7 @@ for (const language of languages) {
     })
   })
 
-  test(`the menu of a phone in ${language}`, () =>
+  test(`the mobile menu is accessible in ${language}`, () =>
     stage.visit({ merchant: shop, language, viewport: { width: 360, height: 740 } }, async (page) => {
       await page.goto(stage.addressOf(shop, '/payments'))
       await settled(page)

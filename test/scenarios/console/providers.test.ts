@@ -13,14 +13,14 @@ const address = '/installation/providers/m17'
 const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true })
 
-/** What a payer's page says of mobile money now. */
+/** Returns the text of the payer's page. */
 async function payersRead(shop: Merchant): Promise<string> {
   const body = { name: 'Cloth', lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 15_000 } }] }
   const { result } = (await shop.call('POST', '/v1/checkout-sessions', body)).body
   return (await createPayer(result.redirectUrl).look()).text
 }
 
-test('by keyboard alone: an operator pauses payments of a provider, payers read why, and it is resumed', async () => {
+test('keyboard only: an operator pauses payments of a provider with a message to payers, and resumes them', async () => {
   const operator = await stage.t.merchant({ isOperator: true })
   await stage.open(
     operator,
@@ -30,15 +30,15 @@ test('by keyboard alone: an operator pauses payments of a provider, payers read 
       await here.getByRole('button', { name: /^Pause/ }).focus()
       await page.keyboard.press('Enter')
       const dialog = page.getByRole('dialog')
-      await dialog.getByText('What is on its way ends as it would.').waitFor()
-      await dialog.getByLabel('What', { exact: true }).selectOption('collect')
-      await dialog.getByLabel('What payers read').fill('Back at noon.')
-      await dialog.getByLabel('Ends by itself at').fill('2020-01-01T10:00')
+      await dialog.getByText('Those in progress complete normally.').waitFor()
+      await dialog.getByLabel('Direction', { exact: true }).selectOption('collect')
+      await dialog.getByLabel('Message to payers').fill('Back at noon.')
+      await dialog.getByLabel('Resume automatically at').fill('2020-01-01T10:00')
       await page.keyboard.press('Enter')
       await dialog.locator('.fault', { hasText: 'must be yet to come' }).waitFor()
-      await dialog.getByLabel('Ends by itself at').fill('')
-      await dialog.getByLabel('What payers read').press('Enter')
-      await here.getByText('Paused in part').waitFor()
+      await dialog.getByLabel('Resume automatically at').fill('')
+      await dialog.getByLabel('Message to payers').press('Enter')
+      await here.getByText('Partly paused').waitFor()
       await here.getByRole('cell', { name: 'Back at noon.' }).waitFor()
       assert.match(await payersRead(operator), /Back at noon\./)
       await assertUsable(page, 'provider-paused', looksIn.en)
@@ -46,14 +46,14 @@ test('by keyboard alone: an operator pauses payments of a provider, payers read 
       await here.getByRole('button', { name: /^Resume/ }).focus()
       await page.keyboard.press('Enter')
       await inDialog(page, 'Resume').press('Enter')
-      await here.getByText('Nothing is paused.').waitFor()
+      await here.getByText('No pauses.').waitFor()
       assert.doesNotMatch(await payersRead(operator), /Back at noon/)
     },
     [400],
   )
 })
 
-test('a blank reason is refused beside its field, and nothing is paused', async () => {
+test('a blank reason is refused next to its field, and nothing is paused', async () => {
   const operator = await stage.t.merchant({ isOperator: true })
   await stage.open(
     operator,
@@ -63,7 +63,7 @@ test('a blank reason is refused beside its field, and nothing is paused', async 
         .getByRole('button', { name: /^Pause/ })
         .first()
         .click()
-      await page.getByLabel('What payers read').fill('   ')
+      await page.getByLabel('Message to payers').fill('   ')
       await inDialog(page, 'Pause').click()
       await page.locator('dialog .fault').waitFor()
     },
@@ -73,7 +73,7 @@ test('a blank reason is refused beside its field, and nothing is paused', async 
   assert.ok(result.connections.every(({ pauses }: { pauses: object[] }) => pauses.length === 0))
 })
 
-test('a connection is tested, and the page says what its rail said', async () => {
+test('testing a connection shows the result of each step', async () => {
   const operator = await stage.t.merchant({ isOperator: true })
   await stage.open(operator, address, async (page) => {
     const here = page.getByRole('region', { name: /\(test\)/ })
@@ -88,7 +88,7 @@ test('a connection is tested, and the page says what its rail said', async () =>
   })
 })
 
-test('what a provider did stands in figures: all of one payment succeeded', async () => {
+test('the success rate of a provider includes a new payment', async () => {
   const operator = await stage.t.merchant({ isOperator: true })
   const body = { name: 'Cloth', lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 15_000 } }] }
   const { result } = (await operator.call('POST', '/v1/checkout-sessions', body)).body
@@ -98,25 +98,25 @@ test('what a provider did stands in figures: all of one payment succeeded', asyn
       .getByRole('row')
       .filter({ hasText: 'test' })
       .filter({ hasText: 'm17' })
-      .getByText('100 % of 1')
+      .getByText('100% of 1')
       .waitFor({ timeout: 25_000 })
   })
 })
 
-test('by keyboard alone: an operator opens a Space, and changes what it pays, whichever environment they look at', async () => {
+test('keyboard only: an operator creates a Space and changes its fees, from either environment', async () => {
   const operator = await stage.t.merchant({ isOperator: true })
   await stage.open(operator, '/installation/spaces', async (page) => {
-    await page.getByRole('button', { name: 'Open a Space' }).focus()
+    await page.getByRole('button', { name: 'Create Space' }).focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Freetown Foods')
     await dialog.getByLabel('Country').fill('sl')
-    await dialog.getByLabel('Email of its owner').fill('ama@foods.example')
+    await dialog.getByLabel('Owner’s email').fill('ama@foods.example')
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Freetown Foods' }).press('Enter')
     await page.getByRole('button', { name: /^Change Payments/ }).press('Enter')
     await dialog.getByLabel('Rule').fill('1%')
-    await dialog.getByLabel('Why').fill('As agreed')
+    await dialog.getByLabel('Reason').fill('As agreed')
     await page.keyboard.press('Enter')
     await page.getByRole('cell', { name: '1%' }).waitFor()
   })

@@ -21,7 +21,7 @@ after(async () => {
 
 const dayMs = 86_400_000
 const address = '/installation/reconciliation?providerId=m17&environment=test'
-// A day that is over, wherever the provider is.
+// A day that is over in every time zone.
 const day = new Date(Date.now() - 3 * dayMs).toISOString().slice(0, 10)
 const headings = 'date,reference,type,amount,currency,status,transaction_id'
 const lineOf = (id: string, amount: string) =>
@@ -30,7 +30,7 @@ const lineOf = (id: string, amount: string) =>
 async function importFile(page: Page, name: string, lines: string[]) {
   const file = join(folder, name)
   writeFileSync(file, `${[headings, ...lines].join('\n')}\n`)
-  await page.getByRole('button', { name: 'Import a statement' }).click()
+  await page.getByRole('button', { name: 'Import statement' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Provider').selectOption('m17')
   await dialog.getByLabel('Environment').selectOption('test')
@@ -39,11 +39,11 @@ async function importFile(page: Page, name: string, lines: string[]) {
     new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
   await dialog.getByLabel('Covers from').fill(shifted(-1))
   await dialog.getByLabel('Covers until').fill(shifted(2))
-  await dialog.getByRole('button', { name: 'Import a statement' }).click()
+  await dialog.getByRole('button', { name: 'Import statement' }).click()
   return dialog
 }
 
-test('an operator imports a statement, explains what only the provider has, closes the day and opens it again', async () => {
+test('an operator imports a statement, closes an open item and the day, and reopens the day', async () => {
   const operator = await stage.t.merchant({ isOperator: true })
   await stage.open(
     operator,
@@ -55,32 +55,32 @@ test('an operator imports a statement, explains what only the provider has, clos
       const dialog = await importFile(page, 'day.csv', [lineOf('4242', '5.00')])
       await dialog.waitFor({ state: 'detached' })
       await page.getByRole('cell', { name: 'day.csv', exact: true }).waitFor()
-      const item = page.getByRole('row').filter({ hasText: 'Only the provider has it' })
+      const item = page.getByRole('row').filter({ hasText: 'Missing in the ledger' })
       await item.getByText('Le 5.00').waitFor()
 
       await page.getByRole('button', { name: 'Close a day' }).click()
       await dialog.getByLabel('Day').fill(day)
-      await dialog.getByLabel('Why').fill('Compared')
+      await dialog.getByLabel('Reason').fill('Compared')
       await dialog.getByRole('button', { name: 'Close a day' }).click()
-      await dialog.getByText(/1 item is open, m17\/test\/4242: close it/).waitFor()
+      await dialog.getByText(/1 item of this day is open: m17\/test\/4242\. Close it/).waitFor()
       await dialog.getByRole('button', { name: 'Cancel' }).click()
 
       await item.getByRole('button', { name: /^Close/ }).press('Enter')
-      await dialog.getByLabel('Why').fill('A fee of the provider’s')
+      await dialog.getByLabel('Reason').fill('A fee of the provider’s')
       await page.keyboard.press('Enter')
-      await page.getByText('Nothing is open.').waitFor()
+      await page.getByText('No open items.').waitFor()
 
       await page.getByRole('button', { name: 'Close a day' }).press('Enter')
       await dialog.getByLabel('Day').fill(day)
-      await dialog.getByLabel('Why').fill('Compared with the bank')
-      await dialog.getByLabel('Why').press('Enter')
+      await dialog.getByLabel('Reason').fill('Compared with the bank')
+      await dialog.getByLabel('Reason').press('Enter')
       const closed = page.getByRole('row').filter({ hasText: day }).filter({ hasText: 'SLE' })
-      await closed.getByText('Provider: 1 × closed by hand, Le 5.00 in').waitFor()
+      await closed.getByText('Provider: 1 × closed manually, Le 5.00 in').waitFor()
 
-      await closed.getByRole('button', { name: /^Open again/ }).click()
-      await dialog.getByLabel('Why').fill('A line was missing')
-      await dialog.getByRole('button', { name: 'Open again' }).click()
-      await closed.getByText(/opened again by/).waitFor()
+      await closed.getByRole('button', { name: /^Reopen/ }).click()
+      await dialog.getByLabel('Reason').fill('A line was missing')
+      await dialog.getByRole('button', { name: 'Reopen' }).click()
+      await closed.getByText(/reopened by/).waitFor()
     },
     [400, 409],
   )
@@ -96,14 +96,14 @@ test('an operator imports a statement, explains what only the provider has, clos
   )
 })
 
-/** As if a statement that covers these days had nothing of the Space. */
+/** Imports an empty statement that covers these days. */
 async function stateNothing() {
   const shifted = (days: number) => new Date(Date.now() + days * dayMs)
   await bookkeeping.import([], { from: shifted(-2), until: shifted(3), at: shifted(3) })
   await bookkeeping.reconcile()
 }
 
-test('a member sees what no statement shows of a day, and where it comes from', async () => {
+test("a member sees a day's bookings missing from statements, linked to their objects", async () => {
   const shop = await stage.t.merchant()
   const paid = await bookkeeping.pay(shop, 2_000)
   const topUp = {
@@ -116,7 +116,7 @@ test('a member sees what no statement shows of a day, and where it comes from', 
   const member = await stage.t.merchant({ beside: shop, role: 'finance' })
   await stage.open(member, `/reconciliation?month=${booked.date.slice(0, 7)}`, async (page) => {
     const follow = async (id: string, heading: string | RegExp) => {
-      const of = page.getByRole('region', { name: `Not shown by a statement: Orange Money, ${booked.date}` })
+      const of = page.getByRole('region', { name: `Not on a statement: Orange Money, ${booked.date}` })
       await of.getByRole('link', { name: id }).press('Enter')
       await page.getByRole('heading', { level: 1, name: heading }).waitFor()
       await page.goBack()
@@ -129,7 +129,7 @@ test('a member sees what no statement shows of a day, and where it comes from', 
     await rowOf('In').getByRole('link').press('Enter')
     await follow(paid.id, /^Le 20\.00/)
     await rowOf('Out').getByRole('link').press('Enter')
-    await follow(settlement.id, 'Le 5,000.00 · Float topped up')
+    await follow(settlement.id, 'Le 5,000.00 · Float top-up')
     await assertUsable(page, 'reconciliation-items', looksIn.en)
   })
 })

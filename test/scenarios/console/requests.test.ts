@@ -6,7 +6,7 @@ import { openConsole, settled } from './stage.ts'
 const stage = await openConsole()
 after(() => stage.close())
 
-test('a refused request is found by its id, by keyboard alone, with its body masked', async () => {
+test('keyboard only: a refused request is found by ID, with its body masked', async () => {
   const shop = await stage.t.merchant()
   const refused = await shop.call('POST', '/v1/webhooks', { name: 'Orders', secret: 'hunter2 hunter2' })
   await shop.call('GET', '/v1/payments')
@@ -16,7 +16,7 @@ test('a refused request is found by its id, by keyboard alone, with its body mas
   await stage.visit({ merchant: developer }, async (page) => {
     await page.goto(stage.addressOf(developer, '/requests'))
     await settled(page)
-    await page.getByLabel('Request id').focus()
+    await page.getByLabel('Request ID').focus()
     await page.keyboard.type(id)
     await page.keyboard.press('Enter')
     await page.waitForURL(new RegExp(`requestId=${id}`))
@@ -30,7 +30,7 @@ test('a refused request is found by its id, by keyboard alone, with its body mas
   })
 })
 
-test('what is no request id finds nothing, and a refusal leads to its own request', async () => {
+test('an invalid request ID finds nothing, and an error links to its own request', async () => {
   const shop = await stage.t.merchant()
   await stage.visit({ merchant: shop, refusals: [404] }, async (page) => {
     await page.goto(stage.addressOf(shop, '/requests?requestId=nonsense'))

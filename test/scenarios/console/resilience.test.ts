@@ -5,17 +5,17 @@ import { loadAxe } from '../../support/page-faults.ts'
 import { openConsole, settled } from './stage.ts'
 import { assertLooks, looksIn } from './usable.ts'
 
-// The network fails, or a newer version takes the place of the one that runs: a page is never blank.
+// A failing network or a new deploy never leaves a page blank.
 
 const stage = await openConsole()
 after(() => stage.close())
 
-/** Which file has the code of a page: it is asked for when the page is gone to. */
+/** Matches the file with a page's code, which is requested when the page is opened. */
 const codeOf = (page: string) => new RegExp(`/console/assets/${page}-[\\w-]+\\.js(\\?|$)`)
 const failed = (page: Page) => page.getByRole('heading', { name: 'This page cannot be shown' })
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
-test('code that fails once is asked for again, and the page is shown', async () => {
+test('page code that fails to load once is retried', async () => {
   const shop = await stage.t.merchant()
   await stage.visit({ merchant: shop }, async (page) => {
     let asked = 0
@@ -29,7 +29,7 @@ test('code that fails once is asked for again, and the page is shown', async () 
 })
 
 for (const language of ['en', 'fr'] as const)
-  test(`a page whose code does not come says so, and is there when it is tried again, in ${language}`, async () => {
+  test(`a page whose code fails to load says so and can be retried, in ${language}`, async () => {
     const shop = await stage.t.merchant()
     const [title, words, again] =
       language === 'en'
@@ -44,7 +44,7 @@ for (const language of ['en', 'fr'] as const)
       await page.getByText(words).waitFor()
       await loadAxe(page)
       await assertLooks(page, `unloaded-${language}`, looksIn[language])
-      // Another page is another matter.
+      // The failure does not affect other pages.
       await page.setViewportSize({ width: 1280, height: 900 })
       await page.locator('nav a[href$="/team"]').click()
       await page.getByRole('heading', { name: language === 'en' ? 'Team' : 'Équipe' }).waitFor()
@@ -56,12 +56,12 @@ for (const language of ['en', 'fr'] as const)
     })
   })
 
-test('after a deploy the console is loaded anew, once, and shows the page that was gone to', async () => {
+test('after a deploy the console reloads once and shows the requested page', async () => {
   const shop = await stage.t.merchant()
   await stage.visit({ merchant: shop, refusals: [404] }, async (page) => {
     await page.goto(stage.addressOf(shop, '/payments'))
     await settled(page)
-    // The files of this version are gone, and the page names those of the next.
+    // The old files are gone, and the page refers to those of the next version.
     let [loads, pagesOfNext] = [0, 0]
     page.on('load', () => loads++)
     await page.route(codeOf('team'), (route) =>
@@ -79,7 +79,7 @@ test('after a deploy the console is loaded anew, once, and shows the page that w
     await page.getByRole('heading', { name: 'Team' }).waitFor()
     assert.deepEqual([loads, pagesOfNext], [1, 1])
     assert.match(page.url(), /\/team$/)
-    // Where that does not help it is said, and nothing is loaded for ever.
+    // If a reload does not help, an error is shown instead of reloading forever.
     await page.route(codeOf('events'), (route) => route.fulfill({ status: 404 }))
     await link(page, 'Events').click()
     await failed(page).waitFor()
@@ -88,7 +88,7 @@ test('after a deploy the console is loaded anew, once, and shows the page that w
 })
 
 for (const language of ['en', 'fr'] as const)
-  test(`while there is no connection a bar says so, and it goes when there is one, in ${language}`, async () => {
+  test(`an offline bar is shown until the connection is back, in ${language}`, async () => {
     const shop = await stage.t.merchant()
     const words = language === 'en' ? 'No connection to the service.' : 'Pas de connexion au service.'
     await stage.visit({ merchant: shop, language }, async (page) => {
@@ -102,7 +102,7 @@ for (const language of ['en', 'fr'] as const)
       await assertLooks(page, `offline-${language}`, looksIn[language])
       await page.context().setOffline(false)
       await page.getByText(words).waitFor({ state: 'detached' })
-      // The network is there, and the service is not.
+      // The network is up, but the service is unreachable.
       await page.route('**/v1/**', (route) => route.abort())
       await page.setViewportSize({ width: 1280, height: 900 })
       await page.locator('nav a[href$="/team"]').click()

@@ -6,7 +6,8 @@ import type { Merchant } from '../../support/harness.ts'
 import { fillShop } from './shop.ts'
 import { openConsole, settled } from './stage.ts'
 
-// What a role sees is what its permissions say, and no page calls what its reader may not: a refused call fails a visit.
+// A role sees the pages its permissions allow, and no page makes a call its user may not make: a refused call
+// fails the visit.
 
 const stage = await openConsole()
 after(() => stage.close())
@@ -20,7 +21,7 @@ before(async () => {
 const all: readonly Address[] = addresses
 
 for (const role of roleNames)
-  test(`${role}: the menu has the pages that the role may see, each shows itself, and the others do not`, async () => {
+  test(`${role}: the menu and the pages match the permissions of the role`, async () => {
     const member = await stage.t.merchant({ beside: shop, role })
     const may = ({ permission }: Address) => !permission || roleHas(role, permission)
     await stage.visit({ merchant: member }, async (page) => {

@@ -8,11 +8,11 @@ import { openConsole, settled } from './stage.ts'
 const stage = await openConsole()
 after(() => stage.close())
 
-test('an owner sets the brand, sees it before it is saved, and payers see it', async () => {
+test('an owner edits the branding with a preview, and payers see it', async () => {
   const shop = await stage.t.merchant({ name: 'Salone Fabrics' })
   const folder = mkdtempSync(join(tmpdir(), 'pesewa-logo-'))
   try {
-    // A picture of another form, and larger than a logo may be: the page makes it a small PNG.
+    // Not square, and larger than a logo may be. The page converts it to a small PNG.
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="1500"><rect width="3000" height="1500"/></svg>'
     writeFileSync(join(folder, 'logo.svg'), svg)
@@ -22,22 +22,22 @@ test('an owner sets the brand, sees it before it is saved, and payers see it', a
       await settled(page)
       const form = page.locator('form').first()
       await form.getByLabel('Name', { exact: true }).fill('Country Cloth')
-      await form.getByLabel('Colour').fill('#zz')
+      await form.getByLabel('Color').fill('#zz')
       await form.getByRole('button', { name: 'Save' }).click()
-      await form.getByText('This is no colour like #0f6b4f.').waitFor()
-      await form.getByLabel('Colour').fill('#07a')
+      await form.getByText('Enter a color such as #0f6b4f.').waitFor()
+      await form.getByLabel('Color').fill('#07a')
       await page.locator('.preview').getByText('Country Cloth', { exact: true }).waitFor()
       assert.equal(
         await page.evaluate<string>("getComputedStyle(document.querySelector('.pay')).backgroundColor"),
         'rgb(0, 119, 170)',
       )
       await form.getByLabel('Logo').setInputFiles(join(folder, 'notes.txt'))
-      await form.getByText('This picture cannot be read.').waitFor()
+      await form.getByText('This image cannot be read.').waitFor()
       const png = await page.screenshot({ clip: { x: 0, y: 0, width: 900, height: 300 } })
       writeFileSync(join(folder, 'logo.png'), png)
       await form.getByLabel('Logo').setInputFiles(join(folder, 'logo.png'))
       await page.locator('.preview img').waitFor()
-      await form.getByLabel('Email for questions').fill('help@shop.example')
+      await form.getByLabel('Support email').fill('help@shop.example')
       await form.getByRole('button', { name: 'Save' }).click()
       await form.getByText('Saved.').waitFor()
     })
@@ -53,15 +53,15 @@ test('an owner sets the brand, sees it before it is saved, and payers see it', a
   assert.deepEqual([logo.readUInt32BE(16), logo.length <= 64 * 1024], [256, true])
 })
 
-test('by keyboard alone: an amount above which payouts need approval', async () => {
+test('keyboard only: the approval limit for payouts can be set', async () => {
   const shop = await stage.t.merchant()
   await stage.visit({ merchant: shop }, async (page) => {
     await page.goto(stage.addressOf(shop, '/settings'))
     await settled(page)
-    await page.getByLabel('Payouts above, in SLE').focus()
+    await page.getByLabel('Payout approval limit in SLE').focus()
     await page.keyboard.type('nothing')
     await page.keyboard.press('Enter')
-    await page.getByText('This is no amount of the currency.').waitFor()
+    await page.getByText('Enter a valid amount.').waitFor()
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type('1,500')
     await page.keyboard.press('Enter')
@@ -71,7 +71,7 @@ test('by keyboard alone: an amount above which payouts need approval', async () 
   assert.deepEqual(result.payoutApprovalAbove, [{ currency: 'SLE', value: 150_000 }])
 })
 
-test('who may not change them sees them, and has no button', async () => {
+test('settings are read-only for members who may not change them', async () => {
   const shop = await stage.t.merchant()
   await shop.call('PATCH', '/v1/settings', { brand: { name: 'Country Cloth' } })
   const support = await stage.t.merchant({ beside: shop, role: 'support' })

@@ -13,7 +13,7 @@ after(() => stage.close())
 
 const read = async (shop: Merchant, path: string) => (await shop.call('GET', path)).body.result
 
-test('by keyboard alone: a float is topped up, what the bank shows twice is refused, and it is reversed', async () => {
+test('keyboard only: a float top-up can be recorded once and reversed', async () => {
   const shop = await stage.t.merchant()
   await stage.open(
     shop,
@@ -21,29 +21,29 @@ test('by keyboard alone: a float is topped up, what the bank shows twice is refu
     async (page) => {
       const dialog = page.getByRole('dialog')
       const fill = async (amount: string) => {
-        await page.getByRole('button', { name: 'Book a settlement' }).first().focus()
+        await page.getByRole('button', { name: 'Record settlement' }).first().focus()
         await page.keyboard.press('Enter')
-        await dialog.getByLabel('What', { exact: true }).selectOption('float_top_up')
+        await dialog.getByLabel('Type', { exact: true }).selectOption('float_top_up')
         await dialog.getByLabel('Provider', { exact: true }).selectOption('m17')
-        await dialog.getByLabel('Account at the provider').selectOption('disbursement')
+        await dialog.getByLabel('Provider account').selectOption('disbursement')
         await dialog.getByLabel('Amount in SLE').fill(amount)
-        await dialog.getByLabel('Reference of the bank').fill('FT26325')
+        await dialog.getByLabel('Bank reference').fill('FT26325')
         await dialog.getByLabel('Value date').fill('2026-11-20')
         await dialog.getByLabel('Note').press('Enter')
       }
       await fill('much')
-      await dialog.getByText('This is no amount of the currency.').waitFor()
+      await dialog.getByText('Enter a valid amount.').waitFor()
       await dialog.getByLabel('Amount in SLE').fill('5000')
       await dialog.getByLabel('Note').press('Enter')
-      await page.getByRole('heading', { name: 'Le 5,000.00 · Float topped up' }).waitFor()
+      await page.getByRole('heading', { name: 'Le 5,000.00 · Float top-up' }).waitFor()
       await page.getByRole('link', { name: 'Settlements' }).first().press('Enter')
       await fill('5000')
       await dialog.getByRole('alert').waitFor()
       await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
 
-      await page.getByRole('link', { name: 'Float topped up' }).press('Enter')
+      await page.getByRole('link', { name: 'Float top-up' }).press('Enter')
       await page.getByRole('button', { name: 'Reverse' }).press('Enter')
-      await dialog.getByLabel('Why').fill('Booked by mistake')
+      await dialog.getByLabel('Reason').fill('Booked by mistake')
       await page.keyboard.press('Enter')
       await page.locator('.facts .status', { hasText: 'Reversed' }).waitFor()
       await page
@@ -53,10 +53,10 @@ test('by keyboard alone: a float is topped up, what the bank shows twice is refu
 
       await page.goto(stage.addressOf(shop, '/audit'))
       await page.getByRole('link', { name: /^stl-/ }).first().press('Enter')
-      await page.getByRole('heading', { name: 'Le 5,000.00 · Float topped up' }).waitFor()
+      await page.getByRole('heading', { name: 'Le 5,000.00 · Float top-up' }).waitFor()
       await page.goto(stage.addressOf(shop, '/reports'))
       await page
-        .getByRole('region', { name: 'What providers hold for you' })
+        .getByRole('region', { name: 'Balances held by providers' })
         .getByRole('link', { name: 'Settlements' })
         .press('Enter')
       await page.getByRole('cell', { name: 'FT26325' }).waitFor()
@@ -70,7 +70,7 @@ test('by keyboard alone: a float is topped up, what the bank shows twice is refu
   )
 })
 
-test('a payout to the wrong person is asked back in part, and that is cancelled; who only reads may do neither', async () => {
+test('a partial recall can be requested and cancelled, but not by a viewer', async () => {
   const shop = await stage.t.merchant()
   await fund(stage.t.app.parts, shop.scope, 100_000)
   const { id } = (await shop.call('POST', '/v1/payouts', payTo('076123456', 2_000))).body.result
@@ -79,18 +79,18 @@ test('a payout to the wrong person is asked back in part, and that is cancelled;
     shop,
     `/payouts/${id}`,
     async (page) => {
-      await page.getByRole('button', { name: 'Ask back' }).click()
+      await page.getByRole('button', { name: 'Recall' }).click()
       const dialog = page.getByRole('dialog')
-      await dialog.getByLabel('Why').selectOption('wrong_amount')
+      await dialog.getByLabel('Reason').selectOption('wrong_amount')
       await dialog.getByLabel('Amount in SLE').fill('900')
-      await dialog.getByRole('button', { name: 'Ask back' }).click()
+      await dialog.getByRole('button', { name: 'Recall' }).click()
       await dialog.getByRole('alert').waitFor()
       await assertUsable(page, 'recall', looksIn.en)
       await dialog.getByLabel('Amount in SLE').fill('15')
-      await dialog.getByRole('button', { name: 'Ask back' }).click()
+      await dialog.getByRole('button', { name: 'Recall' }).click()
       await page.getByRole('heading', { name: 'Le 15.00 · Wrong amount' }).waitFor()
-      await page.getByRole('button', { name: 'Cancel the recall' }).click()
-      await dialog.getByRole('button', { name: 'Cancel the recall' }).click()
+      await page.getByRole('button', { name: 'Cancel recall' }).click()
+      await dialog.getByRole('button', { name: 'Cancel recall' }).click()
       await page.locator('.facts .status', { hasText: 'Cancelled' }).waitFor()
 
       await page.locator('.facts').getByRole('link', { name: id }).click()
@@ -106,11 +106,11 @@ test('a payout to the wrong person is asked back in part, and that is cancelled;
   assert.deepEqual([recall.status, recall.amount.value, recall.reason], ['cancelled', 1_500, 'wrong_amount'])
   const viewer = await stage.t.merchant({ beside: shop, role: 'viewer' })
   await stage.open(viewer, `/payouts/${id}`, async (page) => {
-    assert.equal(await page.getByRole('button', { name: 'Ask back' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Recall' }).count(), 0)
   })
 })
 
-test('what no statement of a day shows comes page by page, with its state', async () => {
+test('bookings missing from statements are paged, with their state', async () => {
   const shop = await stage.t.merchant()
   const booked = 27
   for (let i = 1; i <= booked; i++) {
@@ -124,13 +124,13 @@ test('what no statement of a day shows comes page by page, with its state', asyn
   await matchStatements(stage.t.app.parts.db, await findReconciled(), extent)
   const [{ date }] = (await read(shop, '/v1/reconciliation/days')).days
   await stage.open(shop, `/reconciliation?date=${date}&provider=m17`, async (page) => {
-    const section = page.locator('section', { hasText: 'Not shown by a statement: Orange Money' })
+    const section = page.locator('section', { hasText: 'Not on a statement: Orange Money' })
     const rows = section.locator('tbody tr')
     await rows.nth(24).waitFor()
     assert.equal(await rows.count(), 25)
     await section.getByRole('button', { name: 'More' }).press('Enter')
     await rows.nth(booked - 1).waitFor()
     assert.equal(await rows.count(), booked)
-    assert.equal(await rows.filter({ hasText: 'Statement awaited' }).count(), booked)
+    assert.equal(await rows.filter({ hasText: 'Awaiting statement' }).count(), booked)
   })
 })

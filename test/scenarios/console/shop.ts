@@ -7,8 +7,8 @@ import { fund } from '../../support/money.ts'
 import { createPayer } from '../../support/payer.ts'
 
 /**
- * A shop with something on every page; returns for the pages that are about one thing where such a one is, by the pages'
- * paths.
+ * Fills a Space with data for every page. Returns example URLs for the pages that show one object, by the path
+ * of the page.
  */
 export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<string, string>> {
   await fund(t.app.parts, shop.scope, 5_000_000)
@@ -82,7 +82,7 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
   }
 }
 
-/** Money for it, from the account that payments come to. */
+/** A transfer to the rent account from the main account. */
 async function rentOf(shop: Merchant, rentId: string) {
   const { result } = (await shop.call('GET', '/v1/financial-accounts')).body
   const main = result.find(({ id, currency }: Record<string, string>) => id !== rentId && currency === 'SLE')
@@ -94,7 +94,7 @@ async function rentOf(shop: Merchant, rentId: string) {
   }
 }
 
-/** The rail reports that what had failed succeeded. */
+/** Opens a case: the rail reports success for a failed payment. */
 const openLate = ({ app }: TestApp, { scope }: Merchant, paymentId: string) =>
   app.parts.db.transaction(async (tx) => {
     const { work } = await openCases(tx, [
@@ -143,7 +143,7 @@ const link = (name: string) => ({
   lineItems: [{ name, price: { currency: 'SLE', value: 15_000 }, quantity: 2 }],
 })
 
-/** Returns its id, once it has ended. */
+/** Creates a payment and returns its ID once it has the expected status. */
 export async function payment(
   shop: Merchant,
   name: string,

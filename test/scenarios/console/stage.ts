@@ -9,18 +9,18 @@ import { type Merchant, startTestApp, type TestApp, type TestOptions } from '../
 export type Visit = BrowserContextOptions & {
   merchant: Merchant
   language?: 'en' | 'fr'
-  /** Statuses of responses that the story is about; any other refusal fails it. */
+  /** Expected error statuses. Any other error response fails the visit. */
   refusals?: number[]
 }
 
 export type Console = {
   t: TestApp
   browser: Browser
-  /** Where a page is: `/payments?status=failed` of the merchant's Space. */
+  /** Returns the URL of a page, such as `/payments?status=failed`, in the merchant's Space. */
   addressOf(merchant: Merchant, path: string): string
-  /** Signs in, and shows pages; fails when the browser's console has an error or a call is refused unexpectedly. */
+  /** Opens a signed-in browser page. Fails on browser console errors and unexpected error responses. */
   visit<T>(visit: Visit, use: (page: Page) => Promise<T>): Promise<T>
-  /** Signs in, and goes to a page that shows all that it reads. */
+  /** Signs in and opens a page, waiting until it has loaded its data. */
   open(
     merchant: Merchant,
     path: string,
@@ -30,7 +30,7 @@ export type Console = {
   close(): Promise<void>
 }
 
-/** The program, and a browser to use its console with. */
+/** Starts the app and a browser. */
 export async function openConsole(options: TestOptions = {}): Promise<Console> {
   const t = await startTestApp(options)
   const browser = await openBrowser()
@@ -80,7 +80,7 @@ export async function openConsole(options: TestOptions = {}): Promise<Console> {
   return stage
 }
 
-/** As the cookie of a session that has just begun: how people get one is a story of its own. */
+/** Sets the cookie of a new session. Sign-in itself is tested elsewhere. */
 async function signIn(t: TestApp, context: BrowserContext, userId: string): Promise<void> {
   const arrival = { userId, method: 'link', address: '127.0.0.1', agent: 'a test' } as const
   const secret = await t.app.parts.db.transaction((tx) => beginSession(tx, arrival, new Date()))
@@ -91,20 +91,20 @@ async function signIn(t: TestApp, context: BrowserContext, userId: string): Prom
 
 const folder = process.env.SCREENSHOTS
 
-/** For eyes, where `SCREENSHOTS` names a folder. */
+/** Saves a screenshot if `SCREENSHOTS` names a folder. */
 export async function shoot(page: Page, name: string): Promise<void> {
   if (!folder) return
   mkdirSync(folder, { recursive: true })
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
 }
 
-/** Until a page shows all that it reads. */
+/** Waits until a page has loaded its data. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('main h1').waitFor()
   await page.locator('.loading').first().waitFor({ state: 'detached' })
 }
 
-/** As a link leads there, without another load: to an address of the console, until it shows all that it reads. */
+/** Navigates within the console without a page load, and waits until the page has loaded its data. */
 export async function goTo(page: Page, address: string): Promise<void> {
   await page.evaluate(
     `new Promise((done) => {

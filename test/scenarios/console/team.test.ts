@@ -27,21 +27,21 @@ const linkTo = (email: string) =>
     return /http\S+#invitation=\S+/.exec(mail?.replace(/=\n/g, '').replace(/=3D/g, '=') ?? '')?.[0]
   })
 
-test('somebody is invited by keyboard alone, joins by the link in the mail, and works with the role', async () => {
+test('keyboard only: an invited member joins by the emailed link with the chosen role', async () => {
   const shop = await t.merchant({ name: 'Lappa House' })
   await open(shop, '/team', async (page) => {
     const { keyboard } = page
-    await page.getByRole('button', { name: 'Invite somebody' }).focus()
+    await page.getByRole('button', { name: 'Invite member' }).focus()
     await keyboard.press('Enter')
     await page.getByLabel('Email').focus()
     await keyboard.type('ama@shop.example')
     await keyboard.press('Tab')
     await keyboard.type('Finance')
-    await page.getByText('Money: approves payouts and refunds, reads the audit.').waitFor()
+    await page.getByText('Manages money, approves payouts and refunds, and reads the audit log.').waitFor()
     await keyboard.press('Tab')
     await keyboard.press('Enter')
-    await page.getByText('A mail to ama@shop.example is on its way.').waitFor()
-    await row(page, 'ama@shop.example').getByText('Waiting').waitFor()
+    await page.getByText('An invitation was sent to ama@shop.example.').waitFor()
+    await row(page, 'ama@shop.example').getByText('Pending').waitFor()
   })
   const link = await linkTo('ama@shop.example')
   const context = await stage.browser.newContext({ locale: 'en' })
@@ -56,17 +56,17 @@ test('somebody is invited by keyboard alone, joins by the link in the mail, and 
   )
   const labels = await page.locator('nav a').allTextContents()
   assert.deepEqual(
-    ['Audit', 'Team', 'Access tokens'].map((label) => labels.includes(label)),
+    ['Audit log', 'Team', 'Access tokens'].map((label) => labels.includes(label)),
     [true, false, false],
   )
   const other = await stage.browser.newContext({ locale: 'en' })
   const second = await other.newPage()
   await second.goto(link ?? '')
-  await second.getByText('This invitation does not work').waitFor()
+  await second.getByText('This invitation was already accepted').waitFor()
   await Promise.all([context.close(), other.close()])
 })
 
-test('a role is changed and a member removed; the last owner stays, and that is said', async () => {
+test('a role can be changed and a member removed, except for the last owner', async () => {
   const shop = await t.merchant()
   const member = await t.merchant({ beside: shop, role: 'viewer' })
   const [own, theirs] = [await emailOf(shop), await emailOf(member)]
@@ -93,31 +93,31 @@ test('a role is changed and a member removed; the last owner stays, and that is 
   assert.equal((await shop.call('GET', '/v1/members')).body.result.length, 1)
 })
 
-test('an invitation is sent again and withdrawn; an address that is none is not sent', async () => {
+test('an invitation can be resent and withdrawn; an invalid address is not sent', async () => {
   const shop = await t.merchant()
   await shop.call('POST', '/v1/invitations', { email: 'kofi@shop.example', role: 'viewer' })
   await open(
     shop,
     '/team',
     async (page) => {
-      await page.getByRole('button', { name: 'Send again' }).click()
-      await page.getByText('A mail to kofi@shop.example is on its way.').waitFor()
+      await page.getByRole('button', { name: 'Resend' }).click()
+      await page.getByText('An invitation was sent to kofi@shop.example.').waitFor()
       await page.getByRole('button', { name: 'Withdraw' }).click()
       await page.locator('dialog').getByRole('button', { name: 'Withdraw' }).click()
       await row(page, 'kofi@shop.example').getByText('Withdrawn').waitFor()
-      await page.getByRole('button', { name: 'Invite somebody' }).click()
+      await page.getByRole('button', { name: 'Invite member' }).click()
       await page.getByLabel('Email').fill('kofi')
-      await page.locator('dialog').getByRole('button', { name: 'Invite somebody' }).click()
+      await page.locator('dialog').getByRole('button', { name: 'Invite member' }).click()
       assert.equal(await page.locator('input:invalid').count(), 1)
       await page.getByLabel('Email').fill(await emailOf(shop))
-      await page.locator('dialog').getByRole('button', { name: 'Invite somebody' }).click()
-      await page.getByText('This person is a member already.').waitFor()
+      await page.locator('dialog').getByRole('button', { name: 'Invite member' }).click()
+      await page.getByText('This person is already a member.').waitFor()
     },
     [409],
   )
 })
 
-test('an admin decides about nobody above, a viewer about nobody', async () => {
+test('an admin cannot manage owners, and a viewer cannot manage anyone', async () => {
   const shop = await t.merchant()
   const admin = await t.merchant({ beside: shop, role: 'admin' })
   const viewer = await t.merchant({ beside: shop, role: 'viewer' })
@@ -125,7 +125,7 @@ test('an admin decides about nobody above, a viewer about nobody', async () => {
   await open(admin, '/team', async (page) => {
     await row(page, viewers).getByRole('button', { name: 'Remove' }).waitFor()
     assert.equal(await row(page, owners).getByRole('button').count(), 0)
-    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await page.getByRole('button', { name: 'Invite member' }).click()
     assert.deepEqual(await page.getByLabel('Role', { exact: true }).locator('option').allTextContents(), [
       'Admin',
       'Developer',
@@ -140,7 +140,7 @@ test('an admin decides about nobody above, a viewer about nobody', async () => {
   })
 })
 
-test('a token is made by keyboard alone, its text is shown once, and it works; then it is rolled and revoked', async () => {
+test('keyboard only: a token is created, shown once, works, and can be rolled and revoked', async () => {
   const shop = await t.merchant()
   const works = (token: string) =>
     fetch(`${t.baseUrl}/v1/payments`, {
@@ -148,12 +148,12 @@ test('a token is made by keyboard alone, its text is shown once, and it works; t
     }).then(({ status }) => status)
   await open(shop, '/access-tokens', async (page) => {
     const { keyboard } = page
-    await page.getByRole('button', { name: 'Create a token' }).focus()
+    await page.getByRole('button', { name: 'Create token' }).focus()
     await keyboard.press('Enter')
     await page.getByLabel('Name').focus()
     await keyboard.type('Website')
     await keyboard.press('Enter')
-    await page.getByText('Choose at least one thing.').waitFor()
+    await page.getByText('Choose at least one permission.').waitFor()
     await page.getByLabel('payments:read').focus()
     await keyboard.press('Space')
     await keyboard.press('Enter')
@@ -166,9 +166,9 @@ test('a token is made by keyboard alone, its text is shown once, and it works; t
     await row(page, 'Website').getByText(text.slice(-4)).waitFor()
     assert.equal(await page.getByText(text).count(), 0)
     await page.getByRole('button', { name: 'Roll Website' }).click()
-    await page.getByLabel('The one before works for').selectOption({ label: 'No longer' })
+    await page.getByLabel('Old token expires').selectOption({ label: 'Immediately' })
     await page.locator('dialog').getByRole('button', { name: 'Roll' }).click()
-    await page.getByRole('heading', { name: 'The new token' }).waitFor()
+    await page.getByRole('heading', { name: 'Your new token' }).waitFor()
     const next = (await shown.textContent()) ?? ''
     assert.ok(next !== text && (await works(next)) === 200)
     await until(async () => (await works(text)) === 401)
@@ -178,28 +178,28 @@ test('a token is made by keyboard alone, its text is shown once, and it works; t
     await page.locator('dialog').getByRole('button', { name: 'Revoke' }).click()
     await newer.getByText('Revoked').waitFor()
     await until(async () => (await works(next)) === 401)
-    await page.getByLabel('State').selectOption({ label: 'Revoked' })
+    await page.getByLabel('Status').selectOption({ label: 'Revoked' })
     await newer.waitFor()
     assert.equal(new URL(page.url()).search, '?status=revoked')
   })
 })
 
-test('a token for what one wants to do has the rights for that, and no more than its maker', async () => {
+test('a preset token has the permissions for its use, within those of its creator', async () => {
   const shop = await t.merchant()
   const developer = await t.merchant({ beside: shop, role: 'developer' })
   const scopesOf = async (maker: Merchant, use: string) => {
     await open(maker, '/access-tokens', async (page) => {
-      await page.getByRole('button', { name: 'Create a token' }).click()
+      await page.getByRole('button', { name: 'Create token' }).click()
       await page.getByLabel('Name').fill(use)
       await page.getByRole('radio', { name: use }).check()
       await assertUsable(page, `token-${use.toLowerCase().replace(' ', '-')}`, looksIn.en)
-      await page.locator('dialog').getByRole('button', { name: 'Create a token' }).click()
+      await page.locator('dialog').getByRole('button', { name: 'Create token' }).click()
       await page.locator('dialog code').waitFor()
     })
     const { result } = (await maker.call('GET', '/v1/access-tokens')).body
     return result.find(({ name }: { name: string }) => name === use).scopes
   }
-  assert.deepEqual(await scopesOf(shop, 'Pay out'), [
+  assert.deepEqual(await scopesOf(shop, 'Make payouts'), [
     'payouts:write',
     'balances:read',
     'provider-kyc:read',
@@ -210,17 +210,17 @@ test('a token for what one wants to do has the rights for that, and no more than
   assert.ok(!reading.includes('members:read'))
 })
 
-test('what is no network is refused beside its field', async () => {
+test('an invalid network is refused next to its field', async () => {
   const shop = await t.merchant()
   await open(
     shop,
     '/access-tokens',
     async (page) => {
-      await page.getByRole('button', { name: 'Create a token' }).click()
+      await page.getByRole('button', { name: 'Create token' }).click()
       await page.getByLabel('Name').fill('Till')
-      await page.getByLabel('All that your role may').check()
-      await page.getByLabel('Only from these networks').fill('10.0.0.0')
-      await page.locator('dialog').getByRole('button', { name: 'Create a token' }).click()
+      await page.getByLabel('Everything your role allows').check()
+      await page.getByLabel('Allowed networks').fill('10.0.0.0')
+      await page.locator('dialog').getByRole('button', { name: 'Create token' }).click()
       await page.locator('[aria-invalid][name=networks]').waitFor()
       assert.equal(await page.getByLabel('Name').inputValue(), 'Till')
     },
@@ -228,13 +228,13 @@ test('what is no network is refused beside its field', async () => {
   )
 })
 
-test('a viewer sees the own tokens and makes none; finance sees no tokens at all', async () => {
+test('a viewer sees only their own tokens and cannot create any; finance sees no tokens', async () => {
   const shop = await t.merchant()
   const viewer = await t.merchant({ beside: shop, role: 'viewer' })
   const finance = await t.merchant({ beside: shop, role: 'finance' })
   await open(viewer, '/access-tokens', async (page) => {
     assert.equal(await page.locator('tbody tr').count(), 1)
-    assert.equal(await page.getByRole('button', { name: 'Create a token' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Create token' }).count(), 0)
   })
   await stage.visit({ merchant: finance }, async (page) => {
     await page.goto(stage.addressOf(finance, '/access-tokens'))
@@ -242,7 +242,7 @@ test('a viewer sees the own tokens and makes none; finance sees no tokens at all
   })
 })
 
-test('what was decided is found by who and what, the address keeps that, and it is downloaded', async () => {
+test('the audit log can be filtered by action, keeps the filter in the URL and can be downloaded', async () => {
   const shop = await t.merchant()
   await shop.call('POST', '/v1/access-tokens', { name: 'Website', scopes: ['payments:read'] })
   await shop.call('POST', '/v1/invitations', { email: 'esi@shop.example', role: 'viewer' })
@@ -250,13 +250,13 @@ test('what was decided is found by who and what, the address keeps that, and it 
     const rows = page.locator('tbody tr')
     await row(page, 'invitation.create').waitFor()
     assert.equal(await rows.count(), 2)
-    await page.getByLabel('What', { exact: true }).fill('token.create')
+    await page.getByLabel('Action', { exact: true }).fill('token.create')
     await page.getByRole('button', { name: 'Apply' }).click()
     await row(page, 'invitation.create').waitFor({ state: 'detached' })
     assert.equal(new URL(page.url()).search, '?action=token.create')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download as CSV' }).click(),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
     ])
     const lines = readFileSync(await file.path(), 'utf8')
       .trim()
@@ -269,7 +269,7 @@ test('what was decided is found by who and what, the address keeps that, and it 
 })
 
 for (const language of ['en', 'fr'] as const)
-  test(`the audit shows what was and what is, of what changed alone, in ${language}`, async () => {
+  test(`the audit log shows old and new values of changed fields only, in ${language}`, async () => {
     const shop = await t.merchant()
     const change = (body: object) => shop.call('PATCH', '/v1/settings', body)
     await change({ brand: { name: 'Salone Fabrics', color: '#0a7d4f' } })
@@ -283,7 +283,7 @@ for (const language of ['en', 'fr'] as const)
       assert.match(newest, /brand\.name: Salone Fabrics → Salone Cloth/)
       assert.match(
         newest,
-        language === 'en' ? /payoutApprovalAbove: nothing → Le 1,000\.00/ : /payoutApprovalAbove: rien → /,
+        language === 'en' ? /payoutApprovalAbove: none → Le 1,000\.00/ : /payoutApprovalAbove: aucun → /,
       )
       assert.doesNotMatch(newest, /object Object|color|reminder/)
       await loadAxe(page)

@@ -4,27 +4,27 @@ import fc from 'fast-check'
 import { parseJson } from '../../../console/src/api/json.ts'
 import { countries } from '../../../console/src/text/countries.ts'
 import { currencies } from '../../../console/src/text/currencies.ts'
-import { formatMoney, parseMoney, typedMoney } from '../../../console/src/text/money.ts'
+import { formatMoney, moneyInputValue, parseMoney } from '../../../console/src/text/money.ts'
 import { parsePhone } from '../../../console/src/text/phones.ts'
 
-// What people type into the console is read as they mean it, or not at all.
+// Input is parsed as people mean it, or refused.
 
 const currency = fc.constantFrom(...Object.keys(currencies))
 const value = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })
 
-test('an amount is read back from how it is typed and how it is shown, in both languages', () => {
+test('an amount can be parsed from its typed and displayed forms, in both languages', () => {
   fc.assert(
     fc.property(currency, value, (currency, value) => {
       const amount = { currency, value }
       const numberOf = (text: string) => text.replace(/[^\d.,\s]/g, '').replace(/^[.\s]+|[.\s]+$/g, '')
-      assert.equal(parseMoney(typedMoney(amount), currency), value)
+      assert.equal(parseMoney(moneyInputValue(amount), currency), value)
       assert.equal(parseMoney(numberOf(formatMoney(amount, 'en')), currency), value)
       assert.equal(parseMoney(numberOf(formatMoney(amount, 'fr')), currency), value)
     }),
   )
 })
 
-test('an amount is shown to its last digit, whatever its size, from the JSON that it came in', () => {
+test('an amount of any size is parsed from JSON and displayed exactly', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), (value) => {
       const text = JSON.stringify({ result: [{ currency: 'SLE', name: '9007199254740993' }], value: 0 })
@@ -37,12 +37,12 @@ test('an amount is shown to its last digit, whatever its size, from the JSON tha
   )
 })
 
-test('what a browser has rounded on its way is shown as about so much, not as that', () => {
+test('an amount rounded by the browser is displayed as approximate', () => {
   assert.equal(formatMoney({ currency: 'SLE', value: 2 ** 53 }, 'en'), '≈ Le 90,071,992,547,409.92')
   assert.equal(formatMoney({ currency: 'XOF', value: -1e21 }, 'en'), '≈ -CFA 1,000,000,000,000,000,000,000')
 })
 
-test('an amount is read however it is grouped, and refused where it could be another', () => {
+test('an amount is parsed in any common grouping, and refused if ambiguous', () => {
   const cases: [text: string, currency: string, value: number | undefined][] = [
     ['1500.5', 'SLE', 150_050],
     ['1 500,50', 'SLE', 150_050],
@@ -62,17 +62,17 @@ test('an amount is read however it is grouped, and refused where it could be ano
   for (const [text, currency, value] of cases) assert.equal(parseMoney(text, currency), value, text)
 })
 
-test('a phone number is read as it is dialled in the country, and with its calling code', () => {
+test('a phone number is parsed in national and international format', () => {
   const cases: [text: string, country: string, e164: string | undefined][] = [
     ['076 123 456', 'SL', '+23276123456'],
     ['76-123-456', 'SL', '+23276123456'],
     ['+232 (76) 123456', 'SL', '+23276123456'],
     ['23276123456', 'SL', '+23276123456'],
     ['+233241234567', 'SL', '+233241234567'],
-    // Begins like the calling code, and is none.
+    // Starts like the calling code, but is a local number.
     ['23 212 345', 'SL', '+23223212345'],
     ['271 234 567', 'ZA', '+27271234567'],
-    // Its numbers begin with a 0 that stays.
+    // The leading 0 is part of the number.
     ['07 12 34 56 78', 'CI', '+2250712345678'],
     ['Aminata', 'SL', undefined],
     ['123', 'SL', undefined],

@@ -10,7 +10,7 @@ const all: Look[] = (['light', 'dark'] as const).flatMap((scheme) =>
   widths.map((width) => [scheme, width] as const),
 )
 
-/** Of a page that is there in both languages: every two of language, colours and width come together in one of these. */
+/** For pages checked in both languages: covers every pair of language, color scheme and width. */
 export const looksIn = {
   en: [
     ['light', 360],
@@ -24,22 +24,25 @@ export const looksIn = {
   ],
 } as const
 
-/** By everybody, by day and by night, on phones and wide screens: axe has nothing to say, and nothing is cut off. */
+/**
+ * Checks that axe finds nothing and that nothing is cut off, in light and dark mode, on phones and wide
+ * screens.
+ */
 export async function assertUsable(page: Page, name: string, looks: readonly Look[] = all): Promise<void> {
   await loadAxe(page)
   await assertLooks(page, name, looks)
 }
 
-/** The same, of a page that has axe-core in it. */
+/** The same for a page that has axe-core loaded. */
 export async function assertLooks(page: Page, name: string, looks: readonly Look[]): Promise<void> {
-  const faults: object[] = []
+  const issues: object[] = []
   for (const [colorScheme, width] of looks) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 900 })
-    faults.push(...(await accessibilityFaults(page)).map((fault) => ({ colorScheme, width, ...fault })))
+    issues.push(...(await accessibilityFaults(page)).map((fault) => ({ colorScheme, width, ...fault })))
     const overflow = await overflowOf(page)
-    if (overflow > 0) faults.push({ colorScheme, width, overflow })
+    if (overflow > 0) issues.push({ colorScheme, width, overflow })
     await shoot(page, `${name}-${colorScheme}-${width}`)
   }
-  assert.deepEqual(faults, [])
+  assert.deepEqual(issues, [])
 }

@@ -16,10 +16,10 @@ after(async () => {
 
 const { open } = stage
 
-test('an endpoint is added by keyboard alone; its secret is shown once, and a test event arrives', async () => {
+test('keyboard only: an endpoint is added, its secret is shown once, and a test event is delivered', async () => {
   const shop = await stage.t.merchant()
   await open(shop, '/webhooks', async (page) => {
-    await page.getByRole('button', { name: 'Add an endpoint' }).focus()
+    await page.getByRole('button', { name: 'Add endpoint' }).focus()
     await page.keyboard.press('Enter')
     await page.getByLabel('Name').waitFor()
     await page.getByLabel('Name').focus()
@@ -29,14 +29,14 @@ test('an endpoint is added by keyboard alone; its secret is shown once, and a te
     await page.keyboard.press('Enter')
     const secret = await page.locator('dialog code').textContent()
     assert.match(secret ?? '', /^whsec_/)
-    // The focus is in the dialog, and its last button closes it.
+    // Focus is in the dialog, and its last button closes it.
     await page.getByRole('button', { name: 'Close', exact: true }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Orders' }).waitFor()
     assert.equal(await page.getByText(secret ?? 'no secret').count(), 0)
-    await page.getByRole('button', { name: 'Send a test event' }).focus()
+    await page.getByRole('button', { name: 'Send test event' }).focus()
     await page.keyboard.press('Enter')
-    // The list follows the events by itself.
+    // The list updates automatically.
     await page.getByRole('link', { name: 'webhook.ping' }).waitFor()
     await until(() => receiver.heads.length > 0)
     await page.locator('.status', { hasText: 'Delivered' }).waitFor()
@@ -52,16 +52,16 @@ test('an endpoint is added by keyboard alone; its secret is shown once, and a te
   )
 })
 
-test('what is wrong with an address stands beside its field, and nothing is lost of what was typed', async () => {
+test('an invalid URL is refused next to its field, and other input is kept', async () => {
   const shop = await stage.t.merchant()
   await open(
     shop,
     '/webhooks',
     async (page) => {
-      await page.getByRole('button', { name: 'Add an endpoint' }).click()
+      await page.getByRole('button', { name: 'Add endpoint' }).click()
       await page.getByLabel('Name').fill('Orders')
-      await page.getByLabel('Address').fill('ftp://shop.example')
-      await page.getByRole('button', { name: 'Add an endpoint' }).last().click()
+      await page.getByLabel('URL').fill('ftp://shop.example')
+      await page.getByRole('button', { name: 'Add endpoint' }).last().click()
       await page.locator('[aria-invalid]').waitFor()
       assert.equal(await page.getByLabel('Name').inputValue(), 'Orders')
     },
@@ -70,19 +70,19 @@ test('what is wrong with an address stands beside its field, and nothing is lost
   assert.deepEqual((await shop.call('GET', '/v1/webhooks')).body.result, [])
 })
 
-test('what is wrong is said in the reader’s language, once, at the field', async () => {
+test('a validation error is shown once, at its field and in the user’s language', async () => {
   const shop = await stage.t.merchant()
   await stage.visit({ merchant: shop, language: 'fr', refusals: [400] }, async (page) => {
     await page.goto(stage.addressOf(shop, '/webhooks'))
-    await page.getByRole('button', { name: 'Ajouter une adresse' }).click()
+    await page.getByRole('button', { name: 'Ajouter un endpoint' }).click()
     await page.getByLabel('Nom').fill('Commandes')
-    await page.getByLabel('Adresse', { exact: true }).fill('https://shop.example/hook')
-    await page.getByLabel('Prévenir par courriel').fill('not an address')
+    await page.getByLabel('URL', { exact: true }).fill('https://shop.example/hook')
+    await page.getByLabel('E-mails d’alerte').fill('not an address')
     await page.locator('dialog button[type=submit]').click()
     const field = page.locator('dialog .field', { has: page.locator('[aria-invalid]') })
     await field.locator('.fault').waitFor()
     const dialog = await page.locator('dialog').innerText()
-    assert.match(dialog, /Certaines saisies ne conviennent pas : voyez les champs marqués\./)
+    assert.match(dialog, /Certaines valeurs ne sont pas valides\. Vérifiez les champs signalés\./)
     assert.doesNotMatch(dialog, /alertEmails|must|Some|see details/)
     assert.equal(await page.locator('dialog .fault').count(), 1)
     await shoot(page, 'refused-fr')
@@ -90,7 +90,7 @@ test('what is wrong is said in the reader’s language, once, at the field', asy
 })
 
 for (const language of ['en', 'fr'] as const)
-  test(`a webhook that fails looks like it: in the list, on its page and in its deliveries, in ${language}`, async () => {
+  test(`a failing webhook is marked in the list, on its page and in its deliveries, in ${language}`, async () => {
     const shop = await stage.t.merchant()
     const made = await shop.call('POST', '/v1/webhooks', {
       name: 'Orders',
@@ -104,8 +104,8 @@ for (const language of ['en', 'fr'] as const)
     await until(async () => (await read()).failingSinceTime !== null)
     const [failing, since, notTaken] =
       language === 'en'
-        ? ['Failing', 'No event has arrived there since', 'Not accepted yet']
-        : ['En échec', 'Aucun événement n’y est arrivé depuis le', 'Pas encore accepté']
+        ? ['Failing', 'No event has been delivered since', 'Not delivered yet']
+        : ['En échec', 'Aucun événement n’a été reçu depuis le', 'Pas encore reçu']
     await stage.visit({ merchant: shop, language }, async (page) => {
       await page.goto(stage.addressOf(shop, '/webhooks'))
       await page.locator('.status.bad', { hasText: failing }).waitFor()
@@ -120,7 +120,7 @@ for (const language of ['en', 'fr'] as const)
     })
   })
 
-test('a viewer sees endpoints, and no way to change them', async () => {
+test('a viewer can read endpoints but not change them', async () => {
   const shop = await stage.t.merchant()
   const made = await shop.call('POST', '/v1/webhooks', {
     name: 'Orders',

@@ -3,11 +3,11 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from '../../support/browser.ts'
 import { assertUsable } from '../console/usable.ts'
 
-/** A browser to read an installation's pages with. */
+/** Opens a browser for an installation's pages. */
 export async function openPages(baseURL: string) {
   const browser = await openBrowser()
 
-  /** Fails where the browser's console has an error, as for what the policy refuses. */
+  /** Fails on any error in the browser's console, such as a violation of the content security policy. */
   async function visit(
     path: string,
     options: BrowserContextOptions,
@@ -21,7 +21,7 @@ export async function openPages(baseURL: string) {
       page.on('console', (line) => line.type() === 'error' && errors.push(line.text()))
       await page.goto(path)
       await use(page)
-      // That a page is not there, is what some of these are about.
+      // Some tests open pages that do not exist.
       assert.deepEqual(
         errors.filter((text) => !text.includes('404')),
         [],

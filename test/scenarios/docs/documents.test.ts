@@ -20,7 +20,7 @@ const site = openSite({ openLibrary, openApi: t.app.parts.openApi, isServed: tru
 const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
 const get = (path: string, headers: Record<string, string> = {}) => fetch(t.baseUrl + path, { headers })
 
-/** What a page has to follow, and to arrive at. */
+/** Returns a page's links and anchors. */
 async function readPage(path: string) {
   const response = await get(path)
   const html = await response.text()
@@ -32,18 +32,18 @@ async function readPage(path: string) {
 }
 
 describe('the documents', () => {
-  test('are the Markdown files of docs/, and each can be come by from the first page', async () => {
+  test('are the Markdown files of docs/, all reachable from the start page', async () => {
     const files = markdownFiles().filter(({ path }) => path.startsWith('docs/'))
-    // The reference of the API has pages of its own.
+    // The API reference has its own pages.
     assert.equal(library.addresses.length, files.length - 1)
     const seen = new Map<string, Awaited<ReturnType<typeof readPage>>>()
     const waiting = ['/docs']
-    const faults: string[] = []
+    const issues: string[] = []
     for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
       const page = await readPage(path)
       seen.set(path, page)
-      if (page.status !== 200) faults.push(`${path} is ${page.status}`)
-      if (new Set(page.anchors).size !== page.anchors.length) faults.push(`${path} has an anchor twice`)
+      if (page.status !== 200) issues.push(`${path} is ${page.status}`)
+      if (new Set(page.anchors).size !== page.anchors.length) issues.push(`${path} has a duplicate anchor`)
       for (const link of page.links.map((link) => link.split('#', 1)[0]!))
         if (/^\/docs(?:$|\/)/.test(link) && !seen.has(link) && !waiting.includes(link)) waiting.push(link)
     }
@@ -56,17 +56,17 @@ describe('the documents', () => {
         const page = target === '' ? seen.get(path) : seen.get(target)
         if (!page) elsewhere.add(target)
         else if (anchor && !page.anchors.includes(decodeURIComponent(anchor)))
-          faults.push(`${path} links to ${link}, and that anchor is not there`)
+          issues.push(`${path} links to ${link}, whose anchor does not exist`)
       }
     for (const link of elsewhere)
       if (link.startsWith('/')) {
         const { status } = await get(link)
-        if (status !== 200) faults.push(`${link} is ${status}`)
-      } else if (!/^(?:https?:\/\/|mailto:|data:image\/svg)/.test(link)) faults.push(`${link} leads nowhere`)
-    assert.deepEqual(faults, [])
+        if (status !== 200) issues.push(`${link} is ${status}`)
+      } else if (!/^(?:https?:\/\/|mailto:|data:image\/svg)/.test(link)) issues.push(`${link} leads nowhere`)
+    assert.deepEqual(issues, [])
   })
 
-  test('that are guides or reference stand in the contents', () => {
+  test('are in the table of contents if they are guides or reference', () => {
     const listed = library.contents.flatMap(({ entries }) => entries.map(({ address }) => address))
     const missing = library.addresses.filter(
       (address) =>
@@ -76,7 +76,7 @@ describe('the documents', () => {
     assert.equal(new Set(listed).size, listed.length)
   })
 
-  test('load nothing from elsewhere, run no script that is not theirs, and stand in no frame', async () => {
+  test('load no external resources, run only their own scripts, and cannot be framed', async () => {
     for (const path of [
       '/docs',
       '/docs/guides/lists',
@@ -102,7 +102,7 @@ describe('the documents', () => {
     }
   })
 
-  test('are packed, and not sent again to whoever has them', async () => {
+  test('are compressed, and not sent again if unchanged', async () => {
     const plain = await get('/docs/guides/lists', { 'accept-encoding': 'identity' })
     const tag = must(plain.headers.get('etag'), 'a tag')
     assert.equal(plain.headers.get('cache-control'), 'no-cache')
@@ -116,7 +116,7 @@ describe('the documents', () => {
     assert.notEqual((await get('/docs', { 'if-none-match': tag })).status, 304)
   })
 
-  test('have scripts that are named by their content and kept for ever', async () => {
+  test('have scripts named by their content and cached permanently', async () => {
     const { html } = await readPage('/docs')
     const scripts = [...html.matchAll(/\/assets\/[\w-]+\.[0-9a-f]{8}\.js/g)].map(([path]) => path)
     assert.equal(scripts.length, 4)
@@ -136,18 +136,18 @@ describe('the documents', () => {
     )
   })
 
-  test('have the reference of the API where it was', async () => {
+  test('redirect the former URL of the API reference', async () => {
     const response = await fetch(`${t.baseUrl}/reference`, { redirect: 'manual' })
     assert.deepEqual([response.status, response.headers.get('location')], [308, '/docs/reference/api'])
   })
 
-  test('are shown to HEAD without a body', async () => {
+  test('are sent to HEAD without a body', async () => {
     const response = await fetch(`${t.baseUrl}/docs/guides/lists`, { method: 'HEAD' })
     assert.deepEqual([response.status, await response.text()], [200, ''])
     assert.ok(Number(response.headers.get('content-length')) > 1_000)
   })
 
-  test('are all there is below /docs: 404', async () => {
+  test('are all there is below /docs; anything else is a 404', async () => {
     for (const path of [
       'none',
       'guides',
@@ -180,19 +180,19 @@ describe('the documents', () => {
       'x'.repeat(201),
       'x/'.repeat(2_000),
     ]) {
-      // As it is written: fetch would tidy the path.
+      // Sent verbatim, because fetch would normalize the path.
       const { statusCode, body } = await t.app.server.inject({ method: 'GET', url: `/docs/${path}` })
       assert.equal(statusCode, 404, path)
       assert.doesNotMatch(body, /<script>alert/)
     }
     const { html } = await readPage('/docs/none')
-    assert.match(html, /<h1>There is no such page<\/h1>/)
+    assert.match(html, /<h1>Page not found<\/h1>/)
     assert.match(html, /<a href="\/docs\/guides\/lists">/)
   })
 })
 
 describe('an installation', () => {
-  /** A server of the documents of a folder alone. */
+  /** Serves only the documents of a folder. */
   const serve = async (folder: string) => {
     const server = Fastify()
     for (const { method, url, handle } of docsRoutes({
@@ -207,17 +207,17 @@ describe('an installation', () => {
     return (url: string) => server.inject({ method: 'GET', url })
   }
 
-  test('without the folder of documents says so with 404', async () => {
+  test('without the folder of documents responds with a 404 page that says so', async () => {
     const ask = await serve(join(mkdtempSync(join(tmpdir(), 'pesewa-')), 'docs'))
     for (const url of ['/docs', '/docs/guides/lists']) {
       const { statusCode, body } = await ask(url)
       assert.equal(statusCode, 404)
-      assert.match(body, /<h1>The guides are not here<\/h1>/)
+      assert.match(body, /<h1>Guides not installed<\/h1>/)
       assert.doesNotMatch(body, /href="\/docs(?!\/reference\/api")/)
     }
   })
 
-  test('links documents with each other only, and shows nothing beside them', async () => {
+  test('links documents only to each other, and serves no other files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pesewa-'))
     mkdirSync(join(folder, 'a'))
     writeFileSync(join(folder, 'secret.txt'), 'secret')

@@ -34,7 +34,7 @@ const typeFor = async (headers: Record<string, string>) => {
 const page = async (language: string, baseUrl = t.baseUrl) =>
   look({ accept: chrome, 'accept-language': language }, 'GET', baseUrl)
 
-describe('GET / is a page for who names text/html and likes nothing better', () => {
+describe('GET / is a page for clients that prefer text/html', () => {
   const accepts = {
     page: [
       chrome,
@@ -106,7 +106,7 @@ describe('GET / is a page for who names text/html and likes nothing better', () 
       assert.equal(await typeFor({ accept: chrome, authorization }), 'JSON', authorization)
   })
 
-  test('200: what decides is named for caches, in both', async () => {
+  test('200: both responses list the headers they vary on', async () => {
     for (const accept of ['*/*', chrome])
       assert.equal(
         (await look({ accept })).headers.vary,
@@ -123,7 +123,7 @@ describe('GET / is a page for who names text/html and likes nothing better', () 
     }
   })
 
-  test('304 for who has the page; never for JSON', async () => {
+  test('304 for an unchanged page; never for JSON', async () => {
     const tag = (await page('en')).headers.etag ?? ''
     assert.match(tag, /^W\/"/)
     const again = (accept: string, language: string) =>
@@ -140,7 +140,7 @@ describe('GET / is a page for who names text/html and likes nothing better', () 
 describe('the front page', () => {
   const linksOf = (text: string) => [...text.matchAll(/<a href="([^"]+)"/g)].map(([, link]) => link!)
 
-  test('is in the language that the browser prefers of ours, else in English', async () => {
+  test('is in the available language that the browser prefers, by default English', async () => {
     for (const [wish, language] of [
       ['fr-CI,fr;q=0.9,en;q=0.8', 'fr'],
       ['en-GB', 'en'],
@@ -153,11 +153,11 @@ describe('the front page', () => {
       assert.equal(headers['content-language'], language, wish)
       assert.match(text, new RegExp(`<html lang="${language}">`))
     }
-    assert.match((await page('en')).text, /a payments service that a team runs itself/)
-    assert.match((await page('fr')).text, /un service de paiement qu’une équipe héberge elle-même/)
+    assert.match((await page('en')).text, /a payments service that you host yourself/)
+    assert.match((await page('fr')).text, /un service de paiement que vous hébergez vous-même/)
   })
 
-  test('leads to what is there', async () => {
+  test('links to all parts that are installed', async () => {
     for (const language of ['en', 'fr']) {
       const links = linksOf((await page(language)).text)
       assert.deepEqual(links, ['/console', '/docs', '/docs/reference/api', '/simulator'])
@@ -165,17 +165,17 @@ describe('the front page', () => {
     }
   })
 
-  test('does not lead to simulated phones where there are none', async () => {
+  test('does not link to simulated phones if there are none', async () => {
     const { text } = await page('en', withoutSimulator.baseUrl)
     assert.deepEqual(linksOf(text), ['/console', '/docs', '/docs/reference/api'])
   })
 
-  test('does not lead to guides where there are none', () => {
+  test('does not link to guides if there are none', () => {
     const text = renderFront({ language: 'en', baseUrl: t.baseUrl, hasDocuments: false, hasSimulator: true })
     assert.deepEqual(linksOf(text), ['/console', '/docs/reference/api', '/simulator'])
   })
 
-  test('loads nothing from elsewhere and no script, and stands in no frame', async () => {
+  test('loads no external resources and no script, and cannot be framed', async () => {
     const { headers, text } = await page('en')
     assert.match(
       String(headers['content-security-policy']),
@@ -187,10 +187,9 @@ describe('the front page', () => {
   })
 
   for (const locale of ['en', 'fr'])
-    test(`can be used by everybody, in ${locale}`, () =>
-      pages.assertUsable('/', { locale }, `front-${locale}`))
+    test(`is accessible, in ${locale}`, () => pages.assertUsable('/', { locale }, `front-${locale}`))
 
-  test('leads to the guides with keys alone', () =>
+  test('leads to the guides by keyboard alone', () =>
     pages.visit('/', { locale: 'en' }, async (page) => {
       await page.keyboard.press('Tab')
       await page.keyboard.press('Tab')

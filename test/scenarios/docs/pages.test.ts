@@ -21,10 +21,10 @@ for (const path of [
   '/docs/search?q=refund',
   '/docs/none',
 ])
-  test(`everybody can use ${path}`, () => assertUsable(path, {}, path.slice(1).replaceAll(/\W/g, '-')))
+  test(`${path} is accessible`, () => assertUsable(path, {}, path.slice(1).replaceAll(/\W/g, '-')))
 
 for (const width of [360, 1440])
-  test(`from one page to another, with keys alone, ${width} pixels wide`, () =>
+  test(`pages can be navigated by keyboard alone, ${width} pixels wide`, () =>
     visit('/docs/guides/lists', { viewport: { width, height: 740 } }, async (page) => {
       if (width < 1_000) {
         await page.getByRole('button', { name: 'Contents' }).focus()
@@ -39,14 +39,14 @@ for (const width of [360, 1440])
       assert.equal(await page.evaluate('document.activeElement?.id'), 'text')
     }))
 
-test('a desk shows the contents beside the text, however long it is; a phone in a drawer, which Escape closes', async () => {
+test('wide screens show the contents next to the text, however long it is; phones in a drawer that Escape closes', async () => {
   await visit('/docs/guides/checkout#lists', { viewport: { width: 1440, height: 740 } }, async (page) => {
     const entry = page.getByRole('link', { name: 'Taking a payment' })
     assert.equal(await entry.getAttribute('aria-current'), 'page')
     const { y } = must(await entry.boundingBox(), 'box')
     assert.ok(y >= 0 && y < 370, `${y}`)
   })
-  // Without JavaScript, too.
+  // Also works without JavaScript.
   const phone = { viewport: { width: 360, height: 640 }, javaScriptEnabled: false }
   await visit('/docs/guides/checkout', phone, async (page) => {
     const entry = page.getByRole('link', { name: 'Payouts' })

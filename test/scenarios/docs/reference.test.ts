@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { Pesewa } from '../../../sdk/src/index.ts'
-import { textOf } from '../../../src/docs/html.ts'
+import { htmlToText } from '../../../src/docs/html.ts'
 import { anchorOf } from '../../../src/docs/markdown.ts'
 import type {
   OpenApiOperation,
@@ -9,7 +9,7 @@ import type {
   OpenApiSchema,
 } from '../../../src/docs/reference/open-api.ts'
 import { openReference } from '../../../src/docs/reference/reference.ts'
-import { ofSessions } from '../../../src/docs/reference/sdk-methods.ts'
+import { sessionTags } from '../../../src/docs/reference/sdk-methods.ts'
 import { fieldsOf } from '../../../src/platform/fields.ts'
 import { must } from '../../../src/platform/must.ts'
 import { isApiRoute } from '../../../src/reference.ts'
@@ -33,7 +33,7 @@ for (const path of Object.keys(document.paths)) {
   if (!pages.has(tag)) pages.set(tag, await get(`/docs/reference/api/${tag}`))
 }
 
-/** What stands about one call, up to the next. */
+/** Returns the section of one call. */
 function sectionOf(method: string, path: string): string {
   const page = must(pages.get(tagOf(path)), 'page')
   const sections = page.split('<section class="call"')
@@ -43,7 +43,7 @@ function sectionOf(method: string, path: string): string {
   )
 }
 
-/** The names of all fields of a shape, those inside of others too; not of objects that an answer names. */
+/** Returns the names of all fields of a shape, including nested ones, but not of objects that a response names. */
 function namesIn(schema: OpenApiSchema | undefined, seen: string[] = []): string[] {
   if (!schema) return []
   const component = schema.$ref?.split('/').at(-1)
@@ -51,7 +51,7 @@ function namesIn(schema: OpenApiSchema | undefined, seen: string[] = []): string
     return seen.includes(component)
       ? []
       : namesIn(document.components.schemas[component], [...seen, component])
-  // Only there so that null may be sent for what another form has.
+  // Only allows null, for a field of another variant.
   const isNull = (field: OpenApiSchema) => [field.type].flat().join() === 'null'
   const own = Object.entries(schema.properties ?? {}).filter(([, field]) => !isNull(field))
   return [
@@ -73,8 +73,8 @@ const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
   })),
 )
 
-describe('the reference of the API', () => {
-  test('has every call of the route table, with who may make it, in its contents and on the page of its resource', async () => {
+describe('the API reference', () => {
+  test('has every call of the route table, with its permission, in its contents and on the page of its resource', async () => {
     const contents = await get('/docs/reference/api')
     for (const { method, url, summary, permission } of t.app.routes.filter(isApiRoute)) {
       const path = url.replace(/:(\w+)/g, '{$1}')
@@ -82,13 +82,13 @@ describe('the reference of the API', () => {
         contents.includes(`href="/docs/reference/api/${tagOf(path)}#${anchorOf(`${method} ${url}`)}"`),
         `${method} ${url}`,
       )
-      const section = textOf(sectionOf(method, path))
+      const section = htmlToText(sectionOf(method, path))
       assert.ok(section.includes(summary) && section.includes(`${method} ${path}`), `${method} ${url}`)
       if (permission) assert.ok(section.includes(permission), `${method} ${url}`)
     }
   })
 
-  test('has every parameter and every field that a call takes, with its description', () => {
+  test('has every parameter and field that a call accepts, with its description', () => {
     const missing: string[] = []
     for (const { method, path, operation } of calls) {
       const section = sectionOf(method, path)
@@ -117,7 +117,7 @@ describe('the reference of the API', () => {
     assert.deepEqual(missing, [])
   })
 
-  test('has every field of what calls return', () => {
+  test('has every field that calls return', () => {
     const missing: string[] = []
     for (const { method, path, operation } of calls) {
       const response = operation.responses?.['200']
@@ -130,24 +130,24 @@ describe('the reference of the API', () => {
     assert.deepEqual(missing, [])
   })
 
-  test('has samples of every call that a token can make, by methods that the client has', () => {
+  test('has samples of every call that a token can make, with existing SDK methods', () => {
     const client: unknown = new Pesewa({ token: 'psw_test_a', baseUrl: t.baseUrl })
     for (const { method, path, operation } of calls) {
       const section = sectionOf(method, path)
       const titles = [...section.matchAll(/<p class="kind">([^<]*)<\/p>/g)].map(([, title]) => title)
       const isForPeople =
-        ofSessions.includes(tagOf(path)) || (operation.security?.length === 0 && method !== 'GET')
+        sessionTags.includes(tagOf(path)) || (operation.security?.length === 0 && method !== 'GET')
       const isStream = path.endsWith('/stream')
       const expected = ['curl', ...(path === '/' ? [] : ['SDK']), ...(isStream ? [] : ['PHP'])]
       assert.deepEqual(titles, isForPeople ? [] : expected, `${method} ${path}`)
       if (!titles.includes('SDK')) continue
-      const [, called = ''] = /pesewa\.([\w.]+)\(/.exec(textOf(section)) ?? []
+      const [, called = ''] = /pesewa\.([\w.]+)\(/.exec(htmlToText(section)) ?? []
       const found = called.split('.').reduce((value: unknown, name) => fieldsOf(value)[name], client)
       assert.equal(typeof found, 'function', `${method} ${path}: pesewa.${called}`)
     }
   })
 
-  test('has a page of what webhooks send, and shows each type of event', async () => {
+  test('has a page of webhook events with every event type', async () => {
     const page = await get('/docs/reference/payloads')
     for (const name of Object.keys(document.webhooks)) assert.ok(page.includes(`<code>${name}</code>`), name)
     assert.ok(Object.keys(document.webhooks).length > 20)
@@ -158,7 +158,7 @@ describe('the reference of the API', () => {
     assert.equal(addresses.addressOfAnchor('post-v1payouts'), '/docs/reference/api/payouts#post-v1payouts')
     assert.equal(addresses.addressOfAnchor('payouts'), '/docs/reference/api/payouts')
     assert.equal(addresses.addressOfAnchor('payout'), '/docs/reference/api/payouts#payout')
-    // Cases show one, too.
+    // Cases return one, too.
     assert.equal(addresses.addressOfAnchor('refund'), '/docs/reference/api/refunds#refund')
     assert.equal(addresses.addressOfAnchor('nothing'), undefined)
   })

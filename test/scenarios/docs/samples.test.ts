@@ -24,7 +24,7 @@ const copied = async (page: Page) => {
 }
 const keyIn = (text: string) => /Idempotency-Key: ([0-9a-f-]{36})/.exec(text)?.[1]
 
-/** As its reader would: in the form of the reference. */
+/** Fills in the form of the reference, as a reader would. */
 async function useOwn(page: Page, token: string, space: string): Promise<string> {
   await page.goto('/docs/reference/api')
   await page.getByLabel('Test token').fill(token)
@@ -34,7 +34,7 @@ async function useOwn(page: Page, token: string, space: string): Promise<string>
 }
 
 describe('samples', () => {
-  test('are shown in the language that was chosen, on every page, from its first paint on, until another is', () =>
+  test('are shown in the chosen language on every page, from the first paint, until another is chosen', () =>
     visit(payouts, {}, async (page) => {
       const tabs = first(page).getByRole('tab')
       const isChosen = (name: string) => first(page).getByRole('tab', { name, selected: true }).waitFor()
@@ -43,7 +43,7 @@ describe('samples', () => {
       assert.equal(await first(page).getByRole('tabpanel').count(), 1)
       await first(page).getByRole('tab', { name: 'SDK' }).click()
       await first(page).getByText('pesewa.payouts.create(').waitFor()
-      // Those further down changed as well, and the reader still looks at the same.
+      // Those below changed, too, but the scroll position stays.
       assert.equal(await page.locator('.samples > .sample[data-kind="curl"]:visible').count(), 0)
       await page.goto('/docs/reference/api/refunds')
       await isChosen('SDK')
@@ -58,7 +58,7 @@ describe('samples', () => {
       await isChosen('curl')
     }))
 
-  test('stand one after another with their titles without JavaScript', () =>
+  test('are shown one below the other with titles, without JavaScript', () =>
     visit(payouts, { javaScriptEnabled: false }, async (page) => {
       assert.deepEqual(await first(page).locator('.kind:visible').allInnerTexts(), ['curl', 'SDK', 'PHP'])
       assert.equal(await first(page).locator('.sample:visible').count(), 3)
@@ -79,12 +79,12 @@ describe('samples', () => {
       assert.notEqual(keyIn(one), keyIn(two))
     }))
 
-  test('show the test token and the Space of their reader, who puts them in once, in this tab alone', async () => {
+  test('show the reader’s test token and Space, entered once, in this tab only', async () => {
     const { token, spaceId } = await t.merchant()
     await visit('/docs', clipboard, async (page) => {
       const requested: string[] = []
       page.on('request', (request) => requested.push(request.url() + (request.postData() ?? '')))
-      assert.match(await useOwn(page, token, spaceId), /show them now/)
+      assert.match(await useOwn(page, token, spaceId), /now show these values/)
       await page.goto(payouts)
       const text = await copied(page)
       assert.ok(text.includes(`Bearer ${token}'`) && text.includes(`Service-Space-Id: ${spaceId}'`), text)
@@ -94,14 +94,14 @@ describe('samples', () => {
         [],
       )
       await page.goto('/docs/reference/api')
-      await page.getByRole('button', { name: 'Forget them' }).click()
+      await page.getByRole('button', { name: 'Clear' }).click()
       assert.equal(await page.evaluate('JSON.stringify(sessionStorage)'), '{}')
       await page.goto(payouts)
       assert.match(await first(page).locator('.sample:visible').innerText(), /psw_test_YOUR_TOKEN/)
     })
   })
 
-  test('never take a live token, or what is none', () =>
+  test('never accept a live or malformed token', () =>
     visit('/docs', {}, async (page) => {
       for (const [token, space] of [
         ['psw_live_abc', 'spc-1'],
@@ -112,14 +112,14 @@ describe('samples', () => {
         await useOwn(page, token, space)
         assert.equal(await page.evaluate('JSON.stringify(sessionStorage)'), '{}', token + space)
       }
-      // Nor what somebody else has put there.
+      // Nor values that another script stored.
       await page.evaluate(`sessionStorage.setItem('docs.token', 'psw_live_abc')`)
       await page.goto(payouts)
       assert.match(await first(page).locator('.sample:visible').innerText(), /psw_test_YOUR_TOKEN/)
       assert.equal(await page.locator('form.sending:visible').count(), 0)
     }))
 
-  test('take them from the link that `npm start` prints, once its reader says so', () =>
+  test('take values from the link that `npm start` prints, once the reader confirms', () =>
     visit('/docs/reference/api#token=psw_test_abc&space=spc-abc', {}, async (page) => {
       assert.equal(await page.getByLabel('Test token').inputValue(), 'psw_test_abc')
       assert.equal(new URL(page.url()).hash, '')
@@ -128,13 +128,13 @@ describe('samples', () => {
       assert.equal(await page.evaluate(`sessionStorage.getItem('docs.token')`), 'psw_test_abc')
     }))
 
-  test('can be sent from the page, and what is received is shown', async () => {
+  test('can be sent from the page, and the response is shown', async () => {
     const { token, spaceId } = await t.merchant()
     await visit('/docs', {}, async (page) => {
       await useOwn(page, token, spaceId)
       await page.goto('/docs/reference/api/checkout-sessions')
       const send = async (call: ReturnType<typeof first>) => {
-        await call.getByText('Send it with your test token').click()
+        await call.getByText('Send with your test token').click()
         await call.getByRole('button', { name: 'Send' }).click()
       }
       await send(first(page))
@@ -142,7 +142,7 @@ describe('samples', () => {
       const { result } = JSON.parse(await first(page).locator('.received pre').innerText())
       assert.equal(result.status, 'pending')
       const retrieve = page.locator('.call[data-path="/v1/checkout-sessions/{id}"][data-method="GET"]')
-      await retrieve.getByText('Send it with your test token').click()
+      await retrieve.getByText('Send with your test token').click()
       await retrieve.getByLabel('id').fill(result.id)
       await retrieve.getByRole('button', { name: 'Send' }).click()
       await retrieve.getByText('200 OK').waitFor()
@@ -153,14 +153,14 @@ describe('samples', () => {
   })
 })
 
-test('the first content of a page needs one round trip on a slow network, and nothing moves afterwards', async () => {
+test('a page’s first paint needs one round trip on a slow network, and the layout does not shift', async () => {
   const browser = await openBrowser()
   try {
     for (const path of ['/docs', '/docs/guides/checkout', payouts, '/docs/search?q=payout', '/']) {
       const view = await viewSlowly(browser, t.baseUrl + path)
       assert.equal(view.roundTripsToContent, 1, path)
       assert.equal(view.layoutShift, 0, path)
-      // All of the page; its first lines are there long before.
+      // The whole page; its first lines arrive long before.
       assert.ok(networkMs(view) < 1_000, `${path}: ${networkMs(view)}`)
     }
   } finally {

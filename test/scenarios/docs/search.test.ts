@@ -18,12 +18,12 @@ const hitsIn = (html: string) =>
   [...html.matchAll(/<li><a href="(\/docs\/[^"]*)">/g)].map(([, address]) => address)
 const found = async (words: string) => hitsIn(await (await ask(`?q=${encodeURIComponent(words)}`)).text())
 
-const finder = (page: Page) => page.getByRole('dialog', { name: 'Search the documents' })
+const finder = (page: Page) => page.getByRole('dialog', { name: 'Search the documentation' })
 const field = (page: Page) => finder(page).getByRole('searchbox')
 const hits = (page: Page) => finder(page).getByRole('link')
 
-describe('the search of the documents, by the server', () => {
-  test('finds guides, calls by their address and fields by their names, the nearest first', async () => {
+describe('the search of the documents, on the server', () => {
+  test('finds guides, calls by their path and fields by their names, best match first', async () => {
     const expected = {
       'payment codes': '/docs/guides/payment-codes',
       'POST /v1/payouts': '/docs/reference/api/payouts#post-v1payouts',
@@ -39,7 +39,7 @@ describe('the search of the documents, by the server', () => {
     )
   })
 
-  test('leads to pages and anchors that are there', async () => {
+  test('links to existing pages and anchors', async () => {
     for (const address of await found('refund')) {
       const [path = '', anchor] = must(address, 'address').split('#')
       const html = await (await fetch(t.baseUrl + path)).text()
@@ -47,11 +47,11 @@ describe('the search of the documents, by the server', () => {
     }
   })
 
-  test('marks what was looked for', async () => {
+  test('marks the search terms', async () => {
     assert.match(await (await ask('?q=refund')).text(), /<strong>[^<]*<mark>Refund/)
   })
 
-  test('shows hostile words as text, and takes them for words', async () => {
+  test('shows hostile queries as text and searches for their words', async () => {
     for (const hostile of [
       '"><script>alert(1)</script>',
       '<img src=x onerror=alert(1)>',
@@ -76,11 +76,11 @@ describe('the search of the documents, by the server', () => {
       assert.ok([200, 400].includes((await ask(query)).status), query)
   })
 
-  test('says so where nothing was found', async () => {
-    assert.match(await (await ask('?q=xyzzyqwv')).text(), /Nothing has “xyzzyqwv” in it/)
+  test('reports that there are no results', async () => {
+    assert.match(await (await ask('?q=xyzzyqwv')).text(), /No results for “xyzzyqwv”/)
   })
 
-  test('is asked at most a few times a second by one address: 429', async () => {
+  test('is limited to a few requests a second per address: 429', async () => {
     const paced = await startTestApp({ work: false, settings: { RATE_LIMITS: 'on' }, beside: t })
     try {
       const statuses = await Promise.all(
@@ -96,7 +96,7 @@ describe('the search of the documents, by the server', () => {
 
 describe('the search of the documents, in a browser', () => {
   for (const key of ['/', 'Control+k'])
-    test(`opens with ${key}, loads its index once, asks nobody for a key stroke, and is left with keys`, () =>
+    test(`opens with ${key}, loads its index once, sends no request per keystroke, and closes by keyboard`, () =>
       visit('/docs/guides/lists', {}, async (page) => {
         await page.keyboard.press(key)
         await page.keyboard.type('payout batch')
@@ -104,7 +104,7 @@ describe('the search of the documents, in a browser', () => {
         const requested: string[] = []
         page.on('request', (request) => requested.push(request.url()))
         await field(page).fill('webhook')
-        await finder(page).getByRole('status').getByText('found').waitFor()
+        await finder(page).getByRole('status').getByText('result').waitFor()
         await hits(page).filter({ hasText: 'Webhook' }).first().waitFor()
         assert.deepEqual(requested, [])
         assert.ok((await finder(page).locator('mark').count()) > 0)
@@ -121,7 +121,7 @@ describe('the search of the documents, in a browser', () => {
         assert.equal(await finder(page).isVisible(), false)
       }))
 
-  test('is opened on a phone by its field, and can be used by everybody', () =>
+  test('opens from its field on a phone, and is accessible', () =>
     visit('/docs/guides/lists', { viewport: { width: 360, height: 640 } }, async (page) => {
       await page.getByRole('searchbox').click()
       await field(page).pressSequentially('idempotency')
@@ -134,20 +134,20 @@ describe('the search of the documents, in a browser', () => {
       await page.waitForURL(/\/docs\/(?!guides\/lists$)/)
     }))
 
-  test('shows hostile words as text', () =>
+  test('shows hostile queries as text', () =>
     visit('/docs', {}, async (page) => {
       await page.keyboard.press('/')
       for (const hostile of ['<img src=x onerror=alert(1)>', '(a+)+$', '__proto__', '[', 'x'.repeat(5_000)]) {
         await field(page).fill(hostile)
         await finder(page)
           .getByRole('status')
-          .getByText(/found|Nothing/)
+          .getByText(/result/i)
           .waitFor()
       }
       assert.equal(await finder(page).locator('img').count(), 0)
     }))
 
-  test('without JavaScript is a form', () =>
+  test('is a form without JavaScript', () =>
     visit(
       '/docs/guides/lists',
       { javaScriptEnabled: false, viewport: { width: 360, height: 640 } },

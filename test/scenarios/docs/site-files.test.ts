@@ -13,12 +13,12 @@ import { openPages } from './browsing.ts'
 const run = promisify(execFile)
 const main = new URL('../../../src/main.ts', import.meta.url).pathname
 const parent = mkdtempSync(join(tmpdir(), 'pesewa-docs-'))
-// Not at the root of its server: a site that anybody serves anywhere.
+// Not at the root of its server: the site must work in any folder.
 const out = join(parent, 'pages', 'pesewa')
 const build = (...args: string[]) => run(process.execPath, [main, 'docs', 'build', ...args])
 const { stdout } = await build('--out', out)
 
-/** Knows nothing but files and their types. */
+/** Serves files by their type and nothing else. */
 const types: Record<string, string> = {
   html: 'text/html',
   js: 'text/javascript',
@@ -44,8 +44,8 @@ after(async () => {
 const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'))
 
 describe('the documents as files', () => {
-  test('are all pages, and every link, anchor, script and picture of them is there', () => {
-    assert.match(stdout, new RegExp(`^${files.length - 1} pages are in `))
+  test('include all pages, and every link, anchor, script and picture of them exists', () => {
+    assert.match(stdout, new RegExp(`^Wrote ${files.length - 1} pages to `))
     assert.ok(files.length > 200)
     const anchors = new Map<string, Set<string>>()
     const pages = files.map((file) => {
@@ -56,7 +56,7 @@ describe('the documents as files', () => {
       )
       return { file, html }
     })
-    const faults: string[] = []
+    const issues: string[] = []
     let links = 0
     for (const { file, html } of pages) {
       assert.match(html, /<meta http-equiv="content-security-policy" content="default-src &#39;none&#39;;/)
@@ -67,27 +67,27 @@ describe('the documents as files', () => {
         const [path = '', anchor] = link.split('#')
         const target = path === '' ? join(out, file) : resolve(dirname(join(out, file)), path)
         if (path.startsWith('/') || !target.startsWith(out) || !existsSync(target))
-          faults.push(`${file}: ${link}`)
+          issues.push(`${file}: ${link}`)
         else if (anchor && !anchors.get(target)?.has(decodeURIComponent(anchor)))
-          faults.push(`${file}: ${link} has no anchor`)
+          issues.push(`${file}: ${link} has no anchor`)
       }
     }
     assert.ok(links > 10_000)
-    assert.deepEqual(faults, [])
+    assert.deepEqual(issues, [])
   })
 
-  test('search an index that leads to files that are there', () => {
+  test('have a search index that leads to existing files', () => {
     const sections: { address: string }[] = JSON.parse(readFileSync(join(out, 'search.json'), 'utf8'))
     assert.ok(sections.length > 500)
     for (const { address } of sections)
       assert.ok(existsSync(join(out, must(address.split('#')[0], 'file'))), address)
   })
 
-  test('can be searched, and have tabs and samples for the service that their reader names', () =>
+  test('can be searched, and have tabs and samples for the service that the reader enters', () =>
     visit('/pages/pesewa/reference/api.html', {}, async (page) => {
-      await page.getByLabel('Address of the service').fill('https://pay.shop.example')
+      await page.getByLabel('Service URL').fill('https://pay.shop.example')
       await page.getByRole('button', { name: 'Use these' }).click()
-      await page.getByText('show them now').waitFor()
+      await page.getByText('now show these values').waitFor()
       await page.keyboard.press('Tab')
       await page.keyboard.press('Control+k')
       const dialog = page.getByRole('dialog')
@@ -99,16 +99,16 @@ describe('the documents as files', () => {
         .locator('.sample:visible', { hasText: 'https://pay.shop.example/v1/payouts' })
         .first()
         .waitFor()
-      // Another server serves the API: nothing is sent from here.
+      // The API is on another server, so nothing can be sent from here.
       assert.equal(await page.locator('form.sending').count(), 0)
     }))
 
-  test('have a page of the search for the form, which its script fills', () =>
+  test('have a search page for the form, which its script fills', () =>
     visit('/pages/pesewa/search.html?q=refund', {}, async (page) => {
       await page.getByRole('dialog').getByRole('link').first().waitFor()
     }))
 
-  test('are not written over what is there, nor without a place: exit code 1', async () => {
+  test('do not overwrite anything, and need a folder: exit code 1', async () => {
     for (const args of [
       ['--out', out],
       [],

@@ -9,7 +9,7 @@ import { type Merchant, startTestApp } from '../../support/harness.ts'
 const t = await startTestApp({ work: false })
 after(() => t.close())
 
-/** Many more rows than are written while the test looks on. */
+/** Many more rows than are written during the test. */
 const rowsOfSpace = 20_000
 
 async function spaceWithManyRows(): Promise<Merchant> {
@@ -37,7 +37,7 @@ accounts.present = (row, call) => {
   return present(row, call)
 }
 
-/** Reads a file as fast as it comes, until it is told to leave. */
+/** Reads a file as fast as it arrives, until told to stop. */
 async function readFile({ token, spaceId }: Merchant, accept: string, signal: AbortSignal): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'service-space-id': spaceId, accept }
   const response = await fetch(`${t.baseUrl}/v1/financial-accounts`, { headers, signal })
@@ -45,7 +45,7 @@ async function readFile({ token, spaceId }: Merchant, accept: string, signal: Ab
   for await (const _ of response.body!) if (signal.aborted) return
 }
 
-/** The most rows that were written between two turns of the event loop. */
+/** The most rows written between two turns of the event loop. */
 function watchTurns() {
   let [most, before, isOver] = [0, rows, false]
   const look = () => {
@@ -60,7 +60,7 @@ function watchTurns() {
   }
 }
 
-test('twenty exports of ten Spaces write a few rows at a time, and a few of them while another Space’s call is answered', async () => {
+test('twenty exports of ten Spaces write a few rows at a time, and few while another Space’s call is answered', async () => {
   const other = await t.merchant()
   const exporters = await Promise.all(Array.from({ length: 10 }, spaceWithManyRows))
   const leaving = new AbortController()
@@ -87,7 +87,7 @@ test('twenty exports of ten Spaces write a few rows at a time, and a few of them
   await Promise.all(files)
   during.sort((a, b) => a - b)
   const [median, nearlyAll] = [during[30]!, during[57]!]
-  assert.ok(written > 0, 'exports go on meanwhile')
+  assert.ok(written > 0, 'exports continue meanwhile')
   assert.ok(mostOfTurn <= 20, `${mostOfTurn} rows were written in one turn of the event loop`)
   assert.ok(median <= 50 && nearlyAll <= 200, `rows during calls: median ${median}, 95 of 100 ${nearlyAll}`)
 })

@@ -15,7 +15,7 @@ import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { send, type WireAnswer } from '../../support/wire.ts'
 
 const simulatorClock = createManualClock()
-// Nobody listens there: a delivery fails at once, in live too.
+// Nothing listens there, so a delivery fails at once, in live too.
 const t = await startTestApp({
   hasLiveProvider: true,
   app: { simulatorClock },
@@ -23,16 +23,16 @@ const t = await startTestApp({
 })
 after(() => t.close())
 
-// Every route is tried with somebody else's things in every place where a call can name one: in its path, its query and
-// its body. They are made, and found, by the routes themselves and what slices add to their examples.
+// Every route is called with another owner's objects wherever a call can name one: in its path, query and body.
+// The objects are created, and found, through the routes themselves and the slices' examples.
 
-// What is of the installation is nobody's who has no right there: test/scenarios/installation tries that.
+// Installation routes need an operator; test/scenarios/installation covers those.
 const entries = (await entriesOf(t)).filter(
   ({ route: { permission } }) => !permission?.startsWith('installation:'),
 )
 const guarded = entries.filter(({ name, examples }) => !examples.notGuarded?.[name])
 
-/** What one Space has in one environment; our text stands in every free field of it. */
+/** Everything a Space has in one environment; our marker text is in every free field. */
 const stockOf = async (merchant: Merchant): Promise<Stock> => {
   const freeText = `k33p-0ut-${merchant.scope.environment}`
   const turn = () => simulatorClock.advance(300)
@@ -44,7 +44,7 @@ const stocks = [await stockOf(owner), await stockOf(ownerLive)]
 
 type Attempt = { path: string; body?: object; headers?: Record<string, string> }
 
-/** Calls of a route that name what a Space has. */
+/** Calls of a route that name a Space's objects. */
 function attemptsOf(entry: Entry, stock: Stock, bodies: Map<string, object>): Attempt[] {
   const { route, name } = entry
   const path = stock.pathOf(route)
@@ -56,7 +56,7 @@ function attemptsOf(entry: Entry, stock: Stock, bodies: Map<string, object>): At
   }))
 }
 
-/** Bodies that name what a Space has, and hold nothing else of it. */
+/** Bodies that name a Space's objects, and contain nothing else of it. */
 async function bodiesNaming(stock: Stock): Promise<Map<string, object>> {
   const bodies = new Map<string, object>()
   for (const entry of guarded)
@@ -66,7 +66,7 @@ async function bodiesNaming(stock: Stock): Promise<Map<string, object>> {
 
 const isOpen = ({ permission }: ApiRoute) => permission === null
 
-/** All that the owner reads of it. */
+/** Everything that the owner can read of it. */
 async function inventory(stock: Stock): Promise<Map<string, unknown>> {
   const seen = new Map<string, unknown>()
   const reads = guarded.filter(({ route }) => !isOpen(route) && ['read', 'list'].includes(route.kind))
@@ -79,10 +79,10 @@ async function inventory(stock: Stock): Promise<Map<string, unknown>> {
   return seen
 }
 
-/** Filters of what is the same in many Spaces. */
+/** Filters by values that many Spaces share. */
 const sharedFilters = ['provider', 'phoneNumber']
 
-/** What must not be seen of a Space: our text, and whatever names one of its objects. */
+/** Values that must not be shown: the marker text, and anything that identifies an object of the Space. */
 const secretsOf = (stock: Stock): string[] => {
   const reads = guarded.filter(({ route }) => !isOpen(route) && route.kind === 'list')
   const values = reads.flatMap((entry) => {
@@ -98,17 +98,17 @@ const secretsOf = (stock: Stock): string[] => {
   return [...new Set([stock.freeText!, ...ids, ...values])]
 }
 
-test('there is something to guard for every route, and its owner finds it', async () => {
+test('every route has something to protect, and its owner finds it', async () => {
   for (const stock of stocks) {
     for (const [path, result] of await inventory(stock))
-      assert.notDeepEqual(result, [], `${path} has nothing to guard`)
+      assert.notDeepEqual(result, [], `${path} has nothing to protect`)
     for (const { route } of guarded)
       if (route.idKind) assert.ok(stock.ids(route.idKind.prefix).length > 0, route.url)
     for (const secret of secretsOf(stock)) assert.ok(secret.length >= 8, secret)
   }
 })
 
-test('what is not tried is there, with a reason', () => {
+test('every skipped route exists, with a reason', () => {
   const names = new Set(entries.map(({ name }) => name))
   for (const { examples } of entries)
     for (const [name, reason] of Object.entries(examples.notGuarded ?? {}))
@@ -117,7 +117,7 @@ test('what is not tried is there, with a reason', () => {
 
 type Visitor = { token?: string; spaceId?: string; isStranger?: boolean; hasOwn?: boolean }
 
-/** Reads first, so that a Space that creates something on the way has empty lists before. */
+/** Reads come first, so that the caller's own lists are still empty. */
 const inReadingOrder = guarded.toSorted(
   (a, b) => Number(a.route.method !== 'GET') - Number(b.route.method !== 'GET'),
 )
@@ -136,7 +136,7 @@ const call = ({ route }: Entry, { path, body, headers }: Attempt, { token, space
     ...(body && { body: JSON.stringify(body) }),
   })
 
-/** The parameters of an attempt that name an object, as refusals call them; what `q` names need not be there. */
+/** The parameters of an attempt that name an object, as in refusals; `q` may name something unknown. */
 function* namesIn({ route }: Entry, { path, headers = {} }: Attempt): Generator<string> {
   function* named(shape: Shape, at: string): Generator<string> {
     if (kindNamedBy(shape)) yield at
@@ -165,7 +165,7 @@ function assertNothingOf(
   if (route.url.includes(':')) return assert.equal(reason, 'not_found', `${name}: ${text}`)
   const names = [...namesIn(entry, attempt)]
   if (names.length > 0) {
-    // An id in a query or a body that names nothing here is blamed on its field.
+    // An unknown id in a query or a body is reported on its field.
     assert.equal(reason, 'arguments_invalid', `${name}: ${text}`)
     assert.ok(
       details.some(({ param }: { param: string }) => names.includes(param)),
@@ -192,12 +192,12 @@ for (const stock of stocks) {
       isStranger: true,
     },
     'the owner in another Space': { token, spaceId: near.spaceId, isStranger: true },
-    'nobody who names the Space': { spaceId },
+    'a caller without a token who names the Space': { spaceId },
     nobody: {},
   }
-  describe(`what a Space has in ${environment} is shown to nobody else`, () => {
+  describe(`a Space’s data in ${environment} is not shown`, () => {
     for (const [who, visitor] of Object.entries(visitors))
-      test(`not to ${who}, by any route`, async () => {
+      test(`to ${who}, by any route`, async () => {
         const before = await inventory(stock)
         const secrets = secretsOf(stock)
         const bodies = await bodiesNaming(stock)

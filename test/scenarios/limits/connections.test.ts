@@ -27,11 +27,11 @@ after(async () => {
   await proxied.close()
 })
 
-/** A connection that the service has taken. */
+/** A connection that the service accepted. */
 async function open({ baseUrl, app }: TestApp): Promise<Socket> {
   const { hostname, port } = new URL(baseUrl)
   const taken = once(app.server.server, 'connection')
-  // It keeps its own side open for as long as it can.
+  // Keeps its own side open as long as possible.
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
   socket.on('error', () => {})
   await Promise.all([once(socket, 'connect'), taken])
@@ -46,22 +46,22 @@ const untilOpen = (app: TestApp, count: number) => until(async () => (await open
 
 const large = 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'
 
-describe('a connection is cut', () => {
+describe('a connection is closed', () => {
   for (const [what, sent] of Object.entries({
-    'that never says anything': '',
+    'that never sends anything': '',
     'that stops within a request line': 'GET /v1/pay',
     'that stops within its headers': 'GET / HTTP/1.1\r\nHost: a\r\nX-',
     'that stops within its body':
       'POST /simulator/handsets/state HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{',
   }))
-    test(`${what}, and the other side cannot hold it open`, async () => {
+    test(`${what}, and the client cannot hold it open`, async () => {
       const socket = await open(t)
       socket.pause().write(sent)
       await untilOpen(t, 0)
       socket.destroy()
     })
 
-  test('whose answers are never read', async () => {
+  test('whose responses are never read', async () => {
     const sockets = await Promise.all(Array.from({ length: 3 }, () => open(t)))
     for (const socket of sockets) socket.pause().write(large.repeat(200))
     await untilOpen(t, 0)
@@ -70,7 +70,7 @@ describe('a connection is cut', () => {
 })
 
 describe('a connection is kept', () => {
-  test('whose answers are read slowly, but are read, and one that is told events', async () => {
+  test('whose responses are read slowly, and one that streams events', async () => {
     const { token, spaceId } = await t.merchant()
     const headers = { authorization: `Bearer ${token}`, 'service-space-id': spaceId }
     const stream = await fetch(`${t.baseUrl}/v1/events/stream`, { headers })
@@ -78,7 +78,7 @@ describe('a connection is kept', () => {
     assert.equal(Buffer.from((await events.read()).value!).toString(), ': open\n\n')
     const next = events.read().then(() => 'over')
     const socket = await open(t)
-    // Done before the stream says that it is still there.
+    // Finishes before the stream sends its keep-alive comment.
     const requests = 25
     socket.write(large.repeat(requests))
     let tail = Buffer.alloc(0)
@@ -104,7 +104,7 @@ describe('a connection is kept', () => {
 })
 
 describe('the connections of one address', () => {
-  /** Says something on it: whether it is answered. */
+  /** Sends a request on it and returns whether it is answered. */
   const isServed = async (socket: Socket) => {
     socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')
     const [data] = (await Promise.race([
@@ -115,7 +115,7 @@ describe('the connections of one address', () => {
     return data?.toString().startsWith('HTTP/1.1 200') ?? false
   }
 
-  test('are bounded, and one that ends makes room for another', async () => {
+  test('are limited, and closing one makes room for another', async () => {
     await untilOpen(t, 0)
     const sockets: Socket[] = []
     const served: boolean[] = []
@@ -133,7 +133,7 @@ describe('the connections of one address', () => {
     for (const socket of [...sockets, another]) socket.destroy()
   })
 
-  test('are not counted where they come from a proxy that is trusted', async () => {
+  test('are not counted if they come from a trusted proxy', async () => {
     const sockets = await Promise.all(Array.from({ length: 12 }, () => open(proxied)))
     assert.deepEqual(await Promise.all(sockets.map(isServed)), Array(12).fill(true))
     for (const socket of sockets) socket.destroy()

@@ -4,7 +4,7 @@ import { startTestApp } from '../../support/harness.ts'
 import { send } from '../../support/wire.ts'
 import { sendForm } from '../payment-links/visitor.ts'
 
-// What strangers may ask of pages that anybody may see. Time moves only when a test moves it.
+// Limits for strangers on public pages. Time moves only when a test moves it.
 mock.timers.enable({ apis: ['Date'], now: Date.now() })
 
 const views = 20
@@ -23,7 +23,7 @@ after(() => t.close())
 const merchant = await t.merchant()
 
 let stranger = 0
-/** An address that nobody has come from yet. */
+/** An address that no request has come from yet. */
 const nextAddress = () => `203.0.113.${++stranger}`
 
 async function view(path: string, address: string, headers: Record<string, string> = {}) {
@@ -51,7 +51,7 @@ const makeLink = async (body: object = {}) => {
 const countSessions = async ({ id }: { id: string }) =>
   (await merchant.call('GET', `/v1/checkout-sessions?limit=50&paymentLinkId=${id}`)).body.result.length
 
-describe('an address may look at pages so many times in a second, and others not less for it', () => {
+describe('each address has its own limit of page views per second', () => {
   for (const path of [
     '/pay/x',
     '/pay/x/wait',
@@ -71,7 +71,7 @@ describe('an address may look at pages so many times in a second, and others not
       assert.equal((await view(path, address)).status, status)
     })
 
-  test('what a page of payments is refused with is a page', async () => {
+  test('a payment page is refused with a page', async () => {
     const address = nextAddress()
     for (let i = 0; i < views; i++) await view('/pay/x', address)
     const refused = await view('/pay/x', address)
@@ -79,8 +79,8 @@ describe('an address may look at pages so many times in a second, and others not
   })
 })
 
-describe('one address opens one session a second through payment links', () => {
-  test('by their form: what comes faster is refused, and opens nothing', async () => {
+describe('one address can open one session a second through payment links', () => {
+  test('through their form: anything faster is refused and opens nothing', async () => {
     const [one, other] = [await makeLink(), await makeLink()]
     const address = { 'x-forwarded-for': nextAddress() }
     const open = async (link: { url: string }, headers: Record<string, string>) => {
@@ -96,7 +96,7 @@ describe('one address opens one session a second through payment links', () => {
     assert.deepEqual(await open(other, address), [303, null])
   })
 
-  test('by opening its page: what comes faster is shown the page with its button', async () => {
+  test('by opening their page: anything faster shows the page with its button', async () => {
     const link = await makeLink()
     const { pathname } = new URL(link.url)
     const person = {
@@ -111,7 +111,7 @@ describe('one address opens one session a second through payment links', () => {
     assert.equal(await countSessions(link), 1)
   })
 
-  test('a form with faults in it is not counted', async () => {
+  test('an invalid form is not counted', async () => {
     const link = await makeLink({ quantity: { minimum: 2, maximum: 4 } })
     const headers = { 'x-forwarded-for': nextAddress() }
     for (const [quantity, status] of [

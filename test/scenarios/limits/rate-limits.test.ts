@@ -47,7 +47,7 @@ async function outcomes(as: Merchant, ...paths: string[]): Promise<string[]> {
 const [payments, sessions, accounts] = ['/v1/payments', '/v1/checkout-sessions', '/v1/financial-accounts']
 
 describe('the endpoint limit', () => {
-  test('throttles one endpoint of one token, and frees one request per spacing', async () => {
+  test('throttles one endpoint of one token, and allows one request per interval', async () => {
     const merchant = await t.merchant()
     assert.deepEqual(await outcomes(merchant, payments, payments, payments), ['ok', 'ok', 'endpoint-limit'])
     assert.deepEqual(await outcomes(merchant, sessions), ['ok'])
@@ -59,7 +59,7 @@ describe('the endpoint limit', () => {
     assert.deepEqual(await outcomes(colleague, payments), ['ok'])
   })
 
-  test('counts a route, whatever ids, filters and letters its address has, and each method apart', async () => {
+  test('counts per route and method, whatever the ids, filters and letter case of the URL', async () => {
     const merchant = await t.merchant()
     const limitOf = async (path: string) => (await get(merchant, path)).headers['service-rate-limit']
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe('the token limit', () => {
     assert.deepEqual(await outcomes(merchant, accounts, accounts), ['ok', 'token-limit'])
   })
 
-  test('counts calls without a Space too', async () => {
+  test('also counts calls without a Space', async () => {
     const merchant = await t.merchant()
     assert.deepEqual(
       await outcomes(merchant, '/v1/countries', '/v1/countries', '/v1/momos', '/v1/momos', '/v1/banks'),
@@ -114,18 +114,18 @@ describe('the token limit', () => {
 })
 
 describe('the Space limit', () => {
-  test('throttles the whole Space though each token is within its own', async () => {
+  test('throttles the whole Space even if each token is within its own limit', async () => {
     const merchant = await t.merchant()
     const colleagues = [merchant, await t.merchant({ of: merchant }), await t.merchant({ of: merchant })]
     for (const colleague of colleagues)
       assert.deepEqual(await outcomes(colleague, payments, sessions), ['ok', 'ok'])
     for (const colleague of colleagues) assert.deepEqual(await outcomes(colleague, accounts), ['space-limit'])
     assert.deepEqual(await outcomes(await t.merchant(), accounts), ['ok'])
-    // A call without a Space is none of the Space's.
+    // A call without a Space does not count against the Space.
     assert.deepEqual(await outcomes(merchant, '/v1/countries'), ['ok'])
   })
 
-  test('is counted apart in test and in live', async () => {
+  test('is counted separately in test and live', async () => {
     const merchant = await t.merchant()
     const live = await t.merchant({ of: merchant, environment: 'live' })
     assert.deepEqual(await outcomes(live, payments, sessions, accounts, payments), [
@@ -138,10 +138,10 @@ describe('the Space limit', () => {
   })
 })
 
-describe('of several limits', () => {
-  test('the one with the longest wait is told', async () => {
+describe('with several limits', () => {
+  test('the one with the longest wait is reported', async () => {
     const merchant = await t.merchant()
-    // Token and endpoint are spent: 250 and 500 ms to wait.
+    // Token and endpoint limits are spent, with 250 and 500 ms to wait.
     assert.deepEqual(await outcomes(merchant, payments, payments, sessions, sessions, payments), [
       'ok',
       'ok',
@@ -151,7 +151,7 @@ describe('of several limits', () => {
     ])
   })
 
-  test('the widest is told when the waits are equal', async () => {
+  test('the widest is reported when the waits are equal', async () => {
     const live = await t.merchant({ environment: 'live' })
     assert.deepEqual(await outcomes(live, payments, payments, payments, payments), [
       'ok',
@@ -182,7 +182,7 @@ describe('of several limits', () => {
   })
 })
 
-test('a request that a limit refuses has no effect, and its key stays free', async () => {
+test('a rate-limited request has no effect, and its key stays free', async () => {
   const merchant = await t.merchant()
   const key = randomUUID()
   await postSession(merchant, randomUUID())
@@ -204,17 +204,17 @@ describe('failed authentications', () => {
   const rename = (from: string, to: string) =>
     t.app.parts.db.pool.query(`alter table ${from} rename to ${to}`)
 
-  test('are looked up twenty times a second for one address, and not once more', async () => {
+  test('are looked up at most twenty times a second per address', async () => {
     let now = performance.now()
     mock.method(performance, 'now', () => now)
     const [attacker, neighbour] = ['203.0.113.7', '203.0.113.8']
     const { token } = await t.merchant()
     for (let i = 0; i < 20; i++) assert.equal(await from(attacker, newToken('test')), 'token_invalid')
     assert.equal(await from(neighbour, token), undefined)
-    // Whoever looks a token up now finds no table.
+    // Any further token look-up fails, because the table is gone.
     await rename('tokens', 'tokens_away')
     for (let i = 0; i < 20; i++) assert.equal(await from(attacker, newToken('test')), 'too_many_requests')
-    assert.equal(await from(attacker, token), undefined, 'a token that is known already')
+    assert.equal(await from(attacker, token), undefined, 'a token that is already cached')
     assert.equal(
       await from(neighbour, newToken('test')),
       'internal_error',
@@ -230,7 +230,7 @@ describe('failed authentications', () => {
     mock.restoreAll()
   })
 
-  test('never make a token that was good before fail, however long they go on', async () => {
+  test('never make a valid token fail, however long they continue', async () => {
     let now = performance.now()
     mock.method(performance, 'now', () => now)
     const [carrier, { token }] = ['203.0.113.20', await t.merchant({ environment: 'live' })]
@@ -238,7 +238,7 @@ describe('failed authentications', () => {
     for (let second = 0; second < 5; second++) {
       const bad = await Promise.all(Array.from({ length: 100 }, () => from(carrier, newToken('live'))))
       assert.ok(bad.includes('too_many_requests'))
-      // What was known of the good token a moment ago is not believed any more.
+      // The cached result for the valid token has expired.
       now += 600
       tick(1_000)
       assert.equal(await from(carrier, token), undefined)
@@ -246,7 +246,7 @@ describe('failed authentications', () => {
     mock.restoreAll()
   })
 
-  test('never make a session that was good before fail, whatever else its address sends', async () => {
+  test('never make a valid session fail, whatever else its address sends', async () => {
     let now = performance.now()
     mock.method(performance, 'now', () => now)
     const [carrier, { userId }] = ['203.0.113.24', await t.merchant()]
@@ -261,9 +261,13 @@ describe('failed authentications', () => {
     for (let second = 0; second < 3; second++) {
       assert.equal(await byCookie('x'.repeat(43)), 'token_invalid')
       for (let i = 0; i < 19; i++) assert.equal(await from(carrier, newToken('test')), 'token_invalid')
-      assert.equal(await byCookie(unknown), 'too_many_requests', 'the control: this one was not seen good')
+      assert.equal(
+        await byCookie(unknown),
+        'too_many_requests',
+        'the control: this one was not known to be valid',
+      )
       assert.equal(await from(carrier, newToken('test')), 'too_many_requests')
-      // What was known of the session a moment ago is not believed any more.
+      // The cached result for the session has expired.
       now += 600
       tick(1_000)
       assert.equal(await byCookie(known), undefined)
@@ -272,7 +276,7 @@ describe('failed authentications', () => {
     mock.restoreAll()
   })
 
-  test('tell a token that was revoked as what it is, and then as unknown', async () => {
+  test('report a revoked token as revoked, and later as unknown', async () => {
     let now = performance.now()
     mock.method(performance, 'now', () => now)
     const [address, { token, userId }] = ['203.0.113.21', await t.merchant()]
@@ -285,7 +289,7 @@ describe('failed authentications', () => {
     mock.restoreAll()
   })
 
-  test('are looked up a few at a time, however many come at once', async () => {
+  test('are looked up a few at a time, however many arrive at once', async () => {
     const now = performance.now()
     mock.method(performance, 'now', () => now)
     const asked = mock.method(t.app.parts.db.pool, 'query')
@@ -300,7 +304,7 @@ describe('failed authentications', () => {
     assert.ok(lookUps.length < 30, `${lookUps.length} look-ups`)
   })
 
-  test('of tokens that a checksum tells take no look-up from the others at their address', async () => {
+  test('with an invalid checksum use up no look-ups of their address', async () => {
     const [address, { token }] = ['203.0.113.23', await t.merchant()]
     const reasons = await Promise.all(Array.from({ length: 50 }, () => from(address, 'psw_test_x')))
     assert.deepEqual(
@@ -310,14 +314,14 @@ describe('failed authentications', () => {
     assert.equal(await from(address, token), undefined)
   })
 
-  test('are counted for a whole network of IPv6, which is one caller', async () => {
+  test('are counted per IPv6 network, which is one caller', async () => {
     for (let i = 0; i < 20; i++)
       assert.equal(await from(`2001:db8:0:7::${i + 1}`, newToken('test')), 'token_invalid')
     assert.equal(await from('2001:db8:0:7:8000::1', newToken('test')), 'too_many_requests')
     assert.equal(await from('2001:db8:0:8::1', newToken('test')), 'token_invalid')
   })
 
-  test('that a checksum tells are never looked up', async () => {
+  test('with an invalid checksum are never looked up', async () => {
     await rename('tokens', 'tokens_away')
     const token = newToken('live')
     const typo = token.slice(0, 20) + (token[20] === 'a' ? 'b' : 'a') + token.slice(21)

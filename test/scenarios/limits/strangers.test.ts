@@ -30,10 +30,10 @@ const [paymentUrl, payoutUrl] = (['payment', 'payout'] as const).map(
 ) as [string, string]
 
 let stranger = 0
-/** An address that nobody has come from yet. */
+/** An address that no request has come from yet. */
 const nextAddress = () => `203.0.${++stranger >> 8}.${stranger & 255}`
 
-describe('of somebody who is not to be heard', () => {
+describe('from a refused sender', () => {
   const reference = randomUUID()
   for (const [method, path, status] of [
     ['POST', '/callbacks/payments/x', 404],
@@ -51,7 +51,7 @@ describe('of somebody who is not to be heard', () => {
     test(`not a byte is read: ${method} ${path.replace(reference, '…')}`, async () => {
       const { hostname, port } = new URL(t.baseUrl)
       const socket = connect({ host: hostname, port: Number(port) })
-      // The body is announced, and never comes.
+      // The body is announced, but never sent.
       socket.write(
         `${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n`,
       )
@@ -61,7 +61,7 @@ describe('of somebody who is not to be heard', () => {
     })
 })
 
-test('a body of more than 16 KiB is read by no page, callback, gateway or rail', async () => {
+test('no page, callback, gateway or rail reads a body of more than 16 KiB', async () => {
   const gatewayPath = new URL(testGatewayUrl(t.baseUrl, t.app.parts.seals)).pathname
   for (const path of [
     paymentUrl,
@@ -82,7 +82,7 @@ test('a body of more than 16 KiB is read by no page, callback, gateway or rail',
   }
 })
 
-describe('of one address', () => {
+describe('from one address', () => {
   const call = async (path: string, address: string) =>
     send(t.baseUrl, {
       method: 'POST',
@@ -92,11 +92,11 @@ describe('of one address', () => {
     })
 
   for (const path of [paymentUrl, '/callbacks/payments/x', '/callbacks/payouts/x'])
-    test(`so many callbacks are heard in a second: ${path.slice(0, 20)}`, async () => {
+    test(`callbacks are limited per second: ${path.slice(0, 20)}`, async () => {
       const address = nextAddress()
       const answers = []
       for (let i = 0; i < 8; i++) answers.push(await call(path, address))
-      // There is nothing that it is about.
+      // It refers to nothing that exists.
       const heard = 404
       assert.deepEqual(
         answers.map(({ status }) => status),
@@ -109,7 +109,7 @@ describe('of one address', () => {
       assert.equal((await call(path, nextAddress())).status, heard)
     })
 
-  test('so many looks at handsets are counted before they are read', async () => {
+  test('handset views are counted before they are read', async () => {
     const address = nextAddress()
     for (let i = 0; i < 10; i++) await call('/simulator/handsets/mode', address)
     assert.equal((await call('/simulator/handsets/mode', address)).status, 429)

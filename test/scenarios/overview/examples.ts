@@ -5,7 +5,7 @@ import type { SliceExamples } from '../../support/examples.ts'
 const account = '00000000-0000-0000-0000-000000000001'
 
 export const examples: SliceExamples = {
-  // What was booked is taken in when somebody matches.
+  // Matching reads the bookings.
   async make({ t, merchant: { scope } }) {
     await matchStatements(t.app.parts.db, await findReconciled(), { environment: scope.environment })
   },

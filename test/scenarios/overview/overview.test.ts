@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { catchUpAll } from '../../../src/overview/tallies.ts'
+import { sumNewLinesOfAllSpaces } from '../../../src/overview/summing.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { startTestApp, until } from '../../support/harness.ts'
@@ -37,7 +37,7 @@ const sums = ({ collected, paidOut, refunded }: Record<'collected' | 'paidOut' |
 type Sum = { amount: { value: number }; count: number }
 
 describe('an overview', () => {
-  test('of a new Space has nothing', async () => {
+  test('of a new Space is empty', async () => {
     const { overview } = await shop()
     const { isWhole, today, providers, unknown } = await overview()
     assert.deepEqual([isWhole, today, providers], [true, [], []])
@@ -51,7 +51,7 @@ describe('an overview', () => {
     )
   })
 
-  test('adds what came since the last look, and counts how payments ended', async () => {
+  test('adds bookings since the last request, and counts the outcomes of payments', async () => {
     const { pay, payOut, refund, ended, overview } = await shop()
     const paid = await pay(3_000)
     await pay(1_000, 'm17', '076000001')
@@ -77,7 +77,7 @@ describe('an overview', () => {
     await t.verify()
   })
 
-  test('has a day for each, also where the clock of test was moved', async () => {
+  test('has an entry per day, even if the test clock was moved', async () => {
     const { merchant, pay, overview, days } = await shop()
     await pay(1_000)
     await t.advance(merchant.scope, 2 * dayMs)
@@ -104,7 +104,7 @@ describe('an overview', () => {
     assert.equal(lines.length, 2)
   })
 
-  test('says what has had no outcome for long', async () => {
+  test('counts objects without an outcome for long', async () => {
     const { merchant, attempt, overview } = await shop()
     const { find } = await attempt(1_000)
     await until(async () => (await find())?.status === 'processing')
@@ -115,7 +115,7 @@ describe('an overview', () => {
     assert.deepEqual(providers, [{ provider: 'm17', completed: 0, failed: 0, underWay: 1 }])
   })
 
-  test('of two looks at once counts nothing twice, and nobody’s but the Space’s own', async () => {
+  test('counts nothing twice in concurrent requests, and only the Space’s own data', async () => {
     const { pay, overview } = await shop()
     const other = await shop()
     for (let i = 0; i < 5; i++) await pay(100)
@@ -127,17 +127,17 @@ describe('an overview', () => {
     await t.verify()
   })
 
-  test('is summed for all Spaces by the hour, without anybody looking', async () => {
+  test('is summed hourly for all Spaces, without any request', async () => {
     const { merchant, pay } = await shop()
     await pay(100)
-    await catchUpAll(t.app.parts.db, new AbortController().signal)
+    await sumNewLinesOfAllSpaces(t.app.parts.db, new AbortController().signal)
     const { spaceId, environment } = merchant.scope
     const rows = await t.app.parts.db.query<{ type: string; count: bigint }>(sql`
       select type, count from clearing_days where space_id = ${spaceId} and environment = ${environment}`)
     assert.deepEqual(rows, [{ type: 'payment', count: 1n }])
   })
 
-  test('whose sums were altered is found by the proof', async () => {
+  test('whose totals were tampered with is found by the integrity checks', async () => {
     const { merchant, pay, overview } = await shop()
     await pay(100)
     await overview()
@@ -146,12 +146,12 @@ describe('an overview', () => {
         update clearing_days set amount = amount + ${by}
         where space_id = ${merchant.scope.spaceId} and environment = 'test'`)
     await alter(1)
-    await assert.rejects(t.verify(), /what an overview sums/)
+    await assert.rejects(t.verify(), /the daily totals of every clearing account/)
     await alter(-1)
     await t.verify()
   })
 
-  test('is for who may see balances', async () => {
+  test('requires permission to read balances', async () => {
     const owner = await t.merchant()
     for (const [role, status] of Object.entries({ finance: 200, developer: 200, support: 403, viewer: 403 }))
       assert.equal(

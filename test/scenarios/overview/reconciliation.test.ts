@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { must } from '../../../src/platform/must.ts'
 import { closeItem } from '../../../src/reconciliation/closings.ts'
-import { closeDay, providerPlace } from '../../../src/reconciliation/days.ts'
+import { closeDay, providerLocale } from '../../../src/reconciliation/days.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { createBookkeeping } from '../reconciliation/statements.ts'
@@ -51,7 +51,7 @@ describe('a Space’s reconciliation', () => {
   before(async () => {
     for (const values of [[1_000, 2_000], [4_000]]) {
       const merchant = await t.merchant()
-      // All of the day stands around its noon, whenever this runs.
+      // All times are around the day's noon, whenever this runs.
       await t.advance(merchant.scope, noon - t.app.parts.clock.now(merchant.scope).getTime())
       shops.push(merchant)
       downloaders.push(merchant)
@@ -62,7 +62,7 @@ describe('a Space’s reconciliation', () => {
   })
   const [one, other] = [() => must(shops[0], 'shop'), () => must(shops[1], 'shop')]
 
-  test('is awaited until statements cover the day without a gap, and were matched', async () => {
+  test('is awaited until statements cover the day without a gap and are matched', async () => {
     assert.deepEqual(inShort(await daysOf(one())), [['awaited', 2, 3_000, 0, false]])
     await bookkeeping.import([], { from: at(-13), until: at(3), at: at(20) })
     await bookkeeping.reconcile()
@@ -74,12 +74,12 @@ describe('a Space’s reconciliation', () => {
     assert.deepEqual(await daysOf(one(), 'from=2020-01-01&to=2020-01-31'), [])
   })
 
-  test('says what no statement shows, to whom it belongs and to nobody else', async () => {
+  test('shows lines that are on no statement, only to the Space they belong to', async () => {
     const [matched, missing] = [must(payments[0]?.[0], 'payment'), must(payments[0]?.[1], 'payment')]
     await bookkeeping.import(
       [
         { id: '1', reference: matched.reference, at: at(0), value: 1_000 },
-        // Of the operator's account, and of no Space.
+        // In the operator's account, which belongs to no Space.
         { id: '2', reference: 'nobody', at: at(1), value: 700 },
       ],
       covered,
@@ -103,7 +103,7 @@ describe('a Space’s reconciliation', () => {
     }
   })
 
-  test('is matched when all of it is, awaited again where more is booked, and closed when the operator has signed the day', async () => {
+  test('is matched if every line is, awaited again if more is booked, and closed once the operator has signed off the day', async () => {
     const references = payments.flat().map(({ reference }) => reference)
     const lines = [1_000, 2_000, 4_000].map((value, i) => ({
       ...{
@@ -122,14 +122,14 @@ describe('a Space’s reconciliation', () => {
     const { openItems } = await bookkeeping.reconcile()
     for (const { name } of openItems.items)
       await db.transaction((tx) => closeItem(tx, name, { by: 'kadi@shop.example', reason: 'Known' }, at(20)))
-    const place = providerPlace(must(catalogue.find('m17'), 'provider'))
+    const place = providerLocale(must(catalogue.find('m17'), 'provider'))
     const decider = { by: 'kadi@shop.example', reason: 'Compared' }
     await db.transaction((tx) => closeDay(tx, { ...bookkeeping.extent, day: date }, place, decider, at(48)))
     assert.deepEqual(inShort(await daysOf(one())), [['closed', 3, 3_500, 0, false]])
     assert.deepEqual(inShort(await daysOf(other())), [['closed', 1, 4_000, 0, false]])
   })
 
-  test('sums what is open as it sums what was booked, and its items add up to that: what went out of an account is taken from what came in', async () => {
+  test('signs open items like bookings: items add up to the day’s open amount, and money out is subtracted from money in', async () => {
     const merchant = await t.merchant()
     await t.advance(merchant.scope, noon - t.app.parts.clock.now(merchant.scope).getTime())
     await bookkeeping.pay(merchant, 3_000)
@@ -151,12 +151,12 @@ describe('a Space’s reconciliation', () => {
     assert.deepEqual(await inDirection('disbursement'), [])
   })
 
-  test('lists what is open page by page, each once, of all days or of one, by its state', async () => {
+  test('lists open items page by page, each once, for all days or one, by state', async () => {
     const merchant = await t.merchant()
     const place = merchant.scope
     await t.advance(place, noon - t.app.parts.clock.now(place).getTime())
     for (const value of [100, 200, 300]) await bookkeeping.pay(merchant, value)
-    // The day after, which no statement covers.
+    // On the next day, which no statement covers.
     await t.advance(place, dayMs)
     for (const value of [400, 500]) await bookkeeping.pay(merchant, value)
     await bookkeeping.reconcile()
@@ -177,8 +177,8 @@ describe('a Space’s reconciliation', () => {
     assert.deepEqual(await itemsOf(merchant, 'provider=m18'), [])
   })
 
-  test('400 for days that are none, too many, or the wrong way round, and for no provider', async () => {
-    const faults: [string, string][] = [
+  test('400 for invalid, too many or reversed days, and for an unknown provider', async () => {
+    const issues: [string, string][] = [
       ['/days?from=2026-13-01', 'from'],
       ['/days?from=0000-01-01&to=0000-01-02', 'from'],
       ['/days?to=0000-01-02', 'from'],
@@ -190,7 +190,7 @@ describe('a Space’s reconciliation', () => {
       ['/items?state=closed', 'state'],
       ['/items?direction=up', 'direction'],
     ]
-    for (const [query, param] of faults) {
+    for (const [query, param] of issues) {
       const { status, body } = await one().call('GET', `/v1/reconciliation${query}`)
       assert.equal(status, 400, query)
       assert.deepEqual(
@@ -204,14 +204,14 @@ describe('a Space’s reconciliation', () => {
     )
   })
 
-  test('is a file, too', async () => {
+  test('is also available as CSV', async () => {
     const path = `/v1/reconciliation/days?from=${date}&to=${date}`
     const { text } = await download(path)
     assert.match(text, /^date,provider,direction,count,amount\.currency,amount\.value,/)
     assert.match(text, new RegExp(`\n${date},m17,collection,3,SLE,3500,`))
   })
 
-  test('403 without the right to balances', async () => {
+  test('403 without permission to read balances', async () => {
     const developer = await t.merchant({ beside: one(), scopes: ['payments:read'] })
     for (const path of ['/days', `/items?date=${date}&provider=m17`])
       assert.equal((await developer.call('GET', `/v1/reconciliation${path}`)).status, 403)

@@ -23,14 +23,14 @@ after(async () => {
 const { db, clock } = t.app.parts
 const openCode = createCodes(t, createManualClock())
 
-const faults = ({ status, body }: Answer): string[] => {
+const issues = ({ status, body }: Answer): string[] => {
   assert.equal(status, 400, JSON.stringify(body))
   return body.error.details.map(({ param }: { param: string }) => param)
 }
 const refusal = ({ status, body }: Answer) => `${status} ${body.error?.reason}`
 
 describe('POST /v1/payment-codes', () => {
-  test('200: it takes one payment of any phone and provider within ten minutes unless it says otherwise', async () => {
+  test('200: by default it accepts one payment from any phone and provider within ten minutes', async () => {
     const merchant = await t.merchant()
     const { body } = await merchant.call('POST', '/v1/payment-codes', { name: 'Tea' })
     const code = body.result
@@ -65,7 +65,7 @@ describe('POST /v1/payment-codes', () => {
     )
   })
 
-  test('200 shows all that it was given', async () => {
+  test('200 returns everything that was sent', async () => {
     const wanted = {
       name: 'Choir',
       mode: 'recurrent',
@@ -89,7 +89,7 @@ describe('POST /v1/payment-codes', () => {
     assert.deepEqual(counted.recurrentPaymentTarget, { expectedPaymentCount: 3, expectedPaymentTotal: null })
   })
 
-  test('200 in the currency of its amount, else of its target, of its account, of the country', async () => {
+  test('200 in the currency of its amount, otherwise of its target, its account or the country', async () => {
     const merchant = await t.merchant({ country: 'GH' })
     const account = async (currency: string) =>
       (await merchant.call('POST', '/v1/financial-accounts', { name: 'Till', currency })).body.result.id
@@ -117,15 +117,15 @@ describe('POST /v1/payment-codes', () => {
       [{ amount: price(1), authorizedProviders: ['m17', 'mtn-gh'] }, 'authorizedProviders[1]'],
     ]
     for (const [given, param] of disagreeing)
-      assert.deepEqual(faults(await merchant.call('POST', '/v1/payment-codes', { name: 'Tea', ...given })), [
+      assert.deepEqual(issues(await merchant.call('POST', '/v1/payment-codes', { name: 'Tea', ...given })), [
         param,
       ])
   })
 
-  test('400 with every fault at once', async () => {
+  test('400 with every issue at once', async () => {
     const merchant = await t.merchant()
     const tell = async (more: object) =>
-      faults(await merchant.call('POST', '/v1/payment-codes', { name: 'Tea', ...more }))
+      issues(await merchant.call('POST', '/v1/payment-codes', { name: 'Tea', ...more }))
     const cases: [object, string[]][] = [
       [{ name: 'ab' }, ['name']],
       [{ name: 'x'.repeat(65) }, ['name']],
@@ -158,7 +158,7 @@ describe('POST /v1/payment-codes', () => {
     assert.deepEqual(await t.events(merchant.scope), [])
   })
 
-  test('200 to twenty identical requests at once: one code, one number and twenty equal answers', async () => {
+  test('200 to twenty identical concurrent requests: one code, one number and twenty equal responses', async () => {
     const merchant = await t.merchant()
     const headers = { 'idempotency-key': randomUUID() }
     const answers = await Promise.all(
@@ -172,7 +172,7 @@ describe('POST /v1/payment-codes', () => {
 })
 
 describe('a dialled number', () => {
-  test('leads to its code and to whom it pays, in its environment only, for ever', async () => {
+  test('finds its code and payee, in its environment only, permanently', async () => {
     const merchant = await t.merchant({ name: 'Aberdeen School', country: 'GH' })
     const { id, number, cancel } = await openCode({}, merchant)
     const found = await findDialledCode(db, 'test', number)
@@ -197,7 +197,7 @@ describe('a dialled number', () => {
       assert.equal(await findDialledCode(db, 'test', none), undefined)
   })
 
-  test('stands behind the short code that the operator has', async () => {
+  test('follows the operator’s short code', async () => {
     const merchant = await elsewhere.merchant()
     const made = await merchant.call('POST', '/v1/payment-codes', { name: 'Tea' })
     const { ussdCode } = made.body.result
@@ -210,7 +210,7 @@ describe('a dialled number', () => {
 })
 
 describe('PATCH /v1/payment-codes/{id}', () => {
-  test('200 touches the named fields only, and null clears them', async () => {
+  test('200 changes only the given fields, and null clears them', async () => {
     const { code, change, read } = await openCode({
       mode: 'recurrent',
       enable: false,
@@ -256,7 +256,7 @@ describe('PATCH /v1/payment-codes/{id}', () => {
     assert.deepEqual(await read(), cleared.body.result)
   })
 
-  test('400 where it contradicts what stands', async () => {
+  test('400 if it contradicts existing terms', async () => {
     const merchant = await t.merchant()
     const account = { name: 'Till', currency: 'GHS' }
     const cedis = (await merchant.call('POST', '/v1/financial-accounts', account)).body.result.id
@@ -275,7 +275,7 @@ describe('PATCH /v1/payment-codes/{id}', () => {
       ],
     ]
     for (const [given, params] of cases)
-      assert.deepEqual(faults(await change(given)), params, JSON.stringify(given))
+      assert.deepEqual(issues(await change(given)), params, JSON.stringify(given))
     assert.deepEqual(await read(), code)
     const { body } = await change({ authorizedProviders: null, authorizedPhoneNumber: '076123456' })
     assert.deepEqual(
@@ -284,7 +284,7 @@ describe('PATCH /v1/payment-codes/{id}', () => {
     )
   })
 
-  test('200 for the account moves what is paid from now on, and null is the main account again', async () => {
+  test('200 for the account applies to future payments, and null resets it to the main account', async () => {
     const merchant = await t.merchant()
     const { code, change } = await openCode({}, merchant)
     const account = { name: 'Till', currency: 'SLE' }

@@ -18,12 +18,12 @@ const openCode = createCodes(t, rail)
 type Code = Awaited<ReturnType<typeof openCode>>
 
 const minuteMs = 60_000
-/** Declined at once; never answered, which ends after a minute; answered after half a minute. */
+/** Payers who decline at once; never answer, failing after a minute; answer after half a minute. */
 const [declined, silent, slow] = ['+23276123001', '+23276123003', '+23276123004']
 const phone = (i: number, ending = 100 + i) => `+232767${String(i).padStart(2, '0')}${ending}`
 const refusal = ({ status, body }: Answer) => `${status} ${body.error?.reason}`
 
-/** No job of the Space is due any more, and none is running. */
+/** Waits until no job of the Space is due or running. */
 const dueJobsAreDone = ({ scope }: Code) =>
   until(async () => {
     const rows = await db.query(sql`
@@ -40,8 +40,8 @@ const expiryJobs = async ({ scope }: Code) =>
       where space_id = ${scope.spaceId} and environment = ${scope.environment} and job = 'payment-code.expire'`)
   ).length
 
-describe('a code for one payment', () => {
-  test('is pending, processing while it is paid, and then completed, with what was paid', async () => {
+describe('a one-time code', () => {
+  test('is pending, processing while it is paid, and then completed, with its payment', async () => {
     const code = await openCode({ reference: 'fees-7' })
     const { merchant, read, begin, becomes, events } = code
     const { id, orderNumber } = await begin()
@@ -78,7 +78,7 @@ describe('a code for one payment', () => {
     await t.verify()
   })
 
-  test('waits again when an attempt fails, and can then be paid, whatever the payer types', async () => {
+  test('becomes pending again when an attempt fails, and can then be paid, whatever the payer types', async () => {
     const { read, begin, becomes, events } = await openCode({ amount: undefined })
     await begin({ phoneNumber: declined, amount: 7n })
     await becomes('pending')
@@ -90,7 +90,7 @@ describe('a code for one payment', () => {
     await t.verify()
   })
 
-  test('bears one attempt at a time', async () => {
+  test('allows one attempt at a time', async () => {
     const { begin, pay, settle } = await openCode()
     await begin({ phoneNumber: silent })
     assert.equal(await pay(), 'busy')
@@ -99,7 +99,7 @@ describe('a code for one payment', () => {
     await settle()
   })
 
-  test('starts one payment however many confirm at once', async () => {
+  test('starts one payment, however many payers confirm at once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 12 }), async (callers) => {
         const { pay, becomes, read } = await openCode()
@@ -116,8 +116,8 @@ describe('a code for one payment', () => {
   })
 })
 
-describe('a payment does not begin', () => {
-  test('at the code’s time or after it; the moment of confirming decides', async () => {
+describe('a payment does not start', () => {
+  test('at or after the code’s expiry; the moment of confirmation decides', async () => {
     const { pay, begin, code } = await openCode()
     const end = Date.parse(code.expireTime)
     assert.equal(await pay({}, new Date(end)), 'over')
@@ -132,7 +132,7 @@ describe('a payment does not begin', () => {
     await begin()
   })
 
-  test('when the code is no longer what the payer was shown', async () => {
+  test('if the code has changed since it was shown', async () => {
     const { pay, begin, change } = await openCode()
     assert.equal(await pay({ amount: 499n }), 'changed')
     await change({ authorizedProviders: ['m18'] })
@@ -142,7 +142,7 @@ describe('a payment does not begin', () => {
     await begin()
   })
 
-  describe('after a hundred attempts in a row that failed', () => {
+  describe('after a hundred consecutive failed attempts', () => {
     const failedOften = async (more: object = {}) => {
       const code = await openCode(more)
       const { spaceId, environment } = code.scope
@@ -163,7 +163,7 @@ describe('a payment does not begin', () => {
       await begin()
     })
 
-    test('but a payment in between begins a new row', async () => {
+    test('but a completed payment resets the count', async () => {
       const { begin, settle } = await failedOften({ mode: 'recurrent' })
       for (const phoneNumber of [phone(1), declined, phone(2)]) {
         await begin({ phoneNumber })
@@ -174,7 +174,7 @@ describe('a payment does not begin', () => {
 })
 
 describe('time', () => {
-  test('expires a code, and its event tells', async () => {
+  test('expires a code and publishes an event', async () => {
     const { scope, becomes, events, pay, change, cancel } = await openCode({ duration: '10m' })
     await t.advance(scope, 10 * minuteMs)
     await becomes('expired', 0)
@@ -184,7 +184,7 @@ describe('time', () => {
     assert.equal(refusal(await cancel()), '409 state_conflict')
   })
 
-  test('does not expire it while a payment is in flight, whose failure does', async () => {
+  test('does not expire it while a payment is in flight; its failure does', async () => {
     const code = await openCode({ duration: '1m' })
     await code.begin({ phoneNumber: silent })
     await t.advance(code.scope, 2 * minuteMs)
@@ -195,7 +195,7 @@ describe('time', () => {
     await t.verify()
   })
 
-  test('does not expire it while a payment is in flight, whose completion completes it', async () => {
+  test('does not expire it while a payment is in flight; its completion completes the code', async () => {
     const code = await openCode({ duration: '1m' })
     await code.begin({ phoneNumber: slow })
     await t.advance(code.scope, 2 * minuteMs)
@@ -204,7 +204,7 @@ describe('time', () => {
     assert.deepEqual(await code.events(), ['created', 'processed', 'completed'])
   })
 
-  test('ends a recurrent code after the payment that was in flight', async () => {
+  test('ends a recurrent code after the payment in flight', async () => {
     const code = await openCode({ mode: 'recurrent', duration: '1m' })
     await code.begin({ phoneNumber: slow })
     await t.advance(code.scope, 2 * minuteMs)
@@ -214,7 +214,7 @@ describe('time', () => {
     assert.deepEqual((await code.read()).processedPaymentData.amount, price(500))
   })
 
-  test('counts anew with a new duration, and the old end does nothing', async () => {
+  test('starts again with a new duration, and the old expiry has no effect', async () => {
     const code = await openCode({ duration: '10m' })
     await code.change({ duration: '1h' })
     await t.advance(code.scope, 11 * minuteMs)
@@ -232,7 +232,7 @@ describe('time', () => {
 })
 
 describe('a merchant', () => {
-  test('cancels a code, repeatedly; it stays readable', async () => {
+  test('can cancel a code, repeatedly; it stays readable', async () => {
     const { cancel, read, events, pay, change } = await openCode()
     for (let i = 0; i < 2; i++)
       assert.deepEqual((await cancel()).body, { success: true, messages: [], result: null })
@@ -242,7 +242,7 @@ describe('a merchant', () => {
     assert.equal(refusal(await change({ name: 'Fees' })), '409 state_conflict')
   })
 
-  test('cannot cancel while a payment is in flight, nor what is completed', async () => {
+  test('cannot cancel while a payment is in flight, or a completed code', async () => {
     const { cancel, begin, becomes } = await openCode()
     await begin({ phoneNumber: silent })
     assert.equal(refusal(await cancel()), '409 state_conflict')
@@ -252,7 +252,7 @@ describe('a merchant', () => {
     assert.equal(refusal(await cancel()), '409 state_conflict')
   })
 
-  test('who cancels in the moment in which a payer confirms either comes first or is refused', async () => {
+  test('who cancels at the moment a payer confirms either wins or is refused', async () => {
     for (let i = 0; i < 5; i++) {
       const { cancel, pay, read } = await openCode()
       const [cancelled, answer] = await Promise.all([cancel(), pay()])
@@ -270,7 +270,7 @@ describe('a merchant', () => {
     assert.deepEqual(await events(), ['created', 'processed', 'cancelled'])
   })
 
-  test('changes a code without changing the payment in flight', async () => {
+  test('can change a code without affecting the payment in flight', async () => {
     const { begin, change, becomes, read } = await openCode()
     await begin({ phoneNumber: slow })
     const { status, body } = await change({ amount: price(900), name: 'Fees' })
@@ -284,7 +284,7 @@ describe('a recurrent code', () => {
   const recurrent = (recurrentPaymentTarget?: object, more: object = {}) =>
     openCode({ mode: 'recurrent', ...(recurrentPaymentTarget && { recurrentPaymentTarget }), ...more })
 
-  test('takes payment after payment and stays processing, the last one shown', async () => {
+  test('accepts payment after payment and stays processing, showing the last one', async () => {
     const { begin, settle, read, events } = await recurrent(undefined, { amount: undefined })
     await begin({ amount: 100n })
     await settle()
@@ -298,7 +298,7 @@ describe('a recurrent code', () => {
     await t.verify()
   })
 
-  test('completes at whichever of count and total comes first, and the last may overshoot the total', async () => {
+  test('completes at its count or total, whichever is reached first; the last payment may exceed the total', async () => {
     const target = { expectedPaymentCount: 3, expectedPaymentTotal: price(1_000) }
     const byTotal = await recurrent(target, { amount: undefined })
     for (const amount of [999n, 500n]) {
@@ -315,7 +315,7 @@ describe('a recurrent code', () => {
     assert.equal((await byCount.read()).status, 'completed')
   })
 
-  test('never begins more than its count, however many confirm at once and whatever fails', async () => {
+  test('never starts more than its count, however many confirm at once and whatever fails', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 5 }),
@@ -329,7 +329,7 @@ describe('a recurrent code', () => {
             const begun = answers.filter((answer) => typeof answer === 'object')
             assert.equal(begun.length, Math.min(count - paid, failing.length))
             await code.settle()
-            // When all of them failed somebody else pays.
+            // If all of them failed, another payer pays.
             const done = (await code.events()).filter((what) => what === 'processed').length
             if (done === paid) {
               await code.begin({ phoneNumber: phone(99) })
@@ -349,7 +349,7 @@ describe('a recurrent code', () => {
     await t.verify()
   })
 
-  test('reserves its total for what is in flight, and takes others again when that fails', async () => {
+  test('reserves its total for payments in flight, and accepts others when those fail', async () => {
     const { begin, pay, settle } = await recurrent(
       { expectedPaymentTotal: price(1_000) },
       { amount: undefined },
@@ -362,7 +362,7 @@ describe('a recurrent code', () => {
     assert.equal(await pay({ phoneNumber: phone(3), amount: 1n }), 'busy')
   })
 
-  test('asks one phone once at a time', async () => {
+  test('prompts a phone once at a time', async () => {
     const { begin, pay, settle } = await recurrent()
     await begin({ phoneNumber: silent })
     assert.equal(await pay({ phoneNumber: silent, providerId: 'm18' }), 'busy')
@@ -371,7 +371,7 @@ describe('a recurrent code', () => {
     await begin({ phoneNumber: silent })
   })
 
-  test('bears a hundred payments in flight', async () => {
+  test('allows a hundred payments in flight', async () => {
     const { scope, id, pay, begin } = await recurrent()
     await db.transaction((tx) =>
       tx.run(sql`
@@ -381,11 +381,11 @@ describe('a recurrent code', () => {
     )
     await begin()
     assert.equal(await pay({ phoneNumber: phone(1) }), 'busy')
-    // They have no payments, which the proof of the next test would find.
+    // They have no payments, which the integrity checks after the next test would find.
     await db.pool.query("delete from payment_code_attempts where phone_number = 'x'")
   })
 
-  test('completes by a change to a target that is met; what was in flight is told as processed', async () => {
+  test('completes when changed to a target that is already met; a payment in flight is then published as processed', async () => {
     const { begin, settle, ...code } = await recurrent({ expectedPaymentCount: 5 })
     await begin()
     await settle()
@@ -400,7 +400,7 @@ describe('a recurrent code', () => {
     await t.verify()
   })
 
-  test('waits again when all attempts fail at once', async () => {
+  test('becomes pending again when all attempts fail at once', async () => {
     const code = await recurrent()
     const attempts = [
       await code.begin({ phoneNumber: silent }),
@@ -418,7 +418,7 @@ describe('a recurrent code', () => {
     assert.equal(status, 'pending')
   })
 
-  test('counts a payment once, however often its end is told', async () => {
+  test('counts a payment once, however often its end is reported', async () => {
     const code = await recurrent({ expectedPaymentCount: 2 })
     const paid = await code.begin()
     await code.settle()

@@ -11,7 +11,7 @@ import { openBrowser } from '../../support/browser.ts'
 import { startTestApp, until } from '../../support/harness.ts'
 import { accessibilityFaults, loadAxe, overflowOf } from '../../support/page-faults.ts'
 
-// Links as payers meet them, and the button on a merchant's page: of another origin, with a strict policy of its own.
+// Link pages in a browser, and the button on a merchant's page of another origin with a strict policy.
 
 const t = await startTestApp()
 const merchant = await t.merchant({ name: 'Harbour Stage' })
@@ -60,10 +60,10 @@ async function openPage(how: {
     ...how,
   })
   const page = await context.newPage()
-  const faults: string[] = []
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-  page.on('pageerror', (error) => faults.push(error.message))
-  return { page, faults, close: () => context.close() }
+  const issues: string[] = []
+  page.on('console', (message) => message.type() === 'error' && issues.push(message.text()))
+  page.on('pageerror', (error) => issues.push(error.message))
+  return { page, issues, close: () => context.close() }
 }
 
 describe('the pages of a link', () => {
@@ -102,9 +102,9 @@ describe('the pages of a link', () => {
       ['fr', 'dark', phone],
       ['en', 'dark', desk],
     ] as const)
-      test(`${name}, in ${locale}, ${colorScheme}, ${viewport.width} pixels wide: fits, and keeps nobody from paying`, async () => {
+      test(`${name}, in ${locale}, ${colorScheme}, ${viewport.width} pixels wide: fits and is accessible`, async () => {
         const link = await makeLink(body)
-        const { page, faults, close } = await openPage({ viewport, locale, colorScheme })
+        const { page, issues, close } = await openPage({ viewport, locale, colorScheme })
         await page.goto(link.url)
         await shoot(page, `${name}-${locale}-${colorScheme}-${viewport.width}`)
         assert.equal(await overflowOf(page), 0)
@@ -120,19 +120,19 @@ describe('the pages of a link', () => {
           await loadAxe(page)
           assert.deepEqual(await accessibilityFaults(page), [])
         }
-        // What the browser says of a response that names a fault.
+        // The browser's own report of an error status.
         assert.deepEqual(
-          faults.filter((fault) => !/status of 422/.test(fault)),
+          issues.filter((fault) => !/status of 422/.test(fault)),
           [],
         )
         await close()
       })
 
-  test('a payer without JavaScript answers, pays, and reads what the merchant says', async () => {
+  test('a payer without JavaScript fills in the form, pays, and reads the merchant’s success text', async () => {
     const link = await makeLink({ ...asking, successText: 'Thank you! See you at six.' })
     const { page, close } = await openPage({ viewport: phone, javaScriptEnabled: false })
     await page.goto(link.url)
-    await page.getByLabel('How many').fill('2')
+    await page.getByLabel('Quantity').fill('2')
     await page.getByLabel('Your name').fill('Aminata')
     await page.getByRole('button').click()
     await page.waitForURL(/\/pay\//)
@@ -151,7 +151,7 @@ describe('the pages of a link', () => {
     await close()
   })
 
-  test('a person who opens a link of fixed price is on the checkout page at once', async () => {
+  test('a person who opens a fixed-price link goes straight to the checkout page', async () => {
     const link = await makeLink(concert)
     const { page, close } = await openPage({ viewport: phone })
     await page.goto(link.url)
@@ -162,7 +162,7 @@ describe('the pages of a link', () => {
 
 describe('<pesewa-checkout>', () => {
   const script = `<script type="module" src="${t.baseUrl}/components/pesewa-checkout.js"></script>`
-  /** Keeps what the component tells, past the page's policy. */
+  /** Records the component's events despite the page's policy. */
   const listen = (page: Page) =>
     page.addInitScript(`
       globalThis.told = []
@@ -170,7 +170,7 @@ describe('<pesewa-checkout>', () => {
         document.addEventListener('pesewa:' + what, (event) => told.push([what, event.detail.checkoutSessionId ?? null]))`)
   const toldOn = (page: Page) => page.evaluate<unknown[]>('told')
 
-  test('weighs less than 3 KB packed, may be loaded by any page, and is kept for an hour', async () => {
+  test('is under 3 KB compressed, can be loaded by any page, and is cached for an hour', async () => {
     const answer = await fetch(`${t.baseUrl}/components/pesewa-checkout.js`, {
       headers: { origin: shopUrl, 'accept-encoding': 'identity' },
     })
@@ -186,14 +186,14 @@ describe('<pesewa-checkout>', () => {
     assert.equal(again.status, 304)
   })
 
-  test('is a link with its words, on a page with a strict policy, and leads a phone to the form', async () => {
+  test('is a link with its own label on a page with a strict policy, and leads a phone to the form', async () => {
     const link = await makeLink({
       name: 'Gift',
       openAmount: { currency: 'SLE' },
       payerReference: { label: 'Invoice' },
     })
     shown = `${script}<pesewa-checkout link="${link.url}" amount="12.50" reference="A &amp; 7">Pay Le 12.50</pesewa-checkout>`
-    const { page, faults, close } = await openPage({ viewport: phone })
+    const { page, issues, close } = await openPage({ viewport: phone })
     await listen(page)
     await page.goto(shopUrl)
     const button = page.getByRole('link', { name: 'Pay Le 12.50' })
@@ -206,14 +206,14 @@ describe('<pesewa-checkout>', () => {
     await page.waitForURL(`${link.url}**`)
     assert.equal(await page.getByLabel('Amount').inputValue(), '12.50')
     assert.equal(await page.getByLabel('Invoice').inputValue(), 'A & 7')
-    assert.deepEqual(faults, [])
+    assert.deepEqual(issues, [])
     await close()
   })
 
-  test('opens a tab beside a wide page, unless the page keeps the payer; and tells when they are back', async () => {
+  test('opens a tab next to a wide page, unless the page prevents it, and reports when the payer is back', async () => {
     const link = await makeLink(concert)
     shown = `${script}<pesewa-checkout><a href="${link.url}">Pay</a></pesewa-checkout>`
-    const { page, faults, close } = await openPage({ viewport: desk })
+    const { page, issues, close } = await openPage({ viewport: desk })
     await listen(page)
     await page.goto(shopUrl)
     await page.waitForFunction(`customElements.get('pesewa-checkout') !== undefined`)
@@ -236,11 +236,11 @@ describe('<pesewa-checkout>', () => {
     await page.evaluate(`document.addEventListener('pesewa:opened', (event) => event.preventDefault())`)
     await page.getByRole('link', { name: 'Pay' }).click()
     assert.equal(page.context().pages().length, 1)
-    assert.deepEqual(faults, [])
+    assert.deepEqual(issues, [])
     await close()
   })
 
-  test('says completed only when the service does: not of an address that somebody made up, nor before it is paid', async () => {
+  test('reports completion only when the service confirms it, not from a forged address or before the payment', async () => {
     const link = await makeLink({ ...concert, successUrl: `${shopUrl}/thanks` })
     shown = `${script}<pesewa-checkout link="${link.url}"></pesewa-checkout>`
     const { page, close } = await openPage({ viewport: phone, locale: 'en' })
@@ -267,7 +267,7 @@ describe('<pesewa-checkout>', () => {
     await close()
   })
 
-  test('makes no link of an address that would run as a script, and stays a link where no script runs', async () => {
+  test('refuses script URLs, and remains a link without scripts', async () => {
     const link = await makeLink(concert)
     shown = `${script}<pesewa-checkout link="javascript:alert(1)">Bad</pesewa-checkout><pesewa-checkout><a href="${link.url}">Pay</a></pesewa-checkout>`
     const { page, close } = await openPage({ viewport: phone })

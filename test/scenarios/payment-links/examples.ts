@@ -2,7 +2,7 @@ import type { SliceExamples } from '../../support/examples.ts'
 import { examples as checkout } from '../checkout/examples.ts'
 import { openFrom } from './visitor.ts'
 
-// An amount that the payer types stands in place of line items, and a text of ours in place of the merchant's page.
+// An open amount instead of line items, and a success text instead of the merchant's page.
 const oneKind = { openAmount: null, successUrl: null }
 
 const item = (value: number, currency = 'SLE') => ({ name: 'Ticket', price: { currency, value } })
@@ -10,7 +10,7 @@ const item = (value: number, currency = 'SLE') => ({ name: 'Ticket', price: { cu
 export const examples: SliceExamples = {
   fields: {
     ...checkout.fields,
-    // More than this, and the sum of random lines is more than a session can hold.
+    // Above this, the total of random lines could exceed a session's maximum.
     'lineItems[].price.currency': ['SLE'],
     'lineItems[].price.value': [1_500],
     'quantity.minimum': [1, 2],
@@ -22,7 +22,7 @@ export const examples: SliceExamples = {
   },
   required: { 'POST /v1/payment-links': ['lineItems'] },
   bodies: { 'POST /v1/payment-links': oneKind, 'PATCH /v1/payment-links/:id': oneKind },
-  faults: {
+  issues: {
     'POST /v1/payment-links': [
       {
         body: {
@@ -55,7 +55,7 @@ export const examples: SliceExamples = {
       },
       { body: { name: 'Concert' }, shape: [], meaning: ['lineItems', 'openAmount'] },
       {
-        // No payer can take so many that a session could not hold them.
+        // The maximum quantity keeps the total within a session's maximum.
         body: {
           name: 'Concert',
           lineItems: [{ ...item(9_007_199_254_740_991), quantity: 100_000 }],
@@ -73,7 +73,7 @@ export const examples: SliceExamples = {
       },
     ],
   },
-  /** Links, and a session that was opened from one. */
+  /** Links, and a session opened from one. */
   async make(stock) {
     await stock.postExamples('payment-links')
     const [link] = (await stock.merchant.call('GET', '/v1/payment-links')).body.result

@@ -34,32 +34,32 @@ const sessionsOf = async (link: { id: string }, of: Merchant = merchant) =>
 const wordsAt = async (url: string, headers: Record<string, string> = {}) =>
   (await (await fetch(url, { headers, redirect: 'manual' })).text()).replaceAll(/<[^>]*>/g, ' ')
 
-/** Pays the page of a session with a number that decides what the rail does. */
+/** Pays a session with a number that decides the rail's behaviour. */
 async function payAt(page: string, phone: string) {
   await createPayer(page).pay('m17', phone)
 }
 const settled = (link: { id: string }, isSo: (link: { paymentCount: number; status: string }) => boolean) =>
   until(async () => isSo(await read(link)) || rail.advance(300))
 
-/** The pages of those of a link's sessions that it took no payment of. */
+/** Pages of a link's sessions whose payment was not accepted. */
 async function refusedOf(link: { id: string }, pages: string[]): Promise<string[]> {
   const ended = (await sessionsOf(link)).filter(({ expireReason }: { expireReason: string }) => expireReason)
   const urls = ended.map(({ redirectUrl }: { redirectUrl: string }) => redirectUrl)
   return pages.filter((page) => urls.includes(page))
 }
-/** A session that found no place says so, in both languages, and not that its time is over. */
+/** A session without a slot shows that, in both languages, instead of "expired". */
 async function assertOver(page: string) {
-  assert.match(await wordsAt(page), /This payment link takes no more payments/)
+  assert.match(await wordsAt(page), /This payment link no longer accepts payments/)
   assert.match(await wordsAt(page, { 'accept-language': 'fr' }), /Ce lien de paiement n’accepte plus/)
 }
 async function assertBusy(page: string, linkUrl: string) {
-  assert.match(await wordsAt(page), /This payment link could take no payment from you/)
+  assert.match(await wordsAt(page), /This payment link could not accept your payment/)
   assert.match(await wordsAt(page, { 'accept-language': 'fr' }), /n’a pas pu accepter votre paiement/)
   assert.ok((await (await fetch(page)).text()).includes(`href="${new URL(linkUrl).pathname}"`))
 }
 
-describe('a link of fixed price', () => {
-  test('opens a session of its own for each payer, which is paid like any other, and counts it', async () => {
+describe('a fixed-price link', () => {
+  test('opens a separate session for each payer, which is paid like any other, and counts it', async () => {
     const link = await makeLink(concert)
     assert.deepEqual(
       [link.status, link.amount, link.paymentCount, link.active],
@@ -95,7 +95,7 @@ describe('a link of fixed price', () => {
     )
   })
 
-  test('lets the payer take several, within its bounds', async () => {
+  test('lets the payer choose a quantity within its limits', async () => {
     const link = await makeLink({ ...concert, quantity: { minimum: 2, maximum: 4 } })
     for (const quantity of ['', '1', '5', '-1', '2.5', '1e1', '٣', '9'.repeat(300)])
       assert.equal((await sendForm(link.url, { quantity })).status, 422, quantity)
@@ -105,8 +105,8 @@ describe('a link of fixed price', () => {
   })
 })
 
-describe('a link of an open amount', () => {
-  test('takes what is within its bounds, in digits, and says what is wrong with anything else', async () => {
+describe('a link with an open amount', () => {
+  test('accepts amounts within its limits, and explains what is wrong with others', async () => {
     const link = await makeLink(gift)
     for (const amount of [
       '',
@@ -130,7 +130,7 @@ describe('a link of an open amount', () => {
     assert.deepEqual([session.amount, others], [{ currency: 'SLE', value: 1_250 }, []])
   })
 
-  test('has what its address says already in the form, and nothing is opened by that', async () => {
+  test('prefills its form from the query, without opening a session', async () => {
     const link = await makeLink({ ...gift, payerReference: { label: 'Invoice' } })
     const page = await (
       await fetch(`${link.url}?amount=12.50&reference=${encodeURIComponent('"><b>7')}`)
@@ -141,7 +141,7 @@ describe('a link of an open amount', () => {
   })
 })
 
-test('what the payer is asked for becomes the reference of session and payment, and is shown as text', async () => {
+test('the payer’s reference becomes the reference of session and payment, and is rendered as text', async () => {
   const link = await makeLink({ ...concert, payerReference: { label: 'Name of the pupil' } })
   for (const reference of ['', '   ', '\0', '\u200b'])
     assert.equal((await sendForm(link.url, { reference })).status, 422, JSON.stringify(reference))
@@ -156,12 +156,12 @@ test('what the payer is asked for becomes the reference of session and payment, 
 })
 
 describe('a GET', () => {
-  // `fetch` says of itself that it is no navigation.
+  // `fetch` does not identify itself as a navigation.
   const get = (url: string, headers: Record<string, string>, method = 'GET') =>
     send(t.baseUrl, { method, path: new URL(url).pathname, headers })
   const person = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-site': 'none' }
 
-  test('by a preview, a crawler, HEAD or a browser that looks ahead opens nothing', async () => {
+  test('by a preview, crawler, HEAD request or prefetch opens no session', async () => {
     const link = await makeLink(concert)
     for (const headers of [
       { 'user-agent': 'WhatsApp/2.23.20.0 A' },
@@ -179,7 +179,7 @@ describe('a GET', () => {
     assert.deepEqual(await sessionsOf(link), [])
   })
 
-  test('by a person leads straight to a session where nothing is asked, and only so often', async () => {
+  test('by a person leads straight to a session if there is nothing to fill in, within a rate limit', async () => {
     const link = await makeLink(concert)
     const visit = () => get(link.url, person)
     const first = await visit()
@@ -193,8 +193,8 @@ describe('a GET', () => {
   })
 })
 
-describe('a maximum of payments', () => {
-  test('is never exceeded, however many pay at once, on two nodes; whoever is left over reads so', async () => {
+describe('a maximum number of payments', () => {
+  test('is never exceeded by concurrent payments through two nodes; the others see the reason', async () => {
     const link = await makeLink({ ...concert, maxPayments: 3 })
     const pages = await Promise.all(Array.from({ length: 8 }, () => openFrom(link.url)))
     const other = await startTestApp({ beside: t, app: { simulatorClock: rail }, hasLiveProvider: true })
@@ -204,7 +204,7 @@ describe('a maximum of payments', () => {
     const refused = await refusedOf(link, pages)
     assert.equal(refused.length, 5)
     for (const page of refused) await assertBusy(page, link.url)
-    assert.match(await wordsAt(link.url), /Others are paying right now/)
+    assert.match(await wordsAt(link.url), /Other people are paying right now/)
     await settled(link, ({ status }) => status === 'completed')
     const { paymentCount, paymentTotal } = await read(link)
     assert.deepEqual([paymentCount, paymentTotal.value], [3, 90_000])
@@ -213,7 +213,7 @@ describe('a maximum of payments', () => {
       ['completed', 'expired'].map((one) => statuses.filter((status: string) => status === one).length),
       [3, 5],
     )
-    assert.match(await wordsAt(link.url), /This link has been paid/)
+    assert.match(await wordsAt(link.url), /This link has already been paid/)
     for (const page of refused) await assertOver(page)
     const events = (await t.events(merchant.scope)).filter(
       ({ type, data }) => type === 'payment_link.completed' && (data as { id: string }).id === link.id,
@@ -221,7 +221,7 @@ describe('a maximum of payments', () => {
     assert.equal(events.length, 1)
   })
 
-  test('leaves the place of a payment that failed to others', async () => {
+  test('releases the slot of a failed payment', async () => {
     const link = await makeLink({ ...concert, maxPayments: 1 })
     const [first, second] = [await openFrom(link.url), await openFrom(link.url)]
     await payAt(first, '076000001')
@@ -229,14 +229,14 @@ describe('a maximum of payments', () => {
     await payAt(second, '076123456')
     await settled(link, ({ status }) => status === 'completed')
     assert.equal((await read(link)).paymentCount, 1)
-    // A session that was opened in time finds no place any more, and ends.
+    // A session opened earlier finds no slot left, and ends.
     await payAt(first, '076123456')
     await assertOver(first)
     const [closed] = (await sessionsOf(link)).filter(({ status }: { status: string }) => status === 'expired')
     assert.equal(closed.expireReason, 'payment_link')
   })
 
-  test('cannot become less than what is paid; as much as that completes the link', async () => {
+  test('cannot be lowered below the number of paid ones; setting it to that number completes the link', async () => {
     const link = await makeLink(concert)
     for (let paid = 1; paid <= 2; paid++) {
       await payAt(await openFrom(link.url), '076123456')
@@ -250,12 +250,12 @@ describe('a maximum of payments', () => {
 })
 
 describe('a link that is not open', () => {
-  test('takes no payment, neither by its page nor in a session that it opened before', async () => {
+  test('accepts no payment, neither on its page nor in a session opened before', async () => {
     const link = await makeLink(concert)
     const page = await openFrom(link.url)
     const { result } = (await change(link, { active: false })).body
     assert.deepEqual([result.status, result.active], ['inactive', false])
-    assert.match(await wordsAt(link.url), /takes no payments right now/)
+    assert.match(await wordsAt(link.url), /is not accepting payments right now/)
     await payAt(page, '076123456')
     await assertBusy(page, link.url)
     assert.equal((await sessionsOf(link))[0].expireReason, 'payment_link')
@@ -264,7 +264,7 @@ describe('a link that is not open', () => {
     assert.equal((await read(link)).paymentCount, 0)
   })
 
-  test('has expired by the Space’s clock, not at once when the time is changed', async () => {
+  test('expires by the Space’s clock, and not early if the time is changed', async () => {
     const other = await t.merchant()
     const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
     const link = await makeLink({ ...concert, expireTime: inHours(1) }, other)
@@ -284,7 +284,7 @@ describe('a link that is not open', () => {
     for (const _ of [1, 2])
       assert.equal((await merchant.call('DELETE', `/v1/payment-links/${link.id}`)).status, 200)
     assert.equal((await read(link)).status, 'cancelled')
-    assert.match(await wordsAt(link.url), /no longer in use/)
+    assert.match(await wordsAt(link.url), /no longer valid/)
     const listed = await merchant.call('GET', '/v1/payment-links?status=cancelled')
     assert.deepEqual(
       listed.body.result.map(({ id }: { id: string }) => id),
@@ -293,7 +293,7 @@ describe('a link that is not open', () => {
   })
 })
 
-test('an address that is not exactly ours shows a page that says so, and its key opens no session', async () => {
+test('an altered address shows an error page, and its key opens no session', async () => {
   const link = await makeLink(concert)
   const session = new URL(await openFrom(link.url))
   const key = new URL(link.url).pathname.slice(3)
@@ -315,7 +315,7 @@ test('an address that is not exactly ours shows a page that says so, and its key
   assert.equal((await fetch(`${t.baseUrl}/pay/${key}`)).status, 404)
 })
 
-test('a form of another page opens nothing', async () => {
+test('the form of another page opens no session', async () => {
   const [link, other] = [await makeLink(concert), await makeLink(concert)]
   const page = await (await fetch(other.url)).text()
   const [, formToken = ''] = /name="formToken" value="([^"]+)"/.exec(page) ?? []
@@ -324,8 +324,8 @@ test('a form of another page opens nothing', async () => {
   assert.deepEqual(await sessionsOf(link), [])
 })
 
-describe('once it is paid', () => {
-  test('the payer reads what the merchant says, and finds the receipt', async () => {
+describe('after payment', () => {
+  test('the payer sees the merchant’s success text and the receipt', async () => {
     const link = await makeLink({ ...concert, successText: 'Thank you!\n<b>See you</b>' })
     const page = await openFrom(link.url)
     const [{ successUrl }] = await sessionsOf(link)
@@ -344,7 +344,7 @@ describe('once it is paid', () => {
     assert.equal((await fetch(successUrl.replace(link.url, other.url))).status, 404)
   })
 
-  test('a page of any origin may ask how a session of the link stands, and learns nothing else', async () => {
+  test('a page of any origin can read the status of the link’s sessions, and nothing else', async () => {
     const [link, other] = [
       await makeLink({ ...concert, successUrl: 'https://shop.example/thanks' }),
       await makeLink(gift),
@@ -375,7 +375,7 @@ describe('once it is paid', () => {
   })
 })
 
-test('a link of live has no test notice, and in live its merchant’s page is https', async () => {
+test('a live link has no test notice, and its success URL must be https', async () => {
   const live = await t.merchant({ environment: 'live', of: merchant })
   const refused = await live.call('POST', '/v1/payment-links', {
     ...concert,
@@ -392,11 +392,11 @@ test('a link of live has no test notice, and in live its merchant’s page is ht
   assert.equal((await merchant.call('GET', `/v1/payment-links/${link.id}`)).status, 404)
 })
 
-test('its code can be printed', async () => {
+test('its QR code can be printed', async () => {
   const link = await makeLink(concert)
   const answer = await fetch(link.qrUrl)
   assert.equal(answer.headers.get('content-type'), 'image/svg+xml')
   assert.match(await answer.text(), /^<svg xmlns/)
 })
 
-test('the books count the same', () => t.verify())
+test('the books match the counts', () => t.verify())

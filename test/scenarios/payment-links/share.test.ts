@@ -6,7 +6,7 @@ import { startTestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
 import { sendForm } from './visitor.ts'
 
-// A link of few places, and somebody who would like to hold all of them with prompts that nobody answers.
+// A link with few slots, and an address that tries to hold all of them with unanswered prompts.
 
 const limits = ['SPACE_LIMIT_TEST', 'TOKEN_LIMIT_TEST', 'ENDPOINT_LIMIT_TEST', 'PAGE_LIMIT', 'VIEW_LIMIT']
 const rail = createManualClock()
@@ -34,7 +34,7 @@ async function makeLink(maxPayments: number) {
   return body.result as { id: string; url: string }
 }
 
-/** The page of a new session: opened from wherever, it may be paid from elsewhere. */
+/** Opens a session's page from any address; it may be paid from another. */
 async function openPage(link: { url: string }): Promise<string> {
   const response = await sendForm(link.url, {}, { 'x-forwarded-for': newAddress() })
   return new URL(response.headers.get('location') ?? assert.fail(await response.text()), link.url).href
@@ -49,7 +49,7 @@ const countHeld = async () =>
     where space_id = ${merchant.scope.spaceId} and environment = 'test'`)
   ).held
 
-test('the open prompts of one address hold a quarter of the places that a link has left, and others find room', async () => {
+test('the open prompts of one address hold at most a quarter of the remaining slots, and others get one', async () => {
   const link = await makeLink(8)
   const pages = await Promise.all(Array.from({ length: 6 }, () => openPage(link)))
   const greedy = newAddress()
@@ -58,13 +58,13 @@ test('the open prompts of one address hold a quarter of the places that a link h
   assert.deepEqual(statuses, [303, 303, 429, 429, 429, 429])
   const { body } = await merchant.call('GET', `/v1/checkout-sessions?paymentLinkId=${link.id}`)
   const endings = body.result.map(({ status }: { status: string }) => status)
-  assert.deepEqual([...new Set(endings)], ['pending'], 'those that were refused can be paid later')
+  assert.deepEqual([...new Set(endings)], ['pending'], 'the refused ones can be paid later')
   assert.equal(await countHeld(), 2)
   for (const page of pages.slice(2, 4)) assert.equal(await payAs(newAddress(), page), 303)
   assert.equal(await countHeld(), 4)
 })
 
-test('a place that is free again can be held again, also by the address that held it', async () => {
+test('a released slot can be taken again, even by the same address', async () => {
   const link = await makeLink(4)
   const before = await countHeld()
   const [first, second] = [await openPage(link), await openPage(link)]
@@ -77,7 +77,7 @@ test('a place that is free again can be held again, also by the address that hel
   assert.equal(await payAs(address, second), 303)
 })
 
-test('many at once from one address hold no more than one after the other', async () => {
+test('concurrent payments from one address hold no more slots than sequential ones', async () => {
   const link = await makeLink(8)
   const pages = await Promise.all(Array.from({ length: 8 }, () => openPage(link)))
   const address = newAddress()
@@ -88,7 +88,7 @@ test('many at once from one address hold no more than one after the other', asyn
   await t.verify()
 })
 
-test('a link of any number of payments has no places to hold', async () => {
+test('a link without a maximum has no slots to hold', async () => {
   const { body } = await merchant.call('POST', '/v1/payment-links', {
     name: 'Concert',
     lineItems: [{ name: 'Ticket', price: { currency: 'SLE', value: 15_000 } }],

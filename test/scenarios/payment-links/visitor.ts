@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-/** A visitor without JavaScript: opens a link's page and sends its form. Returns the response. */
+/** Opens a link's page without JavaScript and submits its form. Returns the response. */
 export async function sendForm(
   url: string,
   entries: Record<string, string> = {},
@@ -17,7 +17,7 @@ export async function sendForm(
   })
 }
 
-/** The same where the entries are good: the address of the session's page. */
+/** Submits valid entries, and returns the URL of the session's page. */
 export async function openFrom(url: string, entries: Record<string, string> = {}): Promise<string> {
   const answer = await sendForm(url, entries)
   const location = answer.headers.get('location')

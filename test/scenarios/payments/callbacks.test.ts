@@ -16,7 +16,7 @@ const { db } = t.app.parts
 
 const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_000 } }]
 
-/** A payment that the rail has, and whose payer has not decided yet. */
+/** A payment that the rail has received, and whose payer has not decided yet. */
 async function paymentAtRail(given?: Merchant) {
   const merchant = given ?? (await t.merchant())
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })).body
@@ -40,13 +40,13 @@ const put = (url: string, body: object, method = 'PUT') =>
 
 const success = { status: 'SUCCESSFUL', amount: '300.00', currency: 'SLE', financialTransactionId: '1' }
 
-/** Every job has run that was there, and the rails have had their say. */
+/** Waits until all jobs have run and the rails have reported. */
 const quiet = async () => {
   await until(async () => (await db.pool.query(`select from ${queuedJobs}`)).rowCount === 0)
   await t.app.settled()
 }
 
-test('POST /callbacks/payments/{key}: 200 to a lie, which moves no money: the rail is asked, and says it is pending', async () => {
+test('POST /callbacks/payments/{key}: 200 to a false report, which moves no money: the rail is queried and reports pending', async () => {
   const { merchant, payment, id } = await paymentAtRail()
   const answer = await put(
     callbackUrl(t.app.parts, { ownerType: 'payment', scope: merchant.scope, id }),
@@ -58,7 +58,7 @@ test('POST /callbacks/payments/{key}: 200 to a lie, which moves no money: the ra
   await t.verify()
 })
 
-test('POST /callbacks/payments/{key}: 404 for an address that we never gave out; nothing changes', async () => {
+test('POST /callbacks/payments/{key}: 404 for a forged address; nothing changes', async () => {
   const { merchant, payment, id } = await paymentAtRail()
   const other = await t.merchant()
   const right = callbackUrl(t.app.parts, { ownerType: 'payment', scope: merchant.scope, id })
@@ -68,7 +68,7 @@ test('POST /callbacks/payments/{key}: 404 for an address that we never gave out;
     `${t.baseUrl}/callbacks/payments/${Buffer.from(`test ${merchant.scope.spaceId} ${id}`).toString('base64url')}.`,
   ]
   for (const url of forged) assert.equal((await put(url, success)).status, 404, url)
-  // Well sealed, but for a payment that this Space does not have.
+  // A valid key, but for a payment that this Space does not have.
   assert.equal(
     (await put(callbackUrl(t.app.parts, { ownerType: 'payment', scope: other.scope, id }), success)).status,
     404,
@@ -93,7 +93,7 @@ for (const [what, change] of [
   ['another amount', sql`update simulator_collections set amount = '299.99' where reference = `],
   ['another currency', sql`update simulator_collections set currency = 'GHS' where reference = `],
 ] as const)
-  test(`PUT /callbacks/payments/{key}: a rail that reports ${what} than was asked moves nothing in the books`, async () => {
+  test(`PUT /callbacks/payments/{key}: a rail that reports ${what} than requested changes nothing in the books`, async () => {
     const { merchant, payment, id } = await paymentAtRail()
     const { spaceId, environment } = merchant.scope
     const row = await db.one<{ railReference: string }>(sql`
@@ -105,7 +105,7 @@ for (const [what, change] of [
     await t.verify()
   })
 
-test('POST /callbacks/payments/{key}: 400 for what is no JSON, 413 for too much, 200 for another type', async () => {
+test('POST /callbacks/payments/{key}: 400 for invalid JSON, 413 for too large a body, 200 for another type', async () => {
   const { merchant, id } = await paymentAtRail()
   const url = callbackUrl(t.app.parts, { ownerType: 'payment', scope: merchant.scope, id })
   const post = (body: string, type = 'application/json') =>

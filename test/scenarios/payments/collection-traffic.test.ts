@@ -12,7 +12,7 @@ import { readId } from '../../../src/platform/ids.ts'
 import { startTestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
 
-// Banks of the live environment: how fast payers are sent to them, and what payers hear while one gives no clear answer.
+// Live banks: submission rate limits, and what payers see while a bank gives no clear answer.
 type Bank = { asked: number; collect: (response: ServerResponse, reference: string) => void }
 const banks = new Map<string, Bank>()
 const done = { status: 'done', amount: 30_000, currency: 'SLE', transactionId: '7' }
@@ -42,7 +42,7 @@ const connections = {
 writeFileSync(providersFile, JSON.stringify({ connections }))
 const t = await startTestApp({
   settings: { PROVIDERS_FILE: providersFile },
-  // Its clock is moved below.
+  // The test moves its clock below.
   app: { maxClockDifferenceMs: Number.POSITIVE_INFINITY },
 })
 after(async () => {
@@ -55,13 +55,13 @@ const merchant = await t.merchant({ environment: 'live' })
 const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_000 } }]
 const account = { accountNumber: '0011223344' }
 
-/** A payer of a session, who can try again. */
+/** A session's payer, who can try again. */
 async function openSession(of = merchant) {
   const { result } = (await of.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })).body
   const payer = createPayer(result.redirectUrl)
   const newest = async () =>
     (await of.call('GET', `/v1/payments?orderNumber=${result.orderNumber}`)).body.result[0]
-  /** Returns once the bank's answer is recorded, or once it is not asked at all. */
+  /** Returns once the bank's answer is recorded, or the bank was not called at all. */
   const pay = async (provider: string) => {
     assert.equal((await payer.pay(provider, account)).status, 303)
     return until(async () => {
@@ -76,12 +76,12 @@ async function openSession(of = merchant) {
 
 async function instructionOf(id: string) {
   return t.app.parts.db.one<{ state: string; reference: string }>(sql`
-    select state, reference from instructions -- every space: of whichever a test asks
+    select state, reference from instructions -- every space: the test reads instructions of all
     where id = ${readId(paymentIds, id)}`)
 }
 const stateOf = async (id: string) => (await instructionOf(id))?.state
 
-test('while a bank gives no clear answer, payers are told at once and can pay another way; one that it answers ends that', async () => {
+test('while a bank gives no clear answer, payers see that at once and can pay another way, until it answers', async () => {
   const bank = banks.get('slb004')!
   bank.collect = answer(500, {})
   for (let i = 0; i < 5; i++) await (await openSession()).pay('slb004')
@@ -91,12 +91,12 @@ test('while a bank gives no clear answer, payers are told at once and can pay an
   await pay('slb004')
   const { status, failureDetail } = await newest()
   assert.deepEqual([status, failureDetail.code, bank.asked], ['failed', 'provider_unavailable', 5])
-  assert.match((await payer.look()).text, /is not responding right now. Nothing was taken/)
+  assert.match((await payer.look()).text, /is not responding right now. You have not been charged/)
   await pay('slb001')
   assert.equal((await newest()).status, 'processing')
   assert.equal((await session()).status, 'pending')
 
-  // It has rested.
+  // The breaker has half-opened.
   const real = performance.now.bind(performance)
   const later = mock.method(performance, 'now', () => real() + 10_000)
   bank.collect = answer(202, { status: 'pending' })
@@ -109,7 +109,7 @@ test('while a bank gives no clear answer, payers are told at once and can pay an
   await t.verify()
 })
 
-test('a bank has as many calls under way as its connection says, and the others wait for one that ends', async () => {
+test('a bank has at most as many calls in progress as its connection allows; the others wait', async () => {
   const bank = banks.get('slb007')!
   const held: ServerResponse[] = []
   bank.collect = (response) => void held.push(response)
@@ -126,7 +126,7 @@ test('a bank has as many calls under way as its connection says, and the others 
   for (const payment of await Promise.all(paid)) assert.equal(await stateOf(payment.id), 'submitted')
 })
 
-test('in front of a bank that is slow Spaces take turns: many payers of one do not delay the payer of another', async () => {
+test('Spaces take turns at a slow bank: many payers of one do not delay the payer of another', async () => {
   const bank = banks.get('slb007')!
   const arrived: string[] = []
   const held: ServerResponse[] = []

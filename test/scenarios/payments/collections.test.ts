@@ -13,7 +13,7 @@ import { fund } from '../../support/money.ts'
 import { createPayer } from '../../support/payer.ts'
 import { passOn, startRailBefore, type Transfer } from '../../support/rail.ts'
 
-// A bank of the live environment: whoever is asked about has paid.
+// A live bank that reports every queried payment as paid.
 const bank = createServer((request, response) => {
   const paid = { status: 'done', amount: 30_000, currency: 'SLE', transactionId: '7' }
   const [code, body] = request.method === 'PUT' ? [202, { status: 'pending' }] : [200, paid]
@@ -71,8 +71,8 @@ const casesOf = async ({ scope }: Merchant) =>
 
 const hourMs = 3_600_000
 
-describe('a payment that failed, whose rail nobody hears', () => {
-  /** Failed at 300 ms; that the money moves after all is told by nobody. */
+describe('a failed payment whose late success the rail does not report', () => {
+  /** Fails at 300 ms; the rail never reports that the money moves later. */
   async function failedUnheard() {
     const merchant = await t.merchant()
     const payment = await pay(merchant, 'm17', '076123012')
@@ -84,7 +84,7 @@ describe('a payment that failed, whose rail nobody hears', () => {
     return { merchant, payment }
   }
 
-  test('is asked about an hour later: money that moved after all is in suspense, and a case is open', async () => {
+  test('is queried an hour later: money that moved after all is in suspense, and a case is open', async () => {
     const { merchant, payment } = await failedUnheard()
     await clock.advance(5_000)
     await t.advance(merchant.scope, hourMs - 1_000)
@@ -95,7 +95,7 @@ describe('a payment that failed, whose rail nobody hears', () => {
     await t.verify()
   })
 
-  test('and a day later, when an hour was too early', async () => {
+  test('is queried again a day later, if an hour was too early', async () => {
     const { merchant, payment } = await failedUnheard()
     const looks = () =>
       db.query<{ look: string }>(sql`
@@ -114,7 +114,7 @@ describe('a payment that failed, whose rail nobody hears', () => {
   })
 })
 
-test('a rail that hangs on every call holds up no payer of another, in test or in live, and loses none of its own', async () => {
+test('a rail that hangs on every call delays no payer of another, in test or live, and loses none of its own', async () => {
   const merchant = await t.merchant()
   const live = await t.merchant({ environment: 'live' })
   const hung: Transfer[] = []
@@ -132,7 +132,7 @@ test('a rail that hangs on every call holds up no payer of another, in test or i
   })
   rail.onTransfer = passOn
   for (const transfer of hung) void passOn(transfer)
-  // Those that found no place come again by themselves.
+  // Instructions without a slot are retried automatically.
   for (const some of [waiting.slice(0, 20), waiting])
     await until(async () => {
       await clock.advance(300)
@@ -143,7 +143,7 @@ test('a rail that hangs on every call holds up no payer of another, in test or i
   await t.verify()
 })
 
-test('a payroll that hangs at a provider delays no payer of it', async () => {
+test('a payroll that hangs at a provider delays none of its payers', async () => {
   const [employer, shop] = [await t.merchant(), await t.merchant()]
   await fund(t.app.parts, employer.scope, 100_000)
   const hung: Transfer[] = []
@@ -168,11 +168,11 @@ test('a payroll that hangs at a provider delays no payer of it', async () => {
   await t.verify()
 })
 
-test('a node whose clock is wrong sends nothing, and goes on to find out what became of what was sent', async () => {
+test('a node with a wrong clock submits nothing, but keeps querying what was submitted', async () => {
   const merchant = await t.merchant()
   const sent = await pay(merchant, 'm17', '076123456')
   await until(async () => (await railStates(merchant))[0] === 'submitted')
-  const wrong = mock.method(t.app.parts.clockWatch, 'isSound', () => false)
+  const wrong = mock.method(t.app.parts.clockWatch, 'isCorrect', () => false)
   try {
     const waiting = await pay(merchant, 'm17', '076123457')
     await until(async () => {
@@ -191,7 +191,7 @@ test('a node whose clock is wrong sends nothing, and goes on to find out what be
   await t.verify()
 })
 
-test('a node whose clock runs hours ahead does not put the next question off', async () => {
+test('a node whose clock is hours ahead does not delay the next query', async () => {
   const merchant = await t.merchant()
   await pay(merchant, 'm17', '076123004')
   await until(async () => (await railStates(merchant))[0] === 'submitted')
@@ -208,10 +208,10 @@ test('a node whose clock runs hours ahead does not put the next question off', a
     'now',
     (scope: Merchant['scope']) => new Date(now(scope).getTime() + hours),
   )
-  const wrong = mock.method(clockWatch, 'isSound', () => false)
+  const wrong = mock.method(clockWatch, 'isCorrect', () => false)
   try {
     const next = await until(async () => (await due()) > first && (await due()))
-    assert.ok(next < hourMs, `asked again ${next} ms after it was submitted`)
+    assert.ok(next < hourMs, `queried again ${next} ms after it was submitted`)
   } finally {
     ahead.mock.restore()
     wrong.mock.restore()

@@ -14,7 +14,7 @@ export const examples: SliceExamples = {
   fields: { 'entitlements[].key': ['seat'] },
   filters: { amount: ['5000'] },
   inConflict: ['POST /v1/payments/:id/submit-code'],
-  /** A session that somebody paid. */
+  /** A paid session. */
   async make(stock) {
     const name = stock.freeText ?? 'Concert'
     const session: Session = await stock.post('/v1/checkout-sessions', {
@@ -33,7 +33,7 @@ export const examples: SliceExamples = {
   },
 }
 
-/** No live rail can be called from here: copies the payment in test and its receipt, with ids of their own. */
+/** Copies the test payment and its receipt to live under new ids, because no live rail can be called here. */
 async function payInLive({ t, merchant, freeText, add }: Stock, session: Session): Promise<void> {
   const { db } = t.app.parts
   const order = await db.pool.query('select id from orders where number = $1', [session.orderNumber])

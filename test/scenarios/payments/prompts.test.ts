@@ -11,7 +11,7 @@ import { createCodes } from '../../support/payment-code.ts'
 
 const settings = {
   RATE_LIMITS: 'on',
-  SECRET_KEY: 'a secret that both of the nodes share',
+  SECRET_KEY: 'a secret that is shared by both nodes',
   ...Object.fromEntries(
     ['SPACE_LIMIT_TEST', 'TOKEN_LIMIT_TEST', 'ENDPOINT_LIMIT_TEST', 'PAGE_LIMIT'].map((name) => [
       name,
@@ -39,7 +39,7 @@ after(async () => {
 
 const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_000 } }]
 
-/** A page of one of the nodes; all of them lead to the same session. */
+/** The page of a session, through one of the nodes. */
 async function openPage(merchant: Merchant, node: TestApp) {
   const { body } = await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })
   return createPayer(node.baseUrl + new URL(body.result.redirectUrl).pathname)
@@ -53,7 +53,7 @@ async function askedOf(app: TestApp, phone: string, merchant?: Merchant): Promis
 }
 
 describe('prompts to one phone', () => {
-  test('are bounded over sessions, codes, Spaces and nodes, however many are wanted at once', async () => {
+  test('are limited across sessions, codes, Spaces and nodes, even when requested concurrently', async () => {
     const phone = '+23276500003'
     const [one, other] = [await t.merchant(), await t.merchant()]
     const pages = await Promise.all(
@@ -82,7 +82,7 @@ describe('prompts to one phone', () => {
     assert.equal((await (await openPage(greedy, t)).pay('m17', '+23276502003')).status, 303, 'another phone')
   })
 
-  test('are told honestly to the payer, in English and French, and another number can be used', async () => {
+  test('show the limit to the payer, in English and French, and allow another number', async () => {
     const phone = '+23276503003'
     const merchant = await t.merchant()
     for (let i = 0; i < 6; i++) await (await openPage(merchant, t)).pay('m17', phone)
@@ -103,7 +103,7 @@ describe('prompts to one phone', () => {
     assert.equal(await page.pay('m17', '076 123 456').then(({ status }) => status), 303)
   })
 
-  test('are told to a phone that dials', async () => {
+  test('show the limit to a phone that dials', async () => {
     const phone = '+23276504003'
     const openCode = createCodes(t, rail)
     const merchant = await t.merchant()
@@ -130,21 +130,21 @@ describe('prompts to one phone', () => {
   })
 })
 
-describe('prompts to one phone within a time', () => {
-  test('are bounded though each has ended, and say when the next can be', async () => {
+describe('prompts to one phone per window', () => {
+  test('are limited even if each has ended, with the time of the next one', async () => {
     const phone = '+23276506001'
     const [one, other] = [await slow.merchant(), await slow.merchant()]
     for (let i = 0; i < 3; i++)
       assert.equal((await (await openPage(one, slow)).pay('m17', phone)).status, 303)
     const refused = await (await openPage(one, slow)).pay('m17', phone)
     assert.equal(refused.status, 429)
-    // Of one Space's three in ten minutes the next is free after a third of that.
+    // A Space has three per ten minutes, so one is available again after a third of that.
     assert.match(refused.text, /Try again in 4 minutes/)
     assert.equal((await (await openPage(other, slow)).pay('m17', phone)).status, 303)
     assert.equal((await (await openPage(other, slow)).pay('m17', phone)).status, 429)
   })
 
-  test('are forgotten when nothing of them counts any more', async () => {
+  test('are deleted when they no longer count', async () => {
     const { db } = slow.app.parts
     await db.transaction((tx) =>
       // every space: the phones of all

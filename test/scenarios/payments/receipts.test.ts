@@ -29,7 +29,7 @@ const order = {
   ],
 }
 
-/** A session and its payer; `pay` goes all the way. */
+/** A session and its payer; `pay` completes the payment. */
 async function openSession(more: object = {}, given?: Merchant) {
   const merchant = given ?? (await t.merchant())
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { ...order, ...more })).body.result
@@ -56,13 +56,13 @@ async function paidSession(more: object = {}) {
 
 type Shown = { key: string; limit: number; current: number; remaining: number; exhausted: boolean }
 const currents = ({ entitlements }: { entitlements: Shown[] }) => entitlements.map(({ current }) => current)
-const faults = ({ status, body }: { status: number; body: { error: { details: { param: string }[] } } }) => {
+const issues = ({ status, body }: { status: number; body: { error: { details: { param: string }[] } } }) => {
   assert.equal(status, 400)
   return body.error.details.map(({ param }) => param)
 }
 
 describe('GET /v1/receipts/{orderNumber}', () => {
-  test('404 until the payment has completed, then 200 with what was bought', async () => {
+  test('404 until the payment has completed, then 200 with the items', async () => {
     const { merchant, session, pay, read } = await openSession()
     assert.equal((await read()).status, 404)
     await pay()
@@ -93,7 +93,7 @@ describe('GET /v1/receipts/{orderNumber}', () => {
     await t.verify()
   })
 
-  test('404 when the payment failed, 200 when a later attempt completes', async () => {
+  test('404 after a failed payment, 200 after a later attempt completes', async () => {
     const { pay, read } = await openSession()
     await pay('076 123 001')
     assert.equal((await read()).status, 404)
@@ -101,7 +101,7 @@ describe('GET /v1/receipts/{orderNumber}', () => {
     assert.equal((await read()).status, 200)
   })
 
-  test('404 for any other text than an order number', async () => {
+  test('404 for anything but an order number', async () => {
     const merchant = await t.merchant()
     for (const number of [
       '000000000000',
@@ -151,7 +151,7 @@ describe('POST /v1/receipts/{orderNumber}/redeem', () => {
     }
   })
 
-  test('200 with redeemAll takes all that remains, and answers false when nothing does', async () => {
+  test('200 with redeemAll redeems everything that remains, and returns false if nothing does', async () => {
     const { redeem } = await paidSession()
     await redeem({ entitlements: [{ key: 'seat', units: 2 }] })
     const first = (await redeem({ redeemAll: true })).body.result
@@ -163,7 +163,7 @@ describe('POST /v1/receipts/{orderNumber}/redeem', () => {
     assert.deepEqual(second, { redeem: false, receipt: first.receipt })
   })
 
-  test('200 with redeem false for one unit too many of one: nothing is redeemed of any', async () => {
+  test('200 with redeem false for one unit too many: nothing is redeemed at all', async () => {
     const { session, read, redeem } = await paidSession()
     const before = (await read()).body.result
     const programme = session.lineItems.data[1].id
@@ -178,30 +178,30 @@ describe('POST /v1/receipts/{orderNumber}/redeem', () => {
     assert.equal((await redeem(asked(3))).body.result.receipt.status, 'fully_redeemed')
   })
 
-  test('400 for what can never be right, naming the field; nothing is redeemed', async () => {
+  test('400 naming the field for requests that can never succeed; nothing is redeemed', async () => {
     const { read, redeem } = await paidSession()
     const seat = { key: 'seat' }
-    assert.deepEqual(faults(await redeem({})), ['redeemAll'])
-    assert.deepEqual(faults(await redeem({ redeemAll: false })), ['redeemAll'])
-    assert.deepEqual(faults(await redeem({ redeemAll: null, entitlements: null })), ['redeemAll'])
-    assert.deepEqual(faults(await redeem({ redeemAll: true, entitlements: [seat] })), ['redeemAll'])
-    assert.deepEqual(faults(await redeem({ entitlements: [] })), ['entitlements'])
-    const many = faults(await redeem({ entitlements: Array(17).fill(seat) }))
+    assert.deepEqual(issues(await redeem({})), ['redeemAll'])
+    assert.deepEqual(issues(await redeem({ redeemAll: false })), ['redeemAll'])
+    assert.deepEqual(issues(await redeem({ redeemAll: null, entitlements: null })), ['redeemAll'])
+    assert.deepEqual(issues(await redeem({ redeemAll: true, entitlements: [seat] })), ['redeemAll'])
+    assert.deepEqual(issues(await redeem({ entitlements: [] })), ['entitlements'])
+    const many = issues(await redeem({ entitlements: Array(17).fill(seat) }))
     assert.deepEqual(many.slice(0, 2), ['entitlements', 'entitlements[1].key'])
-    assert.deepEqual(faults(await redeem({ entitlements: [{ key: 'Seat' }, seat, { key: 'seat ' }] })), [
+    assert.deepEqual(issues(await redeem({ entitlements: [{ key: 'Seat' }, seat, { key: 'seat ' }] })), [
       'entitlements[0].key',
       'entitlements[2].key',
     ])
-    assert.deepEqual(faults(await redeem({ entitlements: [seat, seat] })), ['entitlements[1].key'])
+    assert.deepEqual(issues(await redeem({ entitlements: [seat, seat] })), ['entitlements[1].key'])
     for (const units of [0, -1, 1.5, '1', 100_001])
-      assert.deepEqual(faults(await redeem({ entitlements: [{ key: 'seat', units }] })), [
+      assert.deepEqual(issues(await redeem({ entitlements: [{ key: 'seat', units }] })), [
         'entitlements[0].units',
       ])
-    assert.deepEqual(faults(await redeem({ redeemAll: true, metadata: [] })), ['metadata'])
+    assert.deepEqual(issues(await redeem({ redeemAll: true, metadata: [] })), ['metadata'])
     assert.equal((await read()).body.result.status, 'not_redeemed')
   })
 
-  test('200 keeps the metadata of the last redemption that names some', async () => {
+  test('200 keeps the metadata of the last redemption that has any', async () => {
     const { redeem } = await paidSession()
     const one = { entitlements: [{ key: 'seat' }] }
     const metadataAfter = async (more: object) =>
@@ -211,7 +211,7 @@ describe('POST /v1/receipts/{orderNumber}/redeem', () => {
     assert.deepEqual(await metadataAfter({ metadata: {} }), {})
   })
 
-  test('200 moves updateTime by the Space’s clock, and createTime never', async () => {
+  test('200 sets updateTime by the Space’s clock, and never changes createTime', async () => {
     const { merchant, read, redeem } = await paidSession()
     const before = (await read()).body.result
     await t.advance(merchant.scope, 86_400_000)
@@ -220,7 +220,7 @@ describe('POST /v1/receipts/{orderNumber}/redeem', () => {
     assert.ok(Date.parse(after.updateTime) - Date.parse(before.updateTime) >= 86_400_000)
   })
 
-  test('200 again to a repeated key: redeemed once, the same answer, whatever happened since', async () => {
+  test('200 again for a repeated idempotency key: redeemed once, with the same response', async () => {
     const { redeem } = await paidSession()
     const key = { 'idempotency-key': randomUUID() }
     const body = { entitlements: [{ key: 'seat' }] }
@@ -233,7 +233,7 @@ describe('POST /v1/receipts/{orderNumber}/redeem', () => {
   })
 })
 
-/** A paid order as settlement leaves it, without the way there. */
+/** A paid order, created directly. */
 async function paidOrder({ scope }: Merchant, limits: number[]): Promise<string> {
   return db.transaction(async (tx) => {
     const at = clock.now(scope)
@@ -245,8 +245,8 @@ async function paidOrder({ scope }: Merchant, limits: number[]): Promise<string>
   })
 }
 
-describe('however many redeem at once', () => {
-  test('a hundred on one receipt with a limit of 50: exactly 50 are let in', async () => {
+describe('concurrent redemptions', () => {
+  test('a hundred on one receipt with a limit of 50: exactly 50 succeed', async () => {
     const near = await t.merchant()
     const gates = [near, await other.merchant({ of: near })]
     const number = await paidOrder(near, [50])
@@ -261,7 +261,7 @@ describe('however many redeem at once', () => {
     })
     const letIn = results.filter(({ redeem }) => redeem)
     assert.equal(letIn.length, 50)
-    // Each saw another number: none was counted twice.
+    // Each saw a different number: none was counted twice.
     assert.equal(new Set(letIn.flatMap(({ receipt }) => currents(receipt))).size, 50)
     const { result } = (await near.call('GET', `/v1/receipts/${number}`)).body
     assert.deepEqual([result.status, currents(result)], ['fully_redeemed', [50]])
@@ -270,7 +270,7 @@ describe('however many redeem at once', () => {
   const units = fc.integer({ min: 1, max: 4 })
   const request = fc.record({
     node: fc.nat({ max: 1 }),
-    // Few keys, so that most requests come more than once; a key stands for one body.
+    // Few idempotency keys, so that most requests repeat one; a key always has the same body.
     key: fc.nat({ max: 11 }),
   })
   const body = fc.oneof(
@@ -286,7 +286,7 @@ describe('however many redeem at once', () => {
     },
   )
 
-  test('no limit is exceeded, every key has one effect, and a replay is its first answer', async () => {
+  test('no limit is exceeded, every key has one effect, and a replay returns the first response', async () => {
     const near = await t.merchant()
     const gates = [near, await other.merchant({ of: near })]
     await fc.assert(
@@ -334,7 +334,7 @@ describe('however many redeem at once', () => {
     )
   })
 
-  test('payments that settle together leave a receipt each', async () => {
+  test('payments that complete together each get a receipt', async () => {
     const merchant = await t.merchant()
     const sessions = await Promise.all(Array.from({ length: 8 }, () => openSession({}, merchant)))
     await Promise.all(sessions.map(({ payer }, i) => payer.pay('m17', `076 123 4${String(i + 20)}`)))
@@ -344,7 +344,7 @@ describe('however many redeem at once', () => {
     })
   })
 
-  test('no statement redeems more than is left', async () => {
+  test('no statement redeems more than remains', async () => {
     const merchant = await t.merchant()
     await paidOrder(merchant, [2, 1])
     const { spaceId, environment } = merchant.scope
@@ -361,7 +361,7 @@ describe('however many redeem at once', () => {
   })
 })
 
-test('the migration makes the receipts of what was paid before, as settlement would have', async () => {
+test('the migration creates the receipts of earlier payments as their completion would have', async () => {
   const sessions = [
     await paidSession(),
     await paidSession({ lineItems: [{ name: 'Été ₵', price: price(5) }] }),

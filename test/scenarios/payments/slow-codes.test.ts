@@ -10,7 +10,7 @@ import { after, test } from 'node:test'
 import { startTestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
 
-// A rail that asks every payer for a code, and takes codes without ever responding.
+// A rail that asks every payer for a code, and never responds to codes.
 const atOnce = 20
 const timeoutMs = 3_000
 let held = 0
@@ -28,7 +28,7 @@ const providersFile = path.join(folder, 'providers.json')
 const baseUrl = `http://127.0.0.1:${(rail.address() as AddressInfo).port}`
 const telecel = { protocol: 'paystack', baseUrl, secretKey: 'sk_live_0123456789abcdef0123', timeoutMs }
 writeFileSync(providersFile, JSON.stringify({ connections: { 'telecel-gh': telecel } }))
-// Far fewer connections than codes that wait.
+// Far fewer connections than pending codes.
 const t = await startTestApp({ settings: { PROVIDERS_FILE: providersFile, DATABASE_POOL_SIZE: '5' } })
 after(async () => {
   await t.close()
@@ -37,7 +37,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('codes that a rail never responds to end in its time, and hold no database connection meanwhile', async () => {
+test('codes that a rail never responds to time out, and hold no database connection until then', async () => {
   const merchant = await t.merchant({ environment: 'live', country: 'GH' })
   const lineItems = [{ name: 'Kente', price: { currency: 'GHS', value: 15_000 } }]
   const begin = async (i: number) => {
@@ -57,15 +57,15 @@ test('codes that a rail never responds to end in its time, and hold no database 
     merchant.call('POST', `/v1/payments/${id}/submit-code`, { code: '123456' }).finally(() => responded++),
   )
   await until(() => held === atOnce)
-  // A command and reads get through while all of them wait.
+  // A command and reads succeed while all codes are pending.
   const { status } = await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order 43', lineItems })
   assert.equal(status, 200)
   for (const id of ids) assert.equal((await read(`/v1/payments/${id}`)).result.status, 'processing')
   const { pool } = t.app.parts.db
   await until(() => pool.idleCount === pool.totalCount)
-  assert.equal(responded, 0, 'all of them wait still')
+  assert.equal(responded, 0, 'all are still pending')
   const ended = await Promise.all(submitted)
   assert.deepEqual(new Set(ended.map((response) => response.status)), new Set([200]))
-  assert.ok(performance.now() - since < 3 * timeoutMs, 'each in the time of its message')
+  assert.ok(performance.now() - since < 3 * timeoutMs, "each within its message's timeout")
   for (const id of ids) assert.equal((await read(`/v1/payments/${id}`)).result.status, 'processing')
 })

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { postForm } from '../../../src/cli/developer/payer.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 
-// What many ask for at the same time is done together, and nobody can tell.
+// Concurrent requests are batched, and clients cannot tell.
 
 const t = await startTestApp({ work: false })
 after(() => t.close())
@@ -18,9 +18,9 @@ const wanted = (name: string, more: object = {}) => ({
 const create = (as: Merchant, body: object, headers = {}) =>
   as.call('POST', '/v1/checkout-sessions', body, headers)
 
-test('of sessions that are asked for at once each has its own answer, and a refused one hurts no neighbour', async () => {
+test('each concurrently created session has its own response, and a refused one does not affect the others', async () => {
   const merchant = await t.merchant()
-  // The first opens the main account; the others find it.
+  // The first request opens the main account; the others find it.
   for (const round of ['first', 'second']) {
     const names = Array.from({ length: 30 }, (_, i) => `${round} ${i}`)
     const answers = await Promise.all([
@@ -30,7 +30,7 @@ test('of sessions that are asked for at once each has its own answer, and a refu
     const refused = answers.pop()!
     assert.equal(refused.status, 400)
     assert.deepEqual(refused.body.error.details, [
-      { param: 'financialAccountId', errors: ['names no financial account here'] },
+      { param: 'financialAccountId', errors: ['does not name a financial account in this Space'] },
     ])
     assert.deepEqual(
       answers.map(({ status, body }) => [status, body.result.name]),
@@ -44,7 +44,7 @@ test('of sessions that are asked for at once each has its own answer, and a refu
     const told = (await t.events(merchant.scope)).filter(({ callbackState }) =>
       callbackState?.startsWith(round),
     )
-    // Requests that come at once are in no order.
+    // Concurrent requests have no defined order.
     const inOrder = (events: { type: string; data: object; callbackState: string | null }[]) =>
       events
         .map(({ type, data, callbackState }) => ({ type, data, callbackState }))
@@ -59,7 +59,7 @@ test('of sessions that are asked for at once each has its own answer, and a refu
   await t.verify()
 })
 
-test('one key is one session, however many ask with it at once, and repeated it is the same answer', async () => {
+test('concurrent requests with one key create one session, and a replay returns the same response', async () => {
   const merchant = await t.merchant()
   const headers = { 'idempotency-key': randomUUID() }
   for (let round = 0; round < 2; round++) {
@@ -76,13 +76,13 @@ test('one key is one session, however many ask with it at once, and repeated it 
   assert.equal((await merchant.call('GET', '/v1/checkout-sessions')).body.result.length, 1)
 })
 
-test('a session whose order number is taken gets another', async () => {
+test('a session whose order number is taken gets another one', async () => {
   const merchant = await t.merchant()
   const { body } = await create(merchant, wanted('First'))
   const client = new pg.Client(t.database.connection)
   await client.connect()
   try {
-    // The next two numbers that are drawn for this Space are taken already.
+    // The next two numbers drawn for this Space are already taken.
     await client.query(`
       create sequence drawn;
       create function draw_taken() returns trigger language plpgsql as $$ begin
@@ -102,7 +102,7 @@ test('a session whose order number is taken gets another', async () => {
   await t.verify()
 })
 
-test('what is read at once comes to each from its own Space and environment', async () => {
+test('concurrent reads return data from each caller’s own Space and environment', async () => {
   const one = await t.merchant()
   const merchants = [one, await t.merchant(), await t.merchant({ environment: 'live', of: one })]
   const paths = await Promise.all(
@@ -127,7 +127,7 @@ test('what is read at once comes to each from its own Space and environment', as
   }
 })
 
-test('a page of a list that is asked for all the time has whatever was made before it was asked for', async () => {
+test('a page that is requested continuously contains everything created before each request', async () => {
   const merchant = await t.merchant()
   const list = async () => (await merchant.call('GET', '/v1/checkout-sessions')).body.result
   const others: Promise<unknown>[] = []
@@ -139,7 +139,7 @@ test('a page of a list that is asked for all the time has whatever was made befo
   await Promise.all(others)
 })
 
-test('a page that two tokens ask for at once shows each what it may see', async () => {
+test('a page requested concurrently with two tokens shows each what it may see', async () => {
   const owner = await t.merchant()
   const reader = await t.merchant({ of: owner, scopes: ['webhooks:read'] })
   const headers = { authorization: 'Basic secret' }
@@ -151,7 +151,7 @@ test('a page that two tokens ask for at once shows each what it may see', async 
     assert.equal(body.result[0].headers.authorization, asked[i] === owner ? 'Basic secret' : '****')
 })
 
-test('of forms that are posted at once each begins one payment of its own session', async () => {
+test('each concurrently posted form starts one payment of its own session', async () => {
   const merchant = await t.merchant()
   const sessions = await Promise.all(
     Array.from({ length: 10 }, (_, i) => create(merchant, wanted(`Order ${i}`))),

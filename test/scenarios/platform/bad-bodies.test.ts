@@ -57,11 +57,11 @@ describe('a whole body', () => {
     '{"a":.5}',
   ]
   for (const text of broken)
-    test(`${JSON.stringify(text)} is no JSON`, async () => {
+    test(`${JSON.stringify(text)} is not JSON`, async () => {
       assert.equal((await post(text)).json.error.reason, 'json_invalid')
     })
 
-  test('bytes that are not UTF-8 are no JSON', async () => {
+  test('bytes that are not UTF-8 are not JSON', async () => {
     for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xc0, 0xaf]]) {
       const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from(bytes), Buffer.from('"}')])
       assert.equal((await post(body)).json.error.reason, 'json_invalid')
@@ -72,7 +72,7 @@ describe('a whole body', () => {
     )
   })
 
-  test('that is no object is told as the body', async () => {
+  test('that is not an object is reported as the body', async () => {
     for (const text of ['[]', '"x"', 'null', '1', 'true', '"\\u0000"', '1e400', '[{"name":"a"}]'])
       for (const [method, path] of [
         ['POST', '/v1/checkout-sessions'],
@@ -88,11 +88,11 @@ describe('a whole body', () => {
     assert.deepEqual([changed.status, changed.json.result.name], [200, 'Rent'])
   })
 
-  test('may begin with a byte order mark', async () => {
+  test('may start with a byte order mark', async () => {
     assert.equal((await post(`\ufeff${JSON.stringify(session)}`)).status, 200)
   })
 
-  test('that is nested ten thousand levels and more is refused, wherever it is', async () => {
+  test('nested ten thousand levels or more is refused, wherever the nesting is', async () => {
     for (const depth of [65, 10_000, 100_000])
       for (const [open, close] of [
         ['[', ']'],
@@ -107,7 +107,7 @@ describe('a whole body', () => {
       }
   })
 
-  test('of which the last of equal keys counts is checked by that one', async () => {
+  test('with duplicate keys is checked with the last value, which is the one that counts', async () => {
     const twice = (first: string, last: string) =>
       post(
         `{"name":"a","lineItems":[{"name":"a","price":{"currency":"SLE","value":${first},"value":${last}}}]}`,
@@ -117,7 +117,7 @@ describe('a whole body', () => {
     assert.equal(json.result.amount.value, 2)
   })
 
-  test('tells every fault at once, and a hundred of very many', async () => {
+  test('is refused with all its issues at once, up to a hundred', async () => {
     const faulty = {
       nmae: 'x',
       description: 5,
@@ -142,7 +142,7 @@ describe('a whole body', () => {
     assert.equal(faultsOf(await post(many)).length, 100)
   })
 
-  test('tells the faults of query, body and line items together', async () => {
+  test('is refused with the issues of query, body and line items together', async () => {
     const body = { ...session, lineItems: [item, { ...item, quantity: 0 }] }
     const answer = await sendBody('POST', '/v1/checkout-sessions?nonsense=1', JSON.stringify(body))
     assert.deepEqual(faultsOf(answer), ['nonsense', 'lineItems[1].quantity'])
@@ -155,7 +155,7 @@ describe('metadata', () => {
   })
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]))
 
-  test('is taken up to 64 keys of 1 to 64 characters and 16 KiB of UTF-8, and answered as it was given', async () => {
+  test('may have up to 64 keys of 1 to 64 characters and 16 KiB of UTF-8, and is returned unchanged', async () => {
     const given = [
       {},
       keys(64),
@@ -169,14 +169,14 @@ describe('metadata', () => {
       assert.deepEqual((await create({ metadata })).json.result.metadata, metadata)
   })
 
-  test('one key, one character or one byte more is refused', async () => {
+  test('with one key, one character or one byte more is refused', async () => {
     for (const metadata of [keys(65), sized(16_385), sized(16_386, 'é')])
       assert.deepEqual(faultsOf(await create({ metadata })), ['metadata'])
     for (const key of ['', 'k'.repeat(65), '🦜'.repeat(65)])
       assert.deepEqual(faultsOf(await create({ metadata: { [key]: 1 } })), [`metadata.${key}`])
   })
 
-  test('keeps keys that mean something to JavaScript as what they are', async () => {
+  test('keeps keys that are special in JavaScript', async () => {
     const metadata =
       '{"__proto__":{"isAdmin":true},"constructor":1,"toString":"x","toJSON":"y","0":"z","length":3}'
     const { json } = await post(`{"name":"a","lineItems":[${JSON.stringify(item)}],"metadata":${metadata}}`)
@@ -187,7 +187,7 @@ describe('metadata', () => {
     }
   })
 
-  test('refuses numbers that would come back as others, NUL and half characters, also in keys', async () => {
+  test('refuses inexact numbers, NUL and unpaired surrogates, also in keys', async () => {
     const given = [
       '{"n":9007199254740993}',
       '{"n":1e400}',
@@ -216,7 +216,7 @@ describe('POST /v1/checkout-sessions', () => {
   })
   const items = (...lineItems: object[]) => create({ lineItems })
 
-  test('400 for two currencies, or a total beyond the bound of money', async () => {
+  test('400 for two currencies, or a total beyond the maximum amount', async () => {
     assert.deepEqual(
       faultsOf(await items(priced('SLE', 1), priced('GHS', 1), priced('SLE', 1), priced('XOF', 1))),
       ['lineItems[1].price.currency', 'lineItems[3].price.currency'],
@@ -232,7 +232,7 @@ describe('POST /v1/checkout-sessions', () => {
     assert.equal(most.json.result.amount.value, 9_007_199_254_740_991)
   })
 
-  test('400 but for 1 to 16 line items with references that differ', async () => {
+  test('400 unless there are 1 to 16 line items with different references', async () => {
     assert.equal((await items(...Array(16).fill(item))).status, 200)
     assert.deepEqual(faultsOf(await items()), ['lineItems'])
     assert.deepEqual(faultsOf(await items(...Array(17).fill(item))), ['lineItems'])
@@ -241,7 +241,7 @@ describe('POST /v1/checkout-sessions', () => {
     assert.equal((await items(named(''), named(''), item, item)).status, 200)
   })
 
-  test('400 but for absolute web addresses without credentials, in live by https', async () => {
+  test('400 unless URLs are absolute and without credentials, and use https in live', async () => {
     const wrong = [
       '/thanks',
       '//shop.example',
@@ -278,7 +278,7 @@ describe('POST /v1/checkout-sessions', () => {
     assert.equal((await create({ successUrl: 'HTTPS://shop.example' }, live)).status, 200)
   })
 
-  test('400 for providers that do not exist, of the wrong kind, or that leave no way to pay', async () => {
+  test('400 for providers that do not exist, are of the wrong kind, or leave no way to pay', async () => {
     const options = (paymentOptions: object) => create({ paymentOptions })
     const unknown = await options({
       momo: { enabledProviders: ['m17', 'm99', 'slb001'], disabledProviders: ['dw001'] },
@@ -304,7 +304,7 @@ describe('POST /v1/checkout-sessions', () => {
       faultsOf(await options({ card: off, bank: off, momo: off, wallet: { ...both, disable: true } })),
       ['paymentOptions'],
     )
-    // These take another currency.
+    // These use another currency.
     const abroad = { enabledProviders: ['mtn-gh', 'mtn-ug'] }
     assert.deepEqual(faultsOf(await options({ card: off, bank: off, wallet: off, momo: abroad })), [
       'paymentOptions',
@@ -312,7 +312,7 @@ describe('POST /v1/checkout-sessions', () => {
     assert.equal((await options({ card: off, bank: off, momo: abroad })).status, 200)
   })
 
-  test('400 but for an account of its own Space, environment and currency', async () => {
+  test('400 unless the account belongs to the Space and environment and has the currency', async () => {
     const open = async (as: Merchant, currency: string) =>
       (await as.call('POST', '/v1/financial-accounts', { name: 'a', currency })).body.result.id as string
     const elsewhere = [await t.merchant(), await t.merchant({ of: merchant, environment: 'live' })]
@@ -330,7 +330,7 @@ describe('POST /v1/checkout-sessions', () => {
     assert.equal((await create({ financialAccountId: mine })).json.result.financialAccountId, mine)
   })
 
-  test('400 names what is wrong by meaning all at once, too', async () => {
+  test('400 lists all issues of meaning at once, too', async () => {
     const ghs = (await merchant.call('POST', '/v1/financial-accounts', { name: 'a', currency: 'GHS' })).body
       .result.id
     const named = { ...item, reference: 'a' }
@@ -346,7 +346,7 @@ describe('POST /v1/checkout-sessions', () => {
     ])
   })
 
-  test('400 for a duration of less than five minutes or more than seven days', async () => {
+  test('400 for a duration below five minutes or above seven days', async () => {
     for (const duration of ['5m', '300s', '7d', '168h', '6d24h', '0d5m'])
       assert.equal((await create({ duration })).status, 200, duration)
     for (const duration of [
@@ -371,8 +371,8 @@ describe('POST /v1/checkout-sessions', () => {
   })
 })
 
-describe('whatever is sent', () => {
-  // A stream does not end by itself; it has tests of its own.
+describe('any request', () => {
+  // A stream does not end on its own and has its own tests.
   const routes = t.app.routes.filter(
     (route): route is ApiRoute => route.kind !== 'raw' && route.kind !== 'stream',
   )
@@ -429,7 +429,7 @@ describe('whatever is sent', () => {
     }))
     .object.map((value) => JSON.stringify(value))
 
-  test('the answer is an envelope and never a failure of ours', { timeout: 60_000 }, async () => {
+  test('is answered with an envelope and never with a 500', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...routes),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { visible } from '../../../src/platform/bounds.ts'
 import { parseJson } from '../../../src/platform/http/json.ts'
 import { querySchema } from '../../../src/platform/http/lists.ts'
 import type { ApiRoute } from '../../../src/platform/http/route.ts'
 import { Checker } from '../../../src/platform/http/validation.ts'
-import { Faults } from '../../../src/platform/refusals.ts'
+import { Issues } from '../../../src/platform/refusals.ts'
+import { visible } from '../../../src/platform/text-rules.ts'
 import {
   entriesOf,
   fullBodyOf,
@@ -23,14 +23,14 @@ import { send, type WireAnswer } from '../../support/wire.ts'
 const t = await startTestApp()
 after(() => t.close())
 const merchant = await t.merchant({ isOperator: true })
-/** For every route with a body: one that names every field there is, each in bounds. */
+/** Full bodies for every route with a body: every field is set, within bounds. */
 const entries = await entriesOf(t)
 const stock = await openStock(t, merchant, entries).fill()
 const fullBodies = new Map<string, Json>()
 for (const entry of entries)
   if (entry.route.body) fullBodies.set(entry.name, await stock.withIds(fullBodyOf(entry)))
 
-/** What a path names is not there, or is nothing that a fault is of. */
+/** The object in the path does not exist, or is not the cause of an issue. */
 const pathOf = ({ url, idKind }: ApiRoute) =>
   url.replace(/:\w+/, idKind ? `${idKind.prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz` : 'm17')
 
@@ -47,12 +47,12 @@ const postOnce = (route: ApiRoute, body: string | Buffer, query = '') =>
     ...(route.body && { body }),
   })
 
-/** A statement is judged once the one before is matched. */
+/** A statement is validated only after the previous one is reconciled. */
 async function post(...request: Parameters<typeof postOnce>): ReturnType<typeof postOnce> {
   const since = performance.now()
   for (;;) {
     const answer = await postOnce(...request)
-    if (!JSON.stringify(answer).includes('is under way; try again')) return answer
+    if (!JSON.stringify(answer).includes('is running. Try again')) return answer
     await nextLook(since)
   }
 }
@@ -64,7 +64,7 @@ const faultyParams = ({ status, json }: WireAnswer): string[] => {
     : []
 }
 
-/** A number that is not to pass through a number on its way into the text. */
+/** A number that must be written as text without passing through a double. */
 const raw = (text: string) => `@raw ${text}@`
 const textOf = (body: unknown) => JSON.stringify(body).replace(/"@raw ([^"]*)@"/g, '$1')
 
@@ -77,10 +77,10 @@ const ofEveryType: Record<string, unknown> = {
 }
 const typesOf = ({ type, enum: choices }: Shape) => (choices ? ['string'] : [type!].flat())
 
-/** Any text with something to see. */
+/** Any text with a visible character. */
 const isName = ({ pattern }: Shape) => typeof pattern === 'string' && pattern.endsWith(visible)
 
-/** What a field of this shape must refuse. */
+/** Values that a field of this shape must refuse. */
 function* refused(shape: Shape): Generator<unknown> {
   const types = typesOf(shape)
   for (const [type, value] of Object.entries(ofEveryType)) if (!types.includes(type)) yield value
@@ -103,7 +103,7 @@ const outOfRange = ({ minimum = 0, maximum = 0 }: Shape) => [
     '1.00000000000000000001',
     '9007199254740992',
     '9007199254740993',
-    // Nothing less than nothing, where that may be said at all.
+    // Negative zero, if zero is not allowed.
     ...(minimum === 0 ? [] : ['-0']),
     '1.5',
     '0.1',
@@ -113,7 +113,7 @@ const outOfRange = ({ minimum = 0, maximum = 0 }: Shape) => [
   maximum + 1,
 ]
 
-/** What it must accept: both edges, and text of any script. */
+/** Values that it must accept: both bounds, and text in any script. */
 function* accepted(shape: Shape): Generator<unknown> {
   const isText = (!shape.pattern || isName(shape)) && !hasOwnRule(shape) && !shape.format && !shape.enum
   if (typesOf(shape).includes('string') && isText) {
@@ -123,7 +123,7 @@ function* accepted(shape: Shape): Generator<unknown> {
   if (shape.type === 'integer') yield* [shape.minimum, shape.maximum, raw('1.0'), raw('1e0'), raw('10e-1')]
 }
 
-/** Ids, web addresses and colours: a form sends nothing in them for an input that was left empty. */
+/** Ids, URLs and colours: forms send an empty string for an empty input. */
 const isNameOrAddress = (shape: Shape) =>
   kindNamedBy(shape) !== undefined || shape.format === 'uri' || /^\^#/.test(String(shape.pattern))
 
@@ -137,15 +137,15 @@ type Field = {
 
 type Json = Record<string, unknown>
 
-/** What stands at a path such as `lineItems[0].price`. */
+/** The value at a path such as `lineItems[0].price`. */
 const holderOf = (body: Json, at: string): Json =>
   (at.match(/\w+/g) ?? []).reduce((inner, step) => inner[step] as Json, body)
 
-/** Every field of a shape, each with a way to put something else in its place in a copy of the body. */
+/** Every field of a shape, each with a function that replaces its value in a copy of the body. */
 function* fieldsOf(shape: Shape, body: Json, at = '', whole = body): Generator<Field> {
   for (const [name, field] of Object.entries(shape.properties ?? {})) {
     const param = at ? `${at}.${name}` : name
-    assert.ok(Object.hasOwn(body, name), `the full body lacks ${param}`)
+    assert.ok(Object.hasOwn(body, name), `the full body is missing ${param}`)
     const change = (edit: (holder: Json) => void) => {
       const copy = structuredClone(whole)
       edit(holderOf(copy, at))
@@ -158,7 +158,7 @@ function* fieldsOf(shape: Shape, body: Json, at = '', whole = body): Generator<F
       put: (value) => change((holder) => Object.assign(holder, { [name]: value })),
       remove: () => change((holder) => void delete holder[name]),
     }
-    // What stands beside a field that excludes it has none of its own.
+    // A field next to one that excludes it is not in the body.
     if (body[name] === null) continue
     yield* fieldsOf(field, body[name] as Json, param, whole)
     if (field.items) yield* fieldsOf(field.items, (body[name] as Json[])[0]!, `${param}[0]`, whole)
@@ -174,21 +174,17 @@ for (const entry of entries.filter(({ route }) => route.body))
     const shape = route.body as Shape
     const checker = new Checker(route.body!)
     const full = fullBodies.get(nameOfRoute)!
-    /** Of these the shape does not say all: what else is wrong with them is judged by meaning. */
+    /** Their shape does not cover every rule; the rest is validated by meaning. */
     const isJudged = (param: string) =>
       route.rules?.some(({ about }) => about.includes(param.replaceAll(/\[\d+\]/g, '[]')))
 
-    test('is known in the full body, which is taken', async () => {
-      const faults = faultyParams(await post(route, textOf(full)))
-      assert.deepEqual(
-        faults,
-        [],
-        `say in "bodies" of ${placeOf(entry)} what stands in them: ${textOf(full)}`,
-      )
+    test('is set in the full body, which is accepted', async () => {
+      const issues = faultyParams(await post(route, textOf(full)))
+      assert.deepEqual(issues, [], `add their values to "bodies" of ${placeOf(entry)}: ${textOf(full)}`)
     })
 
     for (const { param, shape: field, isRequired, put, remove } of fieldsOf(shape, full))
-      test(`${param} refuses what it cannot hold and takes what it can`, async () => {
+      test(`${param} refuses invalid values and accepts valid ones`, async () => {
         const faultsWith = async (body: unknown) => faultyParams(await post(route, textOf(body)))
         const isTold = (params: string[]) =>
           params.some((told) => told === param || told.startsWith(`${param}[`))
@@ -199,7 +195,7 @@ for (const entry of entries.filter(({ route }) => route.body))
         for (const value of refused(field)) {
           if (value === '' && isEmptyNone) continue
           const told = await faultsWith(put(value))
-          assert.ok(isTold(told), `${param} took ${textOf(value).slice(0, 80)}; told: ${told}`)
+          assert.ok(isTold(told), `${param} accepted ${textOf(value).slice(0, 80)}; reported: ${told}`)
         }
         for (const value of accepted(field)) {
           const faulty = isJudged(param)
@@ -207,7 +203,7 @@ for (const entry of entries.filter(({ route }) => route.body))
             : await faultsWith(put(value))
           assert.ok(!isTold(faulty), `${param} refused ${textOf(value).slice(0, 80)}`)
         }
-        // Without it another field may be needed: that is judged by meaning.
+        // Without it another field may be required, which is validated by meaning.
         const without =
           isJudged(param) && !refusesNull
             ? faultsOfShape(checker, put(null), route)
@@ -217,9 +213,9 @@ for (const entry of entries.filter(({ route }) => route.body))
         assert.equal(isTold(await faultsWith(remove())), isNeeded, 'left out')
       })
 
-    test('an unknown one is refused on every level that has names', async () => {
+    test('an unknown one is refused at every level with named fields', async () => {
       const levels = [{ param: '', shape, put: (value: unknown) => value }, ...fieldsOf(shape, full)]
-      // What is left out of the full body, because something stands beside it that excludes it, has no names.
+      // Parts left out of the full body, because another field excludes them, have no fields here.
       for (const { param, shape: level, put } of levels)
         if (level.properties && holderOf(full, param) !== null)
           for (const name of ['nonsense', 'constructor', 'toString', '__proto__', 'a.b', '0']) {
@@ -235,20 +231,20 @@ for (const entry of entries.filter(({ route }) => route.body))
               ),
             )
             const path = param ? `${param}.${name}` : name
-            assert.ok(told.includes(path), `${path} was taken; told: ${told}`)
+            assert.ok(told.includes(path), `${path} was accepted; reported: ${told}`)
           }
     })
   })
 
 function faultsOfShape(checker: Checker, body: unknown, { method }: ApiRoute): string[] {
-  const faults = new Faults()
-  checker.checkBody(parseJson(Buffer.from(textOf(body))), faults, method)
-  return faults.list.map(({ param }) => param)
+  const issues = new Issues()
+  checker.checkBody(parseJson(Buffer.from(textOf(body))), issues, method)
+  return issues.list.map(({ param }) => param)
 }
 
 describe('the query of every route', () => {
   for (const { route, name: nameOfRoute } of entries)
-    test(`${nameOfRoute} refuses what it does not know and what is out of bounds`, async () => {
+    test(`${nameOfRoute} refuses unknown parameters and values out of bounds`, async () => {
       const { properties = {}, required = [] } = querySchema(route) as Shape
       const told = async (query: string) => {
         const others = required.filter((name) => !query.startsWith(`${name}=`))
@@ -305,11 +301,11 @@ const wrongLimits = [
   '%F0%9F%A6%9C',
 ]
 
-describe('however much is wrong at once', () => {
+describe('however many issues there are', () => {
   const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`field${i}`, i]))
   const wrong = { name: 'x', lineItems: [{ name: 'x', price: { currency: 'SLE', value: -5 } }] }
 
-  test('a body whose unknown fields alone exceed what is told is refused', async () => {
+  test('a body with more unknown fields than can be reported is refused', async () => {
     const merchant = await t.merchant()
     for (const body of [
       { ...unknown, ...wrong },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { usualPatience } from '../../../src/platform/http/connections.ts'
+import { defaultTimeouts } from '../../../src/platform/http/connections.ts'
 import { startTestApp } from '../../support/harness.ts'
 import { send, sendBytes } from '../../support/wire.ts'
 
-const patience = { ...usualPatience, headersTimeoutMs: 300, requestTimeoutMs: 300, checkEveryMs: 50 }
+const patience = { ...defaultTimeouts, headersTimeoutMs: 300, requestTimeoutMs: 300, checkEveryMs: 50 }
 const t = await startTestApp({ work: false, app: { patience } })
 after(() => t.close())
 
@@ -14,7 +14,7 @@ const outcome = async (bytes: string | Buffer) => {
 }
 const post = 'POST /callbacks/payments/x HTTP/1.1\r\nHost: a\r\n'
 
-describe('what is no request gets the envelope and a request id', () => {
+describe('an invalid request gets the envelope and a request id', () => {
   test('a request line or headers that are too long', async () => {
     for (const size of [17_000, 200_000, 2_000_000]) {
       const long = 'a'.repeat(size)
@@ -30,23 +30,23 @@ describe('what is no request gets the envelope and a request id', () => {
   for (const [what, bytes] of Object.entries({
     'a line that is not HTTP': 'hello\r\n\r\n',
     'a TLS handshake': Buffer.from('16030100a5010000a10303', 'hex'),
-    'a version that there is not': 'GET / HTTP/7.3\r\nHost: a\r\n\r\n',
-    'a method that there is not': 'FETCH / HTTP/1.1\r\nHost: a\r\n\r\n',
+    'an HTTP version that does not exist': 'GET / HTTP/7.3\r\nHost: a\r\n\r\n',
+    'a method that does not exist': 'FETCH / HTTP/1.1\r\nHost: a\r\n\r\n',
     'a header without a name': 'GET / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n',
-    'a length that is no number': `${post}Content-Length: ten\r\n\r\n`,
-    'a length and chunks': `${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    'a chunk that is none': `${post}Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+    'a length that is not a number': `${post}Content-Length: ten\r\n\r\n`,
+    'both a length and chunks': `${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    'an invalid chunk': `${post}Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
     'no host': 'GET /v1/payments HTTP/1.1\r\nConnection: close\r\n\r\n',
   }))
     test(what, async () => assert.deepEqual(await outcome(bytes), [400, 'request_invalid']))
 
-  test('one that does not arrive', async () => {
+  test('one that does not arrive in time', async () => {
     assert.deepEqual(await outcome(''), [408, 'request_timeout'])
     assert.deepEqual(await outcome('GET /v1/pay'), [408, 'request_timeout'])
   })
 })
 
-test('TRACE is a method that no address takes', async () => {
+test('no URL supports TRACE', async () => {
   for (const path of ['/v1/payments', '/v1/payments/x', '/', '/pay/x']) {
     const { status, json, headers } = await send(t.baseUrl, { method: 'TRACE', path })
     assert.deepEqual([status, json.error.reason], [405, 'method_not_allowed'], path)

@@ -34,7 +34,10 @@ const hook = await make('/v1/webhooks', {
   verificationMethod: { type: 'ED25519' },
 })
 
-/** What is wrong with a body: in its shape, by the schema; in its meaning, by what stands beside it or is known here. */
+/**
+ * Issues of a body: of its shape, per the schema; and of its meaning, compared with other fields or existing
+ * objects.
+ */
 type Wrong = { body: object; shape: string[]; meaning: string[] }
 
 const everyFault: Record<string, Wrong[]> = {
@@ -110,7 +113,7 @@ const everyFault: Record<string, Wrong[]> = {
       ],
     },
     {
-      // What depends on the mode is nobody's fault while the mode is one.
+      // Rules that depend on the mode only apply while the mode is valid.
       body: { name: 'Fees', mode: 'weekly', recurrentPaymentTarget: { expectedPaymentCount: 3 } },
       shape: ['mode'],
       meaning: [],
@@ -309,22 +312,22 @@ const paramsOf = ({ status, body }: Answer): string[] => {
   return body.error.details.map(({ param }: { param: string }) => param).sort()
 }
 
-/** Of a body that only its shape judges, every field with a value of another type. */
+/** For bodies validated by shape only, every field with a value of the wrong type. */
 function allWrong({ body }: ApiRoute) {
   const fields = Object.entries((body as Shape).properties!)
   const wrong = fields.map(([name, { type }]) => [name, [type].flat().includes('integer') ? 'x' : 5])
   return { body: Object.fromEntries(wrong) as object, shape: fields.map(([name]) => name), meaning: [] }
 }
 
-describe('everything that is wrong with a body is told at once', () => {
+describe('all issues of a body are reported at once', () => {
   for (const entry of withBodies) {
     const { route, name, examples } = entry
-    test(`${name}: shape and meaning together, and nobody is blamed for another's fault`, async () => {
+    test(`${name}: shape and meaning together, each issue on its own field`, async () => {
       const table =
         everyFault[name] ??
-        examples.faults?.[name] ??
-        (route.judge || route.rules ? undefined : [allWrong(route)])
-      assert.ok(table, `${name} has rules: say which bodies break them in "faults" of ${placeOf(entry)}`)
+        examples.issues?.[name] ??
+        (route.validate || route.rules ? undefined : [allWrong(route)])
+      assert.ok(table, `${name} has rules: add bodies that break them to "issues" of ${placeOf(entry)}`)
       const path = pathOf(route, examples.params)
       for (const { body, shape, meaning } of table) {
         const told = paramsOf(await merchant.call(route.method, path, body))
@@ -337,7 +340,7 @@ describe('everything that is wrong with a body is told at once', () => {
     })
   }
 
-  test('a fault of meaning says the same whether the shape is right or not', async () => {
+  test('an issue of meaning is reported the same way whether or not the shape is right', async () => {
     const sound = {
       amount: price(5, 'XXX'),
       sourceFinancialAccount: { id: sle.id },
@@ -350,13 +353,13 @@ describe('everything that is wrong with a body is told at once', () => {
     assert.deepEqual((await detailsOf({ ...sound, metadata: 5 })).slice(1), expected)
   })
 
-  test('an object that is not there hides no fault of shape', async () => {
+  test('a missing object hides no issue of shape', async () => {
     const path = '/v1/payment-codes/pmc-01kaj3v5w8e4r9tbn2m6c7d0xz'
     assert.deepEqual(paramsOf(await merchant.call('PATCH', path, { name: 5 })), ['name'])
     assert.equal((await merchant.call('PATCH', path, { name: 'Fees' })).status, 404)
   })
 
-  test('of one field a hundred entries at most are told, and no other field is hidden', async () => {
+  test('at most a hundred issues are reported for one field, and none of another field is hidden', async () => {
     const lineItems = Array.from({ length: 500 }, () => ({ name: '', price: price(0), quantity: 0 }))
     const metadata = { list: Array(500).fill('\0') }
     const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`field${i}`, i]))

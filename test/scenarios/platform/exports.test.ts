@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
-import { usualPatience } from '../../../src/platform/http/connections.ts'
+import { defaultTimeouts } from '../../../src/platform/http/connections.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 
@@ -40,7 +40,7 @@ async function accounts(count: number, names: string[] = []) {
 const rowsOf = (text: string): Record<string, string>[] => parse(text, { columns: true })
 
 describe('GET of a list as text/csv', () => {
-  test('200 has every entry that the filters leave, a column for each scalar field and metadata as JSON', async () => {
+  test('200 has every entry that matches the filters, a column for each scalar field, and metadata as JSON', async () => {
     const { merchant, ids } = await accounts(3)
     const answer = await get(merchant, '/v1/financial-accounts?withBalance=true', csv)
     const text = await answer.text()
@@ -48,7 +48,7 @@ describe('GET of a list as text/csv', () => {
       [answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')],
       [200, 'text/csv; charset=utf-8', 'attachment; filename="financial-accounts.csv"'],
     )
-    assert.ok(text.includes('\r\n') && !/[^\r]\n/.test(text), 'lines end as RFC 4180 says')
+    assert.ok(text.includes('\r\n') && !/[^\r]\n/.test(text), 'lines end as in RFC 4180')
     const rows = rowsOf(text)
     assert.deepEqual(
       rows.map(({ id, currency, metadata }) => [id, currency, metadata]),
@@ -57,7 +57,7 @@ describe('GET of a list as text/csv', () => {
     assert.ok(Object.keys(rows[0]!).includes('ownershipGraph.owner.id'))
   })
 
-  test('200 shows money in minor units, its currency, and a decimal that people read', async () => {
+  test('200 shows money in minor units, its currency, and a human-readable decimal', async () => {
     const merchant = await t.merchant()
     const item = (currency: string, value: number) =>
       merchant.call('POST', '/v1/checkout-sessions', {
@@ -80,7 +80,7 @@ describe('GET of a list as text/csv', () => {
     )
   })
 
-  test('200 defuses what a spreadsheet would calculate', async () => {
+  test('200 escapes what a spreadsheet would evaluate', async () => {
     const names = ['=1+1', '+cmd', '-2', '@SUM(A1)', '\tx', 'plain, "quoted"']
     const { merchant } = await accounts(names.length, names)
     const rows = rowsOf(await (await get(merchant, '/v1/financial-accounts', csv)).text())
@@ -90,7 +90,7 @@ describe('GET of a list as text/csv', () => {
     )
   })
 
-  test('200 of nothing has the header alone', async () => {
+  test('200 for an empty list has only the header', async () => {
     const merchant = await t.merchant()
     const text = await (await get(merchant, '/v1/payouts', csv)).text()
     assert.match(text, /^id,status,amount\.currency,amount\.value,amount\.decimal,[^\r]*metadata\r\n$/)
@@ -98,7 +98,7 @@ describe('GET of a list as text/csv', () => {
 })
 
 describe('GET of a list as application/x-ndjson', () => {
-  test('200 has an entry a line, as pages of JSON show it; `limit` caps the whole and `after` begins behind a page', async () => {
+  test('200 has one entry per line, like JSON pages; `limit` caps the whole file and `after` starts after a page', async () => {
     const { merchant } = await accounts(7)
     const all = (await merchant.call('GET', '/v1/financial-accounts?limit=50')).body.result
     const page = (await merchant.call('GET', '/v1/financial-accounts?limit=2')).body
@@ -115,10 +115,10 @@ describe('GET of a list as application/x-ndjson', () => {
     assert.deepEqual(await entries(`?limit=4&after=${page.pagination.next}`), all.slice(2, 6))
   })
 
-  test('200 goes on over many stretches of rows, in the order of the list and each row once', async () => {
+  test('200 continues over many reads, in list order and with each row once', async () => {
     const { merchant, ids } = await accounts(1)
     const { spaceId, environment } = merchant.scope
-    // As many as no page has, made where they stand.
+    // More than any page holds, inserted directly.
     await t.app.parts.db.transaction((tx) =>
       tx.run(sql`
         insert into financial_accounts (space_id, environment, id, name, currency, uvan, metadata, created_at, updated_at)
@@ -135,7 +135,7 @@ describe('GET of a list as application/x-ndjson', () => {
     assert.deepEqual(shown, [...shown].sort().reverse())
   })
 
-  test('200 is packed for whoever takes gzip', async () => {
+  test('200 is compressed for clients that accept gzip', async () => {
     const { merchant } = await accounts(2)
     const plain = await (await get(merchant, '/v1/financial-accounts', ndjson)).text()
     const packed = await get(merchant, '/v1/financial-accounts', { ...ndjson, 'accept-encoding': 'gzip' })
@@ -143,7 +143,7 @@ describe('GET of a list as application/x-ndjson', () => {
     assert.equal(await packed.text(), plain)
   })
 
-  test('400, 401 and 403 are JSON as everywhere', async () => {
+  test('400, 401 and 403 are JSON, as elsewhere', async () => {
     const { merchant } = await accounts(0)
     const other = await t.merchant()
     const reasonOf = async (answer: Response) => [answer.status, JSON.parse(await answer.text()).error.reason]
@@ -165,7 +165,7 @@ describe('GET of a list as application/x-ndjson', () => {
   })
 })
 
-describe('the type that a client takes best', () => {
+describe('the type that a client prefers', () => {
   const [page, table, lines] = ['application/json', 'text/csv', 'application/x-ndjson']
   const cases: [accept: string, type: string | undefined][] = [
     ['*/*', page],
@@ -194,11 +194,11 @@ describe('the type that a client takes best', () => {
       const { code, reason, details } = JSON.parse(text).error
       assert.deepEqual([answer.status, code, reason], [406, 406, 'not_acceptable'])
       assert.deepEqual(details, [
-        { param: 'Accept', errors: [`must take one of ${[page, table, lines].join(', ')}`] },
+        { param: 'Accept', errors: [`must accept one of ${[page, table, lines].join(', ')}`] },
       ])
     })
 
-  test('an object that is only JSON comes as JSON, whatever a client takes', async () => {
+  test('an object available only as JSON is returned as JSON, whatever the client accepts', async () => {
     const { merchant, ids } = await accounts(1)
     const answer = await get(merchant, `/v1/financial-accounts/${ids[0]}`, { accept: 'application/xml' })
     assert.deepEqual([answer.status, JSON.parse(await answer.text()).result.id], [200, ids[0]])
@@ -206,7 +206,7 @@ describe('the type that a client takes best', () => {
 })
 
 describe('an export', () => {
-  /** A client that has the head of a long export and reads nothing more. */
+  /** A client that receives the headers of a long export and reads nothing more. */
   async function unread(merchant: Merchant, { baseUrl } = t) {
     const { hostname, port } = new URL(baseUrl)
     const socket = connect(Number(port), hostname)
@@ -218,7 +218,7 @@ describe('an export', () => {
     return socket
   }
 
-  /** So many that no buffer on the way holds them. */
+  /** Too many rows for the buffers on the way. */
   async function manyAccounts() {
     const { merchant, ids } = await accounts(1)
     const { spaceId, environment } = merchant.scope
@@ -233,7 +233,7 @@ describe('an export', () => {
     return merchant
   }
 
-  test('is one of two at once in a Space: 429 to the third, until a client leaves', async () => {
+  test('is one of at most two at a time in a Space: the third gets 429 until a client leaves', async () => {
     const merchant = await manyAccounts()
     const clients = await Promise.all(Array.from({ length: 2 }, () => unread(merchant)))
     assert.equal((await get(merchant, '/v1/payouts', csv)).status, 429)
@@ -242,9 +242,9 @@ describe('an export', () => {
     for (const client of clients) client.destroy()
   })
 
-  test('gives its place back once its client has taken nothing more for a while', async () => {
+  test('releases its slot once its client has read nothing for a while', async () => {
     const merchant = await manyAccounts()
-    const patience = { ...usualPatience, stalledExportMs: 200 }
+    const patience = { ...defaultTimeouts, stalledExportMs: 200 }
     const impatient = await startTestApp({ beside: t, work: false, app: { patience } })
     const clients = [await unread(merchant, impatient), await unread(merchant, impatient)]
     assert.equal((await get(merchant, '/v1/payouts', csv, impatient)).status, 429)
@@ -262,7 +262,7 @@ describe('an export', () => {
     assert.deepEqual([status, headers.get('content-type')], [200, 'application/json; charset=utf-8'])
   })
 
-  test('that nobody reads does not hold up a node that stops, and is not taken for the whole', async () => {
+  test('that nobody reads does not delay a node’s shutdown, and is recognizably incomplete', async () => {
     const merchant = await manyAccounts()
     const other = await startTestApp({ beside: t, work: false })
     const answer = await fetch(`${other.baseUrl}/v1/financial-accounts`, {

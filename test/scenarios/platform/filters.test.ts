@@ -18,14 +18,14 @@ describe('every list whose entries have a time', async () => {
   const lists = entries.filter(
     ({ route }) =>
       route.kind === 'list' &&
-      // It grows with every call of this test: test/scenarios/requests.
+      // It grows with every call of this test; see test/scenarios/requests.
       route.url !== '/v1/requests' &&
       'from' in ((querySchema(route) as Shape).properties ?? {}) &&
-      // A report says itself what its times are.
+      // Reports document the meaning of their times themselves.
       !('from' in ((route.query as Shape | undefined)?.properties ?? {})),
   )
 
-  test('is every list but those of countries, of requests, of the rows of a file and of a Space’s reconciliation, and reports', () => {
+  test('is every list except countries, requests, the rows of a file, a Space’s reconciliation, and reports', () => {
     const without = entries.filter(
       ({ route }) => route.kind === 'list' && !lists.some((list) => list.route === route),
     )
@@ -44,7 +44,7 @@ describe('every list whose entries have a time', async () => {
   })
 
   for (const { route } of lists)
-    test(`${route.url} has those from a time on and before a time, to the millisecond`, async () => {
+    test(`${route.url} can be filtered from a time and before a time, to the millisecond`, async () => {
       const url = stock.pathOf(route)
       const { body } = await merchant.call('GET', `${url}?limit=50`)
       const rows: Row[] = body.result
@@ -64,7 +64,7 @@ describe('every list whose entries have a time', async () => {
             ],
           ] as const) {
             const { body } = await merchant.call('GET', `${url}?limit=50&${query}`)
-            // Of a list that is longer than a page, later ones may have come up.
+            // In a list longer than a page, later entries may have moved up.
             const expected = rows.filter((row) => fits(timeOf(row))).map(key)
             assert.deepEqual(body.result.map(key).slice(0, expected.length), expected, query)
             assert.ok(body.result.map(timeOf).every(fits), query)
@@ -73,7 +73,7 @@ describe('every list whose entries have a time', async () => {
     })
 
   for (const { route } of lists)
-    test(`${route.url} refuses times that are none, and a \`to\` that is not after \`from\`: 400`, async () => {
+    test(`${route.url} refuses invalid times, and a \`to\` that is not after \`from\`: 400`, async () => {
       const url = stock.pathOf(route)
       for (const name of ['from', 'to'])
         for (const text of [
@@ -93,7 +93,7 @@ describe('every list whose entries have a time', async () => {
         assert.deepEqual(await blamedBy(merchant, `${url}?from=${from}&to=${to}`), ['to'])
     })
 
-  test('takes times far from ours, and ones between two milliseconds', async () => {
+  test('accepts times far away, and times between two milliseconds', async () => {
     for (const [from, to] of [
       ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999999-23:59'],
       ['1969-01-01T00:00:00Z', '9999-12-31T23:59:59Z'],
@@ -121,7 +121,7 @@ describe('every list whose entries have a time', async () => {
 
   for (const { route, examples } of entries.filter(({ route }) => route.kind === 'list'))
     if ('status' in ((querySchema(route) as Shape).properties ?? {}))
-      test(`${route.url} has those of a status, and refuses one that there is not: 400`, async () => {
+      test(`${route.url} can be filtered by status, and refuses an unknown one: 400`, async () => {
         const url = stock.pathOf(route)
         const { body } = await merchant.call('GET', `${url}?limit=50`)
         const { enum: statuses = [] } = (querySchema(route) as Shape).properties!.status!
@@ -133,7 +133,7 @@ describe('every list whose entries have a time', async () => {
         assert.ok(examples)
       })
 
-  test('every list whose entries have a status can be asked for it', () => {
+  test('every list whose entries have a status can be filtered by it', () => {
     for (const { route } of entries.filter(({ route }) => route.kind === 'list')) {
       const { status } = (route.result as Shape).properties ?? {}
       assert.equal(
@@ -146,13 +146,13 @@ describe('every list whose entries have a time', async () => {
 
   for (const { route } of entries.filter(({ route }) => route.kind === 'list'))
     if ('q' in ((querySchema(route) as Shape).properties ?? {})) {
-      test(`${route.url} has what \`q\` names, by the id of each entry`, async () => {
+      test(`${route.url} finds each entry by its id in \`q\``, async () => {
         const url = stock.pathOf(route)
         for (const id of await idsOf(merchant, url, [], 50))
           assert.deepEqual(await idsOf(merchant, url, [param('q', id)]), [id])
       })
 
-      test(`${route.url}: a \`q\` that names nothing here is an empty list, and one that is none is refused: 400`, async () => {
+      test(`${route.url}: an unknown \`q\` gives an empty list, and an invalid one is refused: 400`, async () => {
         const url = stock.pathOf(route)
         const [id] = await idsOf(merchant, url, [], 1)
         const nothing = [

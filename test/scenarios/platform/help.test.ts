@@ -26,8 +26,8 @@ const post = (path: string, body: object | Buffer, more = {}) =>
   })
 const get = (path: string) => send(t.baseUrl, { path, headers: headersOf() })
 
-describe('a fault has a sentence that helps', () => {
-  test('a time that is a leap second, or that names its zone in brackets', async () => {
+describe('refusals explain', () => {
+  test('a time with a leap second, or with its zone in brackets', async () => {
     const accounts = await Promise.all(
       ['a', 'b'].map((name) => merchant.call('POST', '/v1/financial-accounts', { name, currency: 'SLE' })),
     )
@@ -42,7 +42,7 @@ describe('a fault has a sentence that helps', () => {
       assert.deepEqual(json.error.details, [
         {
           param: 'executeTime',
-          errors: ['must be a time such as 2026-11-21T08:00:00Z, and no leap second'],
+          errors: ['must be a timestamp such as 2026-11-21T08:00:00Z, without leap seconds'],
         },
       ])
     }
@@ -50,27 +50,27 @@ describe('a fault has a sentence that helps', () => {
     assert.deepEqual([listed.status, listed.json.error.details[0].param], [400, 'since'])
   })
 
-  test('a query parameter that stands twice', async () => {
+  test('a repeated query parameter', async () => {
     const { json } = await get('/v1/payments?limit=1&limit=2')
     assert.deepEqual(json.error.details, [{ param: 'limit', errors: ['is given more than once'] }])
   })
 
-  test('a yes that is not spelled as JSON spells it', async () => {
+  test('a boolean that is not spelled as in JSON', async () => {
     const { json } = await get('/v1/financial-accounts?withBalance=True')
     assert.deepEqual(json.error.details, [{ param: 'withBalance', errors: ['must be true or false'] }])
   })
 
-  test('two Idempotency-Key headers, which are not taken for one', async () => {
+  test('two Idempotency-Key headers, which are not joined', async () => {
     const { status, json } = await post('/v1/checkout-sessions', session, {
       'idempotency-key': ['order-42', 'order-43'],
     })
     assert.deepEqual(
       [status, json.error.reason, json.error.message],
-      [400, 'idempotency_key_invalid', 'Send one Idempotency-Key header, not several.'],
+      [400, 'idempotency_key_invalid', 'Send exactly one Idempotency-Key header.'],
     )
   })
 
-  test('a body that is packed', async () => {
+  test('a compressed body', async () => {
     const packed = gzipSync(JSON.stringify(session))
     const { status, json } = await post('/v1/checkout-sessions', packed, { 'content-encoding': 'gzip' })
     assert.deepEqual([status, json.error.reason], [415, 'media_type_unsupported'])
@@ -79,7 +79,7 @@ describe('a fault has a sentence that helps', () => {
     assert.equal(plain.status, 200)
   })
 
-  test('what is in no Space is not looked for in one', async () => {
+  test('a missing object that belongs to no Space', async () => {
     for (const path of [
       '/v1/countries/XX',
       '/v1/countries/wrong',
@@ -120,12 +120,12 @@ describe('a name', () => {
     'a webhook': (name) => ['/v1/webhooks', { name, url: 'https://shop.example/a', events: ['*'] }, 'name'],
   }
   for (const [what, make] of Object.entries(named))
-    test(`of ${what} has something to see`, async () => {
+    test(`of ${what} has a visible character`, async () => {
       for (const name of invisible) {
         const [path, body, param] = make(name)
         assert.deepEqual(
           (await post(path, body)).json.error.details,
-          [{ param, errors: ['must have a character that can be seen'] }],
+          [{ param, errors: ['must contain a visible character'] }],
           JSON.stringify(name),
         )
       }
@@ -144,7 +144,7 @@ describe('numbers in metadata', () => {
     return answer.json.result.metadata.n
   }
 
-  test('that JavaScript prints come back as they were', async () => {
+  test('that JavaScript prints are returned unchanged', async () => {
     for (const value of [1.5e300, 123456789012345680000, 1e23, 5e-324, 0.1, 0.30000000000000004, -1e21])
       assert.equal(await metadataOf(String(value)), value)
     for (const [text, value] of [
@@ -155,7 +155,7 @@ describe('numbers in metadata', () => {
       assert.equal(await metadataOf(text), value)
   })
 
-  test('that would come back as others are refused', async () => {
+  test('that cannot be represented exactly are refused', async () => {
     for (const text of [
       '9007199254740993',
       '123456789012345678901',
@@ -164,13 +164,13 @@ describe('numbers in metadata', () => {
       '0.1234567890123456789',
     ])
       assert.deepEqual(await metadataOf(text), [
-        { param: 'metadata.n', errors: ['would come back as another number; send it as text'] },
+        { param: 'metadata.n', errors: ['cannot be represented exactly; send it as a string'] },
       ])
   })
 })
 
-describe('an answer of the API', () => {
-  test('is kept by no cache, whatever it says', async () => {
+describe('an API response', () => {
+  test('is not cached, whatever it contains', async () => {
     for (const path of [
       '/v1/payments',
       '/v1/payments/x',
@@ -183,7 +183,7 @@ describe('an answer of the API', () => {
     assert.equal((await send(t.baseUrl, { path: '/v1/payments' })).headers['cache-control'], 'no-store')
   })
 
-  test('that is the OpenAPI document is packed, and sent once', async () => {
+  test('with the OpenAPI document is compressed, and sent once', async () => {
     const load = async (more: Record<string, string>) => {
       const answer = await fetch(`${t.baseUrl}/openapi.json`, { headers: more })
       return {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { hidesCharacters, withoutHidden } from '../../../src/platform/bounds.ts'
+import { hidesCharacters, withoutHidden } from '../../../src/platform/text-rules.ts'
 import { startTestApp } from '../../support/harness.ts'
 import { sendForm } from '../payment-links/visitor.ts'
 
@@ -12,9 +12,9 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 const tricks = [...range(0x202a, 0x202e), ...range(0x2066, 0x2069), ...range(0x200b, 0x200f)]
 const others = [0xad, 0x61c, 0x2060, 0xfeff, 0xe0041]
 
-describe('a text hides nothing', () => {
+describe('a text without hidden characters', () => {
   for (const point of [...tricks, ...others])
-    test(`as ${code(point)} would, within a word and at its ends`, () => {
+    test(`cannot contain ${code(point)}, within a word or at its ends`, () => {
       const hidden = String.fromCodePoint(point)
       for (const text of [
         `Ora${hidden}nge`,
@@ -28,7 +28,7 @@ describe('a text hides nothing', () => {
       }
     })
 
-  test('and has the joiners that its script or emoji needs', () => {
+  test('may contain the joiners that its script or emoji needs', () => {
     const needed = ['می‌خواهم', 'क्‍ष', 'শ্রী‌মতী', '👩‍🌾 Shop', '🏳️‍🌈', '👩🏾‍🍳', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'ߒߞߏ‌ߊ']
     for (const text of [...needed, 'Café “Ñandú” – №5', 'متجر القماش', 'ሱቅ', '小店', 'Adama’s'])
       assert.equal(hidesCharacters(text), false, text)
@@ -46,7 +46,7 @@ type Shape = {
   '~refine'?: { check(value: unknown): boolean }[]
 }
 
-/** Texts that nobody reads as they are, or that name something that is looked up. */
+/** Texts that people never read as they are, or that name something that is looked up. */
 const opaque =
   /(^|\.)(callbackState|csv|query|secret|url|successUrl|cancelUrl|termsUrl|logo|code|image.*|mapping|.*Id|id|after|response|clientDataJSON)$|Provider|provider|phone|Phone|Time$|duration|overlap|networks|scopes|events|images|currency|ips/
 
@@ -58,7 +58,7 @@ function* textsOf(shape: Shape, at: string): Generator<[string, Shape]> {
   if (isText && !shape.enum && shape.format === undefined) yield [at, shape]
 }
 
-test('every text in the body of a route refuses them, but for those that nobody reads as they are', () => {
+test('every text that people read in the body of a route refuses hidden characters', () => {
   const taking: string[] = []
   let checked = 0
   for (const route of t.app.routes) {
@@ -75,7 +75,7 @@ test('every text in the body of a route refuses them, but for those that nobody 
   assert.ok(checked > 40, `${checked} texts`)
 })
 
-test('it is a fault of the field, also where it is one of many', async () => {
+test('the issue is reported on the field, even next to others', async () => {
   const merchant = await t.merchant()
   const { status, body } = await merchant.call('POST', '/v1/checkout-sessions', {
     name: 'Pay \u202eegnarO',
@@ -91,7 +91,7 @@ test('it is a fault of the field, also where it is one of many', async () => {
   ])
 })
 
-test('what a payer pastes into the form of a payment link loses them', async () => {
+test('hidden characters are removed from what a payer pastes into a payment link’s form', async () => {
   const merchant = await t.merchant()
   const { body } = await merchant.call('POST', '/v1/payment-links', {
     name: 'Fees',
@@ -103,7 +103,7 @@ test('what a payer pastes into the form of a payment link loses them', async () 
   assert.equal(sessions.body.result[0].reference, 'Ama Kamara')
 })
 
-test('an operator opens no Space over the API that reads as a provider', async () => {
+test('an operator cannot use the API to open a Space whose name reads as a provider', async () => {
   const operator = await t.merchant({ environment: 'live', isOperator: true, scopes: ['*'] })
   const open = (name: string) => operator.call('POST', '/v1/installation/spaces', { name, country: 'SL' })
   const { body } = await open('ORANGE—MONЕY')
@@ -111,7 +111,7 @@ test('an operator opens no Space over the API that reads as a provider', async (
   assert.equal((await open('Orange Grove')).status, 200)
 })
 
-test('a secret of a webhook is repeated to the user who made it, by whatever token, and to nobody else', async () => {
+test('a webhook’s secret is only replayed to the user who created it, with any of their tokens', async () => {
   const ama = await t.merchant()
   const kofi = await t.merchant({ beside: ama })
   const again = await t.merchant({ of: ama })

@@ -7,7 +7,7 @@ import { post as writePosting } from '../../../src/ledger/postings.ts'
 import { newReference } from '../../../src/ledger/reference.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
-import { forgetOldKeys } from '../../../src/platform/http/idempotency.ts'
+import { deleteOldKeys } from '../../../src/platform/http/idempotency.ts'
 import { showId } from '../../../src/platform/ids.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { send } from '../../support/wire.ts'
@@ -23,7 +23,7 @@ const session = {
   metadata: { a: 1, b: [{ c: 2, d: null }] },
 }
 
-/** Sends a body as the very text given. */
+/** Sends a body as exactly this text. */
 const post = (
   key: string,
   body: string | object = session,
@@ -51,7 +51,7 @@ const countSessions = async ({ scope }: Merchant) => {
   return Number(row!.count)
 }
 
-/** A connection of its own, to stand in for a first request that hangs. */
+/** A separate connection that stands in for a first request that hangs. */
 async function openClient(): Promise<pg.Client> {
   const client = new pg.Client(db.pool.options)
   client.on('error', () => {})
@@ -65,8 +65,8 @@ const claim = (client: pg.Client, { scope }: Merchant, key: string) =>
     [scope.spaceId, scope.environment, key],
   )
 
-describe('a key that was used', () => {
-  test('twenty identical requests at once make one object and twenty equal answers, nineteen of them replays', async () => {
+describe('a used key', () => {
+  test('makes twenty identical concurrent requests create one object, with twenty equal responses, nineteen of them replays', async () => {
     const fresh = await t.merchant()
     const key = randomUUID()
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(key, session, fresh)))
@@ -77,13 +77,13 @@ describe('a key that was used', () => {
     assert.equal((await t.events(fresh.scope)).length, 1)
   })
 
-  test('twenty keys at once make twenty objects', async () => {
+  test('differs from others: twenty concurrent keys create twenty objects', async () => {
     const fresh = await t.merchant()
     await Promise.all(Array.from({ length: 20 }, () => post(randomUUID(), session, fresh)))
     assert.equal(await countSessions(fresh), 20)
   })
 
-  test('replays the very bytes later too, though the object has changed, and does nothing again', async () => {
+  test('replays the same bytes later, although the object has changed, and does nothing again', async () => {
     const key = randomUUID()
     const first = await post(key)
     await merchant.call('DELETE', `/v1/checkout-sessions/${first.json.result.id}`)
@@ -97,7 +97,7 @@ describe('a key that was used', () => {
     assert.equal(await countSessions(merchant), before)
   })
 
-  test('means the same whatever the order of keys, the white space and the spelling of its JSON', async () => {
+  test('accepts the same body with other key order, white space and spelling of its JSON', async () => {
     const key = randomUUID()
     const { text } = await post(key)
     const same = [
@@ -117,7 +117,7 @@ describe('a key that was used', () => {
     assert.equal((await post(key, session, merchant, '/v1/checkout-sessions?')).text, text)
   })
 
-  test('refuses any other body and any other path', async () => {
+  test('refuses any other body or path', async () => {
     const key = randomUUID()
     const { text } = await post(key)
     const others = [
@@ -135,7 +135,7 @@ describe('a key that was used', () => {
     assert.equal((await post(key)).text, text)
   })
 
-  test('is the same key for every token of the Space and environment that may do it', async () => {
+  test('is shared by all permitted tokens of the Space and environment', async () => {
     const key = randomUUID()
     const { text } = await post(key)
     const colleague = await t.merchant({ of: merchant, scopes: ['checkout-sessions:write'] })
@@ -145,7 +145,7 @@ describe('a key that was used', () => {
     assert.equal((await post(key, session, reader)).status, 403)
   })
 
-  test('is another key in another Space and in the other environment', async () => {
+  test('is independent in another Space and in the other environment', async () => {
     const key = randomUUID()
     const all = [merchant, await t.merchant(), await t.merchant({ of: merchant, environment: 'live' })]
     const answers = await Promise.all(all.map((as) => post(key, session, as)))
@@ -171,7 +171,7 @@ describe('a key that was used', () => {
 })
 
 describe('a key stays free', () => {
-  test('after a refusal, whoever refused', async () => {
+  test('after a refusal, at any stage', async () => {
     const key = randomUUID()
     const refused = [{ name: '' }, { ...session, financialAccountId: 'x' }, '{']
     for (const body of refused) assert.equal((await post(key, body)).status, 400)
@@ -179,7 +179,7 @@ describe('a key stays free', () => {
     assert.deepEqual([answer.status, isReplay(answer)], [200, false])
   })
 
-  test('after the work itself refused: nothing of it is left', async () => {
+  test('after the work itself was refused, which leaves nothing behind', async () => {
     const key = randomUUID()
     const account = { name: 'Rent', currency: 'SLE', reference: 'taken' }
     const { body } = await merchant.call('POST', '/v1/financial-accounts', account)
@@ -189,7 +189,7 @@ describe('a key stays free', () => {
     assert.deepEqual([answer.status, isReplay(answer)], [200, false])
   })
 
-  test('after the first request died halfway', async () => {
+  test('after the first request died halfway through', async () => {
     const key = randomUUID()
     const client = await openClient()
     await client.query('begin')
@@ -200,7 +200,7 @@ describe('a key stays free', () => {
     await client.end().catch(() => {})
   })
 
-  test('once it is older than the retention, and not before', async () => {
+  test('after the retention, and not before', async () => {
     const [old, young] = [randomUUID(), randomUUID()]
     const first = await post(old)
     const second = await post(young)
@@ -212,14 +212,14 @@ describe('a key stays free', () => {
       `update idempotency_keys set created_at = now() - interval '6 days 23 hours' where key = $1`,
       [young],
     )
-    await forgetOldKeys(db, 7 * 86_400_000)
+    await deleteOldKeys(db, 7 * 86_400_000)
     assert.notEqual((await post(old)).json.result.id, first.json.result.id)
     assert.equal((await post(young)).text, second.text)
   })
 })
 
 describe('while the first request hangs', () => {
-  test('another with its key is told so after the wait, and succeeds once it is free', async () => {
+  test('another with its key is refused after a wait, and succeeds once the key is free', async () => {
     const key = randomUUID()
     const client = await openClient()
     await client.query('begin')
@@ -233,7 +233,7 @@ describe('while the first request hangs', () => {
     assert.equal((await post(key)).status, 200)
   })
 
-  test('so it is for commands that are carried out together, and the others of the batch are', async () => {
+  test('so is one in a batch, while the rest of the batch is done', async () => {
     const { account, otherAccount } = await fundedAccounts()
     const transfer = {
       amount: { currency: 'SLE', value: 1 },
@@ -277,8 +277,8 @@ async function fundedAccounts() {
   })
 }
 
-describe('the form of a key', () => {
-  test('is 1 to 64 printable characters', async () => {
+describe('the format of a key', () => {
+  test('is 1 to 64 printable ASCII characters', async () => {
     for (const key of ['k', 'x'.repeat(64), 'a b', '~!"#$%&()*+,-./:;<=>?@[]^_`{|}', randomUUID()])
       assert.equal((await post(key)).status, 200, key)
     for (const key of ['x'.repeat(65), 'x'.repeat(1000), 'a\tb', 'é', 'ÿ', 'a\u00a0']) {
@@ -289,7 +289,7 @@ describe('the form of a key', () => {
       assert.equal((await post(key)).json.error.reason, 'idempotency_key_missing')
   })
 
-  test('is told apart to the letter', async () => {
+  test('is compared exactly', async () => {
     const answers = await Promise.all(['Key', 'key', 'key_'].map((key) => post(key)))
     assert.equal(new Set(answers.map(({ json }) => json.result.id)).size, 3)
   })

@@ -8,7 +8,7 @@ import { fund } from '../../support/money.ts'
 const t = await startTestApp()
 after(() => t.close())
 
-/** Beside the database that is looked at, so that looking does not count. */
+/** Uses another database than the one observed, so that observing does not count. */
 const beside = new pg.Client({ ...t.database.connection, database: 'postgres' })
 await beside.connect()
 after(() => beside.end())
@@ -23,17 +23,17 @@ const transactions = async () => {
 
 const maxPerSecond = 5
 
-test('a node that has nothing to do makes five transactions a second at most', async (test) => {
+test('an idle node makes at most five transactions a second', async (test) => {
   const { scope } = await t.merchant()
   await fund(t.app.parts, scope, 500)
-  // PostgreSQL counts what a connection did when that next does something, or has done nothing for a while.
+  // PostgreSQL counts a connection's work when it next does something, or has been idle for a while.
   await until(async () => {
     const before = await transactions()
     await beside.query('select pg_sleep(2)')
     return (await transactions()) - before <= 2 * maxPerSecond
   })
-  // What the server does by itself, like a vacuum, is counted too, and may take minutes on a busy machine: the node is
-  // held to its quietest time. One that is never quiet has none.
+  // The server's own work, such as a vacuum, counts too and may take minutes on a busy machine, so the node is
+  // measured at its quietest. A node that is never quiet fails.
   const rates: number[] = []
   while (rates.length < 12 && !rates.some((rate) => rate <= maxPerSecond)) {
     const [before, startedAt] = [await transactions(), performance.now()]
@@ -45,7 +45,7 @@ test('a node that has nothing to do makes five transactions a second at most', a
   assert.ok(perSecond <= maxPerSecond, `${perSecond} transactions a second`)
 })
 
-test('nothing that commits for a caller notifies: nodes do, on their own connections, and few times', async () => {
+test('commits for a caller never notify: nodes do, on their own connections, and rarely', async () => {
   const other = await startTestApp({ beside: t })
   const sent: number[] = []
   const witness = new pg.Client(t.database.connection)
@@ -84,7 +84,7 @@ test('nothing that commits for a caller notifies: nodes do, on their own connect
       [],
     )
     assert.ok((await transactions()) > before)
-    // Of each of the two nodes.
+    // For each of the two nodes.
     assert.ok(sent.length <= 2 * (tookMs / 10 + 2), `${sent.length} in ${tookMs} ms`)
   } finally {
     await witness.end()

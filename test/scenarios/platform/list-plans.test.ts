@@ -10,20 +10,20 @@ import { paymentIds } from '../../../src/payments/resources.ts'
 import { maxWalkedRows } from '../../../src/platform/db/bounded-walk.ts'
 import type { Reader } from '../../../src/platform/db/database.ts'
 import type { Sql } from '../../../src/platform/db/sql.ts'
-import { plannedAsWalk } from '../../../src/platform/db/walk.ts'
+import { walkPlannerSettings } from '../../../src/platform/db/walk.ts'
 import { querySchema } from '../../../src/platform/http/lists.ts'
 import { showId } from '../../../src/platform/ids.ts'
 import { slices } from '../../../src/slices.ts'
 import { type Entry, entriesOf, placeOf, type Shape } from '../../support/examples.ts'
 import { startTestApp } from '../../support/harness.ts'
 
-// One Space has very many rows of everything, and nearly all of one kind: what is asked for is rare and old, or is not
-// there at all. Many small Spaces make the planner's averages say otherwise.
+// One Space has very many rows of everything, nearly all of one kind; filters look for rare and old ones, or
+// for none. Many small Spaces skew the planner's averages.
 const many = 25_000
 const few = 5
 const smallSpaces = 40
 
-// What it calls itself is not to be among the rows.
+// Its own calls must not be among the rows.
 const t = await startTestApp({ work: false, settings: { REQUEST_LOG: 'off' } })
 const merchant = await t.merchant({ isOperator: true })
 const big = merchant.scope.spaceId
@@ -36,7 +36,7 @@ after(async () => {
 
 const baseMs = 1_700_000_000_000
 await client.query('select create_api_request_partition(to_timestamp($1)::date)', [baseMs / 1000])
-/** Rows come in the order of their numbers, a millisecond apart. */
+/** Rows are ordered by their numbers, a millisecond apart. */
 const idOf = (n: number) =>
   `${(baseMs + n)
     .toString(16)
@@ -46,7 +46,10 @@ const idSql = `(regexp_replace(lpad(to_hex(${baseMs} + n), 12, '0'), '^(.{8})', 
 const [account, other] = [idOf(1), idOf(2)]
 const atSql = `to_timestamp((${baseMs} + n) / 1000.0)`
 
-/** Every table that a list reads: its columns beside Space, environment and id (no id where that is empty), and what row \`n\` has in them. */
+/**
+ * Every table that a list reads: its columns besides Space, environment and id (no id if that is empty), and
+ * their values in row `n`.
+ */
 const tables: Record<string, Record<string, string>> = {
   ledger_lines: {
     account_id: `'${account}'`,
@@ -235,7 +238,7 @@ before(async () => {
   await client.query('analyze')
 })
 
-/** What filters are asked for: what is rare, and what is common. */
+/** Values for filters: rare ones and common ones. */
 const values: Record<string, string[]> = {
   financialAccountId: [showId(accountIds, account), showId(accountIds, other)],
   sourceFinancialAccountId: [showId(accountIds, account)],
@@ -277,18 +280,18 @@ const enumOf = (name: string, shape: Shape): string[] => {
     : wanted
 }
 
-/** So many values of a filter are tried with each of another. */
+/** How many values of one filter are combined with each of another. */
 const inPairs = 4
 
-/** The queries of a list: by none of its filters, each, each two, and all at once. */
+/** The queries of a list: no filter, each one, each pair, and all at once. */
 function queriesOf(entry: Entry): string[] {
   const { route, examples } = entry
   const { limit, after, ...filters } = (querySchema(route) as Shape).properties ?? {}
   const each = Object.entries(filters).map(([name, shape]) => {
     const own = (route.query as Shape | undefined)?.properties?.[name] && examples.filters?.[name]
     const named = own ?? values[name] ?? enumOf(name, shape)
-    const hint = `say values of it in "filters" of ${placeOf(entry)}`
-    assert.ok(named.length > 0, `${route.url} has the filter ${name}, which this test does not know: ${hint}`)
+    const hint = `add its values to "filters" of ${placeOf(entry)}`
+    assert.ok(named.length > 0, `${route.url} has the filter ${name}, which is unknown to this test: ${hint}`)
     return named.map((value) => `&${name}=${encodeURIComponent(value)}`)
   })
   const pairs = each.flatMap((ones, i) =>
@@ -303,7 +306,7 @@ function queriesOf(entry: Entry): string[] {
 
 type Asked = { statement: Sql; isWalk: boolean }
 
-/** What the service asks the database while \`work\` runs. */
+/** The statements that the service runs during `work`. */
 async function askedIn(work: () => Promise<unknown>): Promise<Asked[]> {
   const { db } = t.app.parts
   const asked: Asked[] = []
@@ -328,10 +331,11 @@ async function askedIn(work: () => Promise<unknown>): Promise<Asked[]> {
   } finally {
     Object.assign(db, { query, one, snapshot })
   }
-  // What takes arrays in binary form looks up rows of the page by their ids.
+  // Statements with binary arrays look up rows of the page by id.
   return asked.filter(
     ({ statement }) =>
-      statement.text !== plannedAsWalk.text && !statement.values.some((value) => Buffer.isBuffer(value)),
+      statement.text !== walkPlannerSettings.text &&
+      !statement.values.some((value) => Buffer.isBuffer(value)),
   )
 }
 
@@ -349,7 +353,7 @@ type Node = {
   Plans?: Node[]
 } & Record<string, unknown>
 
-/** How many rows are looked at, taken or thrown away. */
+/** Rows that a plan reads, whether kept or discarded. */
 const lookedAt = (node: Node): number =>
   (node['Relation Name'] === undefined
     ? 0
@@ -361,9 +365,9 @@ const lookedAt = (node: Node): number =>
 type Cost = { rows: number; plan: Node }
 const costs = new Map<string, Promise<Cost>>()
 
-/** What calls have in common is asked with the same values again and again, and no row changes meanwhile. */
+/** Statements shared by calls repeat with the same values, and no row changes in between. */
 function costOf({ statement, isWalk }: Asked, mode: string): Promise<Cost> {
-  const setting = isWalk ? plannedAsWalk.text : `set local plan_cache_mode = ${mode}`
+  const setting = isWalk ? walkPlannerSettings.text : `set local plan_cache_mode = ${mode}`
   const given = statement.values.map(literal).join(', ')
   const key = JSON.stringify([setting, statement.text, given])
   const cost = costs.get(key) ?? measure(setting, statement.text, given)
@@ -384,12 +388,12 @@ async function measure(setting: string, text: string, given: string): Promise<Co
   }
 }
 
-/** The tables that a plan reads; a partition is a part of its table. */
+/** The tables that a plan reads; a partition counts as its table. */
 const tablesIn = ({ 'Relation Name': name, Plans = [] }: Node): string[] => [
   ...(name === undefined ? [] : [name.replace(/_\d+$/, '')]),
   ...Plans.flatMap(tablesIn),
 ]
-/** Tables of which a list reads a row or two, whatever it asks for. */
+/** Tables of which a list reads a row or two, whatever its filters. */
 const small = new Set([
   ...[
     'ledger_accounts',
@@ -398,10 +402,10 @@ const small = new Set([
     'event_partitions',
     'event_numbers',
     'payment_code_numbers',
-    // One a day and provider, read along the order of their numbers.
+    // One per day and provider, read in the order of their numbers.
     'statements',
   ],
-  // What every call reads, and what goes on beside it.
+  // Read by every call, or by background work.
   ...slices.flatMap(({ name, tables = [] }) =>
     ['platform', 'spaces', 'team', 'providers'].includes(name)
       ? tables.filter((table) => table !== 'audit_entries')
@@ -411,7 +415,7 @@ const small = new Set([
 
 const enough = 400
 
-test('no list looks at more rows than a page needs, or at 10 000 where no index serves its filters', async (c) => {
+test('a list reads no more rows than a page needs, or 10 000 if no index serves its filters', async (c) => {
   let tried = 0
   for (const entry of entries.filter(({ route }) => route.kind === 'list')) {
     const { route } = entry
@@ -431,7 +435,7 @@ test('no list looks at more rows than a page needs, or at 10 000 where no index 
           tried++
           const { rows, plan } = await costOf(each, mode)
           for (const table of tablesIn(plan)) {
-            const hint = `say its columns in "rows" of ${placeOf(entry)}`
+            const hint = `add its columns to "rows" of ${placeOf(entry)}`
             assert.ok(
               small.has(table) || tables[table],
               `${route.url} reads ${table}, which is empty here: ${hint}`,
@@ -444,12 +448,12 @@ test('no list looks at more rows than a page needs, or at 10 000 where no index 
         }
     }
   }
-  c.diagnostic(`${tried} plans, ${costs.size} of them unlike`)
+  c.diagnostic(`${tried} plans, ${costs.size} of them different`)
 })
 
-test('a filter that no index serves finds everything that fits, however short its pages are', async () => {
+test('a filter without an index finds every match, however short its pages are', async () => {
   const account1 = showId(accountIds, account)
-  // What is walked in its own order, and where one of two filters leads.
+  // Lists walked in their own order, and lists where one of two filters leads.
   const [inOrder, led] = [2, 24]
   const lists: [string, number][] = [
     ['/v1/financial-transactions?type=debit', inOrder],
@@ -478,7 +482,7 @@ test('a filter that no index serves finds everything that fits, however short it
   }
 })
 
-test('a case file looks at no more rows than it shows, however many there are of other objects', async () => {
+test('a case file reads only the rows that it shows, however many there are of other objects', async () => {
   for (const row of [account, other]) {
     const asked = await askedIn(async () => {
       const path = `/v1/payments/${showId(paymentIds, row)}/case-file`

@@ -16,7 +16,7 @@ after(() => t.close())
 const entries = await entriesOf(t)
 const merchant = await t.merchant({ isOperator: true })
 const stock = await openStock(t, merchant, entries, {
-  // A cell that begins so is defused.
+  // A cell that starts like this is escaped.
   freeText: '=free text, "quoted"',
   turn: () => simulatorClock.advance(300),
 }).fill()
@@ -35,7 +35,7 @@ async function fileOf(path: string, accept: string): Promise<string> {
   return response.text()
 }
 
-/** All pages of a list. */
+/** Reads all pages of a list. */
 async function entriesAt(path: string): Promise<Fields[]> {
   const all: Fields[] = []
   const join = path.includes('?') ? '&' : '?'
@@ -65,12 +65,12 @@ function cellOf(value: unknown): string {
   return typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }
 
-/** Lists that have an entry more whenever they are read. */
+/** Lists that grow with every read. */
 const isGrowing = (url: string) => url === '/v1/requests'
 
 describe('every list', () => {
   for (const { route } of entries.filter(({ route: { kind } }) => kind === 'list'))
-    test(`GET ${route.url} has the same in its pages, as CSV and as lines of JSON`, async () => {
+    test(`GET ${route.url} returns the same entries as pages, CSV and lines of JSON`, async () => {
       const path = `${stock.pathOf(route)}${route.url === '/v1/financial-accounts' ? '?withBalance=true' : ''}`
       const listed = await entriesAt(path)
       assert.ok(listed.length > 0, 'there is something to compare')
@@ -84,7 +84,7 @@ describe('every list', () => {
         lines.map((line) => JSON.parse(line)),
         listed,
       )
-      assert.equal(new Set(header).size, header.length, 'no column is there twice')
+      assert.equal(new Set(header).size, header.length, 'no column is duplicated')
       assert.equal(rows.length, listed.length)
       for (const [i, entry] of listed.entries()) {
         const cells = new Map(header.map((name, place) => [name, rows[i]?.[place]]))

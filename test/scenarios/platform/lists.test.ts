@@ -9,7 +9,7 @@ after(() => t.close())
 const merchant = await t.merchant({ isOperator: true })
 const live = await t.merchant({ of: merchant, environment: 'live' })
 const other = await t.merchant()
-/** Has the 120 objects, and nothing else. */
+/** A Space with exactly 120 objects. */
 const busy = await t.merchant()
 
 const session = { name: 'Order', lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 1 } }] }
@@ -19,7 +19,7 @@ const createSession = async (as: Merchant) =>
 const idsOf = ({ body }: Answer): string[] => body.result.map(({ id }: { id: string }) => id)
 const get = (path: string, as = merchant) => as.call('GET', path)
 
-/** Follows `next` to the end, doing something between the pages. */
+/** Follows `next` to the end, running `between` after each page. */
 async function walk(path: string, between: () => Promise<unknown> = async () => {}): Promise<string[][]> {
   const pages: string[][] = []
   for (let after: string | null = ''; after !== null; ) {
@@ -36,7 +36,7 @@ const refusalOf = ({ status, body }: Answer) => `${status} ${body.error?.reason}
 
 describe('120 objects', () => {
   const made: string[] = []
-  // One after the other, so that their order is known.
+  // Created one after the other, so that their order is known.
   const makeOne = async () => void made.unshift(await createSession(busy))
   before(async () => {
     while (made.length < 120) await makeOne()
@@ -51,13 +51,13 @@ describe('120 objects', () => {
     }
   })
 
-  test('come each exactly once though others are created while paging', async () => {
+  test('come exactly once each, even if others are created while paging', async () => {
     const known = [...made]
     const pages = await walk('/v1/checkout-sessions?limit=9', makeOne)
     assert.deepEqual(pages.flat(), known)
   })
 
-  test('come ten at a time unless asked otherwise, and `after` that is empty or null is the beginning', async () => {
+  test('come ten at a time by default, and an empty or null `after` is the beginning', async () => {
     for (const query of [
       '',
       '?after=',
@@ -70,7 +70,7 @@ describe('120 objects', () => {
       assert.deepEqual(idsOf(await get(`/v1/checkout-sessions${query}`, busy)), made.slice(0, 10))
   })
 
-  test('end with a next of null, also when the last page is full', async () => {
+  test('end with a null next, even if the last page is full', async () => {
     const few = await t.merchant()
     for (let i = 0; i < 4; i++) await createSession(few)
     const first = await get('/v1/checkout-sessions?limit=2', few)
@@ -86,7 +86,7 @@ describe('120 objects', () => {
     })
   })
 
-  test('can be paged by another token of the Space, and with another limit on the way', async () => {
+  test('can be paged with another token of the Space, and with a changing limit', async () => {
     const colleague = await t.merchant({ of: busy })
     const { next } = (await get('/v1/checkout-sessions?limit=5', busy)).body.pagination
     assert.deepEqual(
@@ -130,7 +130,7 @@ describe('a cursor', () => {
     }
   })
 
-  test('is good for its own query only: route, filters, Space and environment', async () => {
+  test('is valid only for its own query: route, filters, Space and environment', async () => {
     const cursor = await cursorOf('/v1/financial-accounts?limit=1')
     assert.equal((await get(`/v1/financial-accounts?limit=1&after=${cursor}`)).status, 200)
     const elsewhere = [
@@ -152,18 +152,18 @@ describe('a cursor', () => {
     assert.equal((await get(`/v1/financial-accounts?after=${filtered}&withBalance=true`)).status, 200)
   })
 
-  test('of one list of providers is not good for another', async () => {
+  test('of one list of providers is not valid for another', async () => {
     const cursor = await cursorOf('/v1/momos?limit=1')
     for (const path of ['/v1/banks?', '/v1/wallets?', '/v1/countries?', '/v1/momos?country=GH&'])
       assert.equal(refusalOf(await get(`${path}after=${cursor}`)), '400 cursor_invalid', path)
   })
 
-  test('is refused when any character of it is another, missing, doubled or added', async () => {
+  test('is refused if any character is changed, missing, doubled or added', async () => {
     const cursor = await cursorOf('/v1/financial-accounts?limit=1')
     const altered = [...cursor].flatMap((character, i) => {
       const [before, behind] = [cursor.slice(0, i), cursor.slice(i + 1)]
       const flipped = character === 'A' ? 'B' : 'A'
-      // The next letter of the alphabet is what a forgiving decoder mistakes for the same.
+      // A lenient decoder confuses a letter with the next one of the alphabet.
       const next = String.fromCharCode(character.charCodeAt(0) + 1)
       return [flipped, next, '', character + character, `${character}=`, ` ${character}`].map(
         (there) => before + there + behind,
@@ -179,7 +179,7 @@ describe('a cursor', () => {
       )
   })
 
-  test('is refused when it is none', async () => {
+  test('is refused if it is not a cursor', async () => {
     const id = await createSession(merchant)
     for (const text of ['x', '.', '..', 'undefined', 'NULL', id, 'x'.repeat(2000), '%F0%9F%A6%9C', 'a.b.c'])
       assert.equal(refusalOf(await get(`/v1/payments?after=${text}`)), '400 cursor_invalid', text)
@@ -189,7 +189,7 @@ describe('a cursor', () => {
 })
 
 describe('payment codes', () => {
-  test('can be asked for by mode, status and what is dialled, each exactly once, newest first', async () => {
+  test('can be filtered by mode, status and dialled code, each exactly once, newest first', async () => {
     const shop = await t.merchant()
     type Made = { id: string; mode: string; status: string; ussdCode: string }
     const made: Made[] = []
@@ -239,7 +239,7 @@ describe('countries and providers', () => {
     ['wallets', 'providerId'],
   ] as const
   for (const [name, key] of sorted)
-    test(`${name} come by ${key}, ascending, each exactly once`, async () => {
+    test(`${name} are ordered by ${key}, ascending, each exactly once`, async () => {
       for (const limit of [1, 2, 50]) {
         const seen: string[] = []
         for (let after: string | null = ''; after !== null; ) {
@@ -252,7 +252,7 @@ describe('countries and providers', () => {
       }
     })
 
-  test('can be asked for by country; another is refused', async () => {
+  test('can be filtered by country; an unknown one is refused', async () => {
     const { body } = await get('/v1/momos?country=SL')
     assert.deepEqual(
       body.result.map(({ providerId }: { providerId: string }) => providerId),
@@ -266,10 +266,10 @@ describe('countries and providers', () => {
   })
 })
 
-test('every list takes limit and after, and the filters of its own alone', async () => {
+test('every list accepts limit and after, and only its own filters', async () => {
   const entries = await entriesOf(t)
   const stock = openStock(t, merchant, entries)
-  // A batch of payouts is refused where there is too little.
+  // A payout batch is refused if there is too little money.
   await fund(t.app.parts, merchant.scope, 10_000)
   for (const { route } of entries.filter(({ route }) => route.kind === 'list')) {
     const url = await stock.withIds(

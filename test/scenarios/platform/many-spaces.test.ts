@@ -24,7 +24,7 @@ const routeAt = (url: string) =>
   t.app.routes.find((one): one is CommandRoute => one.kind === 'command' && one.url === url)!
 const route = routeAt(path)
 
-/** Shops that move money between two accounts of theirs; what they ask for in one turn is one batch. */
+/** Shops that move money between two of their accounts; calls of one event loop turn form one batch. */
 async function openShops(count: number) {
   const create = createCommand(t.app.parts, route)
   const opened = await Promise.all(Array.from({ length: count }, () => openShop(create)))
@@ -57,7 +57,7 @@ async function openShop(create: ReturnType<typeof createCommand>) {
   return { merchant, scope, main: readId(accountIds, main)!, move }
 }
 
-/** How many batches of the command there were, and of how many calls in all. */
+/** The number of batches of the command, and of calls in them. */
 async function batches(url = path): Promise<{ count: number; calls: number }> {
   const { values } = await t.app.parts.metrics.batchSizes.get()
   const of = (name: string) =>
@@ -67,7 +67,7 @@ async function batches(url = path): Promise<{ count: number; calls: number }> {
   return { count: of('count')?.value ?? 0, calls: of('sum')?.value ?? 0 }
 }
 
-test('commands of many Spaces are one batch: each is of its own Space, by that Space’s clock, under a key of its own', async () => {
+test('commands of many Spaces run in one batch, each in its own Space, by that Space’s clock, with its own key', async () => {
   const { shops, all } = await openShops(5)
   await t.advance(shops[1]!.scope, 86_400_000)
   const before = await batches()
@@ -98,7 +98,7 @@ test('commands of many Spaces are one batch: each is of its own Space, by that S
   await t.verify()
 })
 
-test('a Space that has too little, or repeats a key, changes nothing for the others of its batch', async () => {
+test('a Space with too little money, or a repeated key, does not affect the others in its batch', async () => {
   const { all } = await openShops(6)
   const first = await all((shop, i) => shop.move(100, `first ${i}`))
   for (let round = 0; round < 4; round++) {
@@ -115,7 +115,7 @@ test('a Space that has too little, or repeats a key, changes nothing for the oth
   await t.verify()
 })
 
-test('payouts of many Spaces are one batch: each from its own money, by its own rules', async () => {
+test('payouts of many Spaces run in one batch, each from its own money and by its own rules', async () => {
   const create = createCommand(t.app.parts, routeAt(payoutsPath))
   const shops = await Promise.all(
     [1_000, 50, 1_000, 1_000].map(async (value) => {
@@ -168,7 +168,7 @@ test('payouts of many Spaces are one batch: each from its own money, by its own 
   await t.verify()
 })
 
-test('a Space that somebody holds a lock of keeps no other waiting, at first or later', async () => {
+test('a Space with a locked account keeps no other waiting, now or later', async () => {
   const { shops, all } = await openShops(12)
   const [held, ...others] = shops as [Shop, ...Shop[]]
   const holder = new pg.Client(t.database.connection)
@@ -201,10 +201,10 @@ test('a Space that somebody holds a lock of keeps no other waiting, at first or 
   await t.verify()
 })
 
-test('a Space whose postings the database refuses keeps no other from its own', async () => {
+test('a Space whose postings the database refuses does not block the others', async () => {
   const { shops, all } = await openShops(10)
   const { spaceId, environment } = shops[3]!.scope
-  // As far as an account counts: one unit more is an error, not a refusal.
+  // The maximum balance of an account: one unit more is an error, not a refusal.
   const { id } = (await db.one<{ id: string }>(sql`
     select id from ledger_accounts
     where space_id = ${spaceId} and environment = ${environment} and kind = 'financial' and purpose is null`))!
@@ -226,7 +226,7 @@ test('a Space whose postings the database refuses keeps no other from its own', 
   await t.verify()
 })
 
-test('payers of many Spaces confirm at once: each begins a payment in its Space, and a refused one hurts no other', async () => {
+test('payers of many Spaces confirm at once: each starts a payment in its Space, and a refused one does not affect others', async () => {
   const merchants: Merchant[] = []
   for (let i = 0; i < 6; i++) merchants.push(await t.merchant())
   const [ahead] = merchants

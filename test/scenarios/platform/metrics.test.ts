@@ -7,7 +7,7 @@ import { startTestApp } from '../../support/harness.ts'
 import { freePort } from '../../support/program.ts'
 
 const metricsPort = await freePort()
-// The same port of loopback is taken, so that nobody else's metrics can be there.
+// Occupies the same port on loopback, so that no other metrics can be there.
 const taken = createServer((_, response) => response.writeHead(404).end()).listen(0, '127.0.0.1')
 await once(taken, 'listening')
 const elsewherePort = (taken.address() as AddressInfo).port
@@ -32,15 +32,15 @@ const isServed = (host: string, port: number, path: string) =>
     () => false,
   )
 
-// All of 127.0.0.0/8 is this machine: another address of it stands for the network outside.
-test('a service that listens on every address tells its metrics on loopback alone', async () => {
+// All of 127.0.0.0/8 is this machine, so another address stands for the outside network.
+test('a service that listens on every address exposes its metrics only on loopback', async () => {
   const { port } = t.app.parts.settings
   assert.equal(await isServed('127.0.0.2', port, '/healthz'), true)
   assert.equal(await isServed('127.0.0.1', metricsPort, '/metrics'), true)
   assert.equal(await isServed('127.0.0.2', metricsPort, '/metrics'), false)
 })
 
-test('METRICS_HOST says where else the metrics are', async () => {
+test('METRICS_HOST changes the address of the metrics', async () => {
   assert.equal(await isServed('127.0.0.3', elsewherePort, '/metrics'), true)
   assert.equal(await isServed('127.0.0.1', elsewherePort, '/metrics'), false)
 })

@@ -39,23 +39,23 @@ const stock = await openStock(t, merchant, entries, { turn: () => rail.advance(3
 /** The query parameters of an operation. */
 const parametersOf = ({ parameters = [] }: Operation) => parameters.filter((one) => one.in === 'query')
 
-/** The address of a path, asked by the examples of its parameters. */
+/** The URL of a path, filled with the examples of its parameters. */
 async function addressOf(path: string, parameters: Parameter[]): Promise<string> {
   const examples = Object.fromEntries(parameters.map(({ name, example }) => [name, String(example)]))
   return `${path}?${new URLSearchParams(await stock.withIds(examples))}`
 }
 
-/** What a session alone can do; see sign-in/own-sign-ins.test.ts. */
+/** Operations for sessions only; see sign-in/own-sign-ins.test.ts. */
 const ofSessions = ['DELETE /v1/sessions/:session']
 
-/** What ends things, goes on by itself or makes others wait comes last. */
+/** Operations that end things, run on their own or make others wait come last. */
 const last = ['POST /v1/installation/statements', 'PATCH /v1/settings']
 const inOrder = (some: Entry[]) => {
   const rank = ({ route, name }: Entry) => 2 * last.indexOf(name) + Number(route.method === 'DELETE')
   return some.toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** Where an example can be sent: to an object that was just made, or to one of those that there are. */
+/** Paths that an example can be sent to: an object just created, or an existing one. */
 async function placesFor(route: ApiRoute): Promise<string[]> {
   const { url, idKind } = route
   if (!url.includes(':')) return [url]
@@ -67,11 +67,11 @@ async function placesFor(route: ApiRoute): Promise<string[]> {
   return ids.map((id) => url.replace(':id', id))
 }
 
-/** Another member of the Space, who is asked to decide, and is decided about. */
+/** Another member of the Space, who approves, and is approved. */
 let colleague: Merchant
 const memberPath = ({ userId }: Merchant) => `/v1/members/${showId(userIds, userId)}`
 
-/** From now on a colleague has to approve whatever leaves: what is made waits. */
+/** From now on another member must approve all outgoing money, so new objects wait. */
 async function waitForApproval(): Promise<void> {
   colleague = await t.merchant({ beside: merchant, isOperator: true })
   const above = [{ currency: 'SLE', value: 0 }]
@@ -79,27 +79,27 @@ async function waitForApproval(): Promise<void> {
   assert.equal((await merchant.call('PATCH', '/v1/settings', settings)).status, 200)
 }
 
-/** What is only there where its object has it: of one type of account, or of one kind of entry. */
+/** Fields that only some objects have: one type of account, or one kind of entry. */
 const optional = (name: string) =>
   /^(?:phoneNumber|accountNumber|walletId|scheme|last4|publicKey|callbackState|asksForCode|availableAfter)$/.test(
     name,
   )
 
-/** Where both have other fields. The items of a payment link are as they were sent, and what was left out may be there. */
+/** Fields that may differ. The items of a payment link are as they were sent, and omitted ones may be there. */
 const unlike = (example: unknown, real: unknown) =>
   differences(example, real, optional).filter((fault) => !/\.lineItems\[\]\./.test(fault))
 
-/** That what is answered has the fields that the document’s example shows. */
+/** Checks that a response has the fields of the document’s example. */
 function assertLikeExample(route: ApiRoute, { status, body }: Answer): void {
   const { schema, example } = operationOf(route).responses[200]!.content!['application/json']!
   assert.deepEqual(faultsOf(schema, example), [], JSON.stringify(example))
-  // The data of an event is of its type: see there.
-  const faults = unlike(example, body).filter((fault) => !/^\.result(?:\[\])?\.data\./.test(fault))
-  if (status === 200) assert.deepEqual(faults, [], JSON.stringify(body))
+  // The data of an event depends on its type, checked there.
+  const issues = unlike(example, body).filter((fault) => !/^\.result(?:\[\])?\.data\./.test(fault))
+  if (status === 200) assert.deepEqual(issues, [], JSON.stringify(body))
 }
 
-describe('the events that happened are what the document says under webhooks', () => {
-  test('each type that there is has an entry, with an example of its shape', () => {
+describe('events match the document’s webhooks', () => {
+  test('each event type has an entry, with an example of its shape', () => {
     assert.deepEqual(Object.keys(document.webhooks), eventTypes())
     for (const [type, { post }] of Object.entries(document.webhooks)) {
       const { schema, example } = post.requestBody!.content!['application/json']!
@@ -111,7 +111,7 @@ describe('the events that happened are what the document says under webhooks', (
     }
   })
 
-  test('and each event is of the shape of its type', () => {
+  test('each event has the shape of its type', () => {
     const events = stock.objects('/v1/events') as { type: string }[]
     assert.ok(new Set(events.map(({ type }) => type)).size > 10)
     for (const event of events) {
@@ -123,7 +123,7 @@ describe('the events that happened are what the document says under webhooks', (
   })
 })
 
-describe('an example of the document works when it is sent', () => {
+describe('an example from the document works when sent', () => {
   for (const { route, name } of entries.filter(({ route: { kind } }) => kind === 'read' || kind === 'list'))
     test(name, async () => {
       const path = stock.pathOf(route)
@@ -134,7 +134,7 @@ describe('an example of the document works when it is sent', () => {
       assert.equal(answer.status, 200, JSON.stringify(answer.body))
       assertLikeExample(route, answer)
       for (const query of queries.filter(({ name }) => name !== 'after')) {
-        // A time to end at is after one to begin at.
+        // An end time must be after the start time.
         const beside = queries.filter(
           (each) => needed.includes(each) || (query.name === 'to' && each.name === 'from'),
         )
@@ -154,7 +154,7 @@ describe('an example of the document works when it is sent', () => {
       const apart = examples.apart?.includes(name) ? await t.merchant({ isOperator: true }) : undefined
       const caller = apart ?? (isDecision ? colleague : merchant)
       const example = operationOf(route).requestBody?.content?.['application/json']?.example
-      assert.equal(Boolean(route.body), example !== undefined, `${name} has no example of its body`)
+      assert.equal(Boolean(route.body), example !== undefined, `${name} has no example body`)
       const isOfMember = route.url.startsWith('/v1/members/')
       const places = isOfMember ? [memberPath(colleague)] : await placesFor(route)
       let answer: Answer | undefined
@@ -163,13 +163,13 @@ describe('an example of the document works when it is sent', () => {
         assertDocumented(check, route, answer)
         if (answer.status === 200) break
       }
-      // What nothing is in the right state for is refused, as the operation says.
+      // If no object is in the right state, the call is refused as the operation documents.
       const isMet = examples.inConflict?.includes(name) && !isDecision ? [200, 409] : [200]
       assert.ok(answer && isMet.includes(answer.status), JSON.stringify([answer?.body, places]))
       assertLikeExample(route, answer)
     })
 
-  test('and those of what only pages send are of their shape', () => {
+  test('examples that only our pages send have their shape', () => {
     for (const [path, { post }] of Object.entries(document.paths))
       for (const content of [post?.requestBody?.content, post?.responses[200]?.content]) {
         const { schema, example } = content?.['application/json'] ?? {}

@@ -37,7 +37,7 @@ const stock = await stockOf(merchant).fill()
 const price = { currency: 'SLE', value: 1_000 }
 const [payment] = stock.objects('/v1/payments')
 
-/** Values of fields that name something, by their paths: objects of this Space, and what slices say of their own. */
+/** Values of fields that name something, by path: objects of this Space, and values from the slices. */
 function namedIn(
   { route, examples }: Entry,
   at = '',
@@ -57,7 +57,7 @@ function namedIn(
 
 const assertDocumented = (route: ApiRoute, answer: Answer) => assertAnswer(check, route, answer)
 
-/** That a body is refused by a rule of the operation, in the document's own words. */
+/** Checks that a body was refused by a documented rule of the operation. */
 function assertRuled(route: ApiRoute, { body }: Answer, given: unknown): void {
   assert.equal(body.error.reason, 'arguments_invalid')
   const { description } = operationOf(route)
@@ -67,17 +67,17 @@ function assertRuled(route: ApiRoute, { body }: Answer, given: unknown): void {
     const isTold = rules.some(({ about }) => about.includes(field))
     assert.ok(
       isTold,
-      `no rule tells of ${field}: ${JSON.stringify(body.error.details)} ${JSON.stringify(given)}`,
+      `no rule mentions ${field}: ${JSON.stringify(body.error.details)} ${JSON.stringify(given)}`,
     )
   }
 }
 
-describe('a request that the document allows is accepted, or refused by a rule that it tells', () => {
+describe('a request that the document allows is accepted, or refused by a documented rule', () => {
   for (const entry of entries.filter(({ route }) => route.body))
     test(entry.name, async () => {
       const { route, name, examples } = entry
       const caller = examples.apart?.includes(name) ? await t.merchant() : merchant
-      // What a change ends is no use to the others.
+      // An object that a change ends is useless to the others.
       const path = stock.pathOf(route, route.method === 'PATCH' ? -1 : 0)
       const { schema } = operationOf(route).requestBody!.content!['application/json']!
       let accepted = 0
@@ -91,12 +91,12 @@ describe('a request that the document allows is accepted, or refused by a rule t
         }),
         { numRuns: 40 },
       )
-      const hint = `it takes more than its schema and example say: add to ${placeOf(entry)}`
+      const hint = `it requires more than its schema and example say: add to ${placeOf(entry)}`
       if (!examples.inConflict?.includes(name)) assert.ok(accepted > 0, `none was accepted; ${hint}`)
     })
 })
 
-describe('what is answered is what the document says', () => {
+describe('responses match the document', () => {
   for (const { route, name: title } of entries.filter(
     ({ route: { kind } }) => kind === 'read' || kind === 'list',
   ))
@@ -114,7 +114,7 @@ describe('what is answered is what the document says', () => {
       assertDocumented(route, await merchant.call('GET', path, undefined, { authorization: '' }))
     })
 
-  test('every address in a response is absolute, and its shape says that it is one', () => {
+  test('every URL in a response is absolute, and its shape declares it as a URL', () => {
     const seen = new Set<string>()
     const inspect = (value: unknown, shape: Shape | undefined, at: string): void => {
       if (Array.isArray(value)) for (const entry of value) inspect(entry, shape?.items, `${at}[]`)
@@ -144,7 +144,7 @@ describe('what is answered is what the document says', () => {
     }
   })
 
-  test('names with each operation the statuses by which it is usually refused, and its own reasons', () => {
+  test('operations document their usual refusal statuses and their own reasons', () => {
     const responseOf: Record<string, string> = {
       400: 'BadRequest',
       401: 'Unauthorized',
@@ -203,7 +203,7 @@ function* namesIn(schemas: Record<string, Described>): Generator<{ name: string;
 describe('the document', () => {
   const schemaOf = (name: string) => document.components.schemas[name]!
 
-  test('has an owner that holds an owner, to the Space, which has none', async () => {
+  test('nests owners up to the Space, which has none', async () => {
     const [owner] = schemaOf('Owner').anyOf!
     assert.equal(owner!.properties!.owner!.$ref, '#/components/schemas/Owner')
     const validate = (value: unknown) => {
@@ -215,13 +215,13 @@ describe('the document', () => {
     assert.ok(validate({ ...space, owner: { ...space, owner: { id: 5 } } }) > 0)
   })
 
-  test('names the versions there are, and gives no key that would be used twice', () => {
+  test('lists the existing versions, and shows no example idempotency key', () => {
     const { Version, IdempotencyKey } = document.components.parameters
     assert.deepEqual(Version!.schema.enum, ['baobab.2026-11-21'])
     assert.equal(JSON.stringify(IdempotencyKey).includes('example'), false)
   })
 
-  test('takes null for whatever a POST may leave out, at any depth', () => {
+  test('allows null in every optional field of a POST, at any depth', () => {
     const takesNull = ({ type, enum: choices, anyOf }: Described) =>
       [type].flat().includes('null') || choices?.includes(null) || anyOf?.some((one) => one.type === 'null')
     const resolve = ({ $ref, ...rest }: Described): Described =>
@@ -241,7 +241,7 @@ describe('the document', () => {
     }
   })
 
-  test('asks of a payout the account of its type', () => {
+  test('requires the account of its type from a payout', () => {
     const body = document.paths['/v1/payouts']!.post!.requestBody!.content!['application/json']!.schema
     const required = body.properties!.destination!.oneOf!.map(({ properties, required }) => [
       properties!.type!.const,
@@ -254,7 +254,7 @@ describe('the document', () => {
     ])
   })
 
-  test('tells what is so when nothing is said, as the service does it', async () => {
+  test('documents the defaults that the service uses', async () => {
     const bare = await stock.post('/v1/payment-codes', { name: 'Fees' })
     const { mode, enable } = schemaOf('NewPaymentCode').properties as Record<string, { default?: unknown }>
     assert.deepEqual([mode!.default, enable!.default], [bare.mode, bare.enable])
@@ -268,7 +268,7 @@ describe('the document', () => {
     assert.deepEqual([item.quantity!.default, item.type!.default], [shown.quantity, shown.type])
   })
 
-  test('knows every code of failure that a transfer can have', () => {
+  test('lists every failure code that a transfer can have', () => {
     const { failureDetail } = schemaOf('InternalTransfer').properties!
     assert.deepEqual(failureDetail!.properties!.code!.enum, ['fund_insufficient', 'cancelled', 'unknown'])
   })

@@ -40,7 +40,7 @@ const goodRequest = (): Wish => ({
   body: JSON.stringify(session),
 })
 
-/** A way to fail: what is changed of a request. */
+/** A way to fail: changes to a request. */
 type Fail = (request: Wish) => Partial<Wish>
 
 const without =
@@ -66,7 +66,7 @@ const mixed = {
   lineItems: [...session.lineItems, { name: 'Rice', price: { currency: 'GHS', value: 1 } }],
 }
 
-/** The checks in the contract's order; several ways to fail one stand side by side. */
+/** The checks in the contract's order, with alternative ways to fail each. */
 const checks: [reason: string, fail: Fail, told?: string][][] = [
   [
     ['route_not_found', () => ({ path: '/v1/nowhere' })],
@@ -96,29 +96,29 @@ const checks: [reason: string, fail: Fail, told?: string][][] = [
 ]
 
 describe('the order of checks', () => {
-  test('a request that fails nothing is carried out', async () => {
+  test('a request that passes all checks is carried out', async () => {
     assert.equal((await send(t.baseUrl, goodRequest())).status, 200)
   })
 
   for (const [i, earlier] of checks.entries())
     for (const [reason, fail, told] of earlier)
       for (const [laterReason, alsoFail] of checks[i + 1] ?? ([['nothing', () => ({})]] as const))
-        test(`${reason}${told ? ` (${told})` : ''} is told before ${laterReason}`, async () => {
-          // What fails first is changed last, where both are of one header.
+        test(`${reason}${told ? ` (${told})` : ''} is reported before ${laterReason}`, async () => {
+          // If both change the same header, the earlier check is applied last.
           const { json } = await send(t.baseUrl, failing(fail, failing(alsoFail)))
           assert.equal(json.error.reason, reason)
           assert.equal(json.error.details[0]?.param, told)
         })
 
-  test('no two checks are told as one: each alone has its own reason', async () => {
+  test('every check has its own reason', async () => {
     for (const [reason, fail, told] of checks.flat()) {
       const { json } = await send(t.baseUrl, failing(fail))
       assert.deepEqual([json.error.reason, json.error.details[0]?.param], [reason, told])
     }
   })
 
-  describe('limits stand between access and scope', () => {
-    // Time stands still, so that a limit of one a second is reached by the second request, always.
+  describe('limits are checked between access and scope', () => {
+    // Time stands still, so that the second request always reaches a limit of one a second.
     before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }))
     after(() => mock.timers.reset())
     const get = ({ token, spaceId }: Merchant) =>
@@ -127,14 +127,14 @@ describe('the order of checks', () => {
         headers: { authorization: `Bearer ${token}`, 'service-space-id': spaceId },
       })
 
-    test('a closed Space is told however often it is asked for, and uses up nothing', async () => {
+    test('a closed Space is reported however often it is called, and uses up no limit', async () => {
       const [member, other] = [await limited.merchant(), await limited.merchant()]
       for (let i = 0; i < 3; i++)
         assert.equal((await get({ ...member, spaceId: other.spaceId })).json.error.reason, 'access_denied')
       assert.equal((await get(member)).status, 200)
     })
 
-    test('a token without the scope is told of the limit first', async () => {
+    test('a token without the scope is refused by the limit first', async () => {
       const weak = await limited.merchant({ scopes: ['events:read'] })
       assert.equal((await get(weak)).json.error.reason, 'access_denied')
       const { status, headers, json } = await get(weak)
@@ -143,7 +143,7 @@ describe('the order of checks', () => {
       assert.match(String(headers['retry-after']), /^[1-9]\d*$/)
     })
 
-    test('a wrong content type is told after the limit', async () => {
+    test('a wrong content type is reported after the limit', async () => {
       const member = await limited.merchant()
       const post = () => {
         const mine = { authorization: `Bearer ${member.token}`, 'service-space-id': member.spaceId }
@@ -165,7 +165,7 @@ const get = (path: string, headers: Record<string, string> = {}, more: Partial<W
 const assertRefused = ({ status, json }: WireAnswer, expected: [number, string], details: unknown[] = []) =>
   assert.deepEqual([status, json.error.reason, json.error.details], [...expected, details])
 
-describe('who may not', () => {
+describe('access', () => {
   const tokenWith = async (wish: Partial<NewToken>) => {
     const given = {
       userId: merchant.userId,
@@ -180,12 +180,12 @@ describe('who may not', () => {
     return { id: made.token.id, authorization: `Bearer ${made.text}` }
   }
 
-  test('an expired token is told as expired', async () => {
+  test('an expired token is reported as expired', async () => {
     const { authorization } = await tokenWith({ lifeMs: -1 })
     assertRefused(await get('/v1/payments', { authorization }), [401, 'token_expired'])
   })
 
-  test('unknown, malformed and revoked tokens, and other schemes, are told alike', async () => {
+  test('unknown, malformed and revoked tokens, and other schemes, get the same response', async () => {
     const { id, authorization } = await tokenWith({})
     await t.app.parts.db.transaction((tx) => revokeToken(tx, id))
     const other = await startTestApp({ work: false })
@@ -202,20 +202,20 @@ describe('who may not', () => {
       assertRefused(await get('/v1/payments', { authorization: given }), [401, 'token_invalid'])
   })
 
-  test('a revocation acts within a second on a token that was just used', async () => {
+  test('a revoked token stops working within a second, even if just used', async () => {
     const { id, authorization } = await tokenWith({})
     assert.equal((await get('/v1/payments', { authorization })).status, 200)
     await t.app.parts.db.transaction((tx) => revokeToken(tx, id))
     const revokedAt = performance.now()
     let answer = await get('/v1/payments', { authorization })
     while (answer.status === 200) {
-      assert.ok(performance.now() - revokedAt < 1000, 'still believed after a second')
+      assert.ok(performance.now() - revokedAt < 1000, 'still accepted after a second')
       answer = await get('/v1/payments', { authorization })
     }
     assertRefused(answer, [401, 'token_invalid'])
   })
 
-  test('a Space without membership, one that does not exist and one off the list are told alike', async () => {
+  test('Spaces without membership, unknown ones and ones outside the token’s list get the same response', async () => {
     const second = await t.merchant()
     const { authorization } = await tokenWith({ spaceIds: [second.scope.spaceId] })
     const unknown = showId(spaceIds, newId(new Date()))
@@ -227,7 +227,7 @@ describe('who may not', () => {
       assertRefused(await get('/v1/payments', headers), [403, 'access_denied'])
   })
 
-  test('a token is good only from the addresses on its list, for countries too', async () => {
+  test('a token only works from the addresses on its list, for countries too', async () => {
     const here = await tokenWith({ networks: ['10.0.0.0/8', '127.0.0.1/32'] })
     const elsewhere = await tokenWith({ networks: ['10.0.0.0/8', '::1/128'] })
     for (const path of ['/v1/payments', '/v1/countries']) {
@@ -236,7 +236,7 @@ describe('who may not', () => {
     }
   })
 
-  test('what the role lacks and what the token lacks is named', async () => {
+  test('the permission that the role or the token is missing is named', async () => {
     const viewer = await t.merchant({ role: 'viewer' })
     const answer = await viewer.call('POST', '/v1/checkout-sessions', session)
     assert.deepEqual(answer.body.error.details, [
@@ -246,19 +246,19 @@ describe('who may not', () => {
     assert.deepEqual([balances.status, balances.body.error.details[0].errors], [403, ['balances:read']])
     const denied = await get('/v1/payments', { authorization: `Bearer ${reader.token}` })
     assertRefused(denied, [403, 'access_denied'], [{ param: 'permission', errors: ['payments:read'] }])
-    assert.match(denied.json.error.message, / needs payments:read\.$/)
+    assert.match(denied.json.error.message, / requires payments:read\.$/)
   })
 
-  test('what a refund needs is named, and the lesser permission by which it is proposed', async () => {
+  test('a refund names its permission, and the lesser one for proposing it', async () => {
     const refused = await reader.call('POST', '/v1/refunds', {})
     const { message, details } = refused.body.error
     assert.deepEqual([refused.status, details], [403, [{ param: 'permission', errors: ['refunds:write'] }]])
-    assert.match(message, /With refunds:propose you can propose it, and another member approves\.$/)
+    assert.match(message, /With refunds:propose you can propose it for another member to approve\.$/)
   })
 })
 
-describe('what is not there', () => {
-  test('an id of another kind, of nothing and of no form is not found', async () => {
+describe('not found', () => {
+  test('an id of another kind, of no object or in no valid form is not found', async () => {
     const nothing = showId(paymentIds, newId(new Date()))
     const otherKind = nothing.replace('pay-', 'cos-')
     for (const id of [
@@ -275,7 +275,7 @@ describe('what is not there', () => {
       assertRefused(await get(`/v1/payments/${id}`), [404, 'not_found'])
   })
 
-  test('an address that is not there is told whatever else is wrong', async () => {
+  test('an unknown URL is reported whatever else is wrong', async () => {
     for (const path of [
       '/v1',
       '/v1/',
@@ -301,7 +301,7 @@ describe('what is not there', () => {
         )
   })
 
-  test('a known address names the methods that it takes', async () => {
+  test('a 405 lists the methods of the URL', async () => {
     const allowed = async (path: string, method: string) => {
       const answer = await get(path, {}, { method, body: 'x' })
       if (method !== 'HEAD') assertRefused(answer, [405, 'method_not_allowed'])
@@ -315,7 +315,7 @@ describe('what is not there', () => {
       assert.equal(await allowed('/', method), 'GET, HEAD')
   })
 
-  test('HEAD answers as GET does, without a body', async () => {
+  test('HEAD responds like GET, without a body', async () => {
     const head = await get('/v1/payments', {}, { method: 'HEAD' })
     const { text } = await get('/v1/payments')
     assert.deepEqual([head.status, head.text, head.headers['content-length']], [200, '', String(text.length)])
@@ -326,7 +326,7 @@ describe('what is not there', () => {
 })
 
 describe('bodies', () => {
-  test('256 KiB are read and one byte more is refused, with and without a length told', async () => {
+  test('256 KiB are read and one byte more is refused, with or without a Content-Length', async () => {
     const spaces = (count: number) =>
       JSON.stringify(session) + ' '.repeat(count - JSON.stringify(session).length)
     const half = 128 * 1024
@@ -340,7 +340,7 @@ describe('bodies', () => {
     }
   })
 
-  test('JSON is taken under its own name only, in UTF-8', async () => {
+  test('JSON is only accepted as application/json in UTF-8', async () => {
     for (const type of [
       'application/json',
       'Application/JSON; charset=UTF-8',
@@ -360,7 +360,7 @@ describe('bodies', () => {
 
   const withType = (type: string) => failing(withHeader('content-type', type))
 
-  test('an empty body as JSON is fine on GET and DELETE', async () => {
+  test('an empty JSON body is fine on GET and DELETE', async () => {
     const json = { 'content-type': 'application/json' }
     assert.equal((await get('/v1/payments', json)).status, 200)
     const { body } = await merchant.call('POST', '/v1/checkout-sessions', session)
@@ -369,15 +369,15 @@ describe('bodies', () => {
   })
 })
 
-describe('what the work refuses', () => {
-  test('a reference that is taken is told by its own reason', async () => {
+describe('refusals by the work itself', () => {
+  test('a reference that is in use has its own reason', async () => {
     const account = { name: 'Rent', currency: 'SLE', reference: 'rent' }
     await merchant.call('POST', '/v1/financial-accounts', account)
     const { status, body } = await merchant.call('POST', '/v1/financial-accounts', account)
     assert.deepEqual([status, body.error.reason], [409, 'reference_in_use'])
   })
 
-  test('an object whose state forbids it is told so', async () => {
+  test('an object in the wrong state is a state_conflict', async () => {
     const late = await t.merchant()
     const { body } = await late.call('POST', '/v1/checkout-sessions', session)
     await t.advance(late.scope, 3_600_000)
@@ -386,8 +386,8 @@ describe('what the work refuses', () => {
   })
 })
 
-describe('trouble of our own', () => {
-  test('a database that does not answer in time is a 503 that says when to try again', async () => {
+describe('our own failures', () => {
+  test('a database timeout is a 503 with a Retry-After', async () => {
     const client = new pg.Client(t.app.parts.db.pool.options)
     await client.connect()
     await client.query('begin; lock table payments')
@@ -397,7 +397,7 @@ describe('trouble of our own', () => {
     assert.equal(answer.headers['retry-after'], '1')
   })
 
-  test('a bug is a 500 that tells nothing of the inside', async () => {
+  test('a bug is a 500 that reveals no internals', async () => {
     await t.app.parts.db.pool.query('alter table payments rename to payments_away')
     const answer = await get('/v1/payments')
     await t.app.parts.db.pool.query('alter table payments_away rename to payments')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { blind, Masker, shapesOfTypes } from '../../../src/platform/http/personal.ts'
+import { Masker, seesNothing, shapesOfTypes } from '../../../src/platform/http/personal.ts'
 import { isInSpace } from '../../../src/platform/http/route.ts'
 import { framesOf } from '../../../src/platform/http/streams.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
@@ -17,7 +17,7 @@ const t = await startTestApp({
   app: { simulatorClock },
   settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' },
 })
-/** An endpoint that says back what it was sent. */
+/** An endpoint that echoes what it receives. */
 const echo = createServer((request, response) => request.pipe(response))
 await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
 after(async () => {
@@ -25,7 +25,7 @@ after(async () => {
   echo.close()
 })
 
-/** Who payers and payees are: what nobody sees whole who may not. */
+/** Personal data of payers and payees, which must be masked without the permission. */
 const [phone, name, account, wallet] = ['+23276998877', 'Zainab Conteh', '0099887766', 'zainab@safulpay']
 const planted = [phone.slice(4), 'ainab', 'onteh', account, wallet]
 const isPlanted = (text: string) => planted.some((each) => text.includes(each))
@@ -76,7 +76,7 @@ const deliveriesOf = async (merchant: Merchant) =>
 
 const isReading = ({ route }: Entry) => route.kind === 'read' || route.kind === 'list'
 
-/** Addresses of a route to all that the Space has. */
+/** URLs of a route for everything in the Space. */
 function pathsOf(entry: Entry): string[] {
   const { route } = entry
   if (!route.idKind)
@@ -104,8 +104,8 @@ async function read(merchant: Merchant, path: string, accept: string) {
 
 const listPath = (entry: Entry) => `${stock.pathOf(entry.route)}?limit=50`
 
-describe('a member whose role is support', () => {
-  test('finds no phone number, name or account of anybody, whatever they read and as whatever type', async () => {
+describe('a member with the support role', () => {
+  test('finds no phone number, name or account of a person, in any route and media type', async () => {
     let seen = 0
     for (const entry of entries.filter(isReading)) {
       const paths = entry.route.kind === 'list' ? [listPath(entry)] : pathsOf(entry)
@@ -124,7 +124,7 @@ describe('a member whose role is support', () => {
     assert.ok(seen > 50, `${seen} responses`)
   })
 
-  test('recognises a payer by what is left, and reads in CSV what pages show', async () => {
+  test('can recognize a payer by the masked values, and sees the same in CSV as in pages', async () => {
     const path = '/v1/payment-codes?limit=1'
     const { result } = JSON.parse((await read(support, path, 'application/json')).text)
     assert.deepEqual(
@@ -137,7 +137,7 @@ describe('a member whose role is support', () => {
     assert.ok(whole.includes(phone) && whole.includes(name))
   })
 
-  test('finds none in what a POST responds either, nor in its replay', async () => {
+  test('finds none in the response of a POST or its replay', async () => {
     const [delivery] = (await deliveriesOf(owner)).filter((each: object) => isPlanted(JSON.stringify(each)))
     const headers = { 'idempotency-key': 'masked-in-replays' }
     await owner.call('PATCH', `/v1/webhooks/${delivery.webhookId}`, { enabled: true })
@@ -152,10 +152,10 @@ describe('a member whose role is support', () => {
       assert.ok(!isPlanted(JSON.stringify(body)), JSON.stringify(body))
     }
     const { body } = await owner.call('POST', `/v1/deliveries/${delivery.id}/redeliver`, {}, headers)
-    assert.ok(isPlanted(JSON.stringify(body)), 'what is stored is whole, for others')
+    assert.ok(isPlanted(JSON.stringify(body)), 'stored responses are unmasked, for others')
   })
 
-  test('sees them whole again with another role', async () => {
+  test('sees them unmasked with another role', async () => {
     for (const role of ['viewer', 'developer', 'finance', 'admin']) {
       const member = await t.merchant({ beside: owner, role, scopes: ['payment-codes:read'] })
       assert.ok((await read(member, '/v1/payment-codes', 'application/json')).text.includes(phone), role)
@@ -166,10 +166,11 @@ describe('a member whose role is support', () => {
 describe('every shape', () => {
   const shapeOfType = shapesOfTypes(t.app.routes)
 
-  test('says of each of its fields that is personal that it is one', async () => {
+  test('declares its personal fields', async () => {
     const withPersonal = new Set<string>()
     for (const entry of entries.filter(isReading)) {
-      const hide = new Masker(entry.route.result, shapeOfType).hiding(blind) ?? ((value: unknown) => value)
+      const hide =
+        new Masker(entry.route.result, shapeOfType).maskFor(seesNothing) ?? ((value: unknown) => value)
       const paths = entry.route.kind === 'list' ? [listPath(entry)] : pathsOf(entry)
       for (const path of paths) {
         const { status, text } = await read(owner, path, 'application/json')
@@ -181,10 +182,10 @@ describe('every shape', () => {
       }
     }
     for (const url of ['/v1/payment-codes', '/v1/ussd-otps', '/v1/payouts', '/v1/events', '/v1/events/:id'])
-      assert.ok(withPersonal.has(url), `${url} has something to hide: ${[...withPersonal]}`)
+      assert.ok(withPersonal.has(url), `${url} has personal fields: ${[...withPersonal]}`)
   })
 
-  test('hides in events on the stream what it hides in pages', async () => {
+  test('is masked in stream events as in pages', async () => {
     const event = t.app.routes.find(({ url }) => url === '/v1/events/stream')!.result!
     const { result } = (await owner.call('GET', '/v1/events?limit=50')).body
     const events = result.map((each: { id: string; type: string }) => ({
@@ -200,10 +201,10 @@ describe('every shape', () => {
       return text
     }
     assert.ok(isPlanted(await framed()))
-    assert.ok(!isPlanted(await framed(new Masker(event, shapeOfType).hiding(blind))))
+    assert.ok(!isPlanted(await framed(new Masker(event, shapeOfType).maskFor(seesNothing))))
   })
 
-  test('is found for every resource that has events', () => {
+  test('is found for every resource with events', () => {
     for (const { route } of entries.filter(({ route: { url } }) => url === '/v1/events')) {
       const types = (route.result as unknown as { properties: { type: { enum: string[] } } }).properties.type
         .enum
@@ -213,7 +214,7 @@ describe('every shape', () => {
 })
 
 describe('the request log', () => {
-  test('has no phone number, name or account that a field says it has, and shows which fields were sent', async () => {
+  test('has no declared phone number, name or account, but shows which fields were sent', async () => {
     const { result } = (await owner.call('GET', '/v1/requests?limit=50&method=POST')).body
     const bodies: string[] = []
     for (const { id } of result) {
@@ -235,7 +236,7 @@ describe('the request log', () => {
       )
   })
 
-  test('shows the name of every field that any route takes', async () => {
+  test('shows the name of every field that any route accepts', async () => {
     function* namesOf({ properties = {}, items }: NamedShape): Generator<string> {
       for (const [name, field] of Object.entries(properties)) yield* [name, ...namesOf(field)]
       if (items) yield* namesOf(items)

@@ -29,7 +29,7 @@ const ofNobody = {
 }
 
 describe('GET /', () => {
-  test('200 without a token: no more than where the caller is', async () => {
+  test('200 without a token: only the caller’s location', async () => {
     assert.deepEqual(await look(), ofNobody)
   })
 
@@ -49,7 +49,7 @@ describe('GET /', () => {
       assert.equal((await fetch(root.apiVersion.apiSchemas.openApi)).status, 200)
     })
 
-  test('400 for a version that there is not, whoever calls: a client that pins one learns it at its first call', async () => {
+  test('400 for an unknown version, whoever calls, so that a client that pins one learns it on its first call', async () => {
     for (const authorization of [undefined, 'Bearer x', `Bearer ${merchant.token}`]) {
       const headers = { 'service-version': 'acacia.2020-01-01', ...(authorization && { authorization }) }
       const { status, json } = await send(t.baseUrl, { path: '/', headers })
@@ -58,7 +58,7 @@ describe('GET /', () => {
     assert.equal((await look({ 'service-version': 'baobab.2026-11-21' })).platform, 'Pesewa')
   })
 
-  test('200 with any bad token, as with none', async () => {
+  test('200 with an invalid token, as without one', async () => {
     const made = await t.app.parts.db.transaction(async (tx) => {
       const given = {
         userId: merchant.userId,
@@ -79,12 +79,12 @@ describe('GET /', () => {
       assert.deepEqual(await look({ authorization }), ofNobody)
   })
 
-  test('200 with a Space or a query that is not there', async () => {
+  test('200 with an unknown Space or query parameter', async () => {
     assert.deepEqual(await look({ 'service-space-id': 'x' }), ofNobody)
     assert.equal((await send(t.baseUrl, { path: '/?a=%zz' })).status, 200)
   })
 
-  test('200, for no cache to keep', async () => {
+  test('200, not cacheable', async () => {
     assert.equal((await send(t.baseUrl, { path: '/' })).headers['cache-control'], 'no-store')
   })
 })
@@ -93,18 +93,18 @@ describe('GET / behind a proxy', () => {
   const originOf = async (baseUrl: string, forwarded: string) =>
     (await send(baseUrl, { path: '/', headers: { 'x-forwarded-for': forwarded } })).json.requestOrigin
 
-  test('200 with the caller’s own address where the proxy is not trusted', async () => {
+  test('200 with the caller’s own address if the proxy is not trusted', async () => {
     assert.deepEqual(await originOf(t.baseUrl, '41.66.192.1'), ofNobody.requestOrigin)
   })
 
-  test('200 with the last address that no trusted proxy has', async () => {
+  test('200 with the last address that is not a trusted proxy', async () => {
     const { country, ipAddress } = await originOf(proxied.baseUrl, '41.66.192.1')
     assert.deepEqual([country, ipAddress], ['GH', '41.66.192.1'])
     assert.equal((await originOf(proxied.baseUrl, '1.1.1.1, 41.66.192.1')).ipAddress, '41.66.192.1')
     assert.equal((await originOf(proxied.baseUrl, '41.66.192.1, 10.1.2.3')).ipAddress, '41.66.192.1')
   })
 
-  test('200 with the country ZZ when nobody can say', async () => {
+  test('200 with the country ZZ if it is unknown', async () => {
     for (const address of [
       '192.168.1.1',
       '127.0.0.1',
@@ -118,7 +118,7 @@ describe('GET / behind a proxy', () => {
       assert.deepEqual(await originOf(proxied.baseUrl, address), { country: 'ZZ', ipAddress: address })
   })
 
-  test('200 when it is no address at all', async () => {
+  test('200 if it is not an IP address', async () => {
     for (const forwarded of [
       'nonsense',
       '',
@@ -133,7 +133,7 @@ describe('GET / behind a proxy', () => {
   })
 })
 
-test('browsers are told to insist on TLS where the service is reached by it, whatever the response, and nowhere else', async () => {
+test('responses over https, and only those, tell browsers to insist on TLS', async () => {
   const node = await startTestApp({ work: false, beside: t, settings: { BASE_URL: 'https://pay.example' } })
   const { host, port } = node.app.parts.settings
   for (const path of ['/', '/healthz', '/v1/payments', '/nothing', '/%']) {

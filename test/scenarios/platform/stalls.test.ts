@@ -18,7 +18,7 @@ const ready = async () => {
   return { reason }
 }
 const isReady = () => until(async () => (await ready()).reason === undefined)
-/** Beside what else a machine with much to do is late with. */
+/** Ignores other work that may be late on a busy machine. */
 const isStalled = (why: RegExp) => until(async () => why.test((await ready()).reason ?? ''))
 
 const shown = async (name: string) =>
@@ -34,19 +34,19 @@ const happen = async (tx: Tx) => {
   })
 }
 
-test('a node that works is not ready while events wait and none is published, says why, and is ready when they are', async () => {
+test('a worker node is not ready while events wait and none is published; it reports why, and recovers', async () => {
   await isReady()
   await db.transaction(async (tx) => {
     await tx.query(sql`select from event_sequencer for update`)
     await db.transaction(happen)
-    await isStalled(/events wait and none is published/)
-    assert.ok((await shown('pesewa_events_untold')) >= 1)
+    await isStalled(/events are waiting but none is being published/)
+    assert.ok((await shown('pesewa_events_pending')) >= 1)
   })
   await isReady()
-  await until(async () => (await shown('pesewa_events_untold')) === 0)
+  await until(async () => (await shown('pesewa_events_pending')) === 0)
 })
 
-test('a node that works is not ready while jobs wait and none is claimed, says why, and is ready when they are', async () => {
+test('a worker node is not ready while jobs wait and none is claimed; it reports why, and recovers', async () => {
   await isReady()
   const { scope } = await t.merchant()
   const payload = JSON.stringify({ ...scope, webhookId: crypto.randomUUID() })
@@ -54,23 +54,23 @@ test('a node that works is not ready while jobs wait and none is claimed, says w
     insert into jobs (space_id, environment, job, payload, timing, due_at)
     values (${scope.spaceId}, 'test', 'webhooks.redeliver', ${payload}, 'real_time', now() + interval '2 s')`)
   await db.transaction(async (tx) => {
-    // Whoever would take it waits for this transaction.
+    // Anyone who would claim it waits for this transaction.
     await tx.query(sql`lock table jobs in exclusive mode`)
-    await isStalled(/jobs wait and none is claimed/)
+    await isStalled(/jobs are waiting but none is being claimed/)
     assert.ok((await shown('pesewa_job_oldest_seconds')) > 0)
   })
   await isReady()
 })
 
-test('a job that no node of this release knows is no stall', async () => {
+test('a job unknown to all nodes of this release is not a stall', async () => {
   await isReady()
   await db.pool.query(addJob('of-another-release'))
   const looksEnd = performance.now() + 1_200
-  // Other jobs may be late on a machine with much to do, but not for good; what nobody claims would be.
+  // Other jobs may be late on a busy machine, but not forever; a job that nobody claims would be.
   await until(async () => performance.now() > looksEnd && (await ready()).reason === undefined)
 })
 
-test('what waits to be delivered is counted', async () => {
+test('pending deliveries are counted', async () => {
   const { scope } = await t.merchant()
   assert.equal(await shown('pesewa_deliveries_waiting'), 0)
   await db.transaction((tx) =>
@@ -82,7 +82,7 @@ test('what waits to be delivered is counted', async () => {
   assert.equal(await shown('pesewa_deliveries_waiting'), 3)
 })
 
-test('a node that serves nothing but its metrics is asked there whether it is ready', async () => {
+test('a node with only a metrics port reports readiness there', async () => {
   const port = await freePort()
   const node = await startTestApp({ beside: t, settings: { METRICS_PORT: String(port) } })
   try {

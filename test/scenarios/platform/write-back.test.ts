@@ -25,7 +25,7 @@ async function payOf(name: string) {
   return (await merchant.call('GET', '/v1/payments')).body.result[0]
 }
 
-/** Of every kind that can be changed: as little as there can be, and as much. */
+/** Objects of every kind that can be changed, with as few and with as many fields as possible. */
 const objects: Record<string, object[]> = {
   fac: [
     rent,
@@ -89,21 +89,21 @@ const objects: Record<string, object[]> = {
 
 objects.usr = (await merchant.call('GET', '/v1/members')).body.result
 
-/** Of a kind that is not above: what the examples of its slice make, one with as much as there can be. */
+/** For other kinds, what their slice's examples create, one with as many fields as possible. */
 async function makeSome(slice: string, prefix: string): Promise<object[]> {
   const stock = openStock(t, merchant, entries)
   await stock.postExamples(slice)
   const made = stock.ids(prefix)
-  assert.ok(made.length > 0, `no POST of ${slice} makes a ${prefix}-…: add some to the objects above`)
+  assert.ok(made.length > 0, `no POST of ${slice} creates a ${prefix}-…: add some to the objects above`)
   return made.map((id) => ({ id }))
 }
 
-describe('what GET shows can be written back by PATCH', () => {
+describe('a PATCH accepts what GET shows', () => {
   for (const { route, name, slice } of entries.filter(({ route }) => route.method === 'PATCH')) {
     const { url, idKind, body } = route
-    test(`${name} takes the fields it has as they were read, and changes nothing`, async () => {
+    test(`${name} accepts its fields as they were read, and does not change`, async () => {
       const names = Object.keys((body as Shape).properties!)
-      // What there is one of in a Space has no id.
+      // An object that exists once per Space has no id.
       const made = idKind ? (objects[idKind.prefix] ?? (await makeSome(slice, idKind.prefix))) : [{ id: '' }]
       for (const { id } of made as { id: string }[]) {
         const path = url.replace(':id', id)
@@ -120,7 +120,7 @@ describe('what GET shows can be written back by PATCH', () => {
     })
   }
 
-  test('a payment keeps a name longer than one that it could be given, and takes no other such', async () => {
+  test('a payment keeps a name that is too long for new payments, but accepts no other long name', async () => {
     const [, { id, name }] = objects.pay as [unknown, { id: string; name: string }]
     const rename = async (given: string) =>
       (await merchant.call('PATCH', `/v1/payments/${id}`, { name: given })).status
@@ -138,7 +138,7 @@ describe('what GET shows can be written back by PATCH', () => {
     assert.deepEqual([result.recurrentPaymentTarget, result.customer], [target, null])
   })
 
-  test('an empty id, web address or colour is none in a POST, and cleared by a PATCH', async () => {
+  test('an empty id, URL or colour means none in a POST, and clears it in a PATCH', async () => {
     const session = await make('/v1/checkout-sessions', {
       name: 'Order 42',
       lineItems: [{ name: 'Cloth', price }],
@@ -166,7 +166,7 @@ describe('what GET shows can be written back by PATCH', () => {
     assert.deepEqual([color, termsUrl], [null, null])
   })
 
-  test('an empty address that cannot be cleared is refused, and so is a phone number: anybody could pay', async () => {
+  test('an empty URL that cannot be cleared is refused, and so is an empty phone number, which would let anyone pay', async () => {
     const [{ id }] = objects.whk as [{ id: string }]
     const faultOf = async (method: string, path: string, body: object) =>
       (await merchant.call(method, path, body)).body.error?.details[0].param

@@ -9,13 +9,13 @@ const clock = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: clock } })
 after(() => t.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
+// biome-ignore lint/suspicious/noExplicitAny: a response body, checked against its schema
 type Shown = any
 
 async function openShop(country: string, currency: string) {
   const merchant = await t.merchant({ country })
   const read = async (path: string): Promise<Shown> => (await merchant.call('GET', path)).body.result
-  /** Until the rail has done what is due, and has been heard or queried. */
+  /** Waits until the rail has done its due work and has been heard or queried. */
   const ended = (find: () => Promise<Shown>) =>
     until(async () => {
       await clock.advance(300)
@@ -60,7 +60,7 @@ for (const [country, currency, phone] of [
   ['UG', 'UGX', '+256752604456'],
   ['ZM', 'ZMW', '+260970123456'],
 ] as const)
-  test(`Airtel ${country}: a checkout is paid, given back in part and as the rest by payouts, and money is paid out`, async () => {
+  test(`Airtel ${country}: a checkout is paid, refunded in two parts by payouts, and a payout arrives`, async () => {
     const shop = await openShop(country, currency)
     await fund(t.app.parts, shop.merchant.scope, 100_000, { currency })
     const paid = await shop.ended(await shop.pay(phone))
@@ -77,7 +77,7 @@ for (const [country, currency, phone] of [
     assert.equal((await shop.ended(await shop.send('/v1/payouts', payout))).status, 'completed')
   })
 
-describe('a payer and a payee of Airtel', () => {
+describe('payers and payees at Airtel', () => {
   for (const [digits, status, code, cases] of [
     ['001', 'failed', 'fund_insufficient', 0],
     ['007', 'completed', undefined, 0],
@@ -96,7 +96,7 @@ describe('a payer and a payee of Airtel', () => {
         assert.equal(shown.status, status)
         if (code) assert.equal(shown.failureDetail.code, code)
       }
-      // Both second thoughts become cases for a person.
+      // Both late changes become cases for an operator.
       await until(async () => {
         await clock.advance(5_000)
         return (await casesOf(shop.merchant)) === 2 * cases
@@ -104,4 +104,4 @@ describe('a payer and a payee of Airtel', () => {
     })
 })
 
-test('the books add up after all that', () => t.verify())
+test('the books balance afterwards', () => t.verify())

@@ -7,7 +7,7 @@ import { callbackUrl } from '../../../src/instructions/callback-url.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
-import { openPauses, type PausePlace, pause, resume, selectPauses } from '../../../src/providers/pauses.ts'
+import { openPauses, type PauseScope, pause, resume, selectPauses } from '../../../src/providers/pauses.ts'
 import { signReport } from '../../../src/providers/protocols/rest/report.ts'
 import { refundIds } from '../../../src/refunds/resources.ts'
 import { readFloat } from '../../../src/settlements/float.ts'
@@ -15,7 +15,8 @@ import { openBank } from '../../support/bank.ts'
 import { startTestApp, type TestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
 
-// Two accounts of ours at one rail reach one wallet, in live: `old` comes first in the operator's file, then `new`.
+// Two of our accounts at one rail reach one wallet in live: `old` comes first in the operator's file, then
+// `new`.
 const bank = await openBank()
 const folder = mkdtempSync(path.join(tmpdir(), 'connections-'))
 const providersFile = path.join(folder, 'providers.json')
@@ -53,7 +54,7 @@ async function pay(at: TestApp = t) {
   return { id, shown, payer, ...(await instruction()) }
 }
 
-/** Whoever reports without proof makes us query now. */
+/** An unauthenticated report makes us query immediately. */
 const prompt = (ownerType: 'payment' | 'refund', id: string) =>
   fetch(callbackUrl(t.app.parts, { ownerType, scope: merchant.scope, id }), { method: 'POST' })
 
@@ -75,7 +76,7 @@ async function refund(paymentId: string): Promise<void> {
   })
 }
 
-test('what is new goes by the first connection, and goes back by it', async () => {
+test('new payments use the first connection and are refunded through it', async () => {
   const paid = await pay()
   assert.equal(paid.connection, 'old')
   await completed(paid)
@@ -84,7 +85,7 @@ test('what is new goes by the first connection, and goes back by it', async () =
   assert.deepEqual([bank.orders('new', 'collections').size, bank.orders('new', 'refunds').size], [0, 0])
 })
 
-test('only the connection that it was sent under can report on a payment', async () => {
+test('only the connection that sent a payment can report on it', async () => {
   bank.behaviour.set('old', 'pending')
   const paid = await pay()
   const done = {
@@ -108,7 +109,7 @@ test('only the connection that it was sent under can report on a payment', async
   bank.behaviour.delete('old')
 })
 
-test('while the first gives no clear answers the next takes what is new, and nothing that was sent', async () => {
+test('while the first gives no clear answers, the next takes new payments but none that were sent', async () => {
   bank.behaviour.set('old', 'lost')
   const lost = []
   for (let i = 0; i < 5; i++) lost.push(await pay())
@@ -120,14 +121,14 @@ test('while the first gives no clear answers the next takes what is new, and not
   for (const { reference } of lost) {
     assert(bank.orders('old', 'collections').has(reference))
     assert(!bank.orders('new', 'collections').has(reference), 'its money could have moved twice')
-    assert(!bank.queried('new').includes(reference), 'the other has never heard of it')
+    assert(!bank.queried('new').includes(reference), 'the other connection was not queried')
   }
   await t.verify()
 })
 
-test('another order, or a closed connection, changes nothing for what was sent', async () => {
+test('reordering or closing connections does not affect payments already sent', async () => {
   bank.behaviour.set('old', 'pending')
-  // The breaker of `old` is open here: another node has not noticed.
+  // The breaker of `old` is open in this node; another node has not noticed.
   const first = await startTestApp({ beside: t, settings: { PROVIDERS_FILE: providersFile } })
   const paid = await pay(first)
   await first.close()
@@ -150,7 +151,7 @@ test('another order, or a closed connection, changes nothing for what was sent',
   await t.verify()
 })
 
-test('a credential is replaced under traffic: nothing fails, and nothing is sent twice', async () => {
+test('replacing a credential under load fails nothing and sends nothing twice', async () => {
   const keyFile = path.join(folder, 'key')
   const file = path.join(folder, 'rotated.json')
   writeFileSync(keyFile, 'key-1\n')
@@ -180,7 +181,7 @@ test('a credential is replaced under traffic: nothing fails, and nothing is sent
   await node.close()
 })
 
-test('the float is what the books say is at the providers of a connection, beside what its rail says', async () => {
+test('the float compares the books with the rail for each connection', async () => {
   const collected = async () => (await readFloat(db, t.app.parts))[0]!.books[0]!
   const { name, currency, amount } = await collected()
   assert.deepEqual([name, currency], ['dw001 collection', 'SLE'])
@@ -189,7 +190,7 @@ test('the float is what the books say is at the providers of a connection, besid
   assert.equal((await readFloat(db, t.app.parts))[0]!.rail, undefined, 'this rail does not say')
 })
 
-test('where too few payments succeed collecting is paused for a while, and the operator hears of it', async () => {
+test('if too few payments succeed, collecting is paused for a while and the operator is alerted', async () => {
   const file = path.join(folder, 'watched.json')
   const automaticPause = { belowPercent: 50, atLeast: 5, forMinutes: 30 }
   const connections = { watched: reach('watched', { automaticPause }), new: reach('new') }
@@ -219,23 +220,23 @@ test('where too few payments succeed collecting is paused for a while, and the o
   await node.close()
 })
 
-const place = (connection: string, direction: PausePlace['direction']): PausePlace => ({
+const place = (connection: string, direction: PauseScope['direction']): PauseScope => ({
   environment: 'live',
   connection,
   providerId: null,
   direction,
 })
 const words = 'Closed for maintenance until noon. <b>'
-const pausing = (at: PausePlace) => db.transaction((tx) => pause(tx, at, { words, by: 'Aminata' }))
-const resuming = (at: PausePlace) => db.transaction((tx) => resume(tx, at, 'Aminata'))
+const pausing = (at: PauseScope) => db.transaction((tx) => pause(tx, at, { words, by: 'Aminata' }))
+const resuming = (at: PauseScope) => db.transaction((tx) => resume(tx, at, 'Aminata'))
 
-test('while collecting is paused, what is new goes by the next; where there is none payers read why', async () => {
+test('while collecting is paused, the next connection takes over; without one, payers read why', async () => {
   const third = path.join(folder, 'third.json')
   writeFileSync(third, JSON.stringify({ connections: { old: reach('old'), new: reach('new') } }))
   const node = await startTestApp({ beside: t, settings: { PROVIDERS_FILE: third } })
   await pausing(place('old', 'collect'))
   await until(async () => (await pay(node)).connection === 'new')
-  await assert.rejects(pausing(place('old', 'collect')), /paused already/)
+  await assert.rejects(pausing(place('old', 'collect')), /already paused/)
   await pausing(place('new', 'collect'))
 
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })).body
@@ -257,10 +258,10 @@ test('while collecting is paused, what is new goes by the next; where there is n
   await node.close()
 })
 
-test('while paying out is paused a payout waits, payments go on, and it leaves when that is resumed', async () => {
+test('while payouts are paused, a payout waits, payments continue, and it leaves after resuming', async () => {
   for (const connection of ['old', 'new']) await pausing(place(connection, 'pay_out'))
   const isPaused = () =>
-    t.app.parts.pauses.of({ ...place('new', 'pay_out'), kind: 'disburse', providerId: 'dw001' })
+    t.app.parts.pauses.find({ ...place('new', 'pay_out'), kind: 'disburse', providerId: 'dw001' })
   await until(isPaused)
   const destination = { type: 'wallet', providerId: 'dw001', walletId: 'fatu@safulpay' }
   const asked = { amount: { currency: 'SLE', value: 500 }, destination }
@@ -274,10 +275,10 @@ test('while paying out is paused a payout waits, payments go on, and it leaves w
   await t.verify()
 })
 
-test('a pause that is made for a time ends with it, long before the pauses are read again', async () => {
+test('a temporary pause ends on time, before pauses are read again', async () => {
   const at = place('old', 'pay_out')
   const pauses = await openPauses({ db, log: t.app.parts.log })
-  const ofLane = () => pauses.of({ ...at, kind: 'disburse', providerId: 'dw001' })
+  const ofLane = () => pauses.find({ ...at, kind: 'disburse', providerId: 'dw001' })
   const since = performance.now()
   await db.transaction((tx) => pause(tx, at, { words, by: 'Aminata', lastingMs: 1_500 }))
   await until(ofLane)

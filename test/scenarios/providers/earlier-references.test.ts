@@ -22,7 +22,7 @@ const referenceOf = async (scope: Scope, purpose: string) =>
 
 type Keyed = 'payout_batches' | 'checkout_sessions' | 'payment_codes'
 
-/** The one object of a Space, as it is when an earlier release has created it. Returns its inner id. */
+/** The only object of a Space, as an earlier release created it. Returns its internal id. */
 const asBefore = async (table: Keyed, { spaceId }: Scope): Promise<string> =>
   (
     await db.transaction((tx) =>
@@ -38,8 +38,8 @@ const sent = async ({ spaceId, environment }: Scope) =>
       select reference from instructions where space_id = ${spaceId} and environment = ${environment} order by created_at`)
   ).map(({ reference }) => reference)
 
-describe('what an earlier release has created keeps the reference that may have left already', () => {
-  test('the payouts of a batch that is approved later', async () => {
+describe('objects from an earlier release keep the reference that may already have been sent', () => {
+  test('payouts of a batch approved later', async () => {
     const { merchant, join } = await openShop(t, rail)
     const { scope } = merchant
     await fund(t.app.parts, scope, 1_000)

@@ -10,10 +10,10 @@ const clock = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: clock } })
 after(() => t.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
+// biome-ignore lint/suspicious/noExplicitAny: a response body, checked against its schema
 type Shown = any
 
-/** By country: what it pays in, how its numbers begin, and whom the protocol reaches there. */
+/** By country: the currency, the number prefix, and the providers with this protocol. */
 const places = [
   { country: 'AO', currency: 'AOA', phone: '+244953456', providerId: 'afrimoney-ao' },
   { country: 'CD', currency: 'CDF', phone: '+243903456', providerId: 'afrimoney-cd' },
@@ -51,7 +51,7 @@ async function pay({ country, currency, phone, providerId }: Place, digits: stri
     (await merchant.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body.result[0]
 }
 
-test('a checkout with Afrimoney is paid, refused, paid although the response was lost, and paid late, which is a case', async () => {
+test('checkouts with Afrimoney are paid, refused, paid although the response was lost, and paid late, which opens a case', async () => {
   const expected = { '456': 'completed', '002': 'failed', '007': 'completed', '012': 'failed' }
   const attempts = places.flatMap((place) => Object.entries(expected).map((ending) => ({ place, ending })))
   const finds = await Promise.all(attempts.map(({ place, ending: [digits] }) => pay(place, digits)))
@@ -61,7 +61,7 @@ test('a checkout with Afrimoney is paid, refused, paid although the response was
   await clock.advance(5_300)
   await until(async () => {
     await pass(600_000)
-    // every space: all of them are this test’s
+    // every space: all belong to this test
     const { cases } = await t.app.parts.db.only<{ cases: number }>(sql`
       select count(*)::int as cases from ledger_cases`)
     return cases >= places.length
@@ -69,7 +69,7 @@ test('a checkout with Afrimoney is paid, refused, paid although the response was
   await t.verify()
 })
 
-test('each is paid out to, and what was paid is given back in parts', async () => {
+test('each receives payouts, and payments are refunded in parts', async () => {
   const payments = await ended(await Promise.all(places.map((place) => pay(place, '456'))))
   const outgoing = await Promise.all(
     places.map(async ({ country, currency, phone, providerId }, i) => {

@@ -14,7 +14,7 @@ import { startTestApp, until } from '../../support/harness.ts'
 import { queuedJobs } from '../../support/jobs.ts'
 import { type Account, createPayer } from '../../support/payer.ts'
 
-// Real connections, in live, to a rail that answers however badly the test wants it to.
+// Real live connections to a rail whose responses the test controls.
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 let handle: Handler = () => {}
 const rail = createServer((request, response) => handle(request, response)).listen(0, '127.0.0.1')
@@ -50,7 +50,10 @@ async function pay(provider: string, account: Account) {
   return { payer, payment }
 }
 
-/** Live time is not moved: a callback makes us ask the rail now. Answers when the rail was asked and has its say. */
+/**
+ * Live time cannot be moved, so a callback makes us query now. Resolves once the rail was queried and its
+ * answer recorded.
+ */
 async function ask(payment: { id: string }) {
   const given = handle
   let queries = 0
@@ -80,13 +83,13 @@ const hostile: [string, Handler][] = [
   ['answers garbage', answer(200, '<html>')],
   ['answers 500 with a known code', answer(500, { code: 'insufficient_funds' })],
   [
-    'sends the payer elsewhere',
+    'redirects the payer elsewhere',
     answer(202, { status: 'pending', redirectUrl: 'https://evil.example/login' }),
   ],
-  ['has nothing of that name', answer(404, {})],
+  ['has no such path', answer(404, {})],
 ]
 for (const [what, handler] of hostile)
-  test(`a rail that ${what} leaves a payment processing, and the books as they were`, async () => {
+  test(`a rail that ${what} leaves a payment processing and the books unchanged`, async () => {
     handle = handler
     for (const [provider, account] of [
       ['slb001', { accountNumber: '0011223344' }],
@@ -101,7 +104,7 @@ for (const [what, handler] of hostile)
       const waiting = await payer.look('/wait')
       assert.deepEqual([waiting.status, waiting.location], [200, null])
       assert.doesNotMatch(waiting.text, /evil/)
-      // A clear answer: else the rail would soon be left alone.
+      // A clear answer; otherwise the rail's breaker would open.
       handle = answer(400, { code: 'account_missing' })
       const refused = await pay(provider, account)
       await until(async () => (await refused.payment())?.status === 'failed')
@@ -109,11 +112,11 @@ for (const [what, handler] of hostile)
     await t.verify()
   })
 
-test('a rail that sends the payer elsewhere is a matter of security', async () => {
+test('a rail that redirects the payer elsewhere is a security issue', async () => {
   const warn = mock.method(t.app.parts.log, 'warn', () => {})
   handle = answer(202, { status: 'pending', redirectUrl: `${origin}.evil.example/` })
   await pay('card', {})
-  // Payments of the tests before are asked about meanwhile.
+  // Payments of earlier tests are queried at the same time.
   const told = await until(() =>
     warn.mock.calls.find(({ arguments: [about] }) => (about as { call?: string }).call === 'collect'),
   )
@@ -121,7 +124,7 @@ test('a rail that sends the payer elsewhere is a matter of security', async () =
     {
       provider: 'card',
       call: 'collect',
-      why: 'it sends the payer to a page that is not its own',
+      why: "the redirect URL is not on the rail's own origin",
       security: true,
     },
     'a provider gave no clear answer',
@@ -129,7 +132,7 @@ test('a rail that sends the payer elsewhere is a matter of security', async () =
   warn.mock.restore()
 })
 
-test('the payment page lets its form lead to the rails that it offers, and nowhere else', async () => {
+test('the payment page’s form may lead only to the rails that it offers', async () => {
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })).body
     .result
   const page = await fetch(session.redirectUrl)
@@ -137,7 +140,7 @@ test('the payment page lets its form lead to the rails that it offers, and nowhe
   assert.ok(policy.includes(`; form-action 'self' ${origin};`), policy)
 })
 
-test('a rail that reports another amount or currency completes nothing: it is in suspense, and a case is open', async () => {
+test('a rail that reports another amount or currency completes nothing; the money goes to suspense and a case is opened', async () => {
   for (const told of [
     { amount: 29_999, currency: 'SLE' },
     { amount: 30_000, currency: 'GHS' },

@@ -10,7 +10,7 @@ import { loadCatalogue } from '../../../src/providers/catalogue.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { send } from '../../support/wire.ts'
 
-// In live, a rail that answers as the test wants it to; in test, the simulator.
+// In live, a rail whose responses the test controls; in test, the simulator.
 let asked: string[] = []
 let answer: (request: IncomingMessage, response: ServerResponse) => void = () => {}
 const rail = createServer((request, response) => {
@@ -59,7 +59,7 @@ const url = (provider: string, account: string) =>
   `/v1/provider-kyc/${provider}?accountId=${encodeURIComponent(account)}`
 const look = (merchant: Merchant, provider: string, account: string) =>
   merchant.call('GET', url(provider, account))
-/** Where a 5xx is what is expected. */
+/** For calls that expect a 5xx. */
 const lookAway = ({ token, spaceId }: Merchant, provider: string, account: string) =>
   send(t.baseUrl, {
     path: url(provider, account),
@@ -72,7 +72,7 @@ const notFound: typeof answer = (_request, response) =>
   response.writeHead(404).end(JSON.stringify({ code: 'account_missing' }))
 
 describe('GET /v1/provider-kyc/{providerId}', () => {
-  test('200 for every kind of account, in the form in which money is sent there', async () => {
+  test('200 for every type of account, in the format that payouts use', async () => {
     const merchant = await t.merchant()
     for (const [provider, typed, id, type, name] of [
       ['m17', '076 123 456', '+23276123456', 'momo', 'Orange Money'],
@@ -90,7 +90,7 @@ describe('GET /v1/provider-kyc/{providerId}', () => {
     }
   })
 
-  test('200 for a blocked account, too; 404 for one that does not exist', async () => {
+  test('200 for a blocked account as well; 404 for a non-existent one', async () => {
     const merchant = await t.merchant()
     const { body } = await look(merchant, 'm17', '076123009')
     assert.deepEqual(body.result.account.metadata, { active: false })
@@ -98,7 +98,7 @@ describe('GET /v1/provider-kyc/{providerId}', () => {
     assert.deepEqual([missing.status, missing.body.error.reason], [404, 'not_found'])
   })
 
-  test('400 for whatever cannot be an account', async () => {
+  test('400 for an invalid account', async () => {
     const merchant = await t.merchant()
     for (const [provider, typed] of [
       ['m17', '12'],
@@ -119,7 +119,7 @@ describe('GET /v1/provider-kyc/{providerId}', () => {
       assert.equal((await look(merchant, provider, '076123456')).body.error.reason, 'not_found', provider)
   })
 
-  test('409 where the provider is not connected, not active, or looks up no holders', async () => {
+  test('409 if the provider is not connected, not active, or has no look-up', async () => {
     const [merchant, live] = [await t.merchant(), await t.merchant({ environment: 'live' })]
     for (const [as, provider] of [
       [live, 'm17'],
@@ -133,7 +133,7 @@ describe('GET /v1/provider-kyc/{providerId}', () => {
 })
 
 describe('names', () => {
-  test('are masked for who may pay out and not look up; 403 to all others', async () => {
+  test('are masked for tokens that may pay out but not look up; 403 for all others', async () => {
     const merchant = await t.merchant()
     const as = async (...scopes: string[]) =>
       look(await t.merchant({ of: merchant, scopes }), 'm17', '076123456')
@@ -150,7 +150,7 @@ describe('names', () => {
     }
   })
 
-  test('of any script are masked by what people see as letters', async () => {
+  test('in any script are masked by visible letters', async () => {
     const live = await t.merchant({ environment: 'live', scopes: ['payouts:write'] })
     answer = holder('Zoë M. ‘Nkechí’ 李小龍')
     const { body } = await look(live, 'dw001', 'scripts')
@@ -159,7 +159,7 @@ describe('names', () => {
     assert.equal((await look(live, 'dw001', 'short')).body.result.account.holderName, '* B*')
   })
 
-  test('are asked for once in a while, however many ask at once, and for each provider and environment', async () => {
+  test('are requested once per minute for concurrent callers, per provider and environment', async () => {
     asked = []
     answer = holder('Aminata Kamara')
     const [one, other] = [
@@ -177,10 +177,10 @@ describe('names', () => {
     await look(one, 'dw001', '0011223344')
     assert.equal(asked.length, 2)
     await look(await t.merchant(), 'slb001', '0011223344')
-    assert.equal(asked.length, 2, 'the simulator knows its own accounts')
+    assert.equal(asked.length, 2, 'the simulator has its own accounts')
   })
 
-  test('that there are not are remembered as well', async () => {
+  test('of non-existent accounts are cached as well', async () => {
     const live = await t.merchant({ environment: 'live' })
     asked = []
     answer = notFound
@@ -190,7 +190,7 @@ describe('names', () => {
 })
 
 describe('a rail', () => {
-  test('503 where it gives no clear answer: it says when to come back, and is asked again', async () => {
+  test('503 with Retry-After if it gives no clear answer, which is not cached', async () => {
     const live = await t.merchant({ environment: 'live' })
     const unclear: (typeof answer)[] = [
       () => {},
@@ -208,9 +208,9 @@ describe('a rail', () => {
     assert.equal((await look(live, 'slb001', '99887766')).status, 200)
   })
 
-  test('that hangs is asked by eight at once and no more: its connections are for payments', async () => {
+  test('that hangs gets at most eight look-ups at once, because connections are for payments', async () => {
     const merchants = await Promise.all(Array.from({ length: 12 }, () => t.merchant({ environment: 'live' })))
-    // Tokens that a node has not seen yet are looked up a few at a time; these are to arrive together.
+    // New tokens are looked up a few at a time; these have to arrive together.
     await Promise.all(merchants.map((merchant) => merchant.call('GET', '/v1/wallets')))
     asked = []
     const hanging: ServerResponse[] = []
@@ -219,7 +219,7 @@ describe('a rail', () => {
     const looks = merchants.map(async (merchant, i) => {
       statuses.push((await lookAway(merchant, 'patient', `hangs-${i}`)).status)
     })
-    // Whoever finds no place is refused while the others hang, and perhaps before they have reached the rail.
+    // Calls beyond the limit are refused while the others hang, perhaps before those reach the rail.
     await until(() => statuses.length === 4 && asked.length >= 8)
     assert.equal(asked.length, 8)
     for (const response of hanging) response.destroy()
@@ -231,7 +231,7 @@ describe('a rail', () => {
   })
 })
 
-describe('look-ups are counted', () => {
+describe('look-ups are limited', () => {
   const limitOf = ({ status, headers, body }: Awaited<ReturnType<typeof look>>) => {
     if (status !== 429) return status
     assert.equal(body.error.reason, 'too_many_requests')
@@ -239,7 +239,7 @@ describe('look-ups are counted', () => {
     return headers.get('service-rate-limit')
   }
 
-  test('by token and by Space; what is refused is not counted, and other Spaces go on', async () => {
+  test('by token and by Space; refused ones do not count, and other Spaces are not affected', async () => {
     const first = await t.merchant()
     const lookOften = async (merchant: Merchant, times: number) => {
       const seen: (number | string | null)[] = []
@@ -257,7 +257,7 @@ describe('look-ups are counted', () => {
     assert.deepEqual(await lookOften(await t.merchant(), 1), [200])
   })
 
-  test('and end when too many lead to no account, whichever token tries', async () => {
+  test('and blocked for a Space after too many non-existent accounts, with any token', async () => {
     const merchant = await t.merchant()
     for (const account of ['076100010', '076100010', '076101010', '076102010'])
       assert.equal(limitOf(await look(merchant, 'm17', account)), 404)
@@ -274,7 +274,7 @@ describe('GET /v1/phone-numbers/{phoneNumber}', () => {
     return { status, ...body }
   }
 
-  test('200 with the network, and the providers that are active in the environment of the token', async () => {
+  test('200 with the network, and the providers that are active in the token’s environment', async () => {
     const [merchant, live] = [await t.merchant(), await t.merchant({ environment: 'live' })]
     const africell = { phoneNumber: '+23277123456', country: 'SL', network: 'Africell', certain: true }
     const providers = [{ providerId: 'm18', name: 'Afrimoney' }]
@@ -290,7 +290,7 @@ describe('GET /v1/phone-numbers/{phoneNumber}', () => {
     assert.deepEqual((await find(live, '+4915112345678')).result, { ...foreign, providers: [] })
   })
 
-  test('400 for what is no phone number', async () => {
+  test('400 for an invalid phone number', async () => {
     const merchant = await t.merchant()
     for (const typed of ['076123456x', '12', '+', '++23277123456', '%', '٠٧٧', '1'.repeat(100)]) {
       const { status, error } = await find(merchant, typed)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
-import { callbackUrl, readSealed } from '../../../src/instructions/callback-url.ts'
+import { callbackUrl, openCallbackUrl } from '../../../src/instructions/callback-url.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
@@ -14,7 +14,7 @@ import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
 import { createPayer } from '../../support/payer.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
+// biome-ignore lint/suspicious/noExplicitAny: a response body, checked against its schema
 type Shown = any
 
 const gateway = await startGateway()
@@ -37,7 +37,7 @@ after(async () => {
 })
 const { db } = t.app.parts
 
-/** A merchant in Kenya, whose payers have M-Pesa. */
+/** A merchant in Kenya whose payers use M-Pesa. */
 async function openStall(environment: 'test' | 'live' = 'test') {
   const merchant = await t.merchant({ country: 'KE', environment })
   const read = async (url: string): Promise<Shown> => (await merchant.call('GET', url)).body.result
@@ -63,7 +63,7 @@ async function openStall(environment: 'test' | 'live' = 'test') {
   return { merchant, pay, payOut, refund }
 }
 
-/** Lets the simulated rail do what is due, until an object has this status. */
+/** Runs the simulated rail's due work until an object has this status. */
 const reach = (status: string, find: () => Promise<Shown>) =>
   until(async () => {
     await clock.advance(300)
@@ -71,7 +71,7 @@ const reach = (status: string, find: () => Promise<Shown>) =>
     return found?.status === status && found
   })
 
-/** The same where only a query finds it, one of five of which is answered with an error. */
+/** The same, if only a query finds it; one in five queries is answered with an error. */
 const reachByQuery = ({ scope }: Merchant, status: string, find: () => Promise<Shown>) =>
   until(async () => {
     await clock.advance(300)
@@ -88,7 +88,7 @@ describe('a payment by M-Pesa', () => {
     assert.match(JSON.stringify(done), /"SIM[0-9]{10}"/)
   })
 
-  test('ends as its payer’s number says', async () => {
+  test('ends as its payer’s number determines', async () => {
     for (const [digits, code] of [
       ['001', 'fund_insufficient'],
       ['002', 'authorization_failed'],
@@ -102,7 +102,7 @@ describe('a payment by M-Pesa', () => {
     }
   })
 
-  test('is paid once, however often that is reported', async () => {
+  test('is paid once, however often it is reported', async () => {
     const { merchant, pay } = await openStall()
     await reach('completed', await pay('005'))
     // every space: the simulator is the outside world
@@ -111,7 +111,7 @@ describe('a payment by M-Pesa', () => {
     assert.equal(events.filter(({ type }) => type === 'payment.completed').length, 1)
   })
 
-  test('that Safaricom never took, without saying so, is left to a person', async () => {
+  test('that Safaricom silently dropped is left to an operator', async () => {
     const { merchant, pay } = await openStall()
     const payment = await pay('008')
     await until(async () => (await payment())?.status === 'processing')
@@ -124,7 +124,7 @@ describe('a payment by M-Pesa', () => {
     assert.equal((await reach('failed', await pay('456', 100_050))).failureDetail.code, 'rejected')
   })
 
-  test('whose response is lost is found by the name that its callback brings', async () => {
+  test('whose response is lost is found by the id in its callback', async () => {
     const { merchant, pay } = await openStall()
     const payment = await pay('007')
     const asked = () =>
@@ -136,7 +136,7 @@ describe('a payment by M-Pesa', () => {
     assert.match(String((await asked())?.named), /^ws_CO_/)
   })
 
-  test('that is never called back is found by a query', async () => {
+  test('without a callback is found by a query', async () => {
     const { merchant, pay } = await openStall()
     await reachByQuery(merchant, 'completed', await pay('006'))
   })
@@ -155,8 +155,8 @@ describe('a payment by M-Pesa', () => {
   })
 })
 
-describe('money out by M-Pesa', () => {
-  test('arrives, by its result; also where the response is lost, or the result', async () => {
+describe('a payout by M-Pesa', () => {
+  test('arrives by its result, even if the response or the result is lost', async () => {
     const { merchant, payOut } = await openStall()
     await fund(t.app.parts, merchant.scope, 1_000_000, { currency: 'KES' })
     const done = await reach('completed', await payOut('456'))
@@ -167,7 +167,7 @@ describe('money out by M-Pesa', () => {
     assert.equal((await reach('failed', await payOut('456', 500))).failureDetail.code, 'rejected')
   })
 
-  test('is queried on schedule only: a response without a verdict makes nobody ask again', async () => {
+  test('is queried on schedule only; a response without a verdict triggers no other query', async () => {
     const { merchant, payOut } = await openStall()
     await fund(t.app.parts, merchant.scope, 1_000_000, { currency: 'KES' })
     const payout = await payOut('004')
@@ -190,7 +190,7 @@ describe('money out by M-Pesa', () => {
 })
 
 describe('a refund by M-Pesa', () => {
-  test('is a reversal of the whole, and a payout of a part', async () => {
+  test('is a reversal if in full, and a payout if partial', async () => {
     const { pay, refund } = await openStall()
     const [whole, part] = [
       await reach('completed', await pay('456')),
@@ -211,7 +211,7 @@ describe('a refund by M-Pesa', () => {
 })
 
 describe('a report that does not come from Safaricom', () => {
-  test('completes nothing, and is never the name by which we ask', async () => {
+  test('completes nothing, and its id is never used for queries', async () => {
     const { merchant, pay } = await openStall('live')
     gateway.onCall = () => undefined
     const payment = await pay('456')
@@ -240,17 +240,17 @@ describe('a report that does not come from Safaricom', () => {
   })
 })
 
-test('every address that is handed out is free of the words that Safaricom refuses, and found again', async () => {
+test('callback URLs contain none of the words that Safaricom refuses, and are recognized', async () => {
   const { scope } = await t.merchant()
   for (let i = 0; i < 20_000; i++) {
     const id = `018bcfe5-6801-7000-8000-${String(i).padStart(12, '0')}`
     const url = callbackUrl({ ...t.app.parts, baseUrl: '' }, { ownerType: 'payment', scope, id })
     assert.doesNotMatch(url, /mpesa|safaricom|exe|cmd|sql|query/i)
-    assert.deepEqual(readSealed(t.app.parts, 'payment', path.basename(url)), { scope, id })
+    assert.deepEqual(openCallbackUrl(t.app.parts, 'payment', path.basename(url)), { scope, id })
   }
 })
 
-test('the books add up', () => t.verify())
+test('the books balance', () => t.verify())
 
 const queries = async () =>
   (await providerCalls(t.app.parts.metrics).get()).values

@@ -20,8 +20,8 @@ import { secretOfNodes, startTestApp, type TestApp, until } from '../../support/
 import { createPayer } from '../../support/payer.ts'
 import { passOn, startRailBefore } from '../../support/rail.ts'
 
-// MTN moves: one provider, in live, by two simulated rails that know nothing of each other's requests, tokens or
-// callbacks. `m17` plays the old platform and `m18` the new one.
+// MTN migrates: one live provider through two simulated rails that share no requests, tokens or callbacks.
+// `m17` plays the old platform and `m18` the new one.
 const [oldPlatform, newPlatform] = ['m17', 'm18'] as const
 const clock = createManualClock()
 const rail = await startRailBefore()
@@ -59,9 +59,9 @@ after(async () => {
 const { db } = t.app.parts
 const merchant = await t.merchant({ environment: 'live' })
 
-/** Which platform was requested to do it, by our references, as often as it was. */
+/** The platforms that received each submit, once per request, by our reference. */
 const sent = new Map<string, string[]>()
-/** Which platforms were queried about it. */
+/** The platforms that were queried, by our reference. */
 const asked = new Map<string, Set<string>>()
 const passOnNoted: typeof rail.onTransfer = (transfer) => {
   sent.set(transfer.reference, [...(sent.get(transfer.reference) ?? []), transfer.providerId])
@@ -71,7 +71,7 @@ rail.onTransfer = passOnNoted
 rail.onQuestion = (reference, platform) =>
   asked.set(reference, new Set([...(asked.get(reference) ?? []), platform]))
 
-/** The nodes of a test, closed with it: what they have in flight comes to an end first. */
+/** The nodes of a test, closed with it after their calls in flight have ended. */
 const nodes: TestApp[] = []
 const startNode = async (connections: object) => {
   const node = await startTestApp({ beside: t, settings: { ...settingsOf(connections), SIMULATOR: 'off' } })
@@ -87,7 +87,7 @@ afterEach(async () => {
 const idsOf = { payment: paymentIds, payout: payoutIds, refund: refundIds }
 const pathOf = { payment: '/v1/payments', payout: '/v1/payouts', refund: '/v1/refunds' }
 
-/** Something that was sent to a platform, and is asked about by whichever node the test prompts. */
+/** An instruction that was sent to a platform and is queried by the node that the test prompts. */
 async function sentOff(ownerType: OwnerType, id: string) {
   const uuid = readId(idsOf[ownerType], id)!
   const instruction = async () =>
@@ -105,7 +105,7 @@ async function sentOff(ownerType: OwnerType, id: string) {
     shown,
     status: async () => (await shown()).status,
     state: async () => (await instruction()).state,
-    /** Whoever reports without proof makes a node query now. */
+    /** An unauthenticated report makes a node query immediately. */
     async prompt(node: TestApp) {
       const address = callbackUrl(node.app.parts, { ownerType, scope: merchant.scope, id: uuid })
       assert.equal((await fetch(address, { method: 'PUT' })).status, 200)
@@ -154,7 +154,7 @@ const ended = (node: TestApp, each: SentOff, status = 'completed') =>
     return (await each.status()) === status
   })
 
-/** All that was sent was sent once, to the platform of its connection, and that one only was queried about it. */
+/** Everything was sent once, to the platform of its connection, and only that one was queried. */
 function assertAtHome(each: SentOff) {
   const home = each.connection === 'mtn' ? oldPlatform : newPlatform
   assert.deepEqual(sent.get(each.reference), [home])
@@ -163,14 +163,14 @@ function assertAtHome(each: SentOff) {
 
 const isBy = (connection: string) => (each: SentOff) => each.connection === connection
 
-/** One that went by this connection, and what did not. */
+/** One instruction that used this connection, and those that did not. */
 async function until5Percent(make: () => Promise<SentOff>, connection: string): Promise<SentOff[]> {
   const made: SentOff[] = []
   while (!made.some(isBy(connection))) made.push(await make())
   return made
 }
 
-/** A payment, a payout and a refund that the old platform has taken and decides in 30 s. */
+/** A payment, a payout and a refund that the old platform has accepted and decides in 30 s. */
 async function inFlightOnTheOld(): Promise<SentOff[]> {
   const made = async (make: () => Promise<SentOff>) => (await until5Percent(make, 'mtn')).find(isBy('mtn'))!
   const original = await made(() => pay())
@@ -178,7 +178,7 @@ async function inFlightOnTheOld(): Promise<SentOff[]> {
   return [await made(() => pay('004')), await made(() => payOut('004')), await refund(original, '004')]
 }
 
-/** So long ago that "never heard of it" would be believed. */
+/** Long enough ago for "missing" to be trusted. */
 const age = (each: SentOff) =>
   db.transaction((tx) =>
     tx.run(sql`
@@ -187,7 +187,7 @@ const age = (each: SentOff) =>
       where id = ${each.uuid}`),
   )
 
-test('at a share of 5 % some goes to the new platform, and each is asked about, and given back, where it was made', async () => {
+test('with a share of 5 % some payments use the new platform, and each is queried and refunded where it was made', async () => {
   const payments = [
     ...(await until5Percent(() => pay(), 'mtn-new')),
     ...(await until5Percent(() => pay(), 'mtn')),
@@ -204,7 +204,7 @@ test('at a share of 5 % some goes to the new platform, and each is asked about, 
   await t.verify()
 })
 
-test('with all that is new on the new platform, what is in flight on the old one ends there', async () => {
+test('after the share moves to the new platform, instructions in flight finish on the old one', async () => {
   const inFlight = await inFlightOnTheOld()
   const lost = (await until5Percent(() => pay('007'), 'mtn')).find(isBy('mtn'))!
   const node = await startNode({
@@ -232,16 +232,16 @@ test('with all that is new on the new platform, what is in flight on the old one
   await t.verify()
 })
 
-test('after the address of the one connection was edited, nothing that the old platform may still do fails or is sent again', async () => {
+test('after the connection’s URL was edited, nothing that the old platform may still execute fails or is sent again', async () => {
   const inFlight = await inFlightOnTheOld()
   const edited = await startNode({ mtn: reach(newPlatform) })
   for (const each of inFlight) {
     await age(each)
     await each.prompt(edited)
-    assert.ok(asked.get(each.reference)?.has(newPlatform), 'the new platform has never heard of it')
+    assert.ok(asked.get(each.reference)?.has(newPlatform), 'the new platform does not know it')
     assert.equal(await each.status(), 'processing')
   }
-  // Of what went to the new platform its word is believed.
+  // The new platform is trusted about its own instructions.
   const never = await pay('008', edited)
   await age(never)
   await ended(edited, never, 'failed')
@@ -259,7 +259,7 @@ test('after the address of the one connection was edited, nothing that the old p
   await t.verify()
 })
 
-test('a refund that the new platform is asked for of a payment on the old one fails, and can be made again on the old one', async () => {
+test('a refund on the new platform of a payment from the old one fails, and can be repeated on the old one', async () => {
   const paid = (await until5Percent(() => pay(), 'mtn')).find(isBy('mtn'))!
   await ended(t, paid)
   const edited = await startNode({ mtn: reach(newPlatform) })

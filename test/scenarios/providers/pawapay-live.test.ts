@@ -15,7 +15,7 @@ import {
 import { startTestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
 
-// A connection to pawaPay in live, which reaches a provider that has a protocol of its own.
+// A live connection to pawaPay for a provider that has its own protocol.
 
 const ours = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
 const theirs = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
@@ -89,7 +89,7 @@ const report = async (fields: object, key = theirs.privateKey) => {
   return (await fetch(url, { method: 'POST', headers, body })).status
 }
 
-test('a payment is requested by our signature, and ends by the signed report, without a query that says so', async () => {
+test('a payment is requested with our signature and completed by the signed report, without a query', async () => {
   const { deposit, find } = await pay()
   assert.deepEqual(deposit, {
     ...deposit,

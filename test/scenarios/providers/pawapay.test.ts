@@ -16,10 +16,10 @@ const clock = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: clock } })
 after(() => t.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
+// biome-ignore lint/suspicious/noExplicitAny: a response body, checked against its schema
 type Shown = any
 
-/** By country: what it pays in, and whom pawaPay's protocol reaches there. */
+/** By country: the currency, and the providers reached through pawaPay. */
 const countries: [country: string, currency: string, providerIds: string[]][] = [
   ['BF', 'XOF', ['moov-bf']],
   ['BJ', 'XOF', ['moov-bj']],
@@ -37,7 +37,7 @@ const countries: [country: string, currency: string, providerIds: string[]][] = 
   ['TZ', 'TZS', ['halotel-tz', 'tigo-tz', 'vodacom-tz']],
   ['ZM', 'ZMW', ['zamtel-zm']],
 ]
-/** Whole units of every currency: some providers take nothing else. */
+/** Whole units of every currency, because some providers accept nothing else. */
 const value = 150_000
 const hasEnded = ({ status }: Shown) => status === 'completed' || status === 'failed'
 
@@ -47,7 +47,7 @@ before(async () => {
   merchants = new Map(await Promise.all(made))
 })
 
-/** Lets the simulated rails and the Spaces go on until all of these have ended. */
+/** Runs the simulated rails and the Spaces until all of these have ended. */
 const ended = (finds: (() => Promise<Shown>)[]): Promise<Shown[]> =>
   until(async () => {
     await clock.advance(300)
@@ -64,7 +64,7 @@ type Place = (typeof places)[number]
 const numberOf = (providerId: string, digits: string) =>
   phoneOf(must(t.app.parts.catalogue.find(providerId), 'provider'), digits)
 
-/** Of payers who authorise on a page, the answer there. */
+/** For payers who authorize on a page: their answer there. */
 async function pay({ country, currency, providerId }: Place, digits: string) {
   const merchant = merchants.get(country)!
   const lineItems = [{ name: 'Country cloth', price: { currency, value } }]
@@ -87,10 +87,10 @@ const pageOf = (payer: ReturnType<typeof createPayer>, merchant: Merchant) =>
     return (await payer.look('/wait')).location
   })
 
-describe('a checkout with each provider that pawaPay reaches', () => {
+describe('checkouts with each provider reached through pawaPay', () => {
   const pushes = places.filter(({ providerId }) => !providerId.startsWith('wave-'))
 
-  test('is paid, refused, paid although the response was lost, and paid late, which is a case', async () => {
+  test('are paid, refused, paid although the response was lost, and paid late, which opens a case', async () => {
     const attempts = await Promise.all(
       pushes.flatMap((place) =>
         ['456', '002', '007', '012'].map(async (digits) => ({
@@ -108,12 +108,12 @@ describe('a checkout with each provider that pawaPay reaches', () => {
       const ends = expected[digits as '456']
       assert.deepEqual(told, { ...told, status: ends, amount: { currency: place.currency, value } })
     }
-    // …012: what was called failed is reported paid, and found out by a later look.
+    // …012: reported as failed, then as paid, and found by a later query.
     await clock.advance(5_300)
     const late = attempts.filter(({ digits }) => digits === '012')
     await until(async () => {
       for (const { scope } of merchants.values()) await t.advance(scope, 600_000)
-      // every space: all of them are this test’s
+      // every space: all belong to this test
       const { cases } = await t.app.parts.db.only<{ cases: number }>(sql`
         select count(*)::int as cases from ledger_cases`)
       return cases >= late.length
@@ -121,7 +121,7 @@ describe('a checkout with each provider that pawaPay reaches', () => {
     await t.verify()
   })
 
-  test('of Wave leads to its page, which is approved or declined', async () => {
+  test('with Wave lead to its page, where the payer approves or declines', async () => {
     const waves = places.filter(({ providerId }) => providerId.startsWith('wave-'))
     for (const place of waves)
       for (const [choice, status] of [
@@ -138,7 +138,7 @@ describe('a checkout with each provider that pawaPay reaches', () => {
   })
 })
 
-test('each is paid out to, and what was paid is given back in parts', async () => {
+test('each receives payouts, and payments are refunded in parts', async () => {
   const paid = await Promise.all(
     places.map(async (place) => {
       const merchant = merchants.get(place.country)!
@@ -174,9 +174,9 @@ test('each is paid out to, and what was paid is given back in parts', async () =
   await t.verify()
 })
 
-describe('a payer of Orange in Burkina Faso makes a code beforehand', () => {
+describe('a payer of Orange in Burkina Faso creates a code first', () => {
   const place = { country: 'BF', currency: 'XOF', providerId: 'orange-bf' }
-  /** Known to nobody but the payer and the provider. */
+  /** Known only to the payer and the provider. */
   const secretCode = '739104628517'
   const scope = () => merchants.get('BF')!.scope
   async function choose(digits: string) {
@@ -197,9 +197,9 @@ describe('a payer of Orange in Burkina Faso makes a code beforehand', () => {
       await t.app.parts.db.query<{ count: bigint }>(sql`
         select count(*) from simulator_collections where provider_id = 'orange-bf'`)
     )[0]!.count
-  const given = (text: string) => /Nous avons transmis|We passed your code on/.test(text)
+  const given = (text: string) => /We sent your code|Your code was sent/.test(text)
 
-  test('the page says how, nothing is submitted before it, and the code that was typed pays', async () => {
+  test('the page explains how, nothing is submitted before it, and the entered code pays', async () => {
     const before = await deposits()
     const { payer, find, asked, giveCode } = await choose('456')
     assert.equal(asked.instructions.dialString, '*555*7#')
@@ -232,19 +232,19 @@ describe('a payer of Orange in Burkina Faso makes a code beforehand', () => {
       assert.deepEqual([payment.status, payment.failureDetail?.code], [status, failure])
     })
 
-  test('who gives no code has a quarter of an hour, and can then pay another way', async () => {
+  test('a payer who gives no code has 15 minutes, and can then pay another way', async () => {
     const { payer, find } = await choose('456')
     await t.advance(scope(), 899_000)
     await t.app.settled()
     assert.equal((await find()).status, 'processing')
-    // Beyond the next query, which is six minutes away.
+    // After the next query, which is six minutes away.
     await t.advance(scope(), 600_000)
     const [payment] = await ended([find])
     assert.equal(payment.status, 'failed')
     assert.equal((await payer.pay('moov-bf', numberOf('moov-bf', '456'))).status, 303)
   })
 
-  test('a query that began before a code was passed on fails nothing, however late it is recorded', async () => {
+  test('a query that started before a code was passed on fails nothing, however late it is recorded', async () => {
     const { find, asked, giveCode } = await choose('456')
     const key = { scope: scope(), id: readId(paymentIds, asked.id)! }
     const [before] = await selectInstructions(t.app.parts.db, [key])
@@ -254,12 +254,12 @@ describe('a payer of Orange in Burkina Faso makes a code beforehand', () => {
     const endings = await t.app.parts.db.transaction((tx) => record(tx, t.app.parts, [missing]))
     assert.deepEqual(endings, ['unchanged'])
     const [now] = await selectInstructions(t.app.parts.db, [key])
-    assert.ok(now!.submittingMs < 60_000, 'its age begins anew')
+    assert.ok(now!.submittingMs < 60_000, 'its age starts again')
     const [payment] = await ended([find])
     assert.equal(payment.status, 'completed')
   })
 
-  test('a program passes the code on, and it is kept nowhere', async () => {
+  test('a merchant’s program passes the code on, and it is not stored', async () => {
     const { find, asked } = await choose('456')
     const url = `/v1/payments/${asked.id}/submit-code`
     const merchant = merchants.get('BF')!
@@ -280,7 +280,7 @@ describe('a payer of Orange in Burkina Faso makes a code beforehand', () => {
   })
 })
 
-test('what the payer dials is on the waiting page in their language', async () => {
+test('the waiting page shows what to dial in the payer’s language', async () => {
   const place = places.find(({ providerId }) => providerId === 'orange-ci')!
   const { payer, find } = await pay(place, '004')
   const merchant = merchants.get('CI')!
@@ -294,7 +294,7 @@ test('what the payer dials is on the waiting page in their language', async () =
   assert.ok(text.includes('href="tel:*555*6%23"'), text)
 })
 
-test('a callback at the connection’s address is a hint, and one that is signed with no key of ours is refused', async () => {
+test('a callback at the connection’s URL is a hint; one signed with an unknown key is refused', async () => {
   const place = places.find(({ providerId }) => providerId === 'mtn-ng')!
   const { find } = await pay(place, '003')
   await until(find)

@@ -10,10 +10,10 @@ const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
 after(() => t.close())
 
-/** Known to nobody but the payer and the provider. */
+/** Known only to the payer and the provider. */
 const secretCode = '739104628517'
 
-/** A payer of a shop who has chosen a provider. */
+/** A payer at a shop who has chosen a provider. */
 async function checkout(provider: string, account: Account, currency: string, of?: Merchant) {
   const merchant = of ?? (await t.merchant())
   const lineItems = [{ name: 'Kente', price: { currency, value: 15_000 } }]
@@ -50,7 +50,7 @@ async function checkout(provider: string, account: Account, currency: string, of
 const telecel = (digits: string, of?: Merchant) =>
   checkout('telecel-gh', { phone: `020 123 4${digits}` }, 'GHS', of)
 
-describe('a payer of Telecel gives a code on the page', () => {
+describe('a payer of Telecel enters a code on the page', () => {
   for (const [digits, status, code] of [
     ['456', 'completed', undefined],
     ['002', 'failed', 'authorization_failed'],
@@ -61,19 +61,19 @@ describe('a payer of Telecel gives a code on the page', () => {
       await asked()
       assert.match((await payer.look('/wait')).text, /name="code"/)
       assert.equal((await giveCode('12 34-56')).location?.endsWith('/wait'), true)
-      assert.doesNotMatch((await payer.look('/wait')).text, /name="code"/, 'it says what comes next instead')
+      assert.doesNotMatch((await payer.look('/wait')).text, /name="code"/, 'it shows the next step instead')
       const payment = await ended()
       assert.deepEqual([payment.status, payment.failureDetail?.code], [status, code])
     })
 
-  test('…007: what was lost is found without a code, and …008 never began', async () => {
+  test('…007 was lost and is found without a code; …008 never started', async () => {
     const lost = await (await telecel('007')).ended()
     assert.equal(lost.status, 'completed')
     const never = await (await telecel('008')).ended()
     assert.deepEqual([never.status, never.failureDetail.code], ['failed', 'unknown'])
   })
 
-  test('a wrong code may be typed again, five in all, and what is no code is not passed on', async () => {
+  test('a wrong code can be entered again, up to five codes; invalid codes are not passed on', async () => {
     const { asked, giveCode, find, payer, ended, merchant } = await telecel('456')
     await asked()
     for (const text of ['', '123', '1234567890123', '12<34', '12a456', 'é1234']) {
@@ -98,7 +98,7 @@ describe('a payer of Telecel gives a code on the page', () => {
     assert.equal((await ended()).status, 'completed')
   })
 
-  test('after five codes the page asks for none, and the API refuses them', async () => {
+  test('after five codes the page asks for no more, and the API refuses them', async () => {
     const { asked, giveCode, payer, submitCode } = await telecel('456')
     await asked()
     for (let i = 0; i < 5; i++) await giveCode('000000')
@@ -107,8 +107,8 @@ describe('a payer of Telecel gives a code on the page', () => {
   })
 })
 
-describe('a program passes the code on', () => {
-  test('once for each key, and it is kept nowhere', async () => {
+describe('a merchant’s program passes the code on', () => {
+  test('once per idempotency key, and it is not stored', async () => {
     const { asked, submitCode, ended } = await telecel('456')
     assert.equal((await asked()).instructions.dialString, '*110#')
     const key = randomUUID()
@@ -129,7 +129,7 @@ describe('a program passes the code on', () => {
     }
   })
 
-  test('where none is asked for it is refused, and so is what is no code', async () => {
+  test('a code that is invalid or not requested is refused', async () => {
     const { asked, submitCode, ended, merchant } = await telecel('456')
     await asked()
     for (const wrong of ['', '12', 123456, null, '1234 5678', 'x'.repeat(13), ['123456']]) {
@@ -145,7 +145,7 @@ describe('a program passes the code on', () => {
   })
 })
 
-test('a bank’s payer is shown what to dial, and pays; it is given back', async () => {
+test('a bank’s payer sees what to dial and pays; the payment is refunded', async () => {
   const { ended, find, merchant, payer } = await checkout('ng-gtb', { accountNumber: '0123456456' }, 'NGN')
   await until(async () => (await find()).instructions !== null)
   assert.match((await payer.look('/wait')).text, /\*737\*/)
@@ -198,7 +198,7 @@ for (const [digits, status] of [
   ['456', 'completed'],
   ['010', 'failed'],
 ] as const)
-  test(`a payout to a bank of Nigeria, …${digits}, is ${status}, and its holder can be looked up`, async () => {
+  test(`a payout to a bank in Nigeria, …${digits}, is ${status}, and its holder can be looked up`, async () => {
     const merchant = await t.merchant({ country: 'NG' })
     await fund(t.app.parts, merchant.scope, 100_000, { currency: 'NGN' })
     const accountNumber = `0123456${digits}`
@@ -218,4 +218,4 @@ for (const [digits, status] of [
     assert.equal(ended.status, status)
   })
 
-test('the books add up', () => t.verify())
+test('the books balance', () => t.verify())

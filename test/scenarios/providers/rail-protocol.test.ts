@@ -26,12 +26,12 @@ async function pay(walletId: string) {
   return { payer, payment }
 }
 
-test('what a rail has its payer do is on the waiting page, in their language, and in the API', async () => {
+test('a rail’s instructions for the payer appear on the waiting page in their language, and in the API', async () => {
   rail.onTransfer = passOn
   const { payer, payment } = await pay('fatu@004')
   const { texts, dialString } = await until(async () => (await payment())?.instructions)
   assert.deepEqual([Object.keys(texts), dialString], [['en', 'fr'], '*144*4#'])
-  // A page that was there before is loaded again, once.
+  // A page that was already open is reloaded once.
   assert.equal(await payer.status(), 'done')
   for (const [accepted, language, said] of [
     ['fr-SN, fr', 'fr', texts.fr],
@@ -49,7 +49,7 @@ test('what a rail has its payer do is on the waiting page, in their language, an
   assert.equal((await payment()).instructions.dialString, '*144*4#')
 })
 
-test('the signed report of a simulated wallet ends a payment while no question is answered', async () => {
+test('the signed report of a simulated wallet completes a payment while queries get no answer', async () => {
   const taken = Promise.withResolvers<void>()
   rail.onTransfer = (transfer) => void passOn(transfer).then(taken.resolve)
   const answerAgain = rail.mute('dw001')
@@ -61,7 +61,7 @@ test('the signed report of a simulated wallet ends a payment while no question i
   await t.verify()
 })
 
-test('a rail that says nothing leaves no trace of guidance', async () => {
+test('without guidance from the rail none appears', async () => {
   rail.onTransfer = passOn
   const { payer, payment } = await pay('fatu@safulpay')
   await until(async () => (await payment())?.status === 'processing')
@@ -70,7 +70,7 @@ test('a rail that says nothing leaves no trace of guidance', async () => {
   assert.doesNotMatch(text.replace(/<style[\s\S]*?<\/style>/, ''), /guid|tel:/)
 })
 
-test('of hostile guidance nothing is shown that is not sound, and the payment goes on', async () => {
+test('hostile guidance is shown only where valid, and the payment continues', async () => {
   const instructions = {
     texts: {
       en: '<script>alert(1)</script>\u202e\u0000 Dial\n\nnow',

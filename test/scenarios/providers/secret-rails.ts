@@ -3,32 +3,32 @@ import { airtelSecrets, keyOf, statusOf } from '../../support/airtel.ts'
 import { certificate } from '../../support/daraja.ts'
 import type { Account } from '../../support/payer.ts'
 
-/** What came to a rail, and what it responds when it works. */
+/** A request that a rail received, and its response when it works. */
 export type RailRequest = { method: string; path: string; reference: string; body: Fields }
 type RailReply = readonly [status: number, body: unknown]
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+// biome-ignore lint/suspicious/noExplicitAny: a request body
 type Fields = any
 
-/** A provider by a connection of its own, with every secret that such a connection can have. */
+/** A provider with its own connection that has every possible secret. */
 export type SecretRail = {
   protocol: string
   providerId: string
   country: string
   currency: string
-  /** Of a payer or payee; `digit` makes it another one. */
+  /** A payer's or payee's account; `digit` makes it a different one. */
   account(digit: number): Account
   isPaidOut: boolean
-  /** Of the connection, with its secrets. */
+  /** Fields of the connection, including secrets. */
   fields(secret: PlantSecret): object
-  /** The secret that stands in a file, and is replaced there. */
+  /** The secret that is stored in a file and replaced there. */
   inFile: readonly string[]
-  /** The path of its tokens, where it has any. */
+  /** The path of its tokens, if it has any. */
   tokenPath?: string
-  /** @param ordered what was ordered under the reference of this request, or of the one that its path names */
+  /** @param ordered the order under the reference of this request or of the one in its path */
   respond(request: RailRequest, ordered: (reference: string) => Fields, token: string): RailReply | undefined
 }
 
-/** Makes a value that stands nowhere else, of these characters: digits alone, or letters too. */
+/** Makes a unique value of digits alone, or also of letters. */
 export type PlantSecret = (
   name: string,
   form?: { prefix?: string; digits?: number; bytes?: number },

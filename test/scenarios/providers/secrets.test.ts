@@ -20,23 +20,23 @@ import { urlOf } from '../../support/program.ts'
 import { about } from '../../support/rail-query.ts'
 import { createPlant, type SecretRail, secretRails, signingKey } from './secret-rails.ts'
 
-// Every secret of every protocol's connection, each a value that stands nowhere else; rails that send them back in every
-// field of what they say; and then a search of all that the program has written and said.
+// Every secret of every protocol's connection is a unique value; rails echo them in every field of their
+// responses; then everything that the program wrote and returned is searched for them.
 
 const { plant, secrets } = createPlant()
 const folder = mkdtempSync(path.join(tmpdir(), 'secrets-'))
 const providersFile = path.join(folder, 'providers.json')
 const fileOf = ({ protocol }: SecretRail) => path.join(folder, protocol)
 
-/** What the rails do: they work, or they send our own secrets back. */
-type Manner = 'work' | 'give no token' | 'refuse us' | 'send garbage' | 'hang up'
+/** Whether the rails work normally or echo our own secrets. */
+type Manner = 'work' | 'issue no token' | 'refuse us' | 'send garbage' | 'hang up'
 let manner: Manner = 'work'
 let echoes = 0
 const requests: string[] = []
 const tokens = secretRails.map(({ protocol, tokenPath }) =>
   tokenPath === undefined ? '' : plant(`${protocol} issued token`),
 )
-// biome-ignore lint/suspicious/noExplicitAny: as each rail writes them
+// biome-ignore lint/suspicious/noExplicitAny: orders differ by rail
 const orders = new Map<string, any>()
 
 const server = createServer(async (request, response) => {
@@ -51,7 +51,7 @@ const server = createServer(async (request, response) => {
   if (method !== 'GET' && reference) orders.set(reference, body)
   const isToken = rail.tokenPath !== undefined && url.includes(rail.tokenPath)
   if (manner === 'hang up' && !isToken) return void request.socket.destroy()
-  if (manner === 'give no token' && isToken) return echo(response, 400)
+  if (manner === 'issue no token' && isToken) return echo(response, 400)
   if (manner === 'refuse us' && !isToken) return echo(response, 401)
   if (manner === 'send garbage' && !isToken) return echo(response, 200)
   const replied = rail.respond(
@@ -65,7 +65,7 @@ const server = createServer(async (request, response) => {
 await once(server, 'listening')
 const railUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-/** Ours, wherever a rail has it. */
+/** Our reference, wherever a rail expects it. */
 function referenceIn(url: string, headers: Record<string, unknown>, body: Record<string, unknown>): string {
   const transaction = body.transaction as { id?: string } | undefined
   const named = [headers['x-reference-id'], headers['x-correlationid'], transaction?.id, body.reference]
@@ -74,7 +74,7 @@ function referenceIn(url: string, headers: Record<string, unknown>, body: Record
   return String(own ?? path.basename(url.split('?')[0]!))
 }
 
-/** One of the secrets in every place where any rail has a code or words; each time the next one. */
+/** Puts a secret in every place where any rail has a code or text; a different one each time. */
 function echo(response: ServerResponse, status: number): void {
   const all = [...secrets.values()]
   const s = all[echoes++ % all.length]!
@@ -114,7 +114,7 @@ const connections = Object.fromEntries(
 )
 writeFileSync(providersFile, JSON.stringify({ connections }))
 
-/** What is written to standard error, where the log goes, and what the program responds with. */
+/** Captures standard error, which receives the log, and the program's responses. */
 let logged = ''
 const said: string[] = []
 const write = fs.writeSync
@@ -188,7 +188,7 @@ async function refund({ rail, merchant }: Shop, paymentId: string): Promise<void
   )
 }
 
-/** A payment that is complete: whoever calls its address makes us query. */
+/** A completed payment; a call to its callback URL makes us query. */
 async function completed(shop: Shop): Promise<string> {
   const find = await pay(shop, 0)
   const { id } = await find()
@@ -201,7 +201,7 @@ async function completed(shop: Shop): Promise<string> {
   return id
 }
 
-/** All that a shop and an operator do with a connection, while its rail has these manners. */
+/** Everything that a shop and an operator do with a connection, while its rail behaves this way. */
 async function use(shop: Shop, paymentId: string, digit: number): Promise<void> {
   const { rail, merchant } = shop
   await pay(shop, digit)
@@ -209,15 +209,15 @@ async function use(shop: Shop, paymentId: string, digit: number): Promise<void> 
   if (!rail.isPaidOut) return
   await payOut(shop, digit)
   const account = encodeURIComponent(Object.values(rail.account(digit))[0] ?? '')
-  // A rail that says nothing clear is a 503.
+  // A rail without a clear answer causes a 503.
   await fetch(`${t.baseUrl}/v1/provider-kyc/${rail.providerId}?accountId=${account}`, {
     headers: { authorization: `Bearer ${merchant.token}`, 'service-space-id': merchant.spaceId },
   })
 }
 
-/** What goes into the log of each call, whichever secret is sent back. */
+/** What each call logs, whichever secret is echoed. */
 async function callOften({ rail }: Shop, times = secrets.size): Promise<void> {
-  const connector = connectors.connectorOf(rail.providerId, 'live')!
+  const connector = connectors.findConnector(rail.providerId, 'live')!
   for (let i = 0; i < times; i++)
     said.push(
       JSON.stringify(
@@ -235,8 +235,8 @@ async function callOften({ rail }: Shop, times = secrets.size): Promise<void> {
     )
 }
 
-test('every connection is used, by a rail that works and by rails that send our secrets back', async () => {
-  manner = 'give no token'
+test('every connection is used, with a working rail and with rails that echo our secrets', async () => {
+  manner = 'issue no token'
   await Promise.all(shops.map((shop) => pay(shop, 1)))
   manner = 'work'
   const paid = await Promise.all(shops.map(completed))
@@ -257,7 +257,7 @@ test('every connection is used, by a rail that works and by rails that send our 
   assert.ok(requests.length > 100)
 })
 
-test('a secret that is replaced in its file is used, and the former one where that is refused', async () => {
+test('a secret replaced in its file is used, and the former one if the new one is rejected', async () => {
   const renewed = connected.map(({ rail, inFile }) => ({ rail, former: inFile, ...connectionOf(rail, true) }))
   for (const { rail, inFile, former } of renewed) writeFileSync(fileOf(rail), `${inFile}\n${former}\n`)
   await Promise.all(
@@ -265,7 +265,7 @@ test('a secret that is replaced in its file is used, and the former one where th
       const forms = formsOf(renewed[index]!.inFile)
       await until(async () => {
         await connectors
-          .connectorOf(shop.rail.providerId, 'live')
+          .findConnector(shop.rail.providerId, 'live')
           ?.queryCollection(about('5b0a4d0e-7f0c-4c57-9a55-5e1a7e0c0de0', { providerReference: 'ws_CO_1' }))
         return requests.some((request) => forms.some((form) => request.includes(form)))
       })
@@ -276,20 +276,20 @@ test('a secret that is replaced in its file is used, and the former one where th
   manner = 'work'
 })
 
-test('the operator’s commands show none of them', async () => {
+test('the operator’s commands show no secrets', async () => {
   const environment = { ...process.env }
   Object.assign(process.env, {
     PROVIDERS_FILE: providersFile,
     DATABASE_URL: urlOf(t.database.connection),
     DATA_DIR: folder,
   })
-  // What is no text is the test runner's own.
+  // Anything but text comes from the test runner.
   const print = process.stdout.write.bind(process.stdout)
   const printed = mock.method(process.stdout, 'write', (text: string | Uint8Array) =>
     typeof text === 'string' ? said.push(text) > 0 : print(text),
   )
   try {
-    for (const each of ['work', 'refuse us', 'send garbage', 'give no token'] as const) {
+    for (const each of ['work', 'refuse us', 'send garbage', 'issue no token'] as const) {
       manner = each
       const shown: unknown[] = [await listConnections(), await showFloat()]
       for (const { protocol } of secretRails)
@@ -305,11 +305,11 @@ test('the operator’s commands show none of them', async () => {
   assert.ok(said.some((text) => text.includes('a token')))
 })
 
-test('no secret is in the log, in the database or in anything that was said', async () => {
+test('no secret is in the log, the database or any output', async () => {
   const [, ...pem] = signingKey.trim().split('\n')
   for (const [index, line] of pem.slice(0, -1).entries())
     secrets.set(`line ${index} of the signing key`, line)
-  // every space: it is about all that is stored
+  // every space: searches everything that is stored
   const tables = await db.query<{ name: string; content: string }>(sql`
     select table_schema || '.' || table_name as name,
       query_to_xml(format('select t::text from %I.%I t', table_schema, table_name), false, true, '')::text as content
@@ -322,20 +322,20 @@ test('no secret is in the log, in the database or in anything that was said', as
   const found = [...secrets].flatMap(([what, secret]) =>
     [
       ...whereIn(logged, secret).map((line) => `in the log: ${line}`),
-      ...said.filter((text) => holds(text, secret)).map((text) => `said: ${text.slice(0, 300)}`),
+      ...said.filter((text) => holds(text, secret)).map((text) => `in the output: ${text.slice(0, 300)}`),
       ...tables.filter(({ content }) => holds(content, secret)).map(({ name }) => `in ${name}`),
     ]
       .slice(0, 3)
       .map((place) => `${what} ${place}`),
   )
   assert.deepEqual(found, [])
-  for (const { inFile } of connected) assert.ok(holds(sent, inFile), 'each was used')
+  for (const { inFile } of connected) assert.ok(holds(sent, inFile), 'every secret was used')
 })
 
 const whereIn = (text: string, secret: string) => text.split('\n').filter((line) => holds(line, secret))
 const holds = (text: string, secret: string) => formsOf(secret).some((form) => text.includes(form))
 
-/** As it is, in hexadecimal as PostgreSQL shows bytes, and in base64 wherever it may begin in what is encoded. */
+/** As plain text, in hexadecimal as PostgreSQL shows bytes, and in base64 at every possible offset. */
 function formsOf(secret: string): string[] {
   const encoded = [0, 1, 2].map((offset) =>
     Buffer.from(`${'.'.repeat(offset)}${secret}`)

@@ -9,7 +9,7 @@ import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { openShop, reasonOf, type Shown } from './shop.ts'
 
-// Two nodes on one database, and one rail that a test moves: requests go to both at once.
+// Two nodes on one database, and one rail that the test controls. Requests go to both nodes concurrently.
 const rail = createManualClock()
 const one = await startTestApp({ app: { simulatorClock: rail } })
 const other = await startTestApp({ app: { simulatorClock: rail }, beside: one })
@@ -31,7 +31,7 @@ const openShops = async () => {
   return { ...(await openShop(one, rail, merchant)), onBoth }
 }
 
-test('of 100 refunds of one payment at once, half through each of two nodes, exactly as many are taken as fit', async () => {
+test('of 100 concurrent refunds of one payment, through two nodes, exactly as many succeed as fit', async () => {
   const { pay, payment, refund, ended, balance, onBoth } = await openShops()
   const paid = await pay(1_000)
   const answers = await Promise.all(
@@ -49,9 +49,9 @@ test('of 100 refunds of one payment at once, half through each of two nodes, exa
 
 const amount = 1_000
 const fee = 10
-/** Above this, together, another user has to approve. */
+/** Daily sum above which another user must approve. */
 const approvalAbove = 600n
-/** What a payment's refund says to its payer, by which the rail decides: mostly that it is done. */
+/** Messages to the payer that decide the rail's outcome: mostly success. */
 const messages = ['456', '456', '001', '005', '007', '008', '009', '012']
 
 const node = fc.nat({ max: 1 })
@@ -69,7 +69,7 @@ const decision = fc.record({
 })
 const payment = fc.record({ kind: fc.constant('pay' as const) })
 const tick = fc.record({ kind: fc.constant('rail' as const), ms: fc.constantFrom(300, 6_000) })
-/** What goes on at once, and then what after it. */
+/** Concurrent steps, then a step after them. */
 const rounds = fc.array(
   fc.array(
     fc.oneof(
@@ -120,7 +120,7 @@ async function carryOut(
   assert.ok(refusals.has(reasonOf(answer)), reasonOf(answer))
 }
 
-/** What can still end is ended: what nobody approved is cancelled, and the rail says the rest. */
+/** Ends everything: rejects unapproved refunds, and lets the rail report the rest. */
 async function settle({ get, act, merchant, refunds }: World): Promise<Shown[]> {
   for (const id of refunds) if ((await get(id)).pendingReason === 'approval') await act(id, 'cancel')
   await until(async () => {
@@ -139,7 +139,7 @@ const caseCount = async ({ scope: { spaceId } }: Merchant) =>
   (await db.query(sql`select id from ledger_cases where space_id = ${spaceId} and environment = 'test'`))
     .length
 
-/** What the rail gave back of a payment, and our books of it: in minor units. */
+/** Amounts that the rail refunded, and what our books show, in minor units. */
 const look = async ({ merchant: { scope } }: World, paymentId: string) =>
   (await db.one<Looked>(sql`
     select p.refund_count, p.refund_reserved, p.refunded,
@@ -167,7 +167,7 @@ type Looked = {
   late: bigint
 }
 
-/** Of each payment at any moment: what its books say is not more than was paid, nor less than its rail gave back. */
+/** At any moment, a payment's books show no more than was paid and no less than its rail refunded. */
 async function judge(world: World): Promise<void> {
   for (const { id } of world.payments) {
     const found = await look(world, id)
@@ -185,7 +185,7 @@ async function judgeEnd(world: World): Promise<void> {
     const { refundCount, refundReserved, refunded, ...found } = await look(world, id)
     const { counted, reserved, completed, late, moved } = found
     assert.deepEqual([BigInt(refundCount), refundReserved, refunded], [counted, reserved, completed])
-    // What the rail gave back after it had said that it would not is all that can come beside what was completed.
+    // Only refunds that the rail first reported as failed can exceed the completed ones.
     assert.equal(moved, completed + late)
     assert.ok(completed <= BigInt(amount))
     const left = BigInt((await payment(id)).refund.refundable.value)
@@ -197,8 +197,8 @@ async function judgeEnd(world: World): Promise<void> {
   assert.deepEqual(await balance(payments[0].financialAccountId), [paid - sum, 0])
 }
 
-describe('of any mix of refunds through two nodes, also concurrent, failing, unknown, late, cancelled or not approved', () => {
-  test('never more goes back than was paid, never less is left than is held, and payments say what their refunds do', async () => {
+describe('any mix of refunds through two nodes: concurrent, failing, unknown, late, cancelled or not approved', () => {
+  test('never refunds more than was paid, never leaves less than is held, and payments match their refunds', async () => {
     await fc.assert(
       fc.asyncProperty(rounds, async (happening) => {
         const shops = await openShops()

@@ -14,7 +14,7 @@ const [often, seldom] = ['018bcfe5-6801-7000-8000-000000000000', '018bcfe5-6802-
 const [anId, another] = [`'${often}'`, `'${seldom}'`]
 
 export const examples: SliceExamples = {
-  faults: {
+  issues: {
     'POST /v1/refunds': [
       {
         body: {
@@ -64,14 +64,14 @@ export const examples: SliceExamples = {
       completed_at: `case when n > 5 then ${at} end`,
     },
   },
-  // Nobody has to approve these, the rail has carried them out, and the payment of the case did not fail.
+  // These need no approval, the rail has executed them, and the payment of the case did not fail.
   inConflict: [
     'POST /v1/refunds/:id/approve',
     'POST /v1/refunds/:id/reject',
     'POST /v1/refunds/:id/cancel',
     'POST /v1/cases/:id/return',
   ],
-  /** Refunds that the rail has carried out. */
+  /** Refunds that the rail has executed. */
   async make(stock) {
     await openCase(stock)
     if (stock.merchant.scope.environment === 'live') return giveBackInLive(stock)
@@ -83,7 +83,7 @@ export const examples: SliceExamples = {
   },
 }
 
-/** Its payment arrived once more, as it were. */
+/** Makes its payment look like a late one. */
 async function openCase({ t, merchant, ids }: Stock): Promise<void> {
   const object = { type: 'payment', id: readId(paymentIds, ids('pay')[0]!)! }
   const money = { amount: 1n, currency: 'SLE', providerId: 'm17', direction: 'collection' } as const
@@ -100,7 +100,7 @@ async function openCase({ t, merchant, ids }: Stock): Promise<void> {
   })
 }
 
-/** No live rail can be called from here: copies a refund in test, with an id of its own. */
+/** Copies a test refund to live under a new id, because no live rail can be called here. */
 async function giveBackInLive({ t, merchant, ids, freeText }: Stock): Promise<void> {
   const id = newId(new Date())
   await copyFromTest(t.app.parts.db, merchant.scope, {

@@ -8,7 +8,7 @@ const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
 after(() => t.close())
 
-/** A payment that the rail reported as failed, and whose money came after all. */
+/** A payment that the rail reported as failed, and whose money arrived later. */
 async function lateShop() {
   const made = await openShop(t, rail)
   const { merchant, pay } = made
@@ -27,7 +27,7 @@ async function lateShop() {
 }
 
 describe('GET /v1/cases', () => {
-  test('200 those of the Space, by whether they are open; 404 to another', async () => {
+  test('200 with the Space’s cases, filtered by open; 404 to another Space', async () => {
     const { merchant, failed, found, listed } = await lateShop()
     assert.deepEqual(
       { ...found, createTime: '' },
@@ -55,7 +55,7 @@ describe('GET /v1/cases', () => {
 })
 
 describe('POST /v1/cases/{id}/return', () => {
-  test('200 gives all that arrived back to whoever paid, once', async () => {
+  test('200 refunds the full late amount to its payer, once', async () => {
     const { failed, payment, ended, listed, giveBack, balance, refund } = await lateShop()
     assert.equal((await refund(failed.id, 1)).status, 400)
     const answers = await Promise.all([giveBack(undefined, { note: 'Paid again' }), giveBack(), giveBack()])
@@ -73,7 +73,7 @@ describe('POST /v1/cases/{id}/return', () => {
     await t.verify()
   })
 
-  test('404 in another Space, 403 without the right, 400 with a note that is too long', async () => {
+  test('404 in another Space, 403 without the permission, 400 for too long a note', async () => {
     const { giveBack, join } = await lateShop()
     assert.equal(reasonOf(await giveBack((await openShop(t, rail)).merchant)), '404 not_found')
     assert.equal(reasonOf(await giveBack(await join('viewer'))), '403 access_denied')

@@ -23,7 +23,7 @@ const eventsOf = async (scope: Parameters<typeof t.events>[0], id: string) =>
   (await t.events(scope, readId(refundIds, id))).map(({ type }) => type)
 
 describe('POST /v1/refunds', () => {
-  test('200 holds the amount and its fee at once; when it is completed they have left, and the lines say what they take back', async () => {
+  test('200 holds the amount and its fee at once; on completion both are debited, and the lines name what they reverse', async () => {
     const { merchant, pay, payment, refund, ended, balance, lines } = await shop()
     await db.transaction((tx) =>
       setFee(tx, merchant.scope.spaceId, 'refund', '2%', { by: 'operator', reason: 'as agreed' }),
@@ -74,7 +74,7 @@ describe('POST /v1/refunds', () => {
     )
     const { owner } = body.result.ownershipGraph
     assert.deepEqual([owner.id, owner.owner.type], [paid.id, 'checkout_session'])
-    // 1 % of the payment is kept.
+    // The payment's fee of 1 % is kept.
     assert.deepEqual(await balance(paid.financialAccountId), [9_390, 510])
 
     const done = await ended(body.result.id)
@@ -110,17 +110,17 @@ describe('POST /v1/refunds', () => {
     await t.verify()
   })
 
-  test('200 of all that remains without an amount, after a part', async () => {
+  test('200 without an amount refunds everything that remains, after a partial refund', async () => {
     const { pay, payment, refund, ended } = await shop()
     const paid = await pay(1_000)
     await fund(t.app.parts, (await shop()).merchant.scope, 1)
     await ended((await refund(paid.id, 300)).body.result.id)
-    // The fee of the payment is kept, so the account has too little by that.
+    // The payment's fee is kept, so the account falls short by that.
     assert.equal(reasonOf(await refund(paid.id)), '409 fund_insufficient')
     assert.equal((await payment(paid.id)).refund.refundable.value, 700)
   })
 
-  test('200 with `bearer` payer takes the fee out of what the payer gets', async () => {
+  test('200 with `bearer` payer deducts the fee from the payer’s amount', async () => {
     const { merchant, pay, refund, ended, balance } = await shop()
     await db.transaction((tx) =>
       setFee(tx, merchant.scope.spaceId, 'refund', '2%,min=SLE:20', { by: 'operator', reason: 'as agreed' }),
@@ -137,7 +137,7 @@ describe('POST /v1/refunds', () => {
     await t.verify()
   })
 
-  test('200 through a bank, a wallet and a card: each rail gives back to whoever paid', async () => {
+  test('200 through a bank, a wallet and a card: each rail refunds the account that paid', async () => {
     const { pay, refund, ended } = await shop()
     for (const [provider, account] of [
       ['slb001', { accountNumber: '0011223344' }],
@@ -152,7 +152,7 @@ describe('POST /v1/refunds', () => {
     await t.verify()
   })
 
-  test('409 for more than remains, for a second refund of all, and for more than is there', async () => {
+  test('409 for more than remains, for a second full refund, and for insufficient balance', async () => {
     const { merchant, pay, refund, ended } = await shop()
     await db.transaction((tx) =>
       setFee(tx, merchant.scope.spaceId, 'payment', '0%', { by: 'operator', reason: 'as agreed' }),
@@ -166,7 +166,7 @@ describe('POST /v1/refunds', () => {
     assert.equal(reasonOf(await refund(paid.id)), '409 refund_exceeds_payment')
   })
 
-  test('400 naming the payment of another Space, one that failed, one that is not there, and another currency', async () => {
+  test('400 for a payment of another Space, a failed one, an unknown one, and another currency', async () => {
     const { pay, refund } = await shop()
     const other = await shop()
     const foreign = await other.pay(1_000)
@@ -179,7 +179,7 @@ describe('POST /v1/refunds', () => {
     assert.deepEqual(faultsOf(await refund(paid.id, undefined, dollars)), ['amount.currency'])
   })
 
-  test('409 after twenty, but for those that failed or were cancelled', async () => {
+  test('409 after twenty, not counting failed and cancelled ones', async () => {
     const { merchant, pay, refund, act } = await shop()
     await db.transaction((tx) => setRefundApprovalAbove(tx, merchant.scope, 'SLE', 0n))
     const paid = await pay(1_000)
@@ -200,7 +200,7 @@ describe('POST /v1/refunds', () => {
     assert.equal(reasonOf(await refund(paid.id, 1)), '409 refund_window_closed')
   })
 
-  test('409 with too little money; where its Space queues, it leaves in order when money comes, or fails after 30 days', async () => {
+  test('409 with insufficient balance; if its Space queues refunds, it is sent in order when money arrives, or fails after 30 days', async () => {
     const { merchant, pay, refund, get, ended, payment, balance } = await shop()
     const paid = await pay(1_000)
     assert.equal(reasonOf(await refund(paid.id)), '409 fund_insufficient')
@@ -208,7 +208,7 @@ describe('POST /v1/refunds', () => {
     await db.transaction((tx) => setPolicy(tx, merchant.scope, { queuesWhenShort: true }))
     const [first, second] = [(await refund(paid.id, 995)).body.result, (await refund(paid.id, 5)).body.result]
     assert.deepEqual([first.status, first.pendingReason], ['pending', 'insufficient_balance'])
-    // There is enough for it, and nothing of the account is held.
+    // There is enough balance for it, and nothing is held.
     assert.deepEqual([second.pendingReason, await balance(paid.financialAccountId)], [null, [985, 5]])
     await fund(t.app.parts, merchant.scope, 10)
     await t.app.parts.db.transaction(async (tx) => {
@@ -233,7 +233,7 @@ describe('POST /v1/refunds', () => {
     await t.verify()
   })
 
-  test('200 returns the payment’s fee in proportion where its Space has that, the last refund the rest', async () => {
+  test('200 returns the payment’s fee in proportion if the Space’s policy says so, the last refund the rest', async () => {
     const { merchant, pay, refund, ended, balance, lines } = await shop()
     await db.transaction((tx) =>
       setFee(tx, merchant.scope.spaceId, 'payment', '1.7%', { by: 'operator', reason: 'as agreed' }),
@@ -281,7 +281,7 @@ describe('POST /v1/refunds', () => {
     })
 })
 
-/** A Space that needs approval above 100, and another member of it. */
+/** A Space that needs approval above 100, and another member. */
 async function approvalShop() {
   const made = await shop()
   await db.transaction((tx) => setRefundApprovalAbove(tx, made.merchant.scope, 'SLE', 100n))
@@ -289,7 +289,7 @@ async function approvalShop() {
 }
 
 describe('POST /v1/refunds/{id}/approve and /reject', () => {
-  test('403 to who asked for it, 200 to another user: it is needed above an amount, and for what a day comes to', async () => {
+  test('403 to the creator, 200 to another user: needed above an amount, and for the sum of a day', async () => {
     const { merchant, paid, refund, ended, act, other } = await approvalShop()
     assert.equal((await refund(paid.id, 60)).body.result.approval, null)
     const { id, status, pendingReason, approval, createUserId } = (await refund(paid.id, 41)).body.result
@@ -309,7 +309,7 @@ describe('POST /v1/refunds/{id}/approve and /reject', () => {
     await t.verify()
   })
 
-  test('200 rejected: the refund is cancelled, its money is free, and the payment can be given back', async () => {
+  test('200 rejected: the refund is cancelled, its hold is released, and the payment can be refunded again', async () => {
     const { merchant, paid, refund, act, other, payment, balance } = await approvalShop()
     const { id } = (await refund(paid.id, 500)).body.result
     assert.deepEqual(await balance(paid.financialAccountId), [490, 500])
@@ -323,7 +323,7 @@ describe('POST /v1/refunds/{id}/approve and /reject', () => {
     await t.verify()
   })
 
-  test('403 to a role without that right, 409 for a refund that needs none, 404 for one of another Space', async () => {
+  test('403 to a role without the permission, 409 for a refund that needs no approval, 404 for one of another Space', async () => {
     const { paid, refund, act, other, join } = await approvalShop()
     const { id } = (await refund(paid.id, 500)).body.result
     assert.equal(reasonOf(await act(id, 'approve', await join('developer'))), '403 access_denied')
@@ -336,7 +336,7 @@ describe('POST /v1/refunds/{id}/approve and /reject', () => {
 })
 
 describe('POST /v1/refunds/{id}/cancel', () => {
-  test('200 while it is pending, also repeated; 409 once the provider has it', async () => {
+  test('200 while pending, repeatable; 409 once the provider has it', async () => {
     const { merchant, paid, refund, act, ended, balance } = await approvalShop()
     const { id } = (await refund(paid.id, 500)).body.result
     assert.equal((await act(id, 'cancel')).body.result.status, 'cancelled')
@@ -354,7 +354,7 @@ describe('POST /v1/refunds/{id}/cancel', () => {
 })
 
 describe('GET /v1/refunds', () => {
-  test('200 those of a payment, and of a status, newest first; 400 for what is no payment', async () => {
+  test('200 by payment and by status, newest first; 400 for an invalid payment', async () => {
     const { merchant, pay, refund, ended } = await shop()
     const [one, other] = [await pay(1_000), await pay(1_000)]
     const ids: string[] = []
@@ -371,7 +371,7 @@ describe('GET /v1/refunds', () => {
 })
 
 describe('a refund whose outcome the rail reports late', () => {
-  test('is delayed after ten minutes, and never failed for want of an answer', async () => {
+  test('is delayed after ten minutes, and never fails for lack of an answer', async () => {
     const { merchant, pay, refund, get } = await shop()
     const paid = await pay(1_000)
     const { id } = (await refund(paid.id, 500, { payerMessage: '004' })).body.result
@@ -381,7 +381,7 @@ describe('a refund whose outcome the rail reports late', () => {
     assert.equal((await get(id)).status, 'processing')
   })
 
-  test('as sent back although it had failed counts against the payment, and opens a case', async () => {
+  test('that succeeds after it had failed counts against the payment, and opens a case', async () => {
     const { merchant, pay, payment, refund, ended, get } = await shop()
     const paid = await pay(1_000)
     const { id } = (await refund(paid.id, 600, { payerMessage: '012' })).body.result
@@ -395,7 +395,7 @@ describe('a refund whose outcome the rail reports late', () => {
     await t.verify()
   })
 
-  test('as sent back although it had failed is gone, also when another refund had reserved the same money and is approved or cancelled', async () => {
+  test('that succeeds after it had failed still counts when another refund of the same money is approved or cancelled', async () => {
     const { merchant, pay, payment, refund, ended, act, join } = await shop()
     await t.app.parts.db.transaction((tx) => setRefundApprovalAbove(tx, merchant.scope, 'SLE', 700n))
     const paid = await pay(1_000)
@@ -409,7 +409,7 @@ describe('a refund whose outcome the rail reports late', () => {
     await rail.advance(6_000)
     await t.advance(merchant.scope, 3_700_000)
     await until(async () => (await merchant.call('GET', '/v1/cases')).body.result.length === 1)
-    // Approved, it would give the same money back again.
+    // Approving it would refund the same money twice.
     assert.equal(reasonOf(await act(whole, 'approve', await join())), '409 refund_exceeds_payment')
     assert.equal((await act(whole, 'cancel')).status, 200)
     assert.equal(await refundable(), 400)

@@ -12,16 +12,16 @@ export const reasonOf = ({ status, body }: { status: number; body: { error?: { r
 
 const hasEnded = ({ status }: Shown) => ['completed', 'failed', 'cancelled'].includes(status)
 
-/** Whose payers authorise on a page of the rail's. */
+/** Providers whose payers authorise on the rail's page. */
 const hasPage = ['slb001', 'card']
 
-/** A merchant who is paid through a rail that only moves when a test moves it. */
+/** A merchant paid through a rail that the test controls. */
 export async function openShop(t: TestApp, rail: ManualClock, of?: Merchant) {
   const merchant = of ?? (await t.merchant())
   const read = async (path: string) => (await merchant.call('GET', path)).body.result
   const payment = (id: string) => read(`/v1/payments/${id}`)
   const get = (id: string) => read(`/v1/refunds/${id}`)
-  /** Until the simulated rail has done what is due, and has been heard. */
+  /** Waits until the simulated rail has done what is due and its reports are recorded. */
   const ended = (find: () => Promise<Shown>) =>
     until(async () => {
       await rail.advance(300)
@@ -48,7 +48,7 @@ export async function openShop(t: TestApp, rail: ManualClock, of?: Merchant) {
     get,
     payment,
     attempt,
-    /** A payment that ended. */
+    /** A payment that has ended. */
     async pay(value: number, ...by: [provider?: string, account?: string | Account]): Promise<Shown> {
       const { find } = await attempt(value, ...by)
       return ended(find)

@@ -8,14 +8,14 @@ const at = 'to_timestamp((1700000000000 + n) / 1000.0)'
 export const examples: SliceExamples = {
   notGuarded: {
     'GET /v1/requests':
-      'whoever calls finds that call in it; test/scenarios/requests says that nobody finds another’s',
+      'a caller always finds their own request: test/scenarios/requests covers those of others',
   },
   filters: {
     pathPrefix: ['/v1/payments', '/v1/rare'],
     requestId: ['req-01kaj3v5w8e4r9tbn2m6c7d0xz', 'none'],
     tokenId: ['tok-01kaj3v5w8e4r9tbn2m6c7d0xz', 'none'],
   },
-  /** A request that is in the log. */
+  /** A logged request. */
   async make({ t, merchant, freeText }) {
     const { headers } = await merchant.call('GET', `/v1/payments?q=${freeText ?? 'x'}`)
     const id = readId(requestIds, headers.get('service-request-id') ?? '') ?? ''

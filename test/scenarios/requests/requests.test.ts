@@ -14,7 +14,7 @@ after(() => t.close())
 
 const idOf = ({ headers }: Answer) => headers.get('service-request-id') ?? ''
 
-/** A request as the log has it, once it is there. */
+/** Returns a request from the log, once it is there. */
 async function logged(merchant: Merchant, id: string) {
   return until(async () => {
     const { status, body } = await merchant.call('GET', `/v1/requests/${id}`)
@@ -22,7 +22,7 @@ async function logged(merchant: Merchant, id: string) {
   })
 }
 
-test('a request is in the log with its route, outcome, caller and time, also when it was refused', async () => {
+test('a request is logged with its route, result, caller and time, even if refused', async () => {
   const merchant = await t.merchant()
   const fine = idOf(await merchant.call('GET', '/v1/payments?limit=1'))
   const refused = idOf(await merchant.call('POST', '/v1/webhooks', { name: 'x' }))
@@ -41,7 +41,7 @@ test('a request is in the log with its route, outcome, caller and time, also whe
   assert.equal((await logged(merchant, missing)).reason, 'not_found')
 })
 
-test('the list is narrowed by status, method, path, request and token, newest first', async () => {
+test('the list filters by status, method, path, request and token, newest first', async () => {
   const merchant = await t.merchant()
   const read = idOf(await merchant.call('GET', '/v1/payments'))
   const refused = idOf(await merchant.call('POST', '/v1/webhooks', {}))
@@ -65,7 +65,7 @@ test('the list is narrowed by status, method, path, request and token, newest fi
   assert.deepEqual(await idsOf('pathPrefix=/v1/webhooks'), [refused])
 })
 
-test('nobody sees the requests of another Space or environment, or without the right', async () => {
+test('requests are hidden from other Spaces and environments, and without the permission', async () => {
   const merchant = await t.merchant()
   const id = idOf(await merchant.call('GET', '/v1/payments'))
   await logged(merchant, id)
@@ -78,7 +78,7 @@ test('nobody sees the requests of another Space or environment, or without the r
     const beside = await t.merchant({ beside: merchant, role })
     assert.equal((await beside.call('GET', `/v1/requests/${id}`)).status, 403)
   }
-  // Whoever was let into no Space is in nobody's log.
+  // A caller without access to any Space is not logged.
   const stranger = await t.merchant()
   const refused = await stranger.call('GET', '/v1/payments', undefined, {
     'service-space-id': merchant.spaceId,
@@ -102,7 +102,7 @@ const secrets = [
   'ama@people.example',
 ]
 
-test('no secret that stands in any field of a body is in the table', async () => {
+test('no secret in any field of a body reaches the table', async () => {
   const merchant = await t.merchant()
   const bodies: [string, object][] = [
     [
@@ -140,7 +140,7 @@ test('no secret that stands in any field of a body is in the table', async () =>
       assert.ok(!text.includes(secret), `${secret} is in ${text}`)
 })
 
-test('hostile paths and bodies are kept cut, and never hurt a request or those beside it', async () => {
+test('hostile paths and bodies are truncated in the log, and harm no request', async () => {
   const merchant = await t.merchant()
   const large = idOf(await merchant.call('POST', '/v1/webhooks', { name: 'a b '.repeat(30_000) }))
   const many = idOf(await merchant.call('POST', '/v1/webhooks', { events: Array(20_000).fill('a b') }))
@@ -174,7 +174,7 @@ const namesOf = async () =>
 const partitionOf = (at: number) =>
   `api_requests_${new Date(at).toISOString().slice(0, 10).replaceAll('-', '')}`
 
-test('a day’s partition is there a day ahead, and is dropped seven days after it ended', async () => {
+test('partitions are created a day ahead and dropped seven days after their day', async () => {
   const merchant = await t.merchant()
   const id = idOf(await merchant.call('GET', '/v1/payments'))
   const { timestamp } = await logged(merchant, id)
@@ -187,7 +187,7 @@ test('a day’s partition is there a day ahead, and is dropped seven days after 
     assert.ok(names.includes(partitionOf(nowMs + (day + 1) * dayMs)))
   }
   assert.equal((await logged(merchant, id)).id, id)
-  // What was detached when the run was killed is dropped by the next.
+  // A partition detached by a killed run is dropped by the next run.
   await db.pool.query(`alter table api_requests detach partition ${partitionOf(nowMs)}`)
   await retainRequests(db, new Date(nowMs + 8 * dayMs))
   const { rows } = await db.pool.query('select to_regclass($1) as name', [partitionOf(nowMs)])
@@ -213,7 +213,7 @@ const exchange = (merchant: Merchant) => ({
   at: new Date(),
 })
 
-test('what a Space or all of them have waiting is bounded, and the rest is counted', async () => {
+test('the buffer is limited per Space and in total, and the rest is counted', async () => {
   const requestLog = openRequestLog(t.app.parts)
   const spaces = [1, 2, 3, 4, 5].map((n) => newId(new Date(n)))
   const merchant = await t.merchant()
@@ -231,7 +231,7 @@ test('what a Space or all of them have waiting is bounded, and the rest is count
   assert.equal((await countOf('many')) - before.many, 1_002)
 })
 
-test('a request that lasted longer than the log keeps anything is dropped alone, and a long one has the days it began on', async () => {
+test('only a request older than the log is dropped, and a long one is logged on the day it began', async () => {
   const requestLog = openRequestLog(t.app.parts)
   const merchant = await t.merchant()
   const before = await countOf('late')
@@ -246,7 +246,7 @@ test('a request that lasted longer than the log keeps anything is dropped alone,
   for (const { id } of kept) assert.ok(await logged(merchant, showId(requestIds, id)))
 })
 
-test('a duration that no column holds is the longest there is', async () => {
+test('a duration beyond the column’s range is stored as its maximum', async () => {
   const requestLog = openRequestLog(t.app.parts)
   const merchant = await t.merchant()
   const long = { ...exchange(merchant), durationMs: 40 * dayMs }
@@ -255,7 +255,7 @@ test('a duration that no column holds is the longest there is', async () => {
   assert.equal((await logged(merchant, showId(requestIds, long.id))).durationMs, 2 ** 31 - 1)
 })
 
-test('what the console reads is not logged; what it changes and what it is refused is', async () => {
+test('console reads are not logged; its changes and refusals are', async () => {
   const requestLog = openRequestLog(t.app.parts)
   const merchant = await t.merchant()
   const session = { freshUntil: new Date() }
@@ -274,7 +274,7 @@ test('what the console reads is not logged; what it changes and what it is refus
   )
 })
 
-test('the number of an order that was found stays in the path, and what was not found is masked', async () => {
+test('an order number in the path stays readable if it was found, and is masked otherwise', async () => {
   const requestLog = openRequestLog(t.app.parts)
   const merchant = await t.merchant()
   const ofReceipt = (status: number, path: string) => ({
@@ -290,7 +290,7 @@ test('the number of an order that was found stays in the path, and what was not 
   assert.deepEqual(paths, ['/v1/receipts/123456789012', '/v1/receipts/***'])
 })
 
-test('of a long path its first 500 characters are judged, and what is left of a secret that was cut is masked', async () => {
+test('a long path is cut after 500 characters, and a secret at the cut is masked', async () => {
   const requestLog = openRequestLog(t.app.parts)
   const merchant = await t.merchant()
   const begin = `/v1/${'ab/'.repeat(163)}`
@@ -306,7 +306,7 @@ test('of a long path its first 500 characters are judged, and what is left of a 
   assert.deepEqual(kept, ['/v1/payments/***', `${begin}***`, `${begin}ab/cd`])
 })
 
-test('while the table is locked requests are served, and their lines are counted as lost', async () => {
+test('while the table is locked, requests are served and counted as unlogged', async () => {
   const merchant = await t.merchant()
   const before = await countOf('database')
   const client = await db.pool.connect()

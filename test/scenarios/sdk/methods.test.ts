@@ -14,7 +14,7 @@ let stock: Stock
 let pesewa: Pesewa
 
 before(async () => {
-  // Operators' calls of live change what is of live: these are in test, and read there.
+  // Operator changes need a live caller. These calls run in test, where operators can only read.
   merchant = await t.merchant({ isOperator: true })
   stock = await openStock(t, merchant, entries).fill()
   pesewa = new Pesewa({
@@ -26,10 +26,10 @@ before(async () => {
   })
 })
 
-/** Those that are functions are written by hand, and tested by themselves. */
+/** Functions are written by hand and tested separately. */
 type Table = { readonly [name: string]: string | Table | ((...args: never[]) => unknown) }
 
-/** Each method of the client, with where it stands: `payouts.approve`. */
+/** Each method of the client with its path: `payouts.approve`. */
 const methodsIn = (table: Table, path: string[] = []): { path: string[]; entry: string }[] =>
   Object.entries(table).flatMap(([name, entry]) => {
     if (typeof entry === 'function') return []
@@ -44,7 +44,7 @@ const routeOf = (entry: string): Entry => {
   return found
 }
 
-/** What changes nothing is called first, and what takes away last. */
+/** Sorts reads first and deletes last. */
 const order = ['GET', 'POST', 'PATCH', 'DELETE']
 const rank = ({ entry }: { entry: string }) => order.indexOf(entry.split(' ', 1)[0] ?? '')
 
@@ -65,7 +65,7 @@ describe('the client’s', () => {
       assert.equal(decodeURIComponent(fetched.at(-1) ?? ''), `${method} ${address}`)
       assert.equal(call instanceof List, route.kind === 'list')
       if (shown instanceof ApiError) {
-        // In the wrong state, or not for who calls in test: the service knew the call, and its arguments.
+        // Wrong state, or not allowed in test: the service recognized the call and its arguments.
         assert.ok(
           [403, 409].includes(shown.status),
           `${shown.status} ${shown.reason} ${JSON.stringify(shown.details)}`,
@@ -87,7 +87,7 @@ const segmentsIn = (pattern: string, address: string): string[] => {
     .flatMap((segment, i) => (segment.startsWith(':') ? [decodeURIComponent(parts[i] ?? '')] : []))
 }
 
-/** What some cannot be called without. */
+/** Required queries of some routes. */
 const queries: Record<string, Record<string, string>> = {
   'GET /v1/provider-kyc/:providerId': { accountId: '+23276123456' },
   'GET /v1/installation/open-items': { environment: 'test', providerId: 'm17' },
@@ -99,7 +99,7 @@ const queryOf = (name: string) => queries[name]
 const searchOf = (query: Record<string, string> | undefined, kinds: string) =>
   query && kinds.includes('q') ? `?${new URLSearchParams(query)}` : ''
 
-/** As a plain request reads it: but for what has gone on meanwhile. */
+/** Asserts the same keys as in a plain response; values can change between the two. */
 async function assertSame(shown: unknown, path: string): Promise<void> {
   const { body } = await merchant.call('GET', path)
   const keys = (value: unknown) =>
@@ -109,7 +109,7 @@ async function assertSame(shown: unknown, path: string): Promise<void> {
   else assert.deepEqual(keys(shown), keys(body.result))
 }
 
-test('every route that a token can call has a method', () => {
+test('every route open to tokens has a method', () => {
   const named = new Set(methods.map(({ entry }) => routeOf(entry).name))
   const left = entries
     .filter(({ name, route }) => !named.has(name) && route.kind !== 'stream')

@@ -9,10 +9,10 @@ const t = await startTestApp()
 after(() => t.close())
 let merchant: Merchant
 let pesewa: Pesewa
-/** Connections that the client made to its stream so far. */
+/** Number of stream connections the client has made so far. */
 let connections = 0
 
-/** What lies between the client and the service, and can fail. */
+/** A proxy between client and service that can fail. */
 const sockets = new Set<Socket>()
 let isCut = false
 const line = createServer((client) => {
@@ -59,7 +59,7 @@ beforeEach(async () => {
 let stop: AbortController
 afterEach(() => stop.abort())
 
-/** Follows the stream into a list, until the test ends or stops it. */
+/** Collects the stream in a list until the test ends or stops it. */
 function follow() {
   const seen: WebhookEvent[] = []
   const ended = (async () => {
@@ -78,8 +78,8 @@ const listed = (count: number) =>
   until(async () => (await pesewa.events.list().page()).items.length === count)
 const nameOf = (event: WebhookEvent) => (event.type === 'checkout_session.created' ? event.data.name : '')
 
-describe('the stream of events', () => {
-  test('has what happens from now on, and ends without an error', async () => {
+describe('the event stream', () => {
+  test('starts with the next event, and ends without an error', async () => {
     await create('before')
     await listed(1)
     const { seen, ended } = follow()
@@ -92,7 +92,7 @@ describe('the stream of events', () => {
     await ended
   })
 
-  test('comes back after a connection that was lost, and leaves nothing out', async () => {
+  test('reconnects after a lost connection without missing an event', async () => {
     await create('before')
     await listed(1)
     const { seen, ended } = follow()
@@ -112,7 +112,7 @@ describe('the stream of events', () => {
     await ended
   })
 
-  test('leaves nothing out where the first event of a Space comes while there is no connection', async () => {
+  test('misses nothing even if the first event of a Space happens during an outage', async () => {
     const { seen, ended } = follow()
     await until(async () => connections === 1)
     cut()
@@ -127,12 +127,12 @@ describe('the stream of events', () => {
     await ended
   })
 
-  test('goes on after the event that a program has handled last, and ends where the loop does', async () => {
+  test('resumes after the last handled event, and ends with the loop', async () => {
     await create('one')
     await create('two')
     await listed(2)
     const [, first] = (await pesewa.events.list().page()).items
-    // The service allows twenty at once: those that were left are closed.
+    // The service allows twenty at once, so abandoned ones must have been closed.
     for (let i = 0; i < 22; i++)
       for await (const event of pesewa.events.stream({ after: first?.id, maxRetries: 0 })) {
         assert.equal(nameOf(event), 'two')
@@ -141,7 +141,7 @@ describe('the stream of events', () => {
     assert.equal(connections, 22)
   })
 
-  test('refuses what it cannot begin with, and who may not read events', async () => {
+  test('refuses an unknown position, and callers who cannot read events', async () => {
     const begin = (options: object) => pesewa.events.stream(options)[Symbol.asyncIterator]().next()
     await assert.rejects(begin({ after: 'evt-01kaj3v5w8e4r9tbn2m6c7d0xz' }), InvalidRequestError)
     const { token, spaceId } = await t.merchant({ scopes: ['payments:read'] })
@@ -152,7 +152,7 @@ describe('the stream of events', () => {
     await assert.rejects(begin({ maxRetries: 0, after: 'evt-1' }), { name: 'ConnectionError' })
   })
 
-  test('does not begin where it is aborted already', async () => {
+  test('does not start if already aborted', async () => {
     const { seen, ended } = follow()
     stop.abort()
     await ended

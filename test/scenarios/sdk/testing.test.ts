@@ -43,14 +43,14 @@ describe('a test of a shop', () => {
     }
   })
 
-  test('is told where a session cannot be paid, or not like that', async () => {
+  test('gets an error for a session that cannot be paid, or not with this account', async () => {
     const session = await order()
     await assert.rejects(payAs(session, { provider: 'm17', phone: '1' }), /refused .*"1"/)
     await pesewa.checkoutSessions.delete(session.id)
     await assert.rejects(payAs(session, { provider: 'm17', phone: '076 123 450' }), /cannot be paid/)
   })
 
-  test('holds a phone that asks, approves and declines', async () => {
+  test('operates a phone that shows prompts, approves and declines', async () => {
     const phone = phoneOf('076 222 300')
     await phone.askMe()
     const [one, two] = [await order(31_550), await order()]
@@ -70,7 +70,7 @@ describe('a test of a shop', () => {
     await becomes(three, 'completed')
   })
 
-  test('dials a payment code, and pays it', async () => {
+  test('dials a payment code and pays it', async () => {
     const code = await pesewa.paymentCodes.create({
       name: 'School fees',
       amount: { currency: 'SLE', value: 900 },
@@ -84,10 +84,10 @@ describe('a test of a shop', () => {
       () => pesewa.paymentCodes.retrieve(code.id),
       ({ status }) => status === 'completed',
     )
-    await assert.rejects(phone.enter('1'), /menu has ended/)
+    await assert.rejects(phone.enter('1'), /No menu is open/)
   })
 
-  test('moves time, and finds expired what is to be expired', async () => {
+  test('moves the clock until an object expires', async () => {
     const session = await order()
     await pesewa.testClock.move({ advance: '30d' })
     await until(
@@ -97,7 +97,7 @@ describe('a test of a shop', () => {
     await pesewa.testClock.move({ reset: true })
   })
 
-  test('is told where there is no such number, and what was still so when time was up', async () => {
+  test('gets an error for an unknown number, and the last value when time runs out', async () => {
     await assert.rejects(phoneOf('1').prompts(), /is not a phone number/)
     await assert.rejects(
       until(
@@ -105,9 +105,9 @@ describe('a test of a shop', () => {
         (value) => value === 2,
         { timeoutMs: 10 },
       ),
-      /after 10 ms: 1/,
+      /within 10 ms. Last value: 1/,
     )
-    await assert.rejects(phoneOf('076 222 309').approve({ timeoutMs: 10 }), /after 10 ms/)
+    await assert.rejects(phoneOf('076 222 309').approve({ timeoutMs: 10 }), /within 10 ms/)
     const nowhere = new TestPhone({ baseUrl: `${t.baseUrl}/nowhere`, provider: 'm17', number: '076 222 309' })
     await assert.rejects(nowhere.messages(), /no simulator/)
   })

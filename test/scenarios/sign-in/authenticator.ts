@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
-/** An authenticator of a person, as a phone has one: in a browser, on a page of an origin. */
+/** A simulated authenticator of a user, in a browser on a page of an origin. */
 export type Authenticator = {
   context: BrowserContext
   page: Page
-  /** What it made, or signed, for the options that the API returned. */
+  /** Returns the authenticator's response to the API's options. */
   make(options: unknown): Promise<NewCredential>
   sign(options: unknown): Promise<AssertedCredential>
 }
@@ -63,7 +63,7 @@ export async function openAuthenticator(browser: Browser, origin: string): Promi
   }
 }
 
-/** Settings by which the program is reached under a name: browsers make passkeys for names only. */
+/** Settings that serve the program under a host name, because passkeys do not work on an IP address. */
 export async function namedSettings(): Promise<{ PORT: string; BASE_URL: string }> {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sql } from '../../../src/platform/db/sql.ts'
-import { codeOf, stepAt } from '../../../src/sign-in/totp.ts'
+import { stepAt, totpCode } from '../../../src/sign-in/totp.ts'
 import { until } from '../../support/harness.ts'
 import { openConsole, settled, shoot } from '../console/stage.ts'
 import { assertUsable } from '../console/usable.ts'
@@ -16,7 +16,7 @@ const { t } = stage
 const { db } = t.app.parts
 const { linkSecret } = peopleOf(t)
 
-/** Carries out what stands under a name by the keyboard alone. */
+/** Activates the control with this name by keyboard. */
 async function press(page: Page, name: string): Promise<void> {
   const button = page.getByRole('button', { name, exact: true }).last()
   await button.waitFor()
@@ -27,7 +27,7 @@ async function press(page: Page, name: string): Promise<void> {
 const makeStale = (userId: string) =>
   db.transaction((tx) => tx.run(sql`update sessions set fresh_until = now() where user_id = ${userId}`))
 
-test('by keyboard alone a passkey is added and signs in; it is asked again where that is long ago, and what was begun goes on', async () => {
+test('by keyboard alone a passkey is added and signs in; after an hour it is asked for again, and the interrupted action completes', async () => {
   const person = await t.merchant()
   await stage.visit({ merchant: person, refusals: [401, 403] }, async (page) => {
     await addAuthenticator(page)
@@ -35,9 +35,9 @@ test('by keyboard alone a passkey is added and signs in; it is asked again where
     await settled(page)
     await page.getByRole('link', { name: 'Sign-in and security' }).focus()
     await page.keyboard.press('Enter')
-    await page.getByText('No passkey yet.').waitFor()
+    await page.getByText('No passkeys yet.').waitFor()
     const add = async (name: string) => {
-      await press(page, 'Add a passkey')
+      await press(page, 'Add passkey')
       await page.getByLabel('Name').focus()
       await page.keyboard.type(name)
       await page.keyboard.press('Enter')
@@ -51,24 +51,24 @@ test('by keyboard alone a passkey is added and signs in; it is asked again where
     await page.locator('nav a').first().waitFor()
 
     await makeStale(person.userId)
-    // A node believes for half a second what it has read of a session.
+    // A node caches sessions for half a second.
     const begin = { headers: { origin: t.baseUrl }, data: {} }
     await until(
       async () => (await page.request.post(`${t.baseUrl}/v1/passkeys/begin`, begin)).status() === 403,
     )
     await page.getByRole('link', { name: 'Sign-in and security' }).click()
     await press(page, 'Remove')
-    await page.getByRole('dialog').getByText('It will sign you in no more.').waitFor()
+    await page.getByRole('dialog').getByText('You can no longer sign in with it.').waitFor()
     await press(page, 'Remove')
     await press(page, 'Use a passkey')
-    await page.getByText('No passkey yet.').waitFor()
+    await page.getByText('No passkeys yet.').waitFor()
     await page.reload()
-    await page.getByRole('cell', { name: 'Passkey (again)' }).first().waitFor()
+    await page.getByRole('cell', { name: 'Passkey (confirmation)' }).first().waitFor()
     await shoot(page, 'security-after')
   })
 })
 
-test('passkeys are offered where the console has a name, and not where its address is a number', async () => {
+test('passkeys are offered under a host name but not on an IP address', async () => {
   const context = await stage.browser.newContext({ locale: 'en' })
   try {
     const page = await context.newPage()
@@ -79,7 +79,7 @@ test('passkeys are offered where the console has a name, and not where its addre
     }
     assert.equal(await isOffered(t.baseUrl), true)
     assert.equal(await isOffered(t.baseUrl.replace('localhost', '127.0.0.1')), false)
-    // No request from there is accepted, so the page says where the console is.
+    // Requests from that origin are refused, so the page gives the address of the console.
     await page
       .getByRole('alert')
       .getByRole('link', { name: `${t.baseUrl}/console` })
@@ -89,17 +89,17 @@ test('passkeys are offered where the console has a name, and not where its addre
   }
 })
 
-/** What the app on the phone shows, from the key that the page shows. */
-const codeFor = (key: string) => codeOf(bytesOf(key), stepAt(new Date()))
+/** Returns the code an authenticator app shows for the key on the page. */
+const codeFor = (key: string) => totpCode(bytesOf(key), stepAt(new Date()))
 
-test('by keyboard alone an authenticator app is added; after a link its code is asked for, and a recovery code takes its place', async () => {
+test('by keyboard alone an authenticator app is added; a link then needs its code, or a recovery code instead', async () => {
   const person = await t.merchant()
   let key = ''
   let codes: string[] = []
   await stage.visit({ merchant: person }, async (page) => {
     await page.goto(stage.addressOf(person, '/security'))
     await settled(page)
-    await press(page, 'Add an authenticator app')
+    await press(page, 'Add authenticator app')
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
     key = (await dialog.locator('code').first().textContent()) ?? ''
@@ -119,7 +119,7 @@ test('by keyboard alone an authenticator app is added; after a link its code is 
     await dialog.getByText('Copied').waitFor()
     const pasted = await page.evaluate('navigator.clipboard.readText()')
     assert.equal(pasted, `${codes.join('\n')}\n`)
-    await press(page, 'I have kept them')
+    await press(page, 'I have saved them')
     await page.getByText('Recovery codes left').waitFor()
   })
   assert.equal(new Set(codes).size, 10)
@@ -130,12 +130,12 @@ test('by keyboard alone an authenticator app is added; after a link its code is 
     const link = async () => page.goto(`${t.baseUrl}/console/sign-in#link=${await linkSecret(person.userId)}`)
     await link()
     await press(page, 'Sign in')
-    await page.getByText('Now the second step.').waitFor()
+    await page.getByText('One more step: enter your code.').waitFor()
     await assertUsable(page, 'sign-in-code')
     await page.getByLabel('Code').fill('000000')
     await page.getByLabel('Code').press('Enter')
     await page.getByRole('alert').waitFor()
-    // Not even what is nobody's secret is read before the code.
+    // Before the code, the session cannot read anything, not even /v1/me.
     assert.equal((await page.request.get(`${t.baseUrl}/v1/me`)).status(), 401)
     await press(page, 'Use a recovery code')
     await page.getByLabel('Recovery code').fill(codes[0]?.toLowerCase() ?? '')
@@ -149,15 +149,15 @@ test('by keyboard alone an authenticator app is added; after a link its code is 
     await until(
       async () => (await page.request.post(`${t.baseUrl}/v1/passkeys/begin`, begin)).status() === 403,
     )
-    await press(page, 'Remove the app')
-    await page.getByText('A link by mail will sign you in alone.').waitFor()
-    await press(page, 'Remove the app')
-    const dialog = page.getByRole('dialog', { name: 'Show that it is you' })
+    await press(page, 'Remove app')
+    await page.getByText('An email link alone will sign you in.').waitFor()
+    await press(page, 'Remove app')
+    const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await dialog.getByLabel('Code').waitFor()
     await press(page, 'Use a recovery code')
     await dialog.getByLabel('Recovery code').fill(codes[1] ?? '')
     await dialog.getByLabel('Recovery code').press('Enter')
-    await page.getByRole('button', { name: 'Add an authenticator app' }).waitFor()
+    await page.getByRole('button', { name: 'Add authenticator app' }).waitFor()
   } finally {
     await context.close()
   }

@@ -5,24 +5,27 @@ import { text } from 'node:stream/consumers'
 
 export type Claims = Record<string, unknown>
 
-/** What the provider does otherwise than it should. */
+/** Deviations of the provider from correct behaviour. */
 export type Lie = {
-  /** Of an ID token, in place of what it should say; `undefined` leaves a claim out. */
+  /** Claims of the ID token to override; `undefined` removes a claim. */
   claims?: Claims
   header?: Record<string, unknown>
   key?: KeyObject
-  /** The signature, in place of one. */
+  /** Replaces the signature. */
   signature?: string
-  /** Of the page about the person. */
+  /** Overrides the userinfo response. */
   userinfo?: Claims
   tokenResponse?: Claims
-  /** Instead of responding. */
+  /** Replaces the response. */
   respond?: (response: ServerResponse, path: string) => boolean
 }
 
 export const client = { id: 'pesewa', secret: 'what the provider has issued' }
 
-/** An OpenID Connect provider that a test lets lie. It checks what it is sent, and its people sign in without a page. */
+/**
+ * An OpenID Connect provider that can be made to misbehave. It checks its requests, and its users sign in
+ * without a page.
+ */
 export async function startIdentityProvider() {
   const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -97,15 +100,15 @@ export async function startIdentityProvider() {
   return {
     issuer,
     seen,
-    /** From now on. */
+    /** Sets the deviations from now on. */
     lies: (next: Lie) => {
       lie = next
     },
-    /** What it says of itself, beside what it does. */
+    /** Metadata that differs from its actual behaviour. */
     says: (more: Claims) => {
       metadata = more
     },
-    /** Somebody signs in there who was sent with this address; returns what they are sent back with. */
+    /** Signs in a user who was sent to this address and returns the query they come back with. */
     authorize(address: string, claims: Claims): string {
       const asked = new URL(address).searchParams
       const code = randomUUID()

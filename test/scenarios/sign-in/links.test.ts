@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { showId } from '../../../src/platform/ids.ts'
-import { ofNoSpace } from '../../../src/platform/jobs/queue.ts'
+import { outsideSpaces } from '../../../src/platform/jobs/queue.ts'
 import { signInJobs as jobsOf } from '../../../src/sign-in/jobs.ts'
 import { createLink } from '../../../src/sign-in/links.ts'
 import { sessionIds } from '../../../src/spaces/resources.ts'
@@ -40,26 +40,26 @@ const session = (userId = shop.userId, at = new Date()) =>
 const mailedSecret = (mail: string) =>
   /#link=(\S+)/.exec(mail.replace(/=\n/g, '').replace(/=3D/g, '='))?.[1] ?? ''
 
-/** Somebody whose address no other test writes to. */
+/** A user whose address no other test uses. */
 async function stranger() {
   const { userId } = await t.merchant()
   const { email } = await db.only<{ email: string }>(sql`select email from users where id = ${userId}`)
   return { userId, email }
 }
 
-/** A call by the cookie of a session. */
+/** Sends a request with a session cookie. */
 const byCookie = (secret: string, path: string, init: RequestInit = {}) =>
   fetch(baseUrl + path, {
     ...init,
     headers: { cookie: `pesewa=${secret}`, 'service-space-id': shop.spaceId, ...init.headers },
   })
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+// biome-ignore lint/suspicious/noExplicitAny: parsed JSON
 const bodyOf = (response: Response): Promise<any> => response.json()
 const reasonOf = async (response: Response) => [response.status, (await bodyOf(response)).error?.reason]
 
-describe('a link to sign in', () => {
-  test('opens the console, once, and leaves nothing of itself in the address', async () => {
+describe('a sign-in link', () => {
+  test('opens the console once, and does not stay in the address bar', async () => {
     const link = await makeLink()
     const context = await stage.browser.newContext()
     const page = await context.newPage()
@@ -78,12 +78,12 @@ describe('a link to sign in', () => {
     const other = await stage.browser.newContext()
     const second = await other.newPage()
     await second.goto(link)
-    await second.getByText('This link does not work').waitFor()
+    await second.getByText('This link was already used').waitFor()
     await context.close()
     await other.close()
   })
 
-  test('is refused when it was used, has expired, is altered, is another kind of text, or is of another installation', async () => {
+  test('is refused if used, expired, altered, malformed, or from another installation', async () => {
     const used = secretOf(await makeLink())
     assert.equal((await post('/v1/sign-in/link/redeem', { secret: used })).status, 200)
     const expired = secretOf(await makeLink(-1))
@@ -109,7 +109,7 @@ describe('a link to sign in', () => {
       )
   })
 
-  test('redeemed twenty times at once signs in once', async () => {
+  test('redeemed twenty times concurrently signs in once', async () => {
     const secret = secretOf(await makeLink())
     const statuses = await Promise.all(
       Array.from({ length: 15 }, async () => (await post('/v1/sign-in/link/redeem', { secret })).status),
@@ -117,7 +117,7 @@ describe('a link to sign in', () => {
     assert.equal(statuses.filter((status) => status === 200).length, 1)
   })
 
-  test('is not stored, nor is the text of a cookie', async () => {
+  test('is not stored, and neither is the value of a cookie', async () => {
     const link = await makeLink()
     const response = await post('/v1/sign-in/link/redeem', { secret: secretOf(link) })
     const [, cookie = ''] = /pesewa=([^;]+)/.exec(response.headers.get('set-cookie') ?? '') ?? []
@@ -139,7 +139,7 @@ describe('a link to sign in', () => {
 describe('the preview of a link', () => {
   const preview = (secret: string, cookie = '') => post('/v1/sign-in/link/preview', { secret }, { cookie })
 
-  test('says whom it signs in, and leaves it as it is however often it is asked for', async () => {
+  test('shows whom it signs in, and never uses it up', async () => {
     const { userId, email } = await stranger()
     const secret = secretOf(await makeLink(60_000, userId))
     for (let i = 0; i < 3; i++)
@@ -155,7 +155,7 @@ describe('the preview of a link', () => {
       assert.deepEqual(await reasonOf(await preview(bad)), [401, 'sign_in_failed'])
   })
 
-  test('says who else is signed in here; signing in takes the typed address then, and ends their session', async () => {
+  test('shows another signed-in user; signing in then requires the typed address and ends their session', async () => {
     const [one, other] = [await stranger(), await stranger()]
     const cookie = `pesewa=${await session(one.userId)}`
     const secret = secretOf(await makeLink(60_000, other.userId))
@@ -170,12 +170,12 @@ describe('the preview of a link', () => {
     await until(async () => (await fetch(`${baseUrl}/v1/me`, { headers: { cookie } })).status === 401)
     const over = `pesewa=${await session(one.userId, new Date(Date.now() - 8 * 86_400_000))}`
     const again = await bodyOf(await preview(secretOf(await makeLink(60_000, other.userId)), over))
-    assert.equal(again.result.signedInEmail, null, 'a session that is over')
+    assert.equal(again.result.signedInEmail, null, 'an expired session')
   })
 })
 
 describe('POST /v1/sign-in/link', () => {
-  test('200 alike for who is known and who is not; only the first is mailed, and three times an hour at most', async () => {
+  test('200 for known and unknown addresses alike; only known ones get mail, at most three an hour', async () => {
     const { email } = await db.only<{ email: string }>(sql`select email from users where id = ${shop.userId}`)
     await db.transaction((tx) => tx.run(sql`delete from sign_in_links`))
     const ask = async (address: string) => (await post('/v1/sign-in/link', { email: address })).text()
@@ -197,7 +197,7 @@ describe('POST /v1/sign-in/link', () => {
     assert.equal((await post('/v1/sign-in/link/redeem', { secret, email })).status, 200)
   })
 
-  test('a mail that the server refuses at first is sent later, with the same link', async () => {
+  test('a mail that the server rejects at first is sent later, with the same link', async () => {
     const { email, userId } = await stranger()
     mailbox.answers.set(email, '451 later')
     assert.equal((await post('/v1/sign-in/link', { email })).status, 200)
@@ -213,7 +213,7 @@ describe('POST /v1/sign-in/link', () => {
     assert.equal(redeemed.status, 200)
   })
 
-  test('429 after twenty failures from an address in a quarter of an hour, but for whom its browsers know; who signs in correctly is not counted', async () => {
+  test('429 after twenty failures from an address in 15 minutes, except for known browsers; successful sign-ins are not counted', async () => {
     const node = await startTestApp({ beside: t, settings: { RATE_LIMITS: 'on' } })
     const call = (path: string, body: object, cookie = '') =>
       fetch(`${node.baseUrl}/v1/sign-in/${path}`, {
@@ -231,12 +231,12 @@ describe('POST /v1/sign-in/link', () => {
       assert.equal((await call('link/preview', { secret })).status, 200)
       return call('link/redeem', { secret })
     }
-    // Thirty colleagues behind one address.
+    // Thirty colleagues share one address.
     assert.deepEqual(await statusesOf(30, () => call('link', { email: 'ama@shop.example' })), [200])
     assert.deepEqual(await statusesOf(30, signInCorrectly), [200])
     const known = cookieOf((await signInCorrectly()).headers.getSetCookie(), 'pesewa-browser')
 
-    // Also of several at once no more than twenty are looked at.
+    // Of concurrent attempts, too, no more than twenty are checked.
     const failures = await Promise.all(
       Array.from({ length: 25 }, async () => (await call('link/redeem', { secret: 'x' })).status),
     )
@@ -249,11 +249,11 @@ describe('POST /v1/sign-in/link', () => {
     assert.equal((await call('link/preview', { secret: 'x' }, known)).status, 429)
 
     const asked = await statusesOf(100, () => call('link', { email: 'ama@shop.example' }))
-    assert.deepEqual(asked, [200, 429], 'a hundred links asked for from an address')
+    assert.deepEqual(asked, [200, 429], 'a hundred links requested from one address')
     await node.close()
   })
 
-  test('400 for what is no address, 415 for a form, 403 from another page', async () => {
+  test('400 for an invalid address, 415 for a form, 403 from another origin', async () => {
     for (const email of ['', 'x', 'a b@c', null, 7, 'x'.repeat(300)])
       assert.equal((await post('/v1/sign-in/link', { email })).status, 400)
     assert.equal((await post('/v1/sign-in/link', { email: 'a@b.c', more: 1 })).status, 400)
@@ -268,7 +268,7 @@ describe('POST /v1/sign-in/link', () => {
 })
 
 describe('a session', () => {
-  test('acts with the rights of its person’s role in each Space, in the environment that it names', async () => {
+  test('has the permissions of its user’s role in each Space, in the environment that it names', async () => {
     const viewer = await t.merchant({ beside: shop, role: 'viewer' })
     const secret = await session(viewer.userId)
     assert.equal((await byCookie(secret, '/v1/payments')).status, 200)
@@ -284,7 +284,7 @@ describe('a session', () => {
     assert.deepEqual(await reasonOf(bad), [400, 'arguments_invalid'])
   })
 
-  test('changes nothing for a page of somebody else', async () => {
+  test('cannot be used by a page of another origin', async () => {
     const secret = await session()
     const body = JSON.stringify({ name: 'x', url: 'http://127.0.0.1:9/', events: ['*'] })
     const init = (headers: Record<string, string>) => ({
@@ -305,10 +305,11 @@ describe('a session', () => {
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
       { 'sec-fetch-site': 'none' },
-      // A name that leads to this machine, as DNS rebinding makes one: to the browser its pages are of the same origin.
+      // DNS rebinding: a host name that resolves to this machine, so that the browser considers its pages
+      // same-origin.
       { 'sec-fetch-site': 'same-origin' },
       { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
-      // The same host over another protocol: a page that somebody on the network has put there.
+      // The same host over plain http: a page injected by a network attacker.
       { origin: baseUrl.replace('http:', 'https:') },
     ]
     for (const headers of elsewhere)
@@ -317,14 +318,14 @@ describe('a session', () => {
         'access_denied',
       ])
     assert.equal((await byCookie(secret, '/v1/webhooks', init({ origin: baseUrl }))).status, 200)
-    // A token is sent by nobody's browser by itself.
+    // Browsers never send a token on their own.
     assert.equal(
       (await shop.call('POST', '/v1/webhooks', body, { origin: 'https://evil.example' })).status,
       200,
     )
   })
 
-  test('is a new one with each sign-in, whatever cookie was there', async () => {
+  test('gets a new cookie with each sign-in, whatever cookie was there', async () => {
     const planted = 'planted'.repeat(6)
     const response = await post(
       '/v1/sign-in/link/redeem',
@@ -336,7 +337,7 @@ describe('a session', () => {
     assert.equal((await byCookie(planted, '/v1/me')).status, 401)
   })
 
-  test('ends when it is signed out, on every node within a second, and only its own person can do that', async () => {
+  test('ends on every node within a second of signing out, and only for its own user', async () => {
     const secret = await session()
     const { result: me } = await bodyOf(await byCookie(secret, '/v1/me'))
     const stranger = await t.merchant()
@@ -368,7 +369,7 @@ describe('a session', () => {
     )
   })
 
-  test('of a removed member has no rights within a second', async () => {
+  test('of a removed member loses its permissions within a second', async () => {
     const member = await t.merchant({ beside: shop, role: 'admin' })
     const secret = await session(member.userId)
     assert.equal((await byCookie(secret, '/v1/payments')).status, 200)
@@ -378,7 +379,7 @@ describe('a session', () => {
     await until(async () => (await byCookie(secret, '/v1/payments')).status === 403)
   })
 
-  test('is listed to its person alone, twenty at most', async () => {
+  test('is listed only to its user, at most twenty', async () => {
     const person = await t.merchant()
     for (let i = 0; i < 22; i++) await session(person.userId)
     const { result } = (await person.call('GET', '/v1/sessions')).body
@@ -388,12 +389,12 @@ describe('a session', () => {
     assert.ok(result.sessions.every(({ id }: { id: string }) => own.has(id)))
   })
 
-  test('is guessed by nobody: wrong cookies are counted as wrong tokens are', async () => {
+  test('cannot be guessed: wrong cookies are counted like wrong tokens', async () => {
     assert.deepEqual(await reasonOf(await byCookie('x'.repeat(43), '/v1/me')), [401, 'token_invalid'])
   })
 })
 
-test('over https the cookie is one that no other origin can set, and is sent over https alone', async () => {
+test('over https has a cookie that no other origin can set and that is sent over https only', async () => {
   const node = await startTestApp({ beside: t, settings: { BASE_URL: 'https://pay.example' } })
   const link = await makeLink()
   const { host, port } = node.app.parts.settings
@@ -407,7 +408,7 @@ test('over https the cookie is one that no other origin can set, and is sent ove
     response.headers.getSetCookie()[0] ?? '',
     /^__Host-pesewa=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
   )
-  // Behind a proxy the name that a request was sent to says nothing: `fetch` sends the address here, as some proxies do.
+  // Behind a proxy the Host header proves nothing: `fetch` sends the local address here, as some proxies do.
   const redeemFrom = (origin: string) =>
     fetch(`${there}/v1/sign-in/link/redeem`, {
       method: 'POST',
@@ -428,7 +429,7 @@ test('over https the cookie is one that no other origin can set, and is sent ove
   await node.close()
 })
 
-test('a page that somebody wanted is shown after signing in, but none of another place', async () => {
+test('after signing in, the requested page is shown, but never one of another site', async () => {
   for (const [to, shown] of [
     [`/${shop.spaceId}/live/payments?status=failed`, `/${shop.spaceId}/live/payments?status=failed`],
     ['//evil.example', `/${shop.spaceId}/test`],
@@ -445,13 +446,13 @@ test('a page that somebody wanted is shown after signing in, but none of another
   }
 })
 
-test('what is over is forgotten after thirty days, and what may still be of use is not', async () => {
+test('expired rows are deleted after thirty days, and usable ones are kept', async () => {
   const { userId } = await stranger()
   const dayMs = 86_400_000
   const daysAgo = (days: number) => new Date(Date.now() - days * dayMs)
   for (const days of [0, 8, 38]) await session(userId, daysAgo(days))
   for (const days of [0, 29, 31]) await makeLink(-days * dayMs, userId)
-  await jobsOf(t.app.parts)['sign-in.forget']?.(ofNoSpace)
+  await jobsOf(t.app.parts)['sign-in.forget']?.(outsideSpaces)
   const left = await db.only<{ sessions: number; links: number }>(sql`
     select (select count(*)::int from sessions where user_id = ${userId}) as sessions,
       (select count(*)::int from sign_in_links where user_id = ${userId}) as links`)

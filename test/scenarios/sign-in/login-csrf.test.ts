@@ -11,7 +11,8 @@ import { openConsole } from '../console/stage.ts'
 import { assertUsable } from '../console/usable.ts'
 import { peopleOf } from './people.ts'
 
-// A link signs in whoever opens it, so another site may open one of its own account in somebody's browser.
+// Login CSRF: a link signs in whoever opens it, so another site can open a link to its own account in a
+// victim's browser.
 
 const mailbox = await startMailbox()
 const stage = await openConsole({ settings: { SMTP_URL: mailbox.url } })
@@ -19,7 +20,7 @@ const { t, browser } = stage
 const { db, baseUrl } = t.app.parts
 const { emailOf, signedIn } = peopleOf(t)
 
-/** Another site: of another name and port. Its page is the last one that it was given. */
+/** Another site, under another host name and port. It serves the last page it was given. */
 let page = ''
 const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(page))
 await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
@@ -43,7 +44,7 @@ type Someone = Awaited<ReturnType<typeof someone>>
 
 const masked = (email: string) => email.replace(/^(.)[^@]*/, '$1…')
 
-/** Who is signed in in a browser. */
+/** Returns the user signed in in a browser. */
 async function signedInEmail(context: BrowserContext): Promise<string | undefined> {
   const response = await context.request.get(`${baseUrl}/v1/me`)
   return response.ok() ? (await response.json()).result.user.email : undefined
@@ -62,7 +63,7 @@ const sessionsOf = async ({ userId }: Someone) =>
 
 const button = (of: Page, name: string) => of.getByRole('button', { name, exact: true })
 const isIn = (of: Page) => of.locator('nav a').first().waitFor()
-/** The page has done all that it does by itself: it asks, or somebody is signed in. */
+/** Waits until the page is done: it asks a question, or a user is signed in. */
 const isThere = (of: Page) => button(of, 'Stay signed in').or(of.locator('nav a')).first().waitFor()
 
 async function withBrowser<T>(use: (context: BrowserContext) => Promise<T>, cookie?: string): Promise<T> {
@@ -83,9 +84,9 @@ const asPerson = async (person: Someone, use: (there: Page, context: BrowserCont
     (await signedIn(person.userId)).cookie,
   )
 
-/** What another site does with a link of its own, and until when to wait for it. */
+/** Attacks of another site with a link of its own, and what to wait for. */
 const attacks: Record<string, (link: string) => { html: string; until(page: Page): Promise<unknown> }> = {
-  'goes to it': (link) => ({
+  'navigates to it': (link) => ({
     html: `<script>location = ${JSON.stringify(link)}</script>`,
     until: isThere,
   }),
@@ -101,12 +102,12 @@ const attacks: Record<string, (link: string) => { html: string; until(page: Page
     html: `<iframe src="${link}" onload="document.title = 'done'"></iframe>`,
     until: (there) => there.waitForFunction("document.title === 'done'"),
   }),
-  'posts its secret by a form': (link) => ({
+  'posts its secret with a form': (link) => ({
     html: `<form method="post" enctype="text/plain" action="${baseUrl}/v1/sign-in/link/redeem">
       <input name='{"secret":"${secretIn(link)}","x":"' value='"}'></form><script>document.forms[0].submit()</script>`,
     until: (there) => there.waitForURL(/redeem/),
   }),
-  'posts its secret by a script': (link) => ({
+  'posts its secret with a script': (link) => ({
     html: `<script>
       const post = (mode, type) => fetch('${baseUrl}/v1/sign-in/link/redeem', {
         method: 'POST', mode, credentials: 'include', headers: { 'content-type': type },
@@ -117,9 +118,9 @@ const attacks: Record<string, (link: string) => { html: string; until(page: Page
   }),
 }
 
-describe('another site with a link of its own account', () => {
+describe('another site with a link to its own account', () => {
   for (const [what, attack] of Object.entries(attacks))
-    test(`that ${what} signs nobody out or in, and uses no link up`, async () => {
+    test(`that ${what} signs nobody in or out, and uses up no link`, async () => {
       const [victim, attacker] = [await someone(), await someone()]
       const { html, until: untilDone } = attack(await linkFor(attacker.userId))
       page = html
@@ -132,19 +133,19 @@ describe('another site with a link of its own account', () => {
       await withBrowser(async (context) => {
         const there = await context.newPage()
         await there.goto(siteUrl)
-        if (what === 'goes to it') await button(there, 'Sign in').waitFor()
+        if (what === 'navigates to it') await button(there, 'Sign in').waitFor()
         else if (what === 'opens it in a window') {
           const [popup] = await Promise.all([there.waitForEvent('popup'), there.getByRole('button').click()])
           await button(popup, 'Sign in').waitFor()
         } else await untilDone(there)
-        assert.equal(await signedInEmail(context), undefined, 'nobody was signed in, and nobody is')
+        assert.equal(await signedInEmail(context), undefined, 'nobody is signed in before or after')
       })
       assert.deepEqual([await usedLinks(attacker), await sessionsOf(attacker)], [0, 0])
     })
 })
 
-describe('a link for another account than the one that is signed in', () => {
-  test('asks; staying keeps the session, and a click alone cannot change it', async () => {
+describe('a link for another account than the signed-in one', () => {
+  test('asks first; staying keeps the session, and one click cannot switch it', async () => {
     const [victim, other] = [await someone(), await someone()]
     await asPerson(victim, async (there, context) => {
       const link = await linkFor(other.userId)
@@ -154,7 +155,7 @@ describe('a link for another account than the one that is signed in', () => {
       await button(there, 'Switch account').click()
       await there.getByLabel('Email').fill(victim.email)
       await button(there, 'Switch account').click()
-      await there.getByText('The link belongs to another address.').waitFor()
+      await there.getByText('This link belongs to another email address.').waitFor()
       await assertUsable(there, 'link-of-another')
       assert.equal(await signedInEmail(context), victim.email)
       await button(there, 'Stay signed in').click()
@@ -172,11 +173,11 @@ describe('a link for another account than the one that is signed in', () => {
     assert.deepEqual(
       [await sessionsOf(victim), await sessionsOf(other)],
       [0, 1],
-      'the session before has ended',
+      'the earlier session has ended',
     )
   })
 
-  test('asks also where somebody signed in after the page was opened', async () => {
+  test('asks even if the other user signed in after the page was opened', async () => {
     const [first, second] = [await someone(), await someone()]
     await withBrowser(async (context) => {
       const [one, two] = [await context.newPage(), await context.newPage()]
@@ -191,7 +192,7 @@ describe('a link for another account than the one that is signed in', () => {
     })
   })
 
-  test('asks also where it is an invitation', async () => {
+  test('asks before an invitation, too', async () => {
     const [victim, attacker] = [await someone(), await someone()]
     const shop = await t.merchant({ name: 'Lappa House' })
     const { spaceId } = shop.scope
@@ -215,20 +216,20 @@ describe('a link for another account than the one that is signed in', () => {
     })
   })
 
-  test('of one’s own account needs a click and no more', async () => {
+  test('for the signed-in account itself needs only a click', async () => {
     const person = await someone()
     await asPerson(person, async (there) => {
       await there.goto(await linkFor(person.userId))
       await button(there, 'Sign in').click()
       await isIn(there)
     })
-    assert.equal(await sessionsOf(person), 1, 'the session before has ended')
+    assert.equal(await sessionsOf(person), 1, 'the earlier session has ended')
   })
 })
 
 const mailsTo = (email: string) => mailbox.received.filter(({ to }) => to.includes(email))
 
-/** The link in the mail that comes after so many to somebody. */
+/** Returns the link in the next mail to an address. */
 const mailedLink = (email: string, { kind = 'link', after = 0 } = {}) =>
   until(async () => {
     const mail = mailsTo(email)[after]?.data.replace(/=\n/g, '').replace(/=3D/g, '=') ?? ''
@@ -240,13 +241,13 @@ async function askFor(email: string, context: BrowserContext): Promise<string> {
   const { length } = mailsTo(email)
   await there.goto(`${baseUrl}/console/sign-in`)
   await there.getByLabel('Email').fill(email)
-  await button(there, 'Mail me a link').click()
-  await there.getByText('a link is on its way').waitFor()
+  await button(there, 'Email me a link').click()
+  await there.getByText('a sign-in link is on its way').waitFor()
   return mailedLink(email, { after: length })
 }
 
-describe('a link by mail', () => {
-  test('signs in by one click in the browser that asked for it; any other asks for the address', async () => {
+describe('a link sent by email', () => {
+  test('signs in with one click in the browser that requested it; any other asks for the address', async () => {
     const person = await someone()
     await withBrowser(async (asking) => {
       const link = await askFor(person.email, asking)
@@ -258,7 +259,7 @@ describe('a link by mail', () => {
         await button(there, 'Sign in').click()
         await there.getByLabel('Email').fill('nobody@shop.example')
         await button(there, 'Sign in').click()
-        await there.getByText('The link belongs to another address.').waitFor()
+        await there.getByText('This link belongs to another email address.').waitFor()
         assert.equal(await signedInEmail(other), undefined)
       })
       const there = await asking.newPage()
@@ -281,7 +282,7 @@ describe('a link by mail', () => {
     })
   })
 
-  test('is not used up by scanners of mail, which open it and press what they find', async () => {
+  test('is not used up by mail scanners, which open it and click what they find', async () => {
     const person = await someone()
     await withBrowser(async (asking) => {
       const link = await askFor(person.email, asking)
@@ -301,7 +302,7 @@ describe('a link by mail', () => {
     })
   })
 
-  test('needs no address in a browser that its person has signed in with before', async () => {
+  test('needs no address in a browser its user has signed in with before', async () => {
     const person = await someone()
     await withBrowser(async (known) => {
       const there = await known.newPage()
@@ -318,7 +319,7 @@ describe('a link by mail', () => {
   })
 })
 
-test('a link that is pasted into a page that shows Sign in works, also after one that does not', async () => {
+test('a link pasted into the open sign-in page works, also after one that does not', async () => {
   const person = await someone()
   await withBrowser(async (context) => {
     const there = await context.newPage()
@@ -326,7 +327,7 @@ test('a link that is pasted into a page that shows Sign in works, also after one
     await there.getByLabel('Email').waitFor()
     const paste = (hash: string) => there.evaluate(`location.hash = ${JSON.stringify(hash)}`)
     await paste('#link=used%')
-    await there.getByText('This link does not work').waitFor()
+    await there.getByText('This link was already used').waitFor()
     assert.equal(await there.evaluate('location.hash'), '')
     await paste(new URL(await linkFor(person.userId)).hash)
     await there.getByText(`Sign in as ${masked(person.email)}?`).waitFor()

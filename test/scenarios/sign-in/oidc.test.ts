@@ -51,7 +51,7 @@ async function begin() {
 }
 const comeBack = (query: string, cookie: string) => send('POST', '/v1/sign-in/oidc', { query }, { cookie })
 
-/** Somebody signs in at the provider, and comes back. */
+/** Signs in at the provider and returns. */
 async function signIn(claims: Claims) {
   const { url, cookie } = await begin()
   const answer = await comeBack(provider.authorize(url, claims), cookie)
@@ -63,7 +63,7 @@ async function signIn(claims: Claims) {
   }
 }
 
-/** A member of a Space, and what the provider says of them. */
+/** A member of a Space with their claims at the provider. */
 async function member() {
   const { userId, spaceId } = await t.merchant()
   const email = await emailOf(userId)
@@ -76,8 +76,8 @@ const stranger = (more: Claims = {}): Claims => ({
   ...more,
 })
 
-describe('somebody who signs in at the identity provider', () => {
-  test('is whoever has the mailbox that it has verified, by a session of twelve hours, and is mailed of that once', async () => {
+describe('a user who signs in at the identity provider', () => {
+  test('is the user with the verified email address, gets a session of twelve hours, and is mailed once', async () => {
     const { userId, claims } = await member()
     const { status, result, call } = await signIn(claims)
     assert.deepEqual([status, result.isCodeNeeded], [200, false])
@@ -87,37 +87,37 @@ describe('somebody who signs in at the identity provider', () => {
     assert.equal(Date.parse(own.expireTime) - Date.parse(own.createTime), 12 * 3_600_000)
     const [last] = (await call('GET', '/v1/sign-ins')).result.signIns
     assert.deepEqual([last.method, last.result, last.isStepUp], ['oidc', 'succeeded', false])
-    await until(async () => (await mailsTo(userId, 'linked: it signs in as you')) === 1)
+    await until(async () => (await mailsTo(userId, 'linked. It can be used to sign in')) === 1)
     assert.equal((await signIn(claims)).status, 200)
     await send('POST', '/v1/sign-in/link', { email: await emailOf(userId) }, {})
     await until(async () => (await mailsTo(userId, 'with this link')) === 1)
-    assert.equal(await mailsTo(userId, 'linked: it signs in as you'), 1)
+    assert.equal(await mailsTo(userId, 'linked. It can be used to sign in'), 1)
   })
 
-  test('stays who they are when their mailbox there changes, and gets nobody else’s', async () => {
+  test('keeps their account when their email address changes at the provider, and gets no other', async () => {
     const [one, other] = [await member(), await member()]
     const first = await signIn(one.claims)
     const moved = { ...one.claims, email: other.claims.email }
     assert.equal((await signIn(moved)).result.userId, first.result.userId)
     await signIn(other.claims)
     const heir = { ...other.claims, sub: randomUUID() }
-    assert.deepEqual(statusOf(await signIn(heir)), refused, 'a mailbox that another had there')
+    assert.deepEqual(statusOf(await signIn(heir)), refused, 'an email address linked to another account')
   })
 
   for (const [what, claims] of Object.entries({
-    'a mailbox that nobody verified': { email_verified: false },
-    'a mailbox of which nothing is said': { email_verified: undefined },
-    'a verified mailbox called "yes"': { email_verified: 'yes' },
-    'no mailbox': { email: undefined },
-    'a mailbox that is none': { email: 'a@b c' },
-    'two mailboxes': { email: ['a@b.example', 'c@d.example'] },
+    'an unverified email address': { email_verified: false },
+    'an email address without a verification claim': { email_verified: undefined },
+    'an email address verified as "yes"': { email_verified: 'yes' },
+    'no email address': { email: undefined },
+    'an invalid email address': { email: 'a@b c' },
+    'two email addresses': { email: ['a@b.example', 'c@d.example'] },
   } satisfies Record<string, Claims>))
-    test(`with ${what} is nobody`, async () => {
+    test(`is refused with ${what}`, async () => {
       const person = await member()
       assert.deepEqual(statusOf(await signIn({ ...person.claims, ...claims })), refused)
     })
 
-  test('and whom nobody invited is nobody', async () => {
+  test('is refused without an invitation', async () => {
     const claims = stranger()
     assert.deepEqual(statusOf(await signIn(claims)), refused)
     const { count } = await db.only<{ count: number }>(sql`
@@ -125,7 +125,7 @@ describe('somebody who signs in at the identity provider', () => {
     assert.equal(count, 0)
   })
 
-  test('with an authenticator app is asked for no code of it: the provider asks for what it wants', async () => {
+  test('needs no authenticator code: a second factor is up to the provider', async () => {
     const { userId, claims } = await member()
     await db.transaction((tx) =>
       tx.run(sql`
@@ -143,8 +143,8 @@ async function mailsTo(userId: string, words: string): Promise<number> {
   return mailbox.received.filter(({ to, data }) => to.includes(email) && plain(data).includes(words)).length
 }
 
-describe('the way there', () => {
-  test('is bound to the browser by state, nonce and PKCE, of which nothing is stored', async () => {
+describe('the redirect to the provider', () => {
+  test('is bound to the browser by state, nonce and PKCE, none of which is stored', async () => {
     const { url, cookie } = await begin()
     const asked = Object.fromEntries(new URL(url).searchParams)
     assert.deepEqual(
@@ -170,12 +170,12 @@ describe('the way there', () => {
     for (const value of [asked.state, asked.nonce, secret]) assert.ok(!stored.includes(`${value}`))
   })
 
-  test('is named by the page, and by its own name', async () => {
+  test('is offered under the provider’s name', async () => {
     const { result } = await send('POST', '/v1/sign-in/ways', {}, {})
     assert.deepEqual(result, { identityProvider: 'Example Ltd.' })
   })
 
-  test('leads nowhere from a page of somebody else’s', async () => {
+  test('is refused from another origin', async () => {
     for (const path of [
       '/v1/sign-in/oidc/begin',
       '/v1/sign-in/oidc',
@@ -189,8 +189,8 @@ describe('the way there', () => {
   })
 })
 
-describe('what a browser brings back', () => {
-  test('counts once, in the browser that was sent, within ten minutes', async () => {
+describe('the returned query', () => {
+  test('works once, in the browser that was sent, within ten minutes', async () => {
     const { claims } = await member()
     const [one, other] = [await begin(), await begin()]
     const query = provider.authorize(one.url, claims)
@@ -222,16 +222,16 @@ describe('what a browser brings back', () => {
     'another code': (query: string) => query.replace(/code=[^&]+/, 'code=x'),
     'two codes': (query: string) => `${query}&code=x`,
     'an error': (query: string) => `${query}&error=access_denied`,
-    'the name of another provider': (query: string) => `${query}&iss=https%3A%2F%2Fevil.example`,
-    'anything at all': () => '%%%&&==?#/../',
+    'the issuer of another provider': (query: string) => `${query}&iss=https%3A%2F%2Fevil.example`,
+    garbage: () => '%%%&&==?#/../',
   }))
-    test(`with ${what} signs in nobody`, async () => {
+    test(`with ${what} does not sign in`, async () => {
       const { claims } = await member()
       const { url, cookie } = await begin()
       assert.deepEqual(statusOf(await comeBack(change(provider.authorize(url, claims)), cookie)), refused)
     })
 
-  test('is of a bounded length', async () => {
+  test('has a limited length', async () => {
     const { cookie } = await begin()
     for (const query of ['', 'x'.repeat(8_193), 1, null])
       assert.equal((await send('POST', '/v1/sign-in/oidc', { query }, { cookie })).status, 400)
@@ -241,30 +241,32 @@ describe('what a browser brings back', () => {
 const seconds = () => Math.floor(Date.now() / 1_000)
 const otherKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
 const lies: Record<string, Lie> = {
-  'a token that another key has signed': { key: otherKey },
-  'a token that nobody has signed': { header: { alg: 'none' }, signature: '' },
-  'a token whose signature is cut off': { signature: '' },
-  'a token signed by a shared secret': { header: { alg: 'HS256' } },
-  'a token of a key that it does not have': { header: { kid: 'two' }, key: otherKey },
-  'a token of another provider': { claims: { iss: 'https://evil.example' } },
+  'a token signed with another key': { key: otherKey },
+  'an unsigned token': { header: { alg: 'none' }, signature: '' },
+  'a token without its signature': { signature: '' },
+  'a token signed with a shared secret': { header: { alg: 'HS256' } },
+  'a token signed with an unknown key': { header: { kid: 'two' }, key: otherKey },
+  'a token from another provider': { claims: { iss: 'https://evil.example' } },
   'a token for another client': { claims: { aud: 'other' } },
   'a token for two clients': { claims: { aud: [client.id, 'other'], azp: 'other' } },
-  'a token that has expired': { claims: { exp: seconds() - 3_600 } },
-  'a token without an end': { claims: { exp: undefined } },
+  'an expired token': { claims: { exp: seconds() - 3_600 } },
+  'a token without an expiry time': { claims: { exp: undefined } },
   'a token with another nonce': { claims: { nonce: 'x'.repeat(43) } },
   'a token without a nonce': { claims: { nonce: undefined } },
-  'a token of nobody': { claims: { sub: undefined } },
-  'a token of a name of 256 letters': {
+  'a token without a subject': { claims: { sub: undefined } },
+  'a token with a subject of 256 characters': {
     claims: { sub: 'x'.repeat(256) },
     userinfo: { sub: 'x'.repeat(256) },
   },
   'no token': { tokenResponse: { id_token: undefined } },
-  'a token that is none': { tokenResponse: { id_token: 'a.b.c' } },
-  'a page about somebody else': { userinfo: { sub: 'somebody-else' } },
+  'an invalid token': { tokenResponse: { id_token: 'a.b.c' } },
+  'userinfo about another user': { userinfo: { sub: 'somebody-else' } },
   'a 500': {
     respond: (response, path) => path === '/token' && !!response.writeHead(500).end('{"error":"x"}'),
   },
-  'no JSON': { respond: (response, path) => path === '/token' && !!response.writeHead(200).end('<html>') },
+  'invalid JSON': {
+    respond: (response, path) => path === '/token' && !!response.writeHead(200).end('<html>'),
+  },
   'a redirect': {
     respond: (response, path) => path === '/token' && !!response.writeHead(307, { location: '/jwks' }).end(),
   },
@@ -276,7 +278,7 @@ const lies: Record<string, Lie> = {
 
 describe('a provider that responds with', () => {
   for (const [what, lie] of Object.entries(lies))
-    test(`${what} signs in nobody`, async () => {
+    test(`${what} signs nobody in`, async () => {
       const { claims } = await member()
       assert.equal((await signIn(claims)).status, 200)
       provider.lies(lie)
@@ -286,7 +288,7 @@ describe('a provider that responds with', () => {
     })
 })
 
-/** Somebody in these groups. */
+/** A user in these groups. */
 const inGroups = (claims: Claims, ...groups: unknown[]) => signIn({ ...claims, groups })
 const roleIn = async (spaceId: string, userId: string) =>
   (
@@ -301,7 +303,7 @@ const innerIdOf = async (claims: Claims) =>
   ).userId
 
 describe('groups', () => {
-  test('make a stranger a member, change what they are, and take it back, and the audit list has it', async () => {
+  test('add a new member, change their role and remove them again, with audit entries', async () => {
     const { spaceId } = await t.merchant()
     const claims = stranger()
     writeGroups({
@@ -329,11 +331,11 @@ describe('groups', () => {
     ])
   })
 
-  test('change nothing that a person decided', async () => {
+  test('do not change what was set by hand', async () => {
     const { spaceId, userId, claims } = await member()
     writeGroups({ spaces: { [spaceId]: [{ group: 'all', role: 'viewer' }] } })
     await inGroups(claims, 'all')
-    assert.equal(await roleIn(spaceId, userId), 'owner', 'who was a member before')
+    assert.equal(await roleIn(spaceId, userId), 'owner', 'already a member')
 
     const guest = stranger()
     await inGroups(guest, 'all')
@@ -341,7 +343,7 @@ describe('groups', () => {
     await db.transaction((tx) => setMember(tx, { spaceId: innerOf(spaceId), userId: guestId, role: 'admin' }))
     await inGroups(guest, 'all')
     await inGroups(guest)
-    assert.equal(await roleIn(spaceId, guestId), 'admin', 'who was raised since')
+    assert.equal(await roleIn(spaceId, guestId), 'admin', 'promoted since')
 
     const removed = stranger()
     await inGroups(removed, 'all')
@@ -350,13 +352,13 @@ describe('groups', () => {
       tx.run(sql`delete from members where space_id = ${innerOf(spaceId)} and user_id = ${removedId}`),
     )
     for (let times = 0; times < 3; times++) await inGroups(removed, 'all')
-    assert.equal(await roleIn(spaceId, removedId), undefined, 'who was removed since')
+    assert.equal(await roleIn(spaceId, removedId), undefined, 'removed since')
     await inGroups(removed)
     await inGroups(removed, 'all')
-    assert.equal(await roleIn(spaceId, removedId), 'viewer', 'who left the group and is in it again')
+    assert.equal(await roleIn(spaceId, removedId), 'viewer', 'left the group and rejoined it')
   })
 
-  test('leave no Space without an owner', async () => {
+  test('never leave a Space without an owner', async () => {
     const { spaceId, userId } = await t.merchant()
     const claims = stranger()
     writeGroups({ spaces: { [spaceId]: [{ group: 'owners', role: 'owner' }] } })
@@ -372,7 +374,7 @@ describe('groups', () => {
     assert.equal(await roleIn(spaceId, ownerId), undefined)
   })
 
-  test('make operators, and unmake those that they made', async () => {
+  test('make operators, and unmake only the operators that groups made', async () => {
     writeGroups({ operators: ['platform'] })
     const claims = stranger()
     const { call } = await inGroups(claims, 'platform')
@@ -388,10 +390,10 @@ describe('groups', () => {
     await db.transaction(async (tx) => setOperator(tx, await innerIdOf(claims), true))
     await inGroups(claims, 'platform')
     await inGroups(claims)
-    assert.equal(await isOperator(), true, 'made so by hand')
+    assert.equal(await isOperator(), true, 'made an operator by hand')
   })
 
-  test('that are no list of texts give nothing', async () => {
+  test('are ignored if they are not a list of texts', async () => {
     writeGroups({ operators: ['platform'] })
     for (const groups of [null, 7, { platform: true }, [['platform']].map(String).map(() => 7), 'platforms'])
       assert.deepEqual(statusOf(await signIn({ ...stranger(), groups })), refused)
@@ -402,7 +404,7 @@ describe('groups', () => {
     )
   })
 
-  test('sign in nobody where their file was broken, and nobody loses anything', async () => {
+  test('refuse sign-ins while their file is invalid, and no role is lost', async () => {
     const { spaceId } = await t.merchant()
     const claims = stranger()
     writeGroups({ spaces: { [spaceId]: [{ group: 'all', role: 'viewer' }] } })
@@ -427,10 +429,10 @@ const hoursAgo = (hours: number) => seconds() - hours * 3_600
 const needsFresh = ['POST', '/v1/passkeys/begin'] as const
 
 describe('a sign-in at the identity provider', () => {
-  test('is as fresh as what the person showed there', async () => {
+  test('is as fresh as the authentication at the provider', async () => {
     const { claims } = await member()
     const fresh = await signIn(claims)
-    // Passkeys are for names, and this address is a number: past the check of freshness there is no more.
+    // There are no passkeys on an IP address, so this refusal shows that the freshness check has passed.
     assert.equal((await fresh.call(...needsFresh)).status, 409)
     for (const authTime of [hoursAgo(1), 0, undefined]) {
       const stale = await signIn({ ...claims, auth_time: authTime })
@@ -440,10 +442,13 @@ describe('a sign-in at the identity provider', () => {
       assert.deepEqual(statusOf(await signIn({ ...claims, auth_time: authTime })), refused, `${authTime}`)
     const future = await signIn({ ...claims, auth_time: seconds() + 1e9 })
     const { freshUntil } = (await future.call('GET', '/v1/me')).result
-    assert.ok(Date.parse(freshUntil) <= Date.now() + 600_000, 'nobody is fresh for years')
+    assert.ok(
+      Date.parse(freshUntil) <= Date.now() + 600_000,
+      'a time in the future does not keep a session fresh',
+    )
   })
 
-  test('is made fresh by showing it again there, and by nothing else', async () => {
+  test('becomes fresh only by authenticating at the provider again', async () => {
     const { userId, claims } = await member()
     await signIn(claims)
     const { call, cookie } = await signedIn(userId, new Date(Date.now() - 3_600_000))
@@ -463,12 +468,16 @@ describe('a sign-in at the identity provider', () => {
     assert.deepEqual(
       statusOf(await stepUp({ ...claims, auth_time: seconds() - 120 })),
       refused,
-      'not asked there',
+      'no new authentication',
     )
-    assert.deepEqual(statusOf(await stepUp({ ...claims, auth_time: undefined })), refused, 'not said when')
-    assert.deepEqual(statusOf(await stepUp(other.claims)), refused, 'somebody else')
+    assert.deepEqual(
+      statusOf(await stepUp({ ...claims, auth_time: undefined })),
+      refused,
+      'no time of authentication',
+    )
+    assert.deepEqual(statusOf(await stepUp(other.claims)), refused, 'another user')
     assert.deepEqual(statusOf(await stepUp(stranger())), refused, 'nobody')
-    assert.deepEqual(statusOf(await stepUp(claims, '/v1/sign-in/oidc')), refused, 'it signs in nobody')
+    assert.deepEqual(statusOf(await stepUp(claims, '/v1/sign-in/oidc')), refused, 'it signs nobody in')
     const plain = await begin()
     const asSignIn = { cookie: `${cookie}; ${plain.cookie}` }
     const query = provider.authorize(plain.url, claims)
@@ -486,7 +495,7 @@ describe('a sign-in at the identity provider', () => {
   })
 })
 
-/** Another node with the same provider and other settings of it, and a sign-in there. */
+/** Starts another node with the same provider and other settings, and signs in there. */
 async function atNodeWith(settings: Record<string, string>) {
   const node = await startTestApp({
     beside: t,
@@ -506,14 +515,14 @@ async function atNodeWith(settings: Record<string, string>) {
   }
 }
 
-test('a provider that cannot be reached signs in nobody, and is asked again', async () => {
+test('an unreachable provider signs nobody in, and is contacted again next time', async () => {
   const node = await atNodeWith({ OIDC_CLIENT_SECRET: client.secret })
   try {
     provider.lies({ respond: (response) => !!response.writeHead(503).end() })
     assert.deepEqual(statusOf(await node.begin()), refused)
     provider.lies({})
     provider.says({ issuer: 'https://evil.example' })
-    assert.deepEqual(statusOf(await node.begin()), refused, 'that calls itself otherwise')
+    assert.deepEqual(statusOf(await node.begin()), refused, 'whose metadata names another issuer')
     provider.says({ token_endpoint: 'ftp://evil.example', token_endpoint_auth_methods_supported: [] })
     assert.equal((await node.begin()).status, 200)
   } finally {
@@ -538,7 +547,7 @@ for (const methods of [undefined, ['client_secret_post'], ['client_secret_basic'
     }
   })
 
-test('where there is no provider, nobody is sent anywhere', async () => {
+test('without a provider, single sign-on is refused', async () => {
   const node = await startTestApp({ beside: t, work: false })
   try {
     const { send } = peopleOf(node)
@@ -553,7 +562,7 @@ test('where there is no provider, nobody is sent anywhere', async () => {
   }
 })
 
-test('a file of groups that is no such file keeps the program from starting', async () => {
+test('an invalid groups file keeps the program from starting', async () => {
   writeFileSync(groupsFile, '{"operators": "platform"}')
   const settings = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: client.id, OIDC_GROUPS_FILE: groupsFile }
   await assert.rejects(
@@ -562,7 +571,7 @@ test('a file of groups that is no such file keeps the program from starting', as
   )
 })
 
-test('neither codes nor tokens nor the secret are in any table', async () => {
+test('no table contains codes, tokens or the client secret', async () => {
   const { claims } = await member()
   const { url, cookie } = await begin()
   const query = provider.authorize(url, claims)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from '../../../src/platform/db/sql.ts'
-import { ofNoSpace } from '../../../src/platform/jobs/queue.ts'
+import { outsideSpaces } from '../../../src/platform/jobs/queue.ts'
 import { recordAttempt } from '../../../src/sign-in/attempts.ts'
 import { signInJobs } from '../../../src/sign-in/jobs.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
@@ -32,8 +32,8 @@ const noJobs = () =>
         .length === 0,
   )
 
-describe('whoever asks for links in the name of somebody else', () => {
-  test('gets three of them mailed from an address, ten from all, and never keeps that person’s own browser from one', async () => {
+describe('an attacker who requests links for another user', () => {
+  test('causes at most three mails from an address and ten in all, and never blocks that user’s own browser', async () => {
     const email = await emailOf(person.userId)
     const { cookies } = await redeem(await linkSecret(person.userId))
     const own = cookieOf(cookies, 'pesewa-browser')
@@ -52,7 +52,7 @@ describe('whoever asks for links in the name of somebody else', () => {
     assert.equal(mailsTo(email), 15)
   })
 
-  test('is no known browser by the cookie of another person, nor by one of their making', async () => {
+  test('does not become a known browser with another user’s cookie or a forged one', async () => {
     const other = await t.merchant()
     const email = await emailOf(other.userId)
     const { cookies } = await redeem(await linkSecret(person.userId))
@@ -67,7 +67,7 @@ describe('whoever asks for links in the name of somebody else', () => {
 })
 
 describe('GET /v1/sign-ins', () => {
-  test('lists who signed in and who failed to, newest first, to that person alone', async () => {
+  test('lists successful and failed attempts, newest first, only to that user', async () => {
     const { userId } = await t.merchant()
     const { call } = await signedIn(userId)
     const secret = await linkSecret(userId)
@@ -87,7 +87,7 @@ describe('GET /v1/sign-ins', () => {
     assert.deepEqual((await other.call('GET', '/v1/sign-ins')).result, { signIns: [] })
   })
 
-  test('keeps five hundred of a person, for ninety days', async () => {
+  test('keeps five hundred per user, for ninety days', async () => {
     const { userId } = await t.merchant()
     const attempt = { userId, method: 'link', isStepUp: false, result: 'failed' } as const
     const from = { address: '192.0.2.1', agent: 'x'.repeat(9_000) }
@@ -112,20 +112,20 @@ describe('GET /v1/sign-ins', () => {
         update sign_in_attempts set at = now() - interval '91 days' where id in (
           select id from sign_in_attempts where user_id = ${userId} limit 7)`),
     )
-    await signInJobs(t.app.parts)['sign-in.forget']?.(ofNoSpace)
+    await signInJobs(t.app.parts)['sign-in.forget']?.(outsideSpaces)
     assert.equal(await count(), 493)
   })
 })
 
 describe('signing out', () => {
-  test('ends the session, and takes the cookie away', async () => {
+  test('ends the session and clears the cookie', async () => {
     const { call } = await signedIn(person.userId)
     const { status, cookies } = await call('POST', '/v1/sign-out')
     assert.deepEqual([status, cookies], [200, ['pesewa=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0']])
     await until(async () => (await call('GET', '/v1/me')).status === 401)
   })
 
-  test('of all others leaves the calling session, and sessions of other people', async () => {
+  test('of all others keeps the current session, and other users’ sessions', async () => {
     const { userId } = await t.merchant()
     const [one, two, own] = [await signedIn(userId), await signedIn(userId), await signedIn(userId)]
     const neighbour = await signedIn(person.userId)
@@ -135,7 +135,7 @@ describe('signing out', () => {
     for (const { call } of [own, neighbour]) assert.equal((await call('GET', '/v1/me')).status, 200)
   })
 
-  test('403 for a token, 403 from another page, 401 for nobody', async () => {
+  test('403 for a token, 403 from another origin, 401 without a session', async () => {
     const { cookie } = await signedIn(person.userId)
     for (const path of ['/v1/sign-out', '/v1/sessions/end-others']) {
       const asToken = await send('POST', path, {}, { authorization: `Bearer ${person.token}` })

@@ -40,7 +40,7 @@ async function register(authenticator: Authenticator, ofUser: string, name = 'My
   return { credential, answer: await call('POST', '/v1/passkeys', { name, credential }) }
 }
 
-/** What a browser is asked to sign, and its cookie. */
+/** Options for the browser to sign, with its cookie. */
 async function beginSignIn() {
   const { result, cookies } = await send('POST', '/v1/sign-in/passkey/begin', {}, {})
   return { options: result.options, cookie: cookieOf(cookies, 'pesewa-challenge') }
@@ -51,7 +51,7 @@ const refused = [401, 'sign_in_failed']
 const statusOf = ({ status, reason }: { status: number; reason: string | undefined }) => [status, reason]
 
 describe('a passkey', () => {
-  test('signs its person in, who need not say who they are', async () => {
+  test('signs its user in without a user name', async () => {
     const { options, cookie } = await beginSignIn()
     const { status, cookies } = await signIn(await own.sign(options), cookie)
     assert.equal(status, 200)
@@ -65,15 +65,15 @@ describe('a passkey', () => {
     assert.deepEqual([last.method, last.result], ['passkey', 'succeeded'])
   })
 
-  test('is refused when what it signed was used, is for another browser, has expired, or was never asked for', async () => {
+  test('is refused if its challenge was used, expired, never issued, or issued to another browser', async () => {
     const first = await beginSignIn()
     const used = await own.sign(first.options)
     assert.equal((await signIn(used, first.cookie)).status, 200)
     assert.deepEqual(statusOf(await signIn(used, first.cookie)), refused)
     const second = await beginSignIn()
-    assert.deepEqual(statusOf(await signIn(used, second.cookie)), refused, 'what was signed before')
+    assert.deepEqual(statusOf(await signIn(used, second.cookie)), refused, 'an earlier response')
     const third = await own.sign(second.options)
-    assert.deepEqual(statusOf(await signIn(third, second.cookie)), refused, 'after a try that failed')
+    assert.deepEqual(statusOf(await signIn(third, second.cookie)), refused, 'after a failed attempt')
 
     const [one, two] = [await beginSignIn(), await beginSignIn()]
     const signed = await own.sign(one.options)
@@ -93,7 +93,7 @@ describe('a passkey', () => {
     assert.deepEqual(statusOf(await signIn(other, unasked.cookie)), refused)
   })
 
-  test('is refused when it was used on a page of another origin', async () => {
+  test('is refused if used on a page of another origin', async () => {
     const node = await startTestApp({ beside: t })
     const { page } = own
     await page.goto(`http://localhost:${new URL(node.baseUrl).port}/console/sign-in`)
@@ -106,7 +106,7 @@ describe('a passkey', () => {
     await node.close()
   })
 
-  test('whose counter has not risen, as of a copy, is refused', async () => {
+  test('is refused if its counter has not increased, as with a copy', async () => {
     await db.transaction((tx) =>
       tx.run(sql`update passkeys set counter = counter + 100 where user_id = ${userId}`),
     )
@@ -117,7 +117,7 @@ describe('a passkey', () => {
     assert.equal((await signIn(await own.sign(again.options), again.cookie)).status, 200)
   })
 
-  test('with a signature, data or handle of something else is refused, and its person sees it', async () => {
+  test('with a wrong signature, data or user handle is refused, and its user sees the attempt', async () => {
     const altered = async (change: (signed: AssertedCredential) => Partial<AssertedCredential>) => {
       const { options, cookie } = await beginSignIn()
       const signed = await own.sign(options)
@@ -145,7 +145,7 @@ describe('a passkey', () => {
 })
 
 describe('registering', () => {
-  test('needs a fresh sign-in, by a session', async () => {
+  test('needs a fresh session', async () => {
     const stale = await signedIn(userId, longAgo())
     for (const path of ['/v1/passkeys/begin', '/v1/passkeys/remove', '/v1/passkeys']) {
       const credential = { id: 'A', clientDataJSON: 'A', attestationObject: 'A', transports: [] }
@@ -159,7 +159,7 @@ describe('registering', () => {
     }
   })
 
-  test('takes what was made for this session, once', async () => {
+  test('works once, with options issued to this session', async () => {
     const authenticator = await openAuthenticator(browser, baseUrl)
     const { userId: person } = await t.merchant()
     const [one, two] = [await signedIn(person), await signedIn(person)]
@@ -178,7 +178,7 @@ describe('registering', () => {
     await authenticator.context.close()
   })
 
-  test('hostile bodies are refused, and never break anything', async () => {
+  test('hostile bodies are refused and never cause an error', async () => {
     const { call } = await signedIn(userId)
     const cbor = (hex: string) => Buffer.from(hex, 'hex').toString('base64url')
     const parts = [
@@ -206,7 +206,7 @@ describe('registering', () => {
     }
   })
 
-  test('a passkey is renamed and removed by its own person alone, and then signs nobody in', async () => {
+  test('a passkey can be renamed and removed only by its own user, and then no longer signs in', async () => {
     const authenticator = await openAuthenticator(browser, baseUrl)
     const { userId: person } = await t.merchant()
     const { answer } = await register(authenticator, person)
@@ -237,7 +237,7 @@ describe('stepping up', () => {
   const stepUp = async ({ call }: Person, credential: AssertedCredential) =>
     statusOf(await call('POST', '/v1/step-up/passkey', { credential }))
 
-  test('makes a sign-in of an hour ago fresh again, at once and on every node', async () => {
+  test('makes an hour-old sign-in fresh again, at once and on every node', async () => {
     const person = await signedIn(userId, longAgo())
     const node = await startTestApp({ beside: t })
     const there = async () =>
@@ -250,12 +250,13 @@ describe('stepping up', () => {
       ).status
     assert.deepEqual([await there(), (await person.call('POST', '/v1/passkeys/begin')).status], [403, 403])
     assert.deepEqual(await stepUp(person, await own.sign(await begin(person))), [200, undefined])
-    // The node's own address is a number, for which there are no passkeys: it is past the fresh sign-in that it says so.
+    // The node's own address is an IP address, where passkeys do not work, so this refusal shows that the
+    // freshness check has passed.
     assert.deepEqual([(await person.call('POST', '/v1/passkeys/begin')).status, await there()], [200, 409])
     await node.close()
   })
 
-  test('is refused with the passkey of somebody else, or with what another session or a sign-in was asked to sign', async () => {
+  test('is refused with another user’s passkey, or with a challenge of another session or a sign-in', async () => {
     const stranger = await openAuthenticator(browser, baseUrl)
     const { userId: other } = await t.merchant()
     await register(stranger, other)
@@ -270,7 +271,7 @@ describe('stepping up', () => {
     await stranger.context.close()
   })
 
-  test('409 for who has no passkey', async () => {
+  test('409 for a user without a passkey', async () => {
     const { call } = await signedIn((await t.merchant()).userId)
     assert.equal((await call('POST', '/v1/step-up/passkey/begin')).status, 409)
   })

@@ -6,10 +6,10 @@ import { beginSession } from '../../../src/spaces/sessions.ts'
 import { findUser } from '../../../src/spaces/spaces.ts'
 import type { TestApp } from '../../support/harness.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+// biome-ignore lint/suspicious/noExplicitAny: parsed JSON
 type Answer = { status: number; reason: string | undefined; result: any; cookies: string[] }
 
-/** People who sign in with cookies of their own, as a browser keeps them. */
+/** Users who sign in, each with their own cookies, as in a browser. */
 export function peopleOf(t: TestApp) {
   const { db, baseUrl } = t.app.parts
 
@@ -19,7 +19,7 @@ export function peopleOf(t: TestApp) {
       headers: { origin: baseUrl, 'content-type': 'application/json', ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    // biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+    // biome-ignore lint/suspicious/noExplicitAny: parsed JSON
     const json: any = await response.json()
     const answer: Answer = {
       status: response.status,
@@ -35,7 +35,7 @@ export function peopleOf(t: TestApp) {
 
   return {
     send,
-    /** Signed in at a moment, and the calls of that session. */
+    /** Starts a session at a given time and returns its requests. */
     async signedIn(userId: string, at?: Date) {
       const cookie = `pesewa=${await begin(userId, at)}`
       return {
@@ -52,14 +52,14 @@ export function peopleOf(t: TestApp) {
   }
 }
 
-/** What a browser sends back of the cookies that it was given. */
+/** Returns the cookies that a browser would send back. */
 export const cookieOf = (cookies: string[], name: string) =>
   cookies.map((each) => each.split(';', 1)[0] ?? '').find((each) => each.startsWith(`${name}=`)) ?? ''
 
-/** The secret that an authenticator app was shown, as bytes. */
+/** Returns the secret shown to an authenticator app, as bytes. */
 export const secretIn = (uri: string): Buffer => bytesOf(new URL(uri).searchParams.get('secret') ?? '')
 
-/** Of base32. */
+/** Decodes base32. */
 export function bytesOf(text: string): Buffer {
   const bits = [...text].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
@@ -68,14 +68,14 @@ export function bytesOf(text: string): Buffer {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** Every row of every table, as text. */
+/** Returns every row of every table, as text. */
 export async function storedIn(db: Database): Promise<string> {
   const tables = await db.query<{ name: string }>(sql`
     select quote_ident(table_name) as name from information_schema.tables
     where table_schema = current_schema() and table_type = 'BASE TABLE'`)
   const rows = await Promise.all(
     tables.map(({ name }) =>
-      // The names are the database's own, quoted.
+      // The names come quoted from the database itself.
       db.query<{ row: string }>({ text: `select each::text as row from ${name} each`, values: [] } as never),
     ),
   )

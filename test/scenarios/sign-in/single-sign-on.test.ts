@@ -11,7 +11,10 @@ import { namedSettings } from './authenticator.ts'
 import { client } from './identity-provider.ts'
 import { peopleOf } from './people.ts'
 
-/** A provider as others make it, with pages of its own, at another site than the console: whoever has a name gets in. */
+/**
+ * An independent provider implementation with pages of its own, on another site than the console. It accepts
+ * every name.
+ */
 async function startForeignProvider(console: string) {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -60,7 +63,7 @@ after(async () => {
 const { t } = stage
 const { emailOf } = peopleOf(t)
 
-/** The provider's own pages: a name, and the first time that the console may know of it. */
+/** Fills in the provider's pages: the login, and the consent at the first sign-in. */
 async function passProvider(page: Page, email: string, isFirst = true): Promise<void> {
   await page.waitForURL(`${provider.issuer}/**`)
   await page.locator('input[name=login]').fill(email)
@@ -69,7 +72,7 @@ async function passProvider(page: Page, email: string, isFirst = true): Promise<
   if (isFirst) await page.getByRole('button', { name: 'Continue' }).press('Enter')
 }
 
-test('somebody signs in at the identity provider, by keyboard, goes on to where they wanted to, and shows there again who they are', async () => {
+test('a user signs in at the identity provider by keyboard, arrives at the page they wanted, and steps up there', async () => {
   const person = await t.merchant()
   const email = await emailOf(person.userId)
   const context = await stage.browser.newContext({ locale: 'en', viewport: { width: 1280, height: 900 } })
@@ -97,8 +100,8 @@ test('somebody signs in at the identity provider, by keyboard, goes on to where 
     )
     const begin = { headers: { origin: t.baseUrl }, data: {} }
     await expectStatus(page, begin, 403)
-    await page.getByRole('button', { name: 'Add an authenticator app' }).press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Show that it is you' })
+    await page.getByRole('button', { name: 'Add authenticator app' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await dialog.getByRole('button', { name: 'Sign in again with Example Ltd.' }).waitFor()
     await assertUsable(page, 'step-up-provider')
     await dialog.getByRole('button', { name: 'Sign in again with Example Ltd.' }).press('Enter')
@@ -110,14 +113,14 @@ test('somebody signs in at the identity provider, by keyboard, goes on to where 
   }
 })
 
-/** A node believes for half a second what it has read of a session. */
+/** A node caches sessions for half a second. */
 async function expectStatus(page: Page, begin: object, status: number): Promise<void> {
   await until(
     async () => (await page.request.post(`${t.baseUrl}/v1/passkeys/begin`, begin)).status() === status,
   )
 }
 
-test('whoever the provider knows and nobody here is told so, and may sign in by another way', async () => {
+test('a user unknown to this service sees why, and can sign in another way', async () => {
   const context = await stage.browser.newContext({ locale: 'fr', viewport: { width: 360, height: 800 } })
   context.setDefaultTimeout(10_000)
   try {
@@ -125,8 +128,8 @@ test('whoever the provider knows and nobody here is told so, and may sign in by 
     await page.goto(`${t.baseUrl}/console/sign-in`)
     await page.getByRole('button', { name: 'Se connecter avec Example Ltd.' }).press('Enter')
     await passProvider(page, 'nobody@elsewhere.example')
-    await page.getByRole('alert').getByText('Nobody here has your email address').waitFor()
-    await page.getByRole('button', { name: 'Recevoir un lien' }).waitFor()
+    await page.getByRole('alert').getByText('Aucun utilisateur n’a votre adresse e-mail').waitFor()
+    await page.getByRole('button', { name: 'Recevoir un lien par e-mail' }).waitFor()
     assert.equal(new URL(page.url()).search, '')
     await assertUsable(page, 'sign-in-provider-nobody')
   } finally {

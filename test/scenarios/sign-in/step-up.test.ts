@@ -17,7 +17,7 @@ before(async () => {
   shop = await t.merchant({ isOperator: true })
 })
 
-/** A call of the shop by a session that began at a moment. */
+/** Sends a request of the shop with a session that began at a given time. */
 async function call(path: string, body: unknown, at: Date, environment = 'test') {
   const { cookie } = await signedIn(shop.userId, at)
   const headers = {
@@ -30,8 +30,8 @@ async function call(path: string, body: unknown, at: Date, environment = 'test')
   return [status, reason]
 }
 
-describe('a sign-in of an hour ago', () => {
-  test('refunds up to the amount above which the Space asks for approval, and no more; a fresh one and a token do', async () => {
+describe('an hour-old sign-in', () => {
+  test('refunds up to the approval limit of the Space and no more; a fresh one and a token can refund more', async () => {
     await t.app.parts.db.transaction((tx) => setRefundApprovalAbove(tx, shop.scope, 'SLE', 500n))
     const paymentId = await payment(shop, 'Mats', '076123456', 'completed')
     const refund = (value: number) => ({
@@ -47,7 +47,7 @@ describe('a sign-in of an hour ago', () => {
     assert.equal((await shop.call('POST', '/v1/refunds', refund(501))).status, 200)
   })
 
-  test('neither gives a late payment back nor rotates the secret of a webhook; a fresh one does, on the record', async () => {
+  test('can neither return a late payment nor rotate a webhook secret; a fresh one can, with an audit entry', async () => {
     const webhook = { name: 'Shop', url: 'https://shop.example/hook', events: ['*'] }
     const { id } = (await shop.call('POST', '/v1/webhooks', webhook)).body.result
     const rotating = `/v1/webhooks/${id}/rotate-secret`
@@ -55,7 +55,7 @@ describe('a sign-in of an hour ago', () => {
     assert.deepEqual(await call(rotating, chosen, longAgo()), [403, 'step_up_required'])
     assert.deepEqual(await call(rotating, chosen, new Date()), [200, undefined])
     const entries = (await shop.call('GET', '/v1/audit-entries?action=webhook.rotate_secret')).body.result
-    assert.equal(entries.length, 1, 'the refused one is none')
+    assert.equal(entries.length, 1, 'the refused attempt has no entry')
     assert.deepEqual(entries[0].details, { name: 'Shop', isOwnSecret: true })
     assert.ok(!JSON.stringify(entries).includes(chosen.secret))
     const returning = `/v1/cases/${showId(caseIds, crypto.randomUUID())}/return`
@@ -63,7 +63,7 @@ describe('a sign-in of an hour ago', () => {
     assert.deepEqual(await call(returning, {}, new Date()), [404, 'not_found'])
   })
 
-  test('neither suspends or resumes a Space nor sets its fees', async () => {
+  test('can neither suspend or resume a Space nor set its fees', async () => {
     const { spaceId } = await t.merchant()
     const at = `/v1/installation/spaces/${spaceId}`
     for (const path of [`${at}/suspend`, `${at}/resume`, `${at}/fees`])
@@ -72,7 +72,7 @@ describe('a sign-in of an hour ago', () => {
   })
 })
 
-test('what a browser shows of the console, and of signing in, stands in nobody’s frame', async () => {
+test('console and sign-in pages cannot be framed', async () => {
   for (const path of ['/console', '/console/sign-in', `/console/${shop.spaceId}/test/security`]) {
     const { headers } = await fetch(t.baseUrl + path)
     assert.equal(headers.get('x-frame-options'), 'DENY', path)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { sql } from '../../../src/platform/db/sql.ts'
-import { ofNoSpace } from '../../../src/platform/jobs/queue.ts'
+import { outsideSpaces } from '../../../src/platform/jobs/queue.ts'
 import { must } from '../../../src/platform/must.ts'
 import { signInJobs } from '../../../src/sign-in/jobs.ts'
-import { codeOf, stepAt } from '../../../src/sign-in/totp.ts'
+import { stepAt, totpCode } from '../../../src/sign-in/totp.ts'
 import { startTestApp, until } from '../../support/harness.ts'
 import { startMailbox } from '../../support/smtp.ts'
 import { cookieOf, peopleOf, secretIn, storedIn } from './people.ts'
@@ -27,19 +27,19 @@ const locked = [429, 'too_many_requests']
 const conflict = [409, 'state_conflict']
 const stale = [403, 'step_up_required']
 
-/** Codes that an app shows: each of a time step of its own, as if it were a later one. */
-const codeAt = (secret: Buffer, drift = 0) => codeOf(secret, stepAt(new Date()) + drift)
-/** Six digits that no time step of now or soon has. */
+/** Codes of an app, each for a later time step than the one before. */
+const codeAt = (secret: Buffer, drift = 0) => totpCode(secret, stepAt(new Date()) + drift)
+/** Six digits that match no current or upcoming time step. */
 function wrongFor(secret: Buffer): string {
   const near = [-3, -2, -1, 0, 1, 2, 3, 4, 5].map((drift) => codeAt(secret, drift))
   const repdigits = Array.from({ length: 10 }, (_, digit) => String(digit).repeat(6))
   return must(
     repdigits.find((code) => !near.includes(code)),
-    'one of ten codes, of which nine can be near',
+    'of ten codes at most nine can match',
   )
 }
 
-/** Somebody with an authenticator app, of whose codes none was used. */
+/** A user with an authenticator app and no used codes. */
 async function enrolled() {
   const { userId, spaceId } = await t.merchant()
   const person = await signedIn(userId)
@@ -52,10 +52,10 @@ async function enrolled() {
   return { userId, spaceId, person, secret, shown: result, recoveryCodes }
 }
 
-/** As if the codes that were used were long ago. */
+/** Moves used codes into the distant past. */
 const forgetLastStep = (userId: string) =>
   db.transaction((tx) => tx.run(sql`update totp_secrets set last_step = null where user_id = ${userId}`))
-/** As if a lock had ended just now. */
+/** Ends a lock. */
 const endLock = (userId: string) =>
   db.transaction((tx) => tx.run(sql`update totp_secrets set locked_until = now() where user_id = ${userId}`))
 const lockMsOf = async (userId: string) =>
@@ -65,7 +65,7 @@ const lockMsOf = async (userId: string) =>
       where user_id = ${userId}`)
   ).ms
 
-/** Uses a link; the cookie of the browser that is to send a code. */
+/** Uses a link and returns the cookie of the browser that must send a code. */
 async function useLink(userId: string, cookie = '') {
   const body = { secret: await linkSecret(userId), email: await emailOf(userId) }
   const redeemed = await send('POST', '/v1/sign-in/link/redeem', body, { cookie })
@@ -86,7 +86,7 @@ const mailsTo = async (userId: string, words: RegExp) => {
 const isMailed = (userId: string, words: RegExp) => until(async () => (await mailsTo(userId, words)) > 0)
 
 describe('enrolling', () => {
-  test('takes a fresh sign-in and no token; it counts once a code was confirmed, and ten codes are shown', async () => {
+  test('needs a fresh session, no token, and a confirming code; then ten recovery codes are shown', async () => {
     const { userId, token } = await t.merchant()
     const old = await signedIn(userId, longAgo())
     for (const [path, body] of [
@@ -100,7 +100,11 @@ describe('enrolling', () => {
       assert.deepEqual(statusOf(asToken), [403, 'access_denied'], path)
     }
     const { call } = await signedIn(userId)
-    assert.deepEqual(statusOf(await call('POST', '/v1/totp', { code: '123456' })), conflict, 'nothing begun')
+    assert.deepEqual(
+      statusOf(await call('POST', '/v1/totp', { code: '123456' })),
+      conflict,
+      'nothing started',
+    )
     const { result } = await call('POST', '/v1/totp/begin')
     assert.match(result.secret, /^[A-Z2-7]{32}$/)
     const secret = secretIn(result.uri)
@@ -116,7 +120,7 @@ describe('enrolling', () => {
     await isMailed(userId, /authenticator app was added/)
   })
 
-  test('that nobody confirmed asks for nothing, is replaced by the next, and ends after half an hour', async () => {
+  test('left unconfirmed has no effect, is replaced by the next, and expires after half an hour', async () => {
     const { userId } = await t.merchant()
     const { call } = await signedIn(userId)
     const first = secretIn((await call('POST', '/v1/totp/begin')).result.uri)
@@ -132,13 +136,13 @@ describe('enrolling', () => {
     )
     assert.deepEqual(statusOf(await call('POST', '/v1/totp', { code: codeAt(second) })), conflict)
     const other = await enrolled()
-    await signInJobs(t.app.parts)['sign-in.forget']?.(ofNoSpace)
+    await signInJobs(t.app.parts)['sign-in.forget']?.(outsideSpaces)
     const left = await db.query<{ userId: string }>(sql`
       select user_id from totp_secrets where user_id = any(${[userId, other.userId]}::uuid[])`)
     assert.deepEqual(left, [{ userId: other.userId }])
   })
 
-  test('confirmed twice at once counts once', async () => {
+  test('confirmed twice concurrently counts once', async () => {
     const { call } = await signedIn((await t.merchant()).userId)
     const secret = secretIn((await call('POST', '/v1/totp/begin')).result.uri)
     const answers = await Promise.all(
@@ -147,7 +151,7 @@ describe('enrolling', () => {
     assert.equal(answers.filter(({ status }) => status === 200).length, 1)
   })
 
-  test('400 for what is no code, 415 for a form, 403 from another page', async () => {
+  test('400 for an invalid code, 415 for a form, 403 from another origin', async () => {
     const { person } = await enrolled()
     for (const code of ['', '12345', '1'.repeat(41), null, 7, {}, ['123456']])
       for (const path of ['/v1/totp', '/v1/step-up/code', '/v1/sign-in/code'])
@@ -164,15 +168,15 @@ describe('enrolling', () => {
   })
 })
 
-describe('a link of who has enrolled', () => {
-  test('signs nobody in until the code is there, which then begins a session with a cookie of its own', async () => {
+describe('a link of a user with an app', () => {
+  test('signs in only after the code, which starts a session with a new cookie', async () => {
     const { userId, spaceId, secret } = await enrolled()
     const planted = (await signedIn((await t.merchant()).userId)).cookie
     const { cookies, step } = await useLink(userId, planted)
     assert.equal(cookieOf(cookies, 'pesewa'), '', 'no session yet')
     const value = step.split('=')[1] ?? ''
     assert.match(value, /^[\w-]{43}$/)
-    // What it has is no session, under whatever name it is sent.
+    // The cookie is not a session, whatever name it is sent under.
     for (const cookie of [step, `pesewa=${value}`])
       for (const [method, path] of [
         ['GET', '/v1/me'],
@@ -194,14 +198,14 @@ describe('a link of who has enrolled', () => {
     const done = await sendCode(codeAt(secret), `${step}; ${planted}`)
     assert.deepEqual([done.status, done.result.isCodeNeeded], [200, false])
     const session = cookieOf(done.cookies, 'pesewa')
-    assert.ok(session && session !== planted && !session.includes(value), 'a cookie that nobody had before')
+    assert.ok(session && session !== planted && !session.includes(value), 'a new cookie')
     assert.equal(cookieOf(done.cookies, 'pesewa-second-step'), 'pesewa-second-step=')
     assert.equal((await send('GET', '/v1/me', undefined, { cookie: session })).status, 200)
     assert.deepEqual((await attemptsOf(userId)).slice(0, 2), ['totp succeeded', 'link succeeded'])
     assert.deepEqual(statusOf(await sendCode(codeAt(secret, 1), step)), conflict, 'it is finished')
   })
 
-  test('takes a code in the browser that used it, within ten minutes, and none elsewhere', async () => {
+  test('accepts a code only in the browser that used it, within ten minutes', async () => {
     const { userId, secret } = await enrolled()
     const { step } = await useLink(userId)
     for (const cookie of ['', 'pesewa-second-step=', 'pesewa-second-step=x', step.slice(0, -1)])
@@ -213,12 +217,12 @@ describe('a link of who has enrolled', () => {
     )
     for (const each of [late.step, step])
       assert.deepEqual(statusOf(await sendCode(codeAt(secret), each)), conflict)
-    await signInJobs(t.app.parts)['sign-in.forget']?.(ofNoSpace)
+    await signInJobs(t.app.parts)['sign-in.forget']?.(outsideSpaces)
     const left = await db.query(sql`select 1 from sign_in_second_steps where user_id = ${userId}`)
     assert.equal(left.length, 0)
   })
 
-  test('the code of another person is wrong', async () => {
+  test('another user’s code is wrong', async () => {
     const [one, two] = [await enrolled(), await enrolled()]
     const { step } = await useLink(one.userId)
     assert.deepEqual(statusOf(await sendCode(codeAt(two.secret), step)), failed)
@@ -226,7 +230,7 @@ describe('a link of who has enrolled', () => {
     assert.deepEqual(statusOf(await sendCode(codeAt(one.secret), step)), good)
   })
 
-  test('an invitation asks for the code, too', async () => {
+  test('an invitation needs the code, too', async () => {
     const { userId, secret } = await enrolled()
     const inviter = await t.merchant()
     const email = await emailOf(userId)
@@ -247,27 +251,27 @@ describe('a link of who has enrolled', () => {
 })
 
 describe('a code', () => {
-  test('counts once, also of several tries at once and for something else', async () => {
+  test('works once, even in concurrent attempts or for another purpose', async () => {
     const { userId, secret, person } = await enrolled()
     const stepUp = (code: string) => person.call('POST', '/v1/step-up/code', { code })
     const code = codeAt(secret)
     const answers = await Promise.all(Array.from({ length: 4 }, () => stepUp(code)))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401, 401])
     const { step } = await useLink(userId)
-    assert.deepEqual(statusOf(await sendCode(code, step)), failed, 'used before, for something else')
+    assert.deepEqual(statusOf(await sendCode(code, step)), failed, 'already used for another purpose')
   })
 
-  test('counts in its own time step and one either way, and in none before the last', async () => {
+  test('is valid in its own time step and one either way, but not before the last used one', async () => {
     const { secret, person } = await enrolled()
     const stepUp = async (drift: number) =>
       statusOf(await person.call('POST', '/v1/step-up/code', { code: codeAt(secret, drift) }))
-    // Two steps away at least, also where a step ends meanwhile.
+    // At least two steps away, even if a step ends during the test.
     for (const drift of [-3, 3]) assert.deepEqual(await stepUp(drift), failed)
     assert.deepEqual(await stepUp(1), good)
-    assert.deepEqual(await stepUp(0), failed, 'of a step before the last')
+    assert.deepEqual(await stepUp(0), failed, 'from before the last used step')
   })
 
-  test('that confirmed the app does not sign in', async () => {
+  test('that confirmed the app cannot sign in', async () => {
     const { userId } = await t.merchant()
     const { call } = await signedIn(userId)
     const secret = secretIn((await call('POST', '/v1/totp/begin')).result.uri)
@@ -277,7 +281,7 @@ describe('a code', () => {
     assert.deepEqual(statusOf(await sendCode(code, step)), failed)
   })
 
-  test('makes a sign-in of an hour ago fresh again; who has no app has none', async () => {
+  test('makes an hour-old sign-in fresh again, but not for a user without an app', async () => {
     const { userId, secret } = await enrolled()
     const old = await signedIn(userId, longAgo())
     assert.deepEqual(statusOf(await old.call('POST', '/v1/recovery-codes')), stale)
@@ -292,7 +296,7 @@ describe('a code', () => {
 })
 
 describe('a recovery code', () => {
-  test('takes the place of one code, once, however it is written, also of several tries at once', async () => {
+  test('replaces one code once, however it is written, even in concurrent attempts', async () => {
     const { userId, recoveryCodes, person } = await enrolled()
     const [first = '', second = '', third = ''] = recoveryCodes
     const { step } = await useLink(userId)
@@ -310,7 +314,7 @@ describe('a recovery code', () => {
     await isMailed(userId, /recovery code was used/)
   })
 
-  test('is worth nothing once others were made, or the app was removed', async () => {
+  test('stops working once new ones are created or the app is removed', async () => {
     const { userId, recoveryCodes, person } = await enrolled()
     const remade = await person.call('POST', '/v1/recovery-codes')
     const { step } = await useLink(userId)
@@ -324,12 +328,12 @@ describe('a recovery code', () => {
     const redeemed = await send('POST', '/v1/sign-in/link/redeem', { secret: await linkSecret(userId) }, {})
     assert.equal(redeemed.result.isCodeNeeded, false)
     await isMailed(userId, /New recovery codes/)
-    await isMailed(userId, /authenticator app was removed/)
+    await isMailed(userId, /authenticator app and its recovery codes were removed/)
   })
 })
 
 describe('wrong codes', () => {
-  test('of twenty at once five are looked at and all are counted; then the right one is not looked at, either', async () => {
+  test('of twenty concurrent ones, five are checked and all are counted; then even the right one is not checked', async () => {
     const { userId, secret, person } = await enrolled()
     const { step } = await useLink(userId)
     const wrong = wrongFor(secret)
@@ -351,13 +355,13 @@ describe('wrong codes', () => {
     const { lockedUntilTime, lockedElsewhereUntilTime } = (await person.call('GET', '/v1/totp')).result
     assert.ok(Date.parse(lockedElsewhereUntilTime) > Date.now())
     assert.equal(lockedUntilTime, null)
-    await isMailed(userId, /Too many wrong codes/)
-    assert.equal(await mailsTo(userId, /Too many wrong codes/), 1, 'one lock, one mail')
+    await isMailed(userId, /too many wrong authenticator codes/)
+    assert.equal(await mailsTo(userId, /too many wrong authenticator codes/), 1, 'one lock, one mail')
     await endLock(userId)
     assert.deepEqual(statusOf(await sendCode(codeAt(secret), step)), good, 'it was not used up')
   })
 
-  test('of somebody who has a link and no more keep its person out of no browser that they have signed in with', async () => {
+  test('by an attacker who has only a link do not lock the user’s known browsers', async () => {
     const { userId, secret, person } = await enrolled()
     const first = await useLink(userId)
     const signed = await sendCode(codeAt(secret), first.step)
@@ -388,10 +392,10 @@ describe('wrong codes', () => {
     const stepUp = () =>
       send('POST', '/v1/step-up/code', { code: codeAt(secret, 1) }, { cookie: `${person.cookie}; ${known}` })
     assert.deepEqual(statusOf(await stepUp()), good)
-    await isMailed(userId, /Your own browsers, recovery codes and passkeys work as before/)
+    await isMailed(userId, /Your own browsers, recovery codes and passkeys still work/)
   })
 
-  test('in a browser that their person has signed in with lock such browsers, and no others', async () => {
+  test('in a known browser lock the user’s known browsers and no others', async () => {
     const { userId, secret, person } = await enrolled()
     const first = await useLink(userId)
     const known = cookieOf((await sendCode(codeAt(secret), first.step)).cookies, 'pesewa-browser')
@@ -408,7 +412,7 @@ describe('wrong codes', () => {
     assert.deepEqual(statusOf(await sendCode(codeAt(secret, 1), `${own.step}; ${known}`)), locked, 'still')
   })
 
-  test('lock no recovery codes, and wrong recovery codes lock nothing', async () => {
+  test('do not lock recovery codes, and wrong recovery codes lock nothing', async () => {
     const { userId, secret, recoveryCodes } = await enrolled()
     const { step } = await useLink(userId)
     for (let i = 0; i < 8; i++)
@@ -418,7 +422,7 @@ describe('wrong codes', () => {
     assert.deepEqual(statusOf(await sendCode(recoveryCodes[0] ?? '', step)), good)
   })
 
-  test('lock for a minute, then twice as long each, up to an hour; a right one ends that; links go on', async () => {
+  test('lock for a minute, then twice as long each time, up to an hour; a right code resets this; links still work', async () => {
     const { userId, secret } = await enrolled()
     const { step } = await useLink(userId)
     const guess = () => sendCode(wrongFor(secret), step)
@@ -434,10 +438,10 @@ describe('wrong codes', () => {
     const other = await useLink(userId)
     assert.deepEqual(statusOf(await sendCode(codeAt(secret), other.step)), good)
     for (let i = 0; i < 4; i++) assert.deepEqual(statusOf(await guess()), failed)
-    assert.deepEqual(statusOf(await sendCode(codeAt(secret, 1), step)), good, 'counted from the start again')
+    assert.deepEqual(statusOf(await sendCode(codeAt(secret, 1), step)), good, 'counted from zero again')
   })
 
-  test('say when to try again, and are no matter of another person', async () => {
+  test('return Retry-After, and do not affect other users', async () => {
     const [one, two] = [await enrolled(), await enrolled()]
     const { step } = await useLink(one.userId)
     for (let i = 0; i < 5; i++) await sendCode(wrongFor(one.secret), step)
@@ -454,7 +458,7 @@ describe('wrong codes', () => {
   })
 })
 
-test('neither secret nor code nor cookie stands in the database or a mail in clear', async () => {
+test('no secret, code or cookie is in the database or a mail in plain text', async () => {
   const { userId, secret, shown, recoveryCodes } = await enrolled()
   const { step } = await useLink(userId)
   const code = codeAt(secret)

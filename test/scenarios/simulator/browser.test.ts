@@ -24,7 +24,7 @@ const shoot = async (page: Page, name: string) =>
 
 const merchant = await t.merchant({ name: 'Salone Fabrics' })
 
-/** A checkout payment that somebody with this number is asked for. */
+/** Starts a checkout payment by the payer with this number. */
 async function startPayment(phone: string, more: { provider?: string; name?: string; value?: number } = {}) {
   const { provider = 'm17', name = 'Country cloth, two lappa', value = 31_550 } = more
   const currency = provider === 'mtn-gh' ? 'GHS' : 'SLE'
@@ -38,7 +38,7 @@ async function startPayment(phone: string, more: { provider?: string; name?: str
   return { status }
 }
 
-/** The page of handsets; every fault on it fails the test. */
+/** Opens the handset page; any error on it fails the test. */
 async function withHandsets(
   options: BrowserContextOptions,
   use: (page: Page) => Promise<void>,
@@ -55,21 +55,21 @@ async function withHandsets(
       `localStorage.getItem('pesewa handsets') ?? localStorage.setItem('pesewa handsets', '${JSON.stringify(phones)}')`,
     )
   const page = await context.newPage()
-  const faults: string[] = []
-  // That the service refuses a number, or is away, is no fault of the page, though browsers log it.
+  const issues: string[] = []
+  // Browsers log refused numbers and lost connections as errors, but they are not errors of the page.
   page.on(
     'console',
     (line) =>
       line.type() === 'error' &&
       !/ 400 |ERR_INTERNET_DISCONNECTED/.test(line.text()) &&
-      faults.push(line.text()),
+      issues.push(line.text()),
   )
-  page.on('pageerror', (error) => faults.push(String(error)))
-  page.on('request', (request) => request.url().startsWith(t.baseUrl) || faults.push(request.url()))
+  page.on('pageerror', (error) => issues.push(String(error)))
+  page.on('request', (request) => request.url().startsWith(t.baseUrl) || issues.push(request.url()))
   try {
     await page.goto(`${t.baseUrl}/simulator`)
     await use(page)
-    assert.deepEqual(faults, [])
+    assert.deepEqual(issues, [])
   } finally {
     await context.close()
   }
@@ -81,7 +81,7 @@ const askMe = (phone: Locator) => phone.getByRole('radio', { name: 'Ask me' }).c
 const orange = { providerId: 'm17', number: '+23276200300' }
 const afri = { providerId: 'm18', number: '+23288200300' }
 
-test('on a first visit there is a phone, and it pays by itself', async () => {
+test('on the first visit there is one phone, which pays automatically', async () => {
   await withHandsets({}, async (page) => {
     const phone = phoneOf(page, 'Orange Money +232 76 123 456')
     await phone.getByText('No messages yet').waitFor()
@@ -92,19 +92,19 @@ test('on a first visit there is a phone, and it pays by itself', async () => {
   })
 })
 
-test('a phone that asks shows the prompt without a reload; a PIN pays, and the network writes so', async () => {
+test('a phone set to ask shows the prompt without a reload; a PIN pays, and the network sends a message', async () => {
   await withHandsets(
     {},
     async (page) => {
       const phone = phoneOf(page, /Orange/)
       await askMe(phone)
       const payment = await startPayment(orange.number)
-      const prompt = phone.getByRole('alertdialog', { name: 'Orange Money asks for Le 315.50' })
+      const prompt = phone.getByRole('alertdialog', { name: 'Orange Money requests Le 315.50' })
       await prompt.getByText('Country cloth, two lappa').waitFor()
       await shoot(page, 'prompt')
       await prompt.getByLabel('PIN').fill('12')
       await prompt.getByRole('button', { name: 'Approve' }).click()
-      assert.equal(await payment.status(), 'processing', 'two digits are no PIN')
+      assert.equal(await payment.status(), 'processing', 'two digits are not a PIN')
       await prompt.getByLabel('PIN').fill('1234')
       await prompt.getByRole('button', { name: 'Approve' }).click()
       await phone.getByText(/^You paid Le 315\.50/).waitFor()
@@ -115,7 +115,7 @@ test('a phone that asks shows the prompt without a reload; a PIN pays, and the n
   )
 })
 
-test('a person who declines pays nothing, and reads so', async () => {
+test('declining pays nothing, and the network sends a message', async () => {
   await withHandsets(
     {},
     async (page) => {
@@ -129,7 +129,7 @@ test('a person who declines pays nothing, and reads so', async () => {
   )
 })
 
-test('prompts of several phones wait at once, on each phone and in one list, and each is answered for itself', async () => {
+test('prompts of several phones are open at once, on each phone and in one list, and are answered independently', async () => {
   await withHandsets(
     {},
     async (page) => {
@@ -147,13 +147,13 @@ test('prompts of several phones wait at once, on each phone and in one list, and
       await waiting.getByRole('button', { name: 'Approve Le 75.00 on +232 88 200 300' }).click()
       await second.getByText(/You paid Le 75\.00 for Fish/).waitFor()
       await until(async () => (await rice.status()) === 'failed' && (await fish.status()) === 'completed')
-      await waiting.getByText(/Nothing is waiting/).waitFor()
+      await waiting.getByText(/No open prompts/).waitFor()
     },
     [orange, afri],
   )
 })
 
-test('a code is dialled, its menu followed and its payment approved, all on one phone', async () => {
+test('a code is dialled, its menu followed and its payment approved on the same phone', async () => {
   await withHandsets(
     {},
     async (page) => {
@@ -170,7 +170,7 @@ test('a code is dialled, its menu followed and its payment approved, all on one 
       await shoot(page, 'menu')
       await page.keyboard.type('1')
       await page.keyboard.press('Enter')
-      const prompt = phone.getByRole('alertdialog', { name: 'Orange Money asks for Le 500.00' })
+      const prompt = phone.getByRole('alertdialog', { name: 'Orange Money requests Le 500.00' })
       await prompt.getByLabel('PIN').fill('12345')
       await prompt.getByRole('button', { name: 'Approve' }).click()
       await menu.getByText(/Orange Money will now ask for your PIN/).waitFor()
@@ -182,7 +182,7 @@ test('a code is dialled, its menu followed and its payment approved, all on one 
   )
 })
 
-test('a phone dials its one-time password and is verified; a menu is left with Escape', async () => {
+test('a phone dials its one-time password and is verified; Escape closes a menu', async () => {
   await withHandsets(
     {},
     async (page) => {
@@ -208,7 +208,7 @@ test('a phone dials its one-time password and is verified; a menu is left with E
   )
 })
 
-test('the keyboard alone adds a phone, sets it to ask, pays with a PIN, and removes the phone', async () => {
+test('the keyboard alone can add a phone, set it to ask, pay with a PIN, and remove the phone', async () => {
   await withHandsets({}, async (page) => {
     const phone = phoneOf(page, 'Orange Money +232 78 300 400')
     const goTo = async (to: Locator, key = 'Tab') => {
@@ -216,7 +216,7 @@ test('the keyboard alone adds a phone, sets it to ask, pays with a PIN, and remo
         await page.keyboard.press(key)
         if ((await to.and(page.locator(':focus')).count()) === 1) return
       }
-      assert.fail('the keyboard does not get there')
+      assert.fail('not reachable by keyboard')
     }
     await goTo(page.getByLabel('Number'))
     await page.keyboard.type('078 300 400')
@@ -241,7 +241,7 @@ test('the keyboard alone adds a phone, sets it to ask, pays with a PIN, and remo
   })
 })
 
-test('a number that is none is refused beside its field, and the phones that were added are remembered', async () => {
+test('an invalid number is refused next to its field, and added phones are remembered', async () => {
   await withHandsets({}, async (page) => {
     await page.getByLabel('Network').selectOption({ label: 'MTN MoMo, Ghana' })
     await page.getByLabel('Number').fill('12')
@@ -256,11 +256,11 @@ test('a number that is none is refused beside its field, and the phones that wer
   })
 })
 
-test('while the service is away the page says so, and goes on by itself', async () => {
+test('while the service is unreachable the page says so, and then recovers automatically', async () => {
   await withHandsets(
     {},
     async (page) => {
-      const away = page.getByText('No connection to the service. Trying again…')
+      const away = page.getByText('Connection lost. Reconnecting…')
       const phone = phoneOf(page, /Orange/)
       await phone.getByText('No messages yet').waitFor()
       await page.context().setOffline(true)
@@ -279,7 +279,7 @@ test('while the service is away the page says so, and goes on by itself', async 
 })
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`the page has no accessibility fault, in ${colorScheme} mode, with a prompt and a menu open`, async () => {
+  test(`the page has no accessibility issues, in ${colorScheme} mode, with a prompt and a menu open`, async () => {
     const phones = [orange, afri]
     await withHandsets(
       { colorScheme, viewport: { width: 360, height: 740 }, reducedMotion: 'reduce' },
@@ -291,10 +291,10 @@ for (const colorScheme of ['light', 'dark'] as const)
         const dialler = phoneOf(page, /Afrimoney/).getByRole('textbox')
         await dialler.fill('076123456')
         await dialler.press('Enter')
-        await page.getByText(/This phone dials codes only/).waitFor()
+        await page.getByText(/This phone can only dial codes/).waitFor()
         await page.getByText('Numbers with a fixed outcome').click()
         const wide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
-        assert.equal(wide, false, 'nothing lies beside a narrow screen')
+        assert.equal(wide, false, 'no overflow on a narrow screen')
         await page.evaluate(axe)
         const { violations } = await page.evaluate<{
           violations: { id: string; nodes: { html: string }[] }[]
@@ -346,5 +346,5 @@ async function takeScreenshots() {
     }
 }
 
-// Not a test: SCREENSHOTS=<folder> writes the page in every size, for people to look at.
+// Not a test: SCREENSHOTS=<folder> saves the page in every size for review.
 if (shots) test('screenshots are taken', takeScreenshots)

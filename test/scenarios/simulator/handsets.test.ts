@@ -14,7 +14,7 @@ const t = await startTestApp({ app: { simulatorClock: rail }, settings: { LOG_LE
 const merchant = await t.merchant()
 after(() => t.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+// biome-ignore lint/suspicious/noExplicitAny: JSON from the wire
 type Told = { status: number; body: any }
 
 async function tell(
@@ -34,7 +34,7 @@ async function tell(
 
 const stateOf = async (number: string) => (await tell('state', { numbers: [number] })).body.handsets[0]
 
-/** A prompt that waits on this handset. */
+/** Opens a prompt on this handset. */
 async function ask(number: string, name = 'Rice') {
   await tell('mode', { number, mode: 'ask' })
   const lineItems = [{ name, price: { currency: 'SLE', value: 15_000 } }]
@@ -48,7 +48,7 @@ async function ask(number: string, name = 'Rice') {
   return prompts[0]
 }
 
-test('POST /simulator/handsets/state: 200 for a number that nobody used, which approves by itself and has nothing to show', async () => {
+test('POST /simulator/handsets/state: 200 for an unused number, which approves automatically and has nothing to show', async () => {
   const { status, body } = await tell('state', { numbers: ['+23276111222', '+233241234567'] })
   assert.equal(status, 200)
   assert.equal(body.time, rail.now().toISOString())
@@ -63,7 +63,7 @@ test('POST /simulator/handsets/state: 200 for a number that nobody used, which a
   )
 })
 
-test('POST /simulator/handsets/answer: 200, and the prompt ends as the person decides; 404 the second time', async () => {
+test('POST /simulator/handsets/answer: 200, and the prompt ends as decided; 404 the second time', async () => {
   const number = '+23276000020'
   for (const [answer, notice] of [
     ['approve', /^You paid Le 150\.00 for Cloth\. Transaction \d+\.$/],
@@ -85,7 +85,7 @@ test('POST /simulator/handsets/answer: 200, and the prompt ends as the person de
   }
 })
 
-test('POST /simulator/handsets/state: 200 without a prompt that nobody answered for a minute, and with a notice why', async () => {
+test('POST /simulator/handsets/state: 200 without a prompt left unanswered for a minute, and with a message why', async () => {
   const number = '+23276000021'
   await ask(number)
   await rail.advance(60_000)
@@ -105,13 +105,13 @@ test('POST /simulator/handsets/answer: 404 for the prompt of another handset', a
   assert.equal((await stateOf(theirs)).prompts.length, 1)
 })
 
-test('POST /simulator/handsets/state: 200 with notices of money that came, by their time; none of a payout that failed', async () => {
+test('POST /simulator/handsets/state: 200 with messages about received money, by time; none about a failed payout', async () => {
   const number = '+23276000029'
   const payOut = async (payeeAccount: string, description: string) => {
     const reference = randomUUID()
     const more = { payeeAccount, description, amount: 250_00n, currency: 'SLE', mayLeave: () => true }
     const callbackUrl = `${t.baseUrl}/nobody`
-    await t.app.parts.connectors.connectorOf('m17', 'test')!.disburse!({ reference, callbackUrl, ...more })
+    await t.app.parts.connectors.findConnector('m17', 'test')!.disburse!({ reference, callbackUrl, ...more })
     await rail.advance(1_000)
   }
   const { reference } = await ask(number)
@@ -126,7 +126,7 @@ test('POST /simulator/handsets/state: 200 with notices of money that came, by th
   assert.deepEqual((await stateOf('+23276000001')).notices, [])
 })
 
-test('POST /simulator/handsets/state: 200 with ten notices, the newest first', async () => {
+test('POST /simulator/handsets/state: 200 with ten messages, newest first', async () => {
   const number = '+23276000024'
   const references: string[] = []
   for (let i = 0; i < 11; i++) {
@@ -142,7 +142,7 @@ test('POST /simulator/handsets/state: 200 with ten notices, the newest first', a
   )
 })
 
-test('POST /simulator/handsets/phones: 200 for a number as people of the network’s country write it', async () => {
+test('POST /simulator/handsets/phones: 200 for a number in the local notation of the network’s country', async () => {
   for (const [providerId, typed, number] of [
     ['m17', '076 123 456', '+23276123456'],
     ['m18', '+232 88 123456', '+23288123456'],
@@ -151,7 +151,7 @@ test('POST /simulator/handsets/phones: 200 for a number as people of the network
     assert.deepEqual((await tell('phones', { providerId, number: typed })).body, { providerId, number })
 })
 
-test('POST /simulator/handsets/…: 400 for what is no number, no prompt, no code, or too much; 415 for another form', async () => {
+test('POST /simulator/handsets/…: 400 for an invalid number, prompt or code, or too much data; 415 for another content type', async () => {
   const number = '+23276000025'
   const reference = '00000000-0000-4000-8000-000000000000'
   const code = '*715*5773920187#'
@@ -204,7 +204,7 @@ test('POST /simulator/handsets/…: 400 for what is no number, no prompt, no cod
   assert.equal((await stateOf(number)).mode, 'approve')
 })
 
-test('POST /simulator/handsets/…: 429 to an address that asks too often; state has room for many pages', async () => {
+test('POST /simulator/handsets/…: 429 to an address that calls too often; state allows many pages', async () => {
   const limited = await startTestSimulator({ rateLimits: 'on' })
   const number = '+23276000026'
   const statuses = async (times: number, path: string, body: object) => {
@@ -218,7 +218,7 @@ test('POST /simulator/handsets/…: 429 to an address that asks too often; state
   await limited.close()
 })
 
-/** Plays our gateway's side of Africa's Talking's protocol: answers what it is told to. */
+/** Plays our gateway in Africa's Talking's protocol, with scripted replies. */
 async function startGateway() {
   const asked: { path: string; type: string; fields: Record<string, string> }[] = []
   let answer = { status: 200, body: 'END Done' as string | undefined }
@@ -239,7 +239,7 @@ async function startGateway() {
   }
 }
 
-test('POST /simulator/handsets/dial: 200, dialled as an aggregator does: with all inputs so far, and the secret stays here', async () => {
+test('POST /simulator/handsets/dial: 200, dialled as an aggregator does, with all inputs so far, and without revealing the secret', async () => {
   const gateway = await startGateway()
   const simulator = await startTestSimulator({ gatewayUrl: gateway.url })
   const [number, code] = ['+23276000027', '*715*5773920187#']
@@ -266,10 +266,10 @@ test('POST /simulator/handsets/dial: 200, dialled as an aggregator does: with al
     ],
   )
   assert.match(gateway.asked[0]!.type, /^application\/x-www-form-urlencoded/)
-  assert.notEqual((await dial()).body.sessionId, sessionId, 'each dial is a session of its own')
+  assert.notEqual((await dial()).body.sessionId, sessionId, 'each dial is its own session')
 
   await tell('dial', { providerId: 'mtn-gh', number, code }, {}, simulator.url)
-  assert.equal(gateway.asked.at(-1)?.fields.networkCode, '62001', 'a phone dials in its own network')
+  assert.equal(gateway.asked.at(-1)?.fields.networkCode, '62001', 'a phone dials from its own network')
 
   const problem = 'Network problem. Try again later.'
   for (const [body, status] of [
@@ -286,12 +286,12 @@ test('POST /simulator/handsets/dial: 200, dialled as an aggregator does: with al
     assert.deepEqual([told.status, told.body.text, told.body.isEnd], [200, problem, true], body?.slice(0, 20))
   }
   gateway.answers(`END ${'x'.repeat(500)}`)
-  assert.equal((await dial()).body.text.length, 182, 'a message holds no more')
+  assert.equal((await dial()).body.text.length, 182, 'a message is cut to its maximum length')
   await simulator.close()
   gateway.close()
 })
 
-test('GET /simulator: 200 with no number but the first, no secret, and nothing from elsewhere', async () => {
+test('GET /simulator: 200 with no number but the first, no secrets, and no external resources', async () => {
   await ask('+23276000028')
   const page = await fetch(`${t.baseUrl}/simulator`)
   const html = await page.text()
@@ -314,7 +314,7 @@ test('GET /simulator: 200 with no number but the first, no secret, and nothing f
   }
 })
 
-test('what the simulator has is deleted after a week, and not before', async () => {
+test('simulator data is deleted after a week, and not before', async () => {
   const number = '+23276000031'
   const { db, simulator } = t.app.parts
   await ask(number)
@@ -338,7 +338,7 @@ test('what the simulator has is deleted after a week, and not before', async () 
   assert.deepEqual(await setAge(week + 1), { prompts: 0, mode: 'approve', planned: 0 })
 })
 
-test('POST /simulator/handsets/mode: 429 when too many handsets ask a person; one of them may be set again', async () => {
+test('POST /simulator/handsets/mode: 429 if too many handsets are set to ask; an existing one can be set again', async () => {
   const small = await startTestSimulator()
   await small.db.pool.query(
     `insert into simulator_handsets (msisdn, mode, set_at) select '2327' || n, 'ask', now() from generate_series(1, 9999) n`,

@@ -7,7 +7,7 @@ import { startTestApp, until } from '../../support/harness.ts'
 import { accessibilityFaults, loadAxe, overflowOf } from '../../support/page-faults.ts'
 import { createPayer } from '../../support/payer.ts'
 
-// The pages of the simulated banks and the card acquirer, as people meet them.
+// The pages of the simulated banks and the card acquirer, in a browser.
 
 const t = await startTestApp()
 const browser = await openBrowser()
@@ -20,7 +20,7 @@ const merchant = await t.merchant()
 const shots = process.env.SCREENSHOTS
 if (shots) mkdirSync(shots, { recursive: true })
 
-/** The address of a rail's page for a new payment. */
+/** Returns the URL of a rail's page for a new payment. */
 async function openRail(provider: string, account: object, name = 'Country cloth', value = 31_550) {
   const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value } }]
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { name, lineItems })).body.result
@@ -41,7 +41,7 @@ const rails = {
   'hostile-bank': ['slb001', { accountNumber: '0011223344' }, hostile, 9_007_199_254_740_991],
 } as const
 
-describe('a page of a simulated rail fits, is usable by everybody, and shows what it was given as text', () => {
+describe('a page of a simulated rail fits, is accessible, and escapes its texts', () => {
   for (const [name, [provider, account, what, value]] of Object.entries(rails))
     for (const [colorScheme, width, height] of [
       ['light', 360, 640],
@@ -55,9 +55,9 @@ describe('a page of a simulated rail fits, is usable by everybody, and shows wha
           reducedMotion: 'reduce',
         })
         const page = await context.newPage()
-        const faults: string[] = []
-        page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-        page.on('dialog', (dialog) => faults.push(dialog.message()))
+        const issues: string[] = []
+        page.on('console', (message) => message.type() === 'error' && issues.push(message.text()))
+        page.on('dialog', (dialog) => issues.push(dialog.message()))
         await page.goto(url)
         const look = async (stage: string) => {
           if (shots)
@@ -74,12 +74,12 @@ describe('a page of a simulated rail fits, is usable by everybody, and shows wha
         const next = provider === 'card' ? /Visa, asks for a code/ : 'Log in'
         await page.getByRole('button', { name: next }).click()
         await look('second')
-        assert.deepEqual(faults, [])
+        assert.deepEqual(issues, [])
         await context.close()
       })
 })
 
-test('a button of a card says what becomes of it; what no button says ends nothing', async () => {
+test('a card’s button determines the outcome; an answer without a button has no effect', async () => {
   for (const [pay, status, code] of [
     ['mastercard:approve:', 'completed', undefined],
     ['visa:approve:001', 'failed', 'fund_insufficient'],

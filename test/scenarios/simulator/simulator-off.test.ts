@@ -16,7 +16,7 @@ after(async () => {
   await t.close()
 })
 
-test('/simulator/…: 404 where the simulator is off', async () => {
+test('/simulator/…: 404 if the simulator is off', async () => {
   for (const [method, path] of [
     ['GET', '/simulator'],
     ['HEAD', '/simulator'],
@@ -30,11 +30,11 @@ test('/simulator/…: 404 where the simulator is off', async () => {
     assert.equal(status, 404, path)
     if (method === 'HEAD') continue
     assert.equal(json.error.reason, 'route_not_found')
-    assert.match(json.error.message, /^The simulator is off here/)
+    assert.match(json.error.message, /^The simulator is off/)
   }
 })
 
-test('GET /v1/momos, /v1/banks, /v1/wallets: 200 with none active where the simulator is off; POST /v1/payouts: 400', async () => {
+test('GET /v1/momos, /v1/banks, /v1/wallets: 200 with none active if the simulator is off; POST /v1/payouts: 400', async () => {
   const merchant = await t.merchant()
   for (const kind of ['momos', 'banks', 'wallets']) {
     const { result } = (await merchant.call('GET', `/v1/${kind}`)).body
@@ -46,12 +46,12 @@ test('GET /v1/momos, /v1/banks, /v1/wallets: 200 with none active where the simu
     destination: { type: 'momo', providerId: 'm17', phoneNumber: '076123456' },
   })
   assert.deepEqual([payout.status, payout.body.error.details[0].param], [400, 'destination.providerId'])
-  // A rail that is not there reports on nothing.
+  // A rail that does not exist sends no reports.
   const url = callbackUrl(t.app.parts, { ownerType: 'payment', scope: merchant.scope, id: newId(new Date()) })
   assert.equal((await fetch(url, { method: 'POST' })).status, 404)
 })
 
-test('GET /v1/momos: 200 with all active where a simulator elsewhere plays them', async () => {
+test('GET /v1/momos: 200 with all active if a simulator runs elsewhere', async () => {
   const merchant = await elsewhere.merchant()
   const { result } = (await merchant.call('GET', '/v1/momos')).body
   assert.ok(result.every(({ status }: { status: { active: boolean } }) => status.active))

@@ -22,7 +22,7 @@ after(async () => {
   await mailbox.close()
 })
 
-/** The head of a PNG that says it is so large, and data that no test looks at. */
+/** A PNG whose header declares this size, with arbitrary data. */
 function png(width: number, height: number): string {
   const head = Buffer.alloc(25)
   head.writeUInt32BE(13, 0)
@@ -46,7 +46,7 @@ const brand = {
 }
 
 describe('settings', () => {
-  test('are of one environment, and change as far as they are named', async () => {
+  test('belong to one environment, and fields not sent stay as they are', async () => {
     const merchant = await t.merchant({ name: 'Test Shop' })
     const live = await t.merchant({ of: merchant, environment: 'live' })
     const standard = (await merchant.call('GET', '/v1/settings')).body.result
@@ -81,7 +81,7 @@ describe('settings', () => {
     const field = `${kind}ApprovalAbove`
     const limit = (value: number) => [{ currency: 'SLE', value }]
 
-    test(`raise or remove the limit of a ${kind} only where another member wants the same`, async () => {
+    test(`raise or remove the limit of a ${kind} only after a second member makes the same change`, async () => {
       const ama = await t.merchant()
       const kofi = await t.merchant({ beside: ama, role: 'admin' })
       const change = async (of: typeof ama, limits: object[]) => {
@@ -104,7 +104,7 @@ describe('settings', () => {
       for (let i = 0; i < 2; i++) assert.deepEqual(await change(ama, limit(900)), raised)
       const byKofi = { limits: limit(100), proposed: [[kind, 'SLE', 800, by(kofi)]] }
       assert.deepEqual(await change(kofi, limit(800)), byKofi)
-      assert.deepEqual(await change(kofi, limit(100)), byKofi, 'what is saved unchanged withdraws nothing')
+      assert.deepEqual(await change(kofi, limit(100)), byKofi, 'saving unchanged values withdraws nothing')
       assert.deepEqual(await change(ama, limit(800)), { limits: limit(800), proposed: [] })
 
       assert.deepEqual(await change(ama, []), {
@@ -118,7 +118,7 @@ describe('settings', () => {
       assert.equal(entries.length, 9)
     })
 
-    test(`forget after seven days that a member wanted another limit of a ${kind}`, async () => {
+    test(`drop a proposed limit of a ${kind} after seven days`, async () => {
       const ama = await t.merchant()
       const kofi = await t.merchant({ beside: ama })
       const change = (of: typeof ama, value: number) =>
@@ -132,7 +132,7 @@ describe('settings', () => {
     })
   }
 
-  test('raise a limit at once for two who want the same at the same time, and for one who asks twice never', async () => {
+  test('raise a limit for two members who ask concurrently, but never for one who asks twice', async () => {
     const ama = await t.merchant()
     const kofi = await t.merchant({ beside: ama })
     const wanted = { payoutApprovalAbove: [{ currency: 'SLE', value: 900 }] }
@@ -145,7 +145,7 @@ describe('settings', () => {
     assert.equal(await limitNow(), 900)
   })
 
-  test('give a Space no name that reads as a provider’s', async () => {
+  test('refuse a name that resembles a provider’s', async () => {
     const merchant = await t.merchant()
     const nameIt = async (name: string) =>
       (await merchant.call('PATCH', '/v1/settings', { brand: { name } })).body
@@ -183,7 +183,7 @@ describe('settings', () => {
       assert.equal((await nameIt(name)).success, true, name)
   })
 
-  test('that change are on record, with what was and what is', async () => {
+  test('write an audit entry with the values before and after', async () => {
     const merchant = await t.merchant()
     await merchant.call('PATCH', '/v1/settings', { returnsPaymentFee: true, reason: 'As we promise' })
     const [entry] = await t.app.parts.db.query<{ action: string; reason: string; details: object }>(sql`
@@ -196,7 +196,7 @@ describe('settings', () => {
     })
   })
 
-  test('are read by every role, and changed by owners and admins', async () => {
+  test('can be read by every role, and changed by owners and admins', async () => {
     const owner = await t.merchant()
     for (const role of ['owner', 'admin', 'developer', 'finance', 'support', 'viewer']) {
       const member = await t.merchant({ beside: owner, role })
@@ -206,7 +206,7 @@ describe('settings', () => {
     }
   })
 
-  test('of two who change different parts at once, both count', async () => {
+  test('keep both of two concurrent changes to different fields', async () => {
     const merchant = await t.merchant()
     const changes = [{ name: 'One' }, { color: '#123456' }, { supportEmail: 'a@b.example' }]
     await Promise.all(changes.map((change) => merchant.call('PATCH', '/v1/settings', { brand: change })))
@@ -219,7 +219,7 @@ describe('a logo', () => {
   const setLogo = async (merchant: Awaited<ReturnType<typeof t.merchant>>, logo: string | null) =>
     merchant.call('PATCH', '/v1/settings', { brand: { logo } })
 
-  test('is served to anybody, for ever; another one has another address, and the one before is gone', async () => {
+  test('is public and cached permanently; a new one gets a new address, and the old one is gone', async () => {
     const merchant = await t.merchant()
     const first = (await setLogo(merchant, png(64, 64))).body.result.logoUrl
     const served = await fetch(first)
@@ -236,7 +236,7 @@ describe('a logo', () => {
     assert.equal((await fetch(second)).status, 404)
   })
 
-  test('is a small PNG, and nothing else', async () => {
+  test('must be a small PNG', async () => {
     const merchant = await t.merchant()
     const gif = `data:image/png;base64,${Buffer.from('GIF89a'.padEnd(60, 'x')).toString('base64')}`
     const large = `${png(64, 64)}${'A'.repeat(90_000)}`
@@ -251,7 +251,7 @@ describe('a logo', () => {
       assert.equal(reasonOf(await setLogo(merchant, logo)), '400 arguments_invalid', logo.slice(0, 60))
   })
 
-  test('of nowhere is none', async () => {
+  test('404 for an unknown address', async () => {
     const merchant = await t.merchant()
     const { pathname } = new URL((await setLogo(merchant, png(9, 9))).body.result.logoUrl)
     const other = await t.merchant()
@@ -286,7 +286,7 @@ describe('payers see', () => {
     await shop.merchant.call('PATCH', '/v1/settings', { brand: { ...brand, logo: png(64, 64) } })
   })
 
-  test('the brand on the page of a session, and on its receipt', async () => {
+  test('the branding on the page of a session and on its receipt', async () => {
     const { session, pay } = await open()
     const { text } = await createPayer(session.redirectUrl).look()
     for (const part of [
@@ -304,7 +304,7 @@ describe('payers see', () => {
     assert.match(receipt, /help@shop\.example · \+23276123456/)
   })
 
-  test('the receipt in a mail, in their language, with the way to its page', async () => {
+  test('the branding in the receipt mail, in their language, with a link to its page', async () => {
     const paid = await shop.pay(5_000)
     const url = `/v1/receipts/${paid.orderNumber}/send`
     const support = await t.merchant({ beside: shop.merchant, role: 'support' })
@@ -322,7 +322,7 @@ describe('payers see', () => {
 })
 
 describe('support', () => {
-  test('sees what came in with phones masked, and nothing of what goes out', async () => {
+  test('sees incoming payments with phone numbers masked, and nothing outgoing', async () => {
     const { merchant, pay } = await openShop(t, rail)
     await pay(1_000)
     const support = await t.merchant({ beside: merchant, role: 'support' })
@@ -333,7 +333,7 @@ describe('support', () => {
       assert.equal((await support.call('GET', `/v1/${path}`)).status, 403, path)
   })
 
-  test('proposes a refund, which another member approves, whatever its amount', async () => {
+  test('proposes a refund of any amount, which another member approves', async () => {
     const { merchant, pay, refund, act, ended } = await openShop(t, rail)
     await pay(2_000)
     const paid = await pay(1_000)
@@ -347,7 +347,7 @@ describe('support', () => {
     await t.verify()
   })
 
-  test('proposes with a token of that scope alone, and a token that may write needs no approval', async () => {
+  test('proposes with a token of that scope only; a token with write permission needs no approval', async () => {
     const { merchant, pay, refund } = await openShop(t, rail)
     await pay(2_000)
     const paid = await pay(1_000)

@@ -4,6 +4,6 @@ export const examples: SliceExamples = {
   params: { session: 'ses-01kaj3v5w8e4r9tbn2m6c7d0xz' },
   notGuarded: {
     'DELETE /v1/sessions/:session':
-      'sessions are a person’s, of no Space: sign-in/links.test.ts tries those of others',
+      'sessions belong to a user, not a Space: sign-in/links.test.ts covers those of others',
   },
 }

@@ -20,7 +20,7 @@ before(async () => {
   shop = await t.merchant()
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+// biome-ignore lint/suspicious/noExplicitAny: parsed JSON
 type Body = any
 
 const wish = { name: 'Website', scopes: ['payments:read'] }
@@ -34,14 +34,14 @@ const reasonOf = ({ status, body }: { status: number; body: { error?: { reason: 
   body.error?.reason,
 ]
 
-/** A call by the text of a token. */
+/** Sends a request with a token. */
 const by = (token: string, path = '/v1/payments', { spaceId } = shop, init: RequestInit = {}) =>
   fetch(t.baseUrl + path, {
     ...init,
     headers: { authorization: `Bearer ${token}`, 'service-space-id': spaceId, ...init.headers },
   })
 
-/** The same merchant's person, by a token of other rights. */
+/** The same merchant with a token of other rights. */
 async function limited(
   merchant: Merchant,
   rights: { scopes?: string[]; networks?: string[]; spaceIds?: string[] },
@@ -66,8 +66,8 @@ async function limited(
     }).then(async (response) => ({ status: response.status, body: (await response.json()) as Body }))
 }
 
-describe('an access token that was made over the API', () => {
-  test('works at once, in its Space and environment, with its scopes and no more', async () => {
+describe('an access token created over the API', () => {
+  test('works at once, in its Space and environment, with exactly its scopes', async () => {
     const made = await create(shop)
     assert.match(made.token, /^psw_test_\w{38}$/)
     assert.deepEqual(
@@ -86,7 +86,7 @@ describe('an access token that was made over the API', () => {
     assert.equal((await by(elsewhere.token, '/v1/payments', other)).status, 200)
   })
 
-  test('is shown without its text from then on, and stored without it', async () => {
+  test('is never shown again, and only its hash is stored', async () => {
     const made = await create(shop)
     const { token, ...rest } = made
     assert.deepEqual((await shop.call('GET', `${url}/${made.id}`)).body.result, rest)
@@ -110,7 +110,7 @@ describe('an access token that was made over the API', () => {
       assert.ok(!all.includes(text), text)
   })
 
-  test('never expires where that is asked for, and is used from its networks alone', async () => {
+  test('can be created without an expiry, and works only from its networks', async () => {
     const made = await create(shop, { ...wish, duration: 'never', networks: ['192.0.2.0/24'] })
     assert.deepEqual([made.expireTime, made.networks], [null, ['192.0.2.0/24']])
     assert.equal((await by(made.token)).status, 403)
@@ -119,7 +119,7 @@ describe('an access token that was made over the API', () => {
     assert.equal((await by(short.token)).status, 200)
   })
 
-  test('says when it was used', async () => {
+  test('shows when it was last used', async () => {
     const made = await create(shop)
     assert.equal(made.lastUseTime, null)
     const node = await startTestApp({ beside: t })
@@ -131,7 +131,7 @@ describe('an access token that was made over the API', () => {
     assert.ok(Date.parse(result.lastUseTime) >= Date.parse(made.createTime))
   })
 
-  test('400 for what is no scope, network or life', async () => {
+  test('400 for an invalid scope, network or lifetime', async () => {
     const bad: [object, string][] = [
       [{ scopes: [] }, 'scopes'],
       [{ scopes: ['payments:reads'] }, 'scopes[0]'],
@@ -156,12 +156,12 @@ describe('an access token that was made over the API', () => {
   })
 })
 
-describe('nobody makes a token that may do more than they', () => {
-  test('by their role', async () => {
+describe('a new token never exceeds its creator’s rights', () => {
+  test('given by their role', async () => {
     const developer = await t.merchant({ beside: shop, role: 'developer' })
     const refused = await developer.call('POST', url, { ...wish, scopes: ['payments:read', 'members:write'] })
     assert.deepEqual(refused.body.error.details, [
-      { param: 'scopes', errors: ['"members:write" is more than you may do here'] },
+      { param: 'scopes', errors: ['"members:write" exceeds your permissions in this Space'] },
     ])
     const all = await create(developer, { ...wish, scopes: ['*'] })
     assert.equal((await by(all.token, '/v1/payments')).status, 200)
@@ -176,7 +176,7 @@ describe('nobody makes a token that may do more than they', () => {
     }
   })
 
-  test('by the scopes, networks and Spaces of their own token', async () => {
+  test('given by the scopes, networks and Spaces of their own token', async () => {
     const call = await limited(shop, {
       scopes: ['access-tokens:write', 'payments:write'],
       networks: ['127.0.0.0/8'],
@@ -204,7 +204,7 @@ describe('nobody makes a token that may do more than they', () => {
 })
 
 describe('rolling a token', () => {
-  test('makes another with the same rights and life, and the one before works on for the overlap', async () => {
+  test('creates one with the same rights and lifetime, and the old one works during the overlap', async () => {
     const old = await create(shop, { ...wish, duration: '30d' })
     const rolled = await shop.call('POST', `${url}/${old.id}/roll`, { overlap: '2d' })
     const { result } = rolled.body
@@ -220,7 +220,7 @@ describe('rolling a token', () => {
     assert.deepEqual(reasonOf(again), [409, 'state_conflict'])
   })
 
-  test('without an overlap the one before ends within a second on every node', async () => {
+  test('without an overlap ends the old one within a second on every node', async () => {
     const old = await create(shop)
     const node = await startTestApp({ beside: t })
     const there = () =>
@@ -233,13 +233,13 @@ describe('rolling a token', () => {
     await node.close()
   })
 
-  test('never makes the one before work longer', async () => {
+  test('never extends the life of the old one', async () => {
     const old = await create(shop, { ...wish, duration: '2h' })
     await shop.call('POST', `${url}/${old.id}/roll`, { overlap: '7d' })
     assert.equal((await shop.call('GET', `${url}/${old.id}`)).body.result.expireTime, old.expireTime)
   })
 
-  test('by itself makes what may do the same', async () => {
+  test('with itself keeps its rights', async () => {
     const old = await create(shop, { ...wish, scopes: ['access-tokens:write'] })
     const response = await by(old.token, `${url}/${old.id}/roll`, shop, {
       method: 'POST',
@@ -249,7 +249,7 @@ describe('rolling a token', () => {
     assert.equal(response.status, 200)
   })
 
-  test('twenty times at once makes one', async () => {
+  test('twenty times concurrently creates one', async () => {
     const old = await create(shop)
     const rolls = await Promise.all(
       Array.from({ length: 20 }, () => shop.call('POST', `${url}/${old.id}/roll`, {})),
@@ -257,7 +257,7 @@ describe('rolling a token', () => {
     assert.deepEqual(rolls.map(({ status }) => status).sort(), [200, ...Array(19).fill(409)])
   })
 
-  test('is for its own person, and for a token that works', async () => {
+  test('is refused for another user’s token and for one that no longer works', async () => {
     const developer = await t.merchant({ beside: shop, role: 'developer' })
     const theirs = await create(developer)
     assert.deepEqual(reasonOf(await shop.call('POST', `${url}/${theirs.id}/roll`, {})), [
@@ -274,8 +274,8 @@ describe('rolling a token', () => {
   })
 })
 
-describe('whose tokens one sees and ends', () => {
-  test('a member their own, owners and admins those of all members; nobody those of another Space or environment', async () => {
+describe('listing and revoking tokens', () => {
+  test('covers a member’s own, or all members’ for owners and admins; never another Space’s or environment’s', async () => {
     const space = await t.merchant()
     const [admin, developer, viewer] = await Promise.all(
       ['admin', 'developer', 'viewer'].map((role) => t.merchant({ beside: space, role })),
@@ -313,7 +313,7 @@ describe('whose tokens one sees and ends', () => {
     assert.deepEqual([active.length, expired, revoked], [4, [], [made.id]])
   })
 
-  test('a token that is good in other Spaces, too, is ended by its own person alone', async () => {
+  test('leaves a token that is also valid in other Spaces to its own user', async () => {
     const developer = await t.merchant({ beside: shop, role: 'developer' })
     const [wide] = (await developer.call('GET', url)).body.result
     assert.equal(wide.isOfThisSpaceOnly, false)
@@ -321,7 +321,7 @@ describe('whose tokens one sees and ends', () => {
     assert.equal((await developer.call('DELETE', `${url}/${wide.id}`)).status, 200)
   })
 
-  test('those of a page lead to the next, each once', async () => {
+  test('pages through all tokens, each once', async () => {
     const space = await t.merchant()
     const developer = await t.merchant({ beside: space, role: 'developer' })
     for (let i = 0; i < 3; i++) for (const merchant of [space, developer]) await create(merchant)
@@ -350,7 +350,7 @@ describe('repeating the request', () => {
       body: JSON.stringify(wish),
     })
 
-  test('shows the same text to the same caller, and nothing of it to anybody else', async () => {
+  test('returns the same text to the same caller, and to nobody else', async () => {
     const [first, second] = [await send(shop, 'new-token-1'), await send(shop, 'new-token-1')]
     assert.equal(await second.text(), await first.text())
     assert.equal(second.headers.get('service-idempotent-replay'), 'true')
@@ -363,17 +363,17 @@ describe('repeating the request', () => {
   })
 })
 
-test(`a person has ${maxTokens} tokens that work, also where many are made at once`, async () => {
+test(`a user has at most ${maxTokens} active tokens, even if many are created concurrently`, async () => {
   const person = await t.merchant()
   const made: { status: number; body: Body }[] = []
   while (made.length < maxTokens + 5)
     made.push(...(await Promise.all([1, 2, 3, 4, 5].map(() => person.call('POST', url, wish)))))
-  // One is the token that calls.
+  // One is the calling token.
   assert.equal(made.filter(({ status }) => status === 200).length, maxTokens - 1)
   const { id } = made.find(({ status }) => status === 200)!.body.result
   await person.call('DELETE', `${url}/${id}`)
   assert.equal((await person.call('POST', url, wish)).status, 200)
-  // Those that work on for a while count, too.
+  // Tokens in their overlap count, too.
   let last = (await person.call('GET', `${url}?limit=1`)).body.result[0]
   const statuses = new Map<number, number>()
   for (let i = 0; i < maxTokens + 2; i++) {
@@ -384,7 +384,7 @@ test(`a person has ${maxTokens} tokens that work, also where many are made at on
   assert.deepEqual(Object.fromEntries(statuses), { 200: maxTokens, 409: 2 })
 })
 
-test('whoever is signed in makes and rolls tokens after a fresh sign-in alone, and revokes them at any time', async () => {
+test('a session needs a fresh sign-in to create and roll tokens, but not to revoke them', async () => {
   const session = (at: Date) =>
     db.transaction((tx) =>
       beginSession(tx, { userId: shop.userId, method: 'link', address: '127.0.0.1', agent: '' }, at),
@@ -411,7 +411,7 @@ test('whoever is signed in makes and rolls tokens after a fresh sign-in alone, a
   assert.equal((await call(stale, 'DELETE', `${url}/${id}`, 'live')).status, 200)
 })
 
-test('each is an audit entry, of who did it', async () => {
+test('creating, rolling and revoking write audit entries', async () => {
   const person = await t.merchant()
   const made = await create(person)
   await person.call('POST', `${url}/${made.id}/roll`, {})

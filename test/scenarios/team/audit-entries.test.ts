@@ -35,7 +35,7 @@ const reasonsOf = async (query: string) => {
 }
 
 describe('GET /v1/audit-entries', () => {
-  test('lists what was decided, the newest first, page by page', async () => {
+  test('lists entries newest first, page by page', async () => {
     const [newest] = (await shop.call('GET', url)).body.result
     const { id, createTime, ...rest } = newest
     assert.match(id, /^aud-/)
@@ -57,7 +57,7 @@ describe('GET /v1/audit-entries', () => {
     assert.deepEqual(pages, ['for the till', '=1+1', 'for the website'])
   })
 
-  test('narrowed by actor, action, object and time, alone and together', async () => {
+  test('filters by actor, action, object and time, alone and combined', async () => {
     assert.deepEqual(await reasonsOf('?actor=ama%40shop.example'), ['=1+1', 'for the website'])
     assert.deepEqual(await reasonsOf('?action=token.create'), ['for the till', 'for the website'])
     const object = `objectId=${showId(tokenIds, first)}`
@@ -75,7 +75,7 @@ describe('GET /v1/audit-entries', () => {
       assert.equal((await shop.call('GET', `${url}?${query}`)).status, 400, query)
   })
 
-  test('as CSV, whole, and no cell of it is calculated', async () => {
+  test('exports all as CSV, with formulas neutralized', async () => {
     const response = await fetch(t.baseUrl + url, {
       headers: {
         accept: 'text/csv',
@@ -90,7 +90,7 @@ describe('GET /v1/audit-entries', () => {
     assert.ok(lines[2]?.includes(`,'=1+1,`), lines[2])
   })
 
-  test('for owners, admins and finance, of their own Space and environment', async () => {
+  test('is for owners, admins and finance, in their own Space and environment', async () => {
     const statuses: [string, number][] = []
     for (const role of ['owner', 'admin', 'finance', 'developer', 'viewer']) {
       const member = await t.merchant({ beside: shop, role })

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { SliceExamples } from '../../support/examples.ts'
 
-const people = 'members are of both environments: team/members.test.ts tries those of other Spaces'
+const people = 'members belong to both environments: team/members.test.ts covers those of other Spaces'
 const tokens =
-  'a token is a person’s: team/access-tokens.test.ts tries those of others, of other Spaces and environments'
+  'a token belongs to a user: team/access-tokens.test.ts covers those of others, of other Spaces and environments'
 
 export const examples: SliceExamples = {
   fields: { networks: [['0.0.0.0/0', '::/0']], duration: ['30d'] },
-  faults: {
+  issues: {
     'POST /v1/access-tokens': [
       {
         body: { name: '', scopes: ['*'], networks: ['10.0.0.0'] },
@@ -35,12 +35,12 @@ export const examples: SliceExamples = {
     const name = stock.freeText ?? 'Website'
     for (const duration of ['30d', 'never'])
       await stock.post('/v1/access-tokens', { name, scopes: ['*'], duration })
-    // One waits for each person.
+    // Each person has one open invitation.
     await stock.post('/v1/invitations', { email: `${randomUUID()}@shop.example`, role: 'developer' })
   },
   notGuarded: {
     'GET /v1/audit-entries':
-      'whoever decided may be the same in another Space: team/audit-entries.test.ts tries those of others',
+      'an actor can have entries in several Spaces: team/audit-entries.test.ts covers those of others',
     'GET /v1/access-tokens': tokens,
     'POST /v1/access-tokens': tokens,
     'GET /v1/access-tokens/:id': tokens,

@@ -17,7 +17,7 @@ after(async () => {
 })
 const { db } = t.app.parts
 
-/** A token whose expiry is so many days from now, of a life of so many. */
+/** A token with the given days until expiry and of lifetime. */
 async function expiring(merchant: Merchant, days: number, duration = '90d'): Promise<string> {
   const { body } = await merchant.call('POST', '/v1/access-tokens', {
     name: `in ${days} days`,
@@ -28,7 +28,7 @@ async function expiring(merchant: Merchant, days: number, duration = '90d'): Pro
   return body.result.id
 }
 
-/** Its time has passed: it began and ends earlier. */
+/** Moves its creation and expiry into the past. */
 const expireIn = (id: string, days: number) =>
   db.transaction((tx) =>
     tx.run(sql`
@@ -49,7 +49,7 @@ const warn = sql`
 type WarningMail = { to: string; subject: string; isOf: string | undefined }
 const textOf = (data: string) => data.replace(/=\n/g, '').replace(/=3D/g, '=')
 
-/** What is mailed by so many runs at once, on two nodes. */
+/** Returns the mails of several concurrent runs on two nodes. */
 async function mailed(runs: number): Promise<WarningMail[]> {
   mailbox.received.length = 0
   await Promise.all(Array.from({ length: runs }, () => db.transaction((tx) => tx.query(warn))))
@@ -61,12 +61,12 @@ async function mailed(runs: number): Promise<WarningMail[]> {
   return mailbox.received
     .map(({ to, data }) => {
       const [, subject = ''] = /^Subject: (.*)$/m.exec(data) ?? []
-      return { to: to.join(), subject, isOf: /The access token "([^"]*)"/.exec(textOf(data))?.[1] }
+      return { to: to.join(), subject, isOf: /access token "([^"]*)"/.exec(textOf(data))?.[1] }
     })
     .toSorted((a, b) => a.to.localeCompare(b.to))
 }
 
-test('who has a token that expires is mailed 14 and 3 days before, once each, with the owners of its Space', async () => {
+test('the user of an expiring token and the owners of its Space are mailed once each, 14 and 3 days before', async () => {
   const shop = await t.merchant()
   const developer = await t.merchant({ beside: shop, role: 'developer' })
   const admin = await t.merchant({ beside: shop, role: 'admin' })
@@ -91,7 +91,7 @@ test('who has a token that expires is mailed 14 and 3 days before, once each, wi
   assert.ok(admin && stranger)
 })
 
-test('nobody is mailed of a token that was revoked or rolled, has expired, never does, or began with less life than the notice', async () => {
+test('there is no mail for tokens that are revoked, rolled, expired, unlimited, or shorter-lived than the notice', async () => {
   const shop = await t.merchant()
   const [revoked, rolled] = [await expiring(shop, 5), await expiring(shop, 5)]
   await shop.call('DELETE', `/v1/access-tokens/${revoked}`)
@@ -107,7 +107,7 @@ test('nobody is mailed of a token that was revoked or rolled, has expired, never
   ])
 })
 
-test('more than one transaction holds are all mailed of, once', async () => {
+test('more tokens than fit one transaction all cause one mail each', async () => {
   const shop = await t.merchant()
   await db.transaction((tx) =>
     tx.run(sql`

@@ -18,7 +18,7 @@ after(async () => {
 })
 const { db, seals, baseUrl } = t.app.parts
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+// biome-ignore lint/suspicious/noExplicitAny: parsed JSON
 type Body = any
 type Reply = { status: number; body: Body }
 const reasonOf = ({ status, body }: Reply) => [status, body.error?.reason]
@@ -34,7 +34,7 @@ const emailOf = async (userId: string) =>
   (await db.only<{ email: string }>(sql`select email from users where id = ${userId}`)).email
 
 describe('the members of a Space', () => {
-  test('are listed with role and since, to who may see them; not those of another Space', async () => {
+  test('are listed with role and date to permitted callers, without those of other Spaces', async () => {
     const shop = await t.merchant()
     const viewer = await t.merchant({ beside: shop, role: 'viewer' })
     await t.merchant()
@@ -56,7 +56,7 @@ describe('the members of a Space', () => {
     }
   })
 
-  test('are changed by no token of test, whatever its rights: they are of live, too', async () => {
+  test('cannot be changed by any test token, because they also belong to live', async () => {
     const shop = await t.merchant()
     const member = await t.merchant({ beside: shop, role: 'viewer' })
     const send = async (method: string, path: string, body: object | undefined, token: string) => {
@@ -93,7 +93,7 @@ describe('the members of a Space', () => {
     ])
   })
 
-  test('get another role within a second; removed they have none, and no token that was good there alone', async () => {
+  test('change role within a second; a removed member loses access and the tokens for this Space only', async () => {
     const shop = await t.merchant()
     const member = await t.merchant({ beside: shop, role: 'viewer' })
     assert.equal((await member.call('POST', '/v1/access-tokens', {})).status, 403)
@@ -125,7 +125,7 @@ describe('the members of a Space', () => {
     )
   })
 
-  test('of another Space are not there, whichever is named', async () => {
+  test('of another Space are not found, whichever Space is named', async () => {
     const [shop, other] = [await t.merchant(), await t.merchant()]
     for (const [method, body] of [
       ['GET', undefined],
@@ -136,15 +136,15 @@ describe('the members of a Space', () => {
     assert.deepEqual(await rolesOf(other), { [showId(userIds, other.userId)]: 'owner' })
   })
 
-  test('400 for what is no role', async () => {
+  test('400 for an invalid role', async () => {
     const shop = await t.merchant()
     for (const body of [{ role: 'king' }, { role: '' }, {}, { role: null }, { role: 'viewer', more: 1 }])
       assert.equal((await shop.call('PATCH', pathOf(shop), body)).status, 400, JSON.stringify(body))
   })
 })
 
-describe('nobody decides about who stands above them', () => {
-  test('an admin makes no owner, and neither lowers nor removes one; a developer decides about nobody', async () => {
+describe('nobody manages members above their own rank', () => {
+  test('an admin cannot make, demote or remove an owner; a developer cannot manage anyone', async () => {
     const shop = await t.merchant()
     const [admin, second, developer] = [
       await t.merchant({ beside: shop, role: 'admin' }),
@@ -172,7 +172,7 @@ describe('nobody decides about who stands above them', () => {
     assert.equal((await admin.call('PATCH', pathOf(developer), { role: 'admin' })).status, 200)
   })
 
-  test('the last owner stays, also where two leave at once', async () => {
+  test('the last owner stays, even if two leave concurrently', async () => {
     const shop = await t.merchant()
     for (const [method, body] of [
       ['PATCH', { role: 'admin' }],
@@ -194,7 +194,7 @@ describe('nobody decides about who stands above them', () => {
     }
   })
 
-  test('who is signed in does it after a fresh sign-in alone', async () => {
+  test('a session needs a fresh sign-in to manage members', async () => {
     const shop = await t.merchant()
     const member = await t.merchant({ beside: shop, role: 'viewer' })
     const secret = await db.transaction((tx) =>
@@ -260,7 +260,7 @@ const mailTo = (email: string) =>
   })
 
 describe('an invitation', () => {
-  test('is mailed; whoever has its link becomes a user and a member, is signed in, and it works once', async () => {
+  test('is mailed; its link creates a user and a member, signs in, and works once', async () => {
     const shop = await t.merchant({ name: 'Lappa House' })
     const made = await invite(shop, 'Ama@shop.example', 'finance')
     assert.deepEqual(Object.keys(made).sort(), ['createTime', 'email', 'expireTime', 'id', 'role', 'status'])
@@ -286,7 +286,7 @@ describe('an invitation', () => {
     )
   })
 
-  test('accepted twenty times at once makes one member and one session', async () => {
+  test('accepted twenty times concurrently creates one member and one session', async () => {
     const shop = await t.merchant()
     const { id } = await invite(shop, 'many@shop.example')
     const replies = await Promise.all(Array.from({ length: 12 }, () => accept(secretOf(linkOf(id)))))
@@ -294,7 +294,7 @@ describe('an invitation', () => {
     assert.equal(Object.keys(await rolesOf(shop)).length, 2)
   })
 
-  test('is refused alike when it was withdrawn, has expired, is altered or of another installation', async () => {
+  test('is refused alike if withdrawn, expired, altered or from another installation', async () => {
     const shop = await t.merchant()
     const withdrawn = await invite(shop, 'one@shop.example')
     for (let i = 0; i < 2; i++)
@@ -321,7 +321,7 @@ describe('an invitation', () => {
     assert.equal((await accept(secret)).status, 200)
   })
 
-  test('of somebody who may not invite any more is worth nothing', async () => {
+  test('of an inviter who has lost the right to invite no longer works', async () => {
     const shop = await t.merchant()
     const admin = await t.merchant({ beside: shop, role: 'admin' })
     const { id } = await invite(admin, 'friend@shop.example', 'admin')
@@ -329,7 +329,7 @@ describe('an invitation', () => {
     assert.deepEqual(reasonOf(await accept(secretOf(linkOf(id)))), [401, 'sign_in_failed'])
   })
 
-  test('to who has an account adds the Space to it, and leaves a role that was given meanwhile', async () => {
+  test('to an existing user adds the Space, and keeps a role given in between', async () => {
     const [shop, other] = [await t.merchant(), await t.merchant()]
     const email = await emailOf(other.userId)
     const { id } = await invite(shop, email.toUpperCase(), 'viewer')
@@ -341,7 +341,7 @@ describe('an invitation', () => {
     ])
   })
 
-  test('is mailed again five times in all, with the same link and 7 more days; one waits for a person', async () => {
+  test('can be sent five times in all, with the same link and 7 more days; one is open per person', async () => {
     const shop = await t.merchant()
     const email = 'again@shop.example'
     const { id } = await invite(shop, email)
@@ -362,7 +362,7 @@ describe('an invitation', () => {
     await invite(shop, email)
   })
 
-  test('of another Space is not there; its link is shown to nobody and stored nowhere', async () => {
+  test('of another Space is not found; its link is never shown or stored', async () => {
     const [shop, other] = [await t.merchant(), await t.merchant()]
     const { id } = await invite(shop, 'secret@shop.example')
     assert.deepEqual((await other.call('GET', '/v1/invitations')).body.result, [])
@@ -380,7 +380,7 @@ describe('an invitation', () => {
     assert.ok(![...rows.map(({ text }) => text), shown].some((text) => text.includes(tag)))
   })
 
-  test('400 for what is no address or role; 50 in a day', async () => {
+  test('400 for an invalid address or role; at most 50 a day', async () => {
     const shop = await t.merchant()
     for (const body of [
       { email: 'x', role: 'viewer' },
@@ -390,7 +390,7 @@ describe('an invitation', () => {
     ])
       assert.equal((await shop.call('POST', '/v1/invitations', body)).status, 400)
     const replies: Reply[] = []
-    // A few at once: they wait for each other, and no longer than a slow machine lets them.
+    // Only a few at a time: they wait for the same lock, whose timeout a slow machine could exceed.
     for (let n = 0; n < 52; n += 4)
       replies.push(
         ...(await Promise.all(

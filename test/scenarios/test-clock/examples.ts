@@ -2,9 +2,8 @@ import type { SliceExamples } from '../../support/examples.ts'
 
 export const examples: SliceExamples = {
   notGuarded: {
-    'GET /v1/test-clock': 'it names nothing, and goes on by itself',
-    'POST /v1/test-clock':
-      'it names nothing; what it does to other Spaces has a test of its own beside this file',
+    'GET /v1/test-clock': 'it names no object, and runs on its own',
+    'POST /v1/test-clock': 'it names no object; its effect on other Spaces has a test next to this file',
   },
   apart: ['POST /v1/test-clock'],
 }

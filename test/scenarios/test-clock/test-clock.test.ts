@@ -20,7 +20,7 @@ async function openSession(merchant: Merchant, duration = '1h') {
 }
 
 describe('a test clock', () => {
-  test('shows real time until it is moved, then what it was moved to', async () => {
+  test('shows real time until it is moved, then the new time', async () => {
     const merchant = await t.merchant()
     assert.equal((await merchant.call('GET', path)).body.result.offsetMs, 0)
     const before = await nowOf(merchant)
@@ -30,7 +30,7 @@ describe('a test clock', () => {
     assert.equal((await advance(merchant, '30m')).body.result.offsetMs, 2.5 * hour)
   })
 
-  test('takes along what is due in its Space, and nothing of another', async () => {
+  test('runs jobs that become due in its Space, but not in others', async () => {
     const [merchant, other] = [await t.merchant(), await t.merchant()]
     const [mine, theirs] = [await openSession(merchant), await openSession(other)]
     await advance(merchant, '1h')
@@ -40,7 +40,7 @@ describe('a test clock', () => {
     assert.equal(await created(), 'pending')
   })
 
-  test('lets what falls due meanwhile happen in order of time, of whatever kind it is', async () => {
+  test('runs jobs that become due in order of time, whatever their kind', async () => {
     const merchant = await t.merchant()
     const make = async (path: string, body: object) => {
       const { id, expireTime } = (await merchant.call('POST', path, body)).body.result
@@ -75,7 +75,7 @@ describe('a test clock', () => {
     )
   })
 
-  test('takes along retries of webhooks', async () => {
+  test('runs webhook retries that become due', async () => {
     const merchant = await t.merchant()
     const hook = await startHook()
     hook.answer = 500
@@ -93,7 +93,7 @@ describe('a test clock', () => {
     await hook.close()
   })
 
-  test('is followed on every node, and set back to real time', async () => {
+  test('applies on every node, and can be reset to real time', async () => {
     const merchant = await t.merchant()
     const node = await startTestApp({ beside: t })
     const there = () => node.app.parts.clock.now(merchant.scope).getTime()
@@ -105,11 +105,11 @@ describe('a test clock', () => {
     await node.close()
   })
 
-  test('moved, is what the next request runs on, on the node that answered, however often and by whom', async () => {
+  test('applies to the next request on the node that moved it, however often and by whomever it was moved', async () => {
     const merchant = await t.merchant()
     const node = await startTestApp({ beside: t })
     const there = await node.merchant({ of: merchant })
-    // What others move meanwhile makes the nodes read all clocks again and again.
+    // Concurrent moves make the nodes reload all clocks repeatedly.
     const other = await t.merchant()
     let isOver = false
     const noise = Promise.all(
@@ -131,7 +131,7 @@ describe('a test clock', () => {
     assert.deepEqual(late, [])
   })
 
-  test('set back or moved with a repeated key, is what the next request runs on, too', async () => {
+  test('also applies to the next request after a reset or a repeated idempotency key', async () => {
     const merchant = await t.merchant()
     const node = await startTestApp({ beside: t })
     const there = await node.merchant({ of: merchant })
@@ -144,14 +144,14 @@ describe('a test clock', () => {
     await node.close()
   })
 
-  test('POST /v1/test-clock with a repeated key moves it once', async () => {
+  test('POST /v1/test-clock with a repeated idempotency key moves it once', async () => {
     const merchant = await t.merchant()
     const key = { 'idempotency-key': 'clock-1' }
     for (let i = 0; i < 3; i++) await merchant.call('POST', path, { advance: '1h' }, key)
     assert.equal((await merchant.call('GET', path)).body.result.offsetMs, hour)
   })
 
-  test('GET, POST /v1/test-clock: 403 in live, and to POST for whoever only reads', async () => {
+  test('GET, POST /v1/test-clock: 403 in live, and to POST with read permission only', async () => {
     const merchant = await t.merchant()
     const live = await t.merchant({ of: merchant, environment: 'live' })
     for (const answer of [await live.call('GET', path), await advance(live, '1h')])
@@ -161,7 +161,7 @@ describe('a test clock', () => {
     assert.equal((await advance(viewer, '1h')).status, 403)
   })
 
-  test('POST /v1/test-clock: 400 for what is no move, 409 for going on for ever', async () => {
+  test('POST /v1/test-clock: 400 for an invalid move, 409 beyond ten years', async () => {
     const merchant = await t.merchant()
     const faultsOf = async (body: object) => {
       const answer = await merchant.call('POST', path, body)

@@ -39,7 +39,7 @@ async function shop(funds = 1_000) {
 }
 
 describe('POST /v1/internal-transfers', () => {
-  test('200 completed: money, lines, owner, reference and events are there', async () => {
+  test('200 completed with money, lines, owner, reference and events', async () => {
     const { merchant, main, rent, move } = await shop()
     const { status, body } = await move(300, { description: 'November', metadata: { flat: 4 } })
     assert.equal(status, 200)
@@ -98,7 +98,7 @@ describe('POST /v1/internal-transfers', () => {
     await t.verify()
   })
 
-  test('200 failed with fund_insufficient when one unit is missing; nothing moves', async () => {
+  test('200 failed with fund_insufficient if one unit is missing; nothing moves', async () => {
     const { merchant, main, rent, move } = await shop(1_000)
     const { status, body } = await move(1_001)
     assert.equal(status, 200)
@@ -115,7 +115,7 @@ describe('POST /v1/internal-transfers', () => {
     await t.verify()
   })
 
-  test('200 of many at once: only those that are not covered fail, and each has its own answer', async () => {
+  test('200 of many at once: only those that are not covered fail, and each has its own response', async () => {
     const { merchant, main, rent, move } = await shop(1_000)
     const answers = await Promise.all(Array.from({ length: 40 }, () => move(100)))
     const statuses = answers.map(({ body }) => body.result.status)
@@ -126,7 +126,7 @@ describe('POST /v1/internal-transfers', () => {
     await t.verify()
   })
 
-  test('200 to twenty identical requests at once: one transfer, and twenty equal answers', async () => {
+  test('200 to twenty identical concurrent requests: one transfer, and twenty equal responses', async () => {
     const { merchant, rent, move } = await shop(1_000)
     const key = randomUUID()
     const answers = await Promise.all(
@@ -139,7 +139,7 @@ describe('POST /v1/internal-transfers', () => {
     assert.deepEqual([other.status, other.body.error.reason], [409, 'idempotency_key_in_use'])
   })
 
-  test('200 again to a repeated key: the first response of failed and planned ones, whatever has happened to them since', async () => {
+  test('200 again for a repeated idempotency key: the first response, whatever has happened since', async () => {
     const { merchant, move } = await shop(10)
     const key = randomUUID()
     const failed = await move(11, {}, { 'idempotency-key': key })
@@ -152,7 +152,7 @@ describe('POST /v1/internal-transfers', () => {
     assert.deepEqual((await move(5, { executeTime }, { 'idempotency-key': planKey })).body, planned.body)
   })
 
-  test('400 to one of many at once: its key stays free and no neighbour is hurt', async () => {
+  test('400 to one of many at once: its idempotency key stays unused and the others succeed', async () => {
     const { merchant, main, rent, move } = await shop(1_000)
     const key = randomUUID()
     const [, refused] = await Promise.all([
@@ -167,7 +167,7 @@ describe('POST /v1/internal-transfers', () => {
 })
 
 describe('a planned transfer', () => {
-  test('waits for its time by the Space’s clock, then is posted and has its events', async () => {
+  test('waits for its time by the Space’s clock, then is posted and publishes its events', async () => {
     const { merchant, rent, move } = await shop(1_000)
     const executeTime = new Date(clock.now(merchant.scope).getTime() + 3_600_000).toISOString()
     const { result: planned } = (await move(400, { executeTime })).body
@@ -194,7 +194,7 @@ describe('a planned transfer', () => {
     await t.verify()
   })
 
-  test('fails at its time when the money is gone by then', async () => {
+  test('fails at its time if the balance is insufficient by then', async () => {
     const { merchant, move } = await shop(100)
     const executeTime = new Date(clock.now(merchant.scope).getTime() + 60_000).toISOString()
     const { result: planned } = (await move(80, { executeTime })).body
@@ -208,7 +208,7 @@ describe('a planned transfer', () => {
     await t.verify()
   })
 
-  test('many due at one moment are carried out in order of creation', async () => {
+  test('many due at the same time are executed in order of creation', async () => {
     const { merchant, move } = await shop(100)
     const executeTime = new Date(clock.now(merchant.scope).getTime() + 60_000).toISOString()
     const ids: string[] = []
@@ -224,7 +224,7 @@ describe('a planned transfer', () => {
     await t.verify()
   })
 
-  test('DELETE 200 while it waits, and again; it never moves money then', async () => {
+  test('DELETE 200 while pending, repeatable; it then never moves money', async () => {
     const { merchant, rent, move } = await shop(100)
     const executeTime = new Date(clock.now(merchant.scope).getTime() + 60_000).toISOString()
     const { id } = (await move(80, { executeTime })).body.result
@@ -247,7 +247,7 @@ describe('a planned transfer', () => {
 })
 
 describe('POST /v1/internal-transfers refuses', () => {
-  const faults = async (bodyOf: (shop: Awaited<ReturnType<typeof open2>>) => object) => {
+  const issues = async (bodyOf: (shop: Awaited<ReturnType<typeof open2>>) => object) => {
     const made = await open2()
     const { status, body } = await made.merchant.call('POST', path, bodyOf(made))
     assert.equal(status, 400, JSON.stringify(body))
@@ -261,35 +261,35 @@ describe('POST /v1/internal-transfers refuses', () => {
     const stranger = await shop(1_000)
     return { merchant, main, rent, cedi: await open(merchant, 'GHS'), foreign: stranger.main }
   }
-  const none = 'names no financial account here'
+  const none = 'does not name a financial account in this Space'
   const unknown = showId(accountIds, '00000000-0000-7000-8000-000000000000')
   const source = 'sourceFinancialAccount.id'
   const destination = 'destinationFinancialAccount.id'
 
   test('400 the same account twice', async () => {
-    assert.deepEqual(await faults(({ main }) => bodyOf(main, main, 1)), {
-      [destination]: ['is the source account'],
+    assert.deepEqual(await issues(({ main }) => bodyOf(main, main, 1)), {
+      [destination]: ['must differ from the source account'],
     })
   })
-  test('400 accounts that are not there, each named', async () => {
-    assert.deepEqual(await faults(() => bodyOf(unknown, 'nonsense', 1)), {
+  test('400 nonexistent accounts, each named', async () => {
+    assert.deepEqual(await issues(() => bodyOf(unknown, 'nonsense', 1)), {
       [source]: [none],
       [destination]: [none],
     })
   })
   test('400 an account of another Space', async () => {
-    assert.deepEqual(await faults(({ main, foreign }) => bodyOf(main, foreign, 1)), { [destination]: [none] })
-    assert.deepEqual(await faults(({ foreign, rent }) => bodyOf(foreign, rent, 1)), { [source]: [none] })
+    assert.deepEqual(await issues(({ main, foreign }) => bodyOf(main, foreign, 1)), { [destination]: [none] })
+    assert.deepEqual(await issues(({ foreign, rent }) => bodyOf(foreign, rent, 1)), { [source]: [none] })
   })
   test('400 an account in another currency', async () => {
-    assert.deepEqual(await faults(({ main, cedi }) => bodyOf(main, cedi, 1)), {
+    assert.deepEqual(await issues(({ main, cedi }) => bodyOf(main, cedi, 1)), {
       [destination]: ['is an account in GHS, not SLE'],
     })
-    assert.deepEqual(await faults(({ cedi, rent }) => bodyOf(cedi, rent, 1)), {
+    assert.deepEqual(await issues(({ cedi, rent }) => bodyOf(cedi, rent, 1)), {
       [source]: ['is an account in GHS, not SLE'],
     })
     assert.deepEqual(
-      await faults(({ main, rent }) => ({ ...bodyOf(main, rent, 1), amount: { currency: 'GHS', value: 1 } })),
+      await issues(({ main, rent }) => ({ ...bodyOf(main, rent, 1), amount: { currency: 'GHS', value: 1 } })),
       {
         [source]: ['is an account in SLE, not GHS'],
         [destination]: ['is an account in SLE, not GHS'],
@@ -304,17 +304,17 @@ describe('POST /v1/internal-transfers refuses', () => {
     const { body } = await made.merchant.call('POST', path, bodyOf(showId(accountIds, funding), made.rent, 1))
     assert.deepEqual(body.error.details, [{ param: source, errors: [none] }])
   })
-  test('400 a time that is over, is now, or is more than 366 days ahead', async () => {
+  test('400 a time in the past, now, or more than 366 days ahead', async () => {
     for (const executeTime of ['2020-01-01T00:00:00Z', new Date(Date.now() - 1).toISOString()])
-      assert.deepEqual(await faults(({ main, rent }) => bodyOf(main, rent, 1, { executeTime })), {
+      assert.deepEqual(await issues(({ main, rent }) => bodyOf(main, rent, 1, { executeTime })), {
         executeTime: ['must be in the future'],
       })
     const executeTime = new Date(Date.now() + 367 * 86_400_000).toISOString()
-    assert.deepEqual(await faults(({ main, rent }) => bodyOf(main, rent, 1, { executeTime })), {
+    assert.deepEqual(await issues(({ main, rent }) => bodyOf(main, rent, 1, { executeTime })), {
       executeTime: ['must be within 366 days'],
     })
   })
-  test('400 amounts and texts just outside their bounds; 200 just inside', async () => {
+  test('400 amounts and texts just outside their limits; 200 just inside', async () => {
     const { merchant, main, rent } = await shop(1_000)
     const send = async (body: object) => (await merchant.call('POST', path, body)).status
     const amount = (value: unknown) => ({ ...bodyOf(main, rent, 1), amount: { currency: 'SLE', value } })
@@ -370,7 +370,7 @@ describe('/v1/internal-transfers', () => {
     assert.equal(bad.body.error.details[0].param, 'sourceFinancialAccountId')
   })
 
-  test('PATCH 200 changes description and metadata only, each by itself, whatever the state', async () => {
+  test('PATCH 200 changes description and metadata only, independently, in any state', async () => {
     const { merchant, move } = await shop(100)
     const { result } = (await move(30, { description: 'one', metadata: { a: 1 } })).body
     const change = (body: object) => merchant.call('PATCH', `${path}/${result.id}`, body)

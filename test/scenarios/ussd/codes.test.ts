@@ -30,7 +30,7 @@ async function openCode(more: object = {}, given?: Merchant) {
   const payments = async () => (await merchant.call('GET', '/v1/payments?limit=50')).body.result
   const types = async () =>
     (await t.events(merchant.scope)).map(({ type }) => type).filter((type) => type.startsWith('payment_code'))
-  /** Dials, confirms, and lets the rail's time pass until the payment has ended. */
+  /** Dials, confirms, and advances the rail's clock until the payment has ended. */
   const pay = async (phone = newPhone(), ms = 300) => {
     const handset = createHandset(t, phone)
     await handset.dial(code.ussdCode)
@@ -46,7 +46,7 @@ async function openCode(more: object = {}, given?: Merchant) {
 type Shown = { status: string }
 const isOver = ({ status }: Shown) => status === 'completed' || status === 'failed'
 
-/** Until the rails have heard of every payment that was begun. */
+/** Waits until every started payment was submitted to its rail. */
 const submitted = () =>
   until(async () => {
     const { rows } = await t.app.parts.db.pool.query(
@@ -57,7 +57,7 @@ const submitted = () =>
 
 const notValid = 'This code is not valid, or it has expired. Check it and dial again.'
 
-test('name, payee and amount are shown; 1 pays: the provider asks for the PIN, and the code is completed', async () => {
+test('name, payee and amount are shown; 1 pays: the provider prompts for the PIN, and the code is completed', async () => {
   const { merchant, code, look, types, payments } = await openCode({
     reference: 'invoice 7',
     metadata: { cart: '7' },
@@ -99,7 +99,7 @@ test('name, payee and amount are shown; 1 pays: the provider asks for the PIN, a
   await t.verify()
 })
 
-test('2 cancels, and nothing has happened; another choice shows the menu again', async () => {
+test('2 cancels without any effect; any other choice shows the menu again', async () => {
   const { code, look, payments } = await openCode()
   const handset = createHandset(t, newPhone())
   const menu = await handset.dial(code.ussdCode)
@@ -115,7 +115,7 @@ test('2 cancels, and nothing has happened; another choice shows the menu again',
   assert.deepEqual(await payments(), [])
 })
 
-test('3 and 4 change the language, which the phone keeps', async () => {
+test('3 and 4 change the language, which is remembered for the phone', async () => {
   const { code } = await openCode()
   const phone = newPhone()
   const handset = createHandset(t, phone)
@@ -131,13 +131,13 @@ test('3 and 4 change the language, which the phone keeps', async () => {
   assert.match((await createHandset(t, phone).dial(code.ussdCode)).text, /Montant : 150,00 Le/)
 })
 
-test('without an amount the payer types it; what is none is asked for again', async () => {
+test('without an amount the payer types it, again if it is invalid', async () => {
   const { code, look, payments } = await openCode({ amount: null })
   const handset = createHandset(t, newPhone())
   const asked = 'Country cloth\nTo: Salone Fabrics\nEnter the amount in SLE:'
   assert.equal((await handset.dial(code.ussdCode)).text, asked)
   for (const typed of ['0', '-5', '1.234', 'all', '1e3', '99999999999999999999'])
-    assert.equal((await handset.enter(typed)).text, `That is not an amount.\n${asked}`, typed)
+    assert.equal((await handset.enter(typed)).text, `That is not a valid amount.\n${asked}`, typed)
   assert.match((await handset.enter('25,50')).text, /Amount: Le 25\.50/)
   assert.match((await handset.enter('1')).text, /to pay Le 25\.50/)
   await submitted()
@@ -146,7 +146,7 @@ test('without an amount the payer types it; what is none is asked for again', as
   assert.deepEqual((await payments())[0].amount, { currency: 'SLE', value: 2_550 })
 })
 
-test('a failed attempt leaves it pending, and the next phone pays', async () => {
+test('a failed attempt leaves the code pending, and the next phone pays', async () => {
   const { look, pay, types } = await openCode()
   await pay(newPhone('001'))
   await until(async () => (await look()).status === 'pending')
@@ -178,7 +178,7 @@ describe('a recurrent code', () => {
       assert.equal((await types()).filter((type) => type.endsWith('processed')).length, paid)
     })
 
-  test('is paid by several phones at once, but no more than the target wants', async () => {
+  test('is paid by several phones at once, but never beyond its target', async () => {
     const { code, look, payments } = await openCode({
       mode: 'recurrent',
       recurrentPaymentTarget: { expectedPaymentCount: 3 },
@@ -191,7 +191,7 @@ describe('a recurrent code', () => {
       }),
     )
     assert.equal(shown.filter(({ text }) => /ask for your PIN/.test(text)).length, 3)
-    assert.equal(shown.filter(({ text }) => /being paid right now/.test(text)).length, 5)
+    assert.equal(shown.filter(({ text }) => /Someone is paying this code/.test(text)).length, 5)
     await submitted()
     await rail.advance(300)
     await until(async () => (await look()).status === 'completed')
@@ -199,19 +199,19 @@ describe('a recurrent code', () => {
   })
 })
 
-test('two phones confirm a one-time code in the same moment, on two nodes: one payment', async () => {
+test('two phones confirm a one-time code at the same moment on two nodes: one payment', async () => {
   for (let round = 0; round < 5; round++) {
     const { code, payments } = await openCode()
     const handsets = [createHandset(t, newPhone()), createHandset(second, newPhone())]
     await Promise.all(handsets.map((handset) => handset.dial(code.ussdCode)))
     const shown = await Promise.all(handsets.map((handset) => handset.enter('1')))
     assert.equal(shown.filter(({ text }) => /ask for your PIN/.test(text)).length, 1)
-    assert.equal(shown.filter(({ text }) => /being paid right now/.test(text)).length, 1)
+    assert.equal(shown.filter(({ text }) => /Someone is paying this code/.test(text)).length, 1)
     assert.equal((await payments()).length, 1)
   }
 })
 
-test('a step that is delivered twenty times, at once and on two nodes, pays once and answers the same', async () => {
+test('a step delivered twenty times at once, on two nodes, pays once and gets the same reply', async () => {
   const { code, payments } = await openCode()
   const form = {
     sessionId: 'ATUid_twenty',
@@ -226,13 +226,13 @@ test('a step that is delivered twenty times, at once and on two nodes, pays once
   assert.match(shown[0]!.text, /ask for your PIN/)
   assert.equal(new Set(shown.map(({ text }) => text)).size, 1)
   assert.equal((await payments()).length, 1)
-  // Late: the first step comes once more, after the last.
+  // Late: the first step is delivered again after the last.
   assert.deepEqual(await postStep(second, form), first)
   assert.equal((await payments()).length, 1)
 })
 
 describe('time, by the Space’s clock', () => {
-  test('a code expires in time, and is dialled in vain', async () => {
+  test('an expired code cannot be dialled', async () => {
     const { merchant, code, look, types } = await openCode()
     await t.advance(merchant.scope, 600_000)
     assert.equal((await createHandset(t, newPhone()).dial(code.ussdCode)).text, notValid)
@@ -240,7 +240,7 @@ describe('time, by the Space’s clock', () => {
     assert.deepEqual(await types(), ['payment_code.created', 'payment_code.expired'])
   })
 
-  test('dialled a second before the end and confirmed at it: the moment of confirming decides, again and again', async () => {
+  test('dialled a second before expiry and confirmed at it: the moment of confirmation decides, every time', async () => {
     for (let round = 0; round < 5; round++) {
       const { merchant, code, look, payments } = await openCode()
       await t.advance(merchant.scope, 598_000)
@@ -255,7 +255,7 @@ describe('time, by the Space’s clock', () => {
     }
   })
 
-  test('confirmed in time and paid after it: the payment counts', async () => {
+  test('confirmed in time and paid after expiry: the payment counts', async () => {
     const { merchant, code, look, types } = await openCode()
     const handset = createHandset(t, newPhone())
     await handset.dial(code.ussdCode)
@@ -268,7 +268,7 @@ describe('time, by the Space’s clock', () => {
     assert.ok(!(await types()).includes('payment_code.expired'))
   })
 
-  test('confirmed in time and refused after it: expired', async () => {
+  test('confirmed in time and failed after expiry: expired', async () => {
     const { merchant, code, look } = await openCode()
     const handset = createHandset(t, newPhone('002'))
     await handset.dial(code.ussdCode)
@@ -280,8 +280,8 @@ describe('time, by the Space’s clock', () => {
   })
 })
 
-describe('who may pay', () => {
-  test('only the authorized phone; another sees what it would see of no code', async () => {
+describe('authorized payers', () => {
+  test('only the authorized phone; another one sees the text for an unknown code', async () => {
     const phone = newPhone()
     const { code } = await openCode({ authorizedPhoneNumber: phone })
     assert.equal((await createHandset(t, newPhone()).dial(code.ussdCode)).text, notValid)
@@ -295,14 +295,14 @@ describe('who may pay', () => {
     assert.match((await createHandset(t, '+23277123457', '61903').dial(code.ussdCode)).text, /Le 150\.00/)
   })
 
-  test('a number that is certainly of another network is refused before anything is sent, wherever it dials from', async () => {
+  test('a number that certainly belongs to another network is refused before anything is sent, wherever it dials from', async () => {
     const { code, payments, look } = await openCode({ authorizedProviders: ['m18'] })
     for (const network of ['61903', 'm18', '99999']) {
       const handset = createHandset(t, newPhone(), network)
       assert.match((await handset.dial(code.ussdCode)).text, /from your network/, network)
       assert.match((await handset.enter('1')).text, /This menu has ended/)
     }
-    // Qcell's, of which there is no provider.
+    // A Qcell number; Qcell has no provider.
     const { code: open } = await openCode()
     assert.match(
       (await createHandset(t, '+23231123456', '99999').dial(open.ussdCode)).text,
@@ -311,7 +311,7 @@ describe('who may pay', () => {
     assert.deepEqual([(await look()).status, await payments()], ['pending', []])
   })
 
-  test('a network that is not told by its code is known by the number’s beginning', async () => {
+  test('an unknown network code falls back to the number’s prefix', async () => {
     const { code, payments } = await openCode()
     const handset = createHandset(t, '+23277123456', '99999')
     await handset.dial(code.ussdCode)
@@ -319,7 +319,7 @@ describe('who may pay', () => {
     assert.equal((await payments())[0].channel.provider, 'm18')
   })
 
-  test('a phone whose payers need a page, or a place for a code, cannot', async () => {
+  test('a phone whose provider needs a page or a code cannot pay', async () => {
     const { code } = await openCode({ amount: { currency: 'XOF', value: 15_000 } })
     for (const [phone, network] of [
       ['+22670123456', '61302'],
@@ -329,7 +329,7 @@ describe('who may pay', () => {
     assert.match((await createHandset(t, '+22660123456', 'moov-bf').dial(code.ussdCode)).text, /15.000/)
   })
 
-  test('a phone of another currency cannot', async () => {
+  test('a phone whose provider uses another currency cannot pay', async () => {
     const { code } = await openCode()
     assert.match(
       (await createHandset(t, '+233241234567', '62001').dial(code.ussdCode)).text,
@@ -337,7 +337,7 @@ describe('who may pay', () => {
     )
   })
 
-  test('a disabled code is dialled in vain until it is enabled; one that was disabled meanwhile is not paid', async () => {
+  test('a disabled code cannot be paid until it is enabled, even if it was disabled during the session', async () => {
     const { code, change, look, payments } = await openCode()
     const handset = createHandset(t, newPhone())
     await handset.dial(code.ussdCode)
@@ -350,7 +350,7 @@ describe('who may pay', () => {
     assert.equal((await createHandset(t, newPhone()).dial(code.ussdCode)).ends, false)
   })
 
-  test('nobody pays another amount than they were shown', async () => {
+  test('a payer never pays an amount other than the one shown', async () => {
     const { code, change, payments } = await openCode()
     const handset = createHandset(t, newPhone())
     await handset.dial(code.ussdCode)
@@ -363,7 +363,7 @@ describe('who may pay', () => {
   })
 })
 
-describe('while collecting from a provider is paused', () => {
+describe('while collecting through a provider is paused', () => {
   const { db, pauses } = t.app.parts
   const place = {
     environment: 'test',
@@ -372,7 +372,7 @@ describe('while collecting from a provider is paused', () => {
     direction: 'collect',
   } as const
   const isPaused = () =>
-    pauses.of({ environment: 'test', connection: 'm17', providerId: 'm17', kind: 'collect' }) !== undefined
+    pauses.find({ environment: 'test', connection: 'm17', providerId: 'm17', kind: 'collect' }) !== undefined
   const pausing = async (words: string) => {
     await db.transaction((tx) => pause(tx, place, { words, by: 'Aminata' }))
     await until(isPaused)
@@ -382,14 +382,14 @@ describe('while collecting from a provider is paused', () => {
     await until(() => !isPaused())
   }
 
-  test('its payers read in their language that they cannot pay now, and the code waits for them', async () => {
+  test('its payers are told in their language, and the code stays open', async () => {
     const { code, payments, look, pay } = await openCode()
     await pausing('Repairs “until” noon 漢')
     const handset = createHandset(t, newPhone())
     assert.deepEqual(await handset.dial(code.ussdCode), {
       status: 200,
       ends: true,
-      text: 'Orange Money takes no payments at the moment. You have paid nothing. Dial again later.\nRepairs "until" noon ?',
+      text: 'Orange Money is not accepting payments at the moment. You have paid nothing. Dial again later.\nRepairs "until" noon ?',
     })
     assert.match((await handset.enter('1')).text, /This menu has ended/)
     assert.match((await createHandset(t, '+23277123458', '61903').dial(code.ussdCode)).text, /Le 150\.00/)
@@ -399,7 +399,7 @@ describe('while collecting from a provider is paused', () => {
     await until(async () => (await look()).status === 'completed')
   })
 
-  test('who was shown the bill before and confirms now pays nothing, and is told in the language they chose', async () => {
+  test('a payer who confirms after the pause began pays nothing and is told in the chosen language', async () => {
     const { code, payments, look } = await openCode()
     const handset = createHandset(t, newPhone())
     await handset.dial(code.ussdCode)
@@ -408,14 +408,14 @@ describe('while collecting from a provider is paused', () => {
     const { text, ends } = await handset.enter('1')
     assert.match(
       text,
-      /^Orange Money ne prend pas de paiements en ce moment\. Vous n'avez rien payé\..*\nx+\.\.$/,
+      /^Orange Money n'accepte pas de paiements en ce moment\. Vous n'avez rien payé\..*\nx+\.\.$/,
     )
     assert.deepEqual([ends, text.length], [true, 182])
     assert.deepEqual([(await look()).status, await payments()], ['pending', []])
     await resuming()
   })
 
-  test('a phone of an unknown network is led past it, to the next provider of its country', async () => {
+  test('a phone of an unknown network uses the next provider of its country', async () => {
     const { code, payments } = await openCode()
     const phone = () => createHandset(t, `+232000${newPhone().slice(-5)}`, '99999')
     const handsets = [phone(), phone()] as const
@@ -432,7 +432,7 @@ describe('while collecting from a provider is paused', () => {
   })
 })
 
-test('DELETE: a cancelled code is dialled in vain; while a payment is in flight it cannot be cancelled', async () => {
+test('DELETE: a cancelled code cannot be dialled; a code with a payment in flight cannot be cancelled', async () => {
   const { merchant, code, look, pay } = await openCode()
   const handset = createHandset(t, newPhone('003'))
   await handset.dial(code.ussdCode)
@@ -448,7 +448,7 @@ test('DELETE: a cancelled code is dialled in vain; while a payment is in flight 
 })
 
 describe('guessing', () => {
-  test('twenty digits that are no code lock a phone out: a thousand dials get nothing, other phones are served', async () => {
+  test('twenty unknown codes lock a phone out: a thousand dials find nothing, and other phones are not affected', async () => {
     const { code } = await openCode()
     const phone = newPhone()
     let [wrong, lockedOut] = [0, 0]
@@ -467,7 +467,7 @@ describe('guessing', () => {
 
   const randomDigits = () => String(Math.floor(Math.random() * 1e10)).padStart(10, '0')
 
-  test('a code that is over, or not for this phone, does not count as guessing', async () => {
+  test('a code that has ended, or is for another phone, does not count as guessing', async () => {
     const { merchant, code } = await openCode()
     await merchant.call('DELETE', `/v1/payment-codes/${code.id}`)
     const handset = createHandset(t, newPhone())
@@ -475,7 +475,7 @@ describe('guessing', () => {
   })
 })
 
-test('a test dial finds nothing of live', async () => {
+test('a test dial finds no live code', async () => {
   const { code } = await openCode({}, await t.merchant({ environment: 'live' }))
   assert.equal((await createHandset(t, newPhone()).dial(code.ussdCode)).text, notValid)
 })

@@ -1,6 +1,6 @@
 import type { SliceExamples } from '../../support/examples.ts'
 
 export const examples: SliceExamples = {
-  // A phone has a few one-time passwords at a time.
+  // A phone can have only a few one-time passwords at a time.
   apart: ['POST /v1/ussd-otps'],
 }

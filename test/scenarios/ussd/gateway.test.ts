@@ -32,8 +32,8 @@ const testPath = `/ussd/africastalking/${testGatewaySecret(t.app.parts.seals)}`
 const post = (path: string, body: RequestInit['body'], headers: Record<string, string> = {}) =>
   fetch(`${t.baseUrl}${path}`, { method: 'POST', body: body!, headers })
 
-describe('POST /ussd/africastalking/{secret}, as Africa’s Talking sends it', () => {
-  // As they come in, field by field and in its order; only the digits are those of the code.
+describe('POST /ussd/africastalking/{secret}, as sent by Africa’s Talking', () => {
+  // Recorded requests, field by field and in order; only the digits are those of the code.
   const recorded = (digits: string) => [
     `sessionId=ATUid_7d3a9b0c1e2f4a5b6c7d8e9f0a1b2c3d&serviceCode=%2A715%23&phoneNumber=%2B23276123456&networkCode=61901&text=`,
     `phoneNumber=%2B23276123456&serviceCode=%2A715%23&text=${digits}&sessionId=ATUid_7d3a9b0c1e2f4a5b6c7d8e9f0a1b2c3d&networkCode=61901`,
@@ -59,7 +59,7 @@ describe('POST /ussd/africastalking/{secret}, as Africa’s Talking sends it', (
     ])
   })
 
-  test('200 for a code that was dialled through: in the service code, or as the first input, or both', async () => {
+  test('200 for digits dialled with the short code: in the service code, as the first input, or both', async () => {
     const { ussdCode } = await newCode()
     const digits = ussdCode.slice(5, 15)
     const ways = [
@@ -74,7 +74,7 @@ describe('POST /ussd/africastalking/{secret}, as Africa’s Talking sends it', (
     }
   })
 
-  test('200 to the notice of a session’s end, which changes nothing', async () => {
+  test('200 to an end-of-session notification, which changes nothing', async () => {
     const notice = {
       date: '2026-11-21 10:00:00',
       sessionId: 'ATUid_1',
@@ -95,12 +95,12 @@ describe('POST /ussd/africastalking/{secret}, as Africa’s Talking sends it', (
 })
 
 describe('POST /ussd/africastalking and /ussd/africastalking/{secret}', () => {
-  test('404 with a wrong secret, with none, and from an address that is not known', async () => {
+  test('404 with a wrong secret, without one, and from an unknown address', async () => {
     for (const path of ['/ussd/africastalking', '/ussd/africastalking/guess', '/ussd/nobody/guess'])
       assert.equal((await post(path, new URLSearchParams(step))).status, 404, path)
   })
 
-  test('200 in live with the operator’s secret, or from its address: codes of live, and none of test', async () => {
+  test('200 in live with the operator’s secret, or from an allowed address: finds live codes, but no test codes', async () => {
     const live = await t.merchant({ environment: 'live' })
     const body = { authorizedPhoneNumber: '+23276123456', verificationMessage: 'Live it is.' }
     const otp = async () => (await live.call('POST', '/v1/ussd-otps', body)).body.result
@@ -116,7 +116,7 @@ describe('POST /ussd/africastalking and /ussd/africastalking/{secret}', () => {
     assert.equal(await answer.text(), 'END Live it is.')
   })
 
-  test('200 in live: a code is paid only through a provider that is connected', async () => {
+  test('200 in live: a code can only be paid through a connected provider', async () => {
     const live = await t.merchant({ environment: 'live' })
     const body = { name: 'Country cloth', amount: { currency: 'SLE', value: 15_000 } }
     const { ussdCode } = (await live.call('POST', '/v1/payment-codes', body)).body.result
@@ -125,22 +125,22 @@ describe('POST /ussd/africastalking and /ussd/africastalking/{secret}', () => {
   })
 })
 
-describe('POST /ussd/africastalking/{secret}, as no aggregator sends it', () => {
+describe('POST /ussd/africastalking/{secret}, malformed', () => {
   const long = 'x'.repeat(501)
-  const faults: Record<string, Record<string, string>> = {
+  const issues: Record<string, Record<string, string>> = {
     nothing: {},
     'no session': { ...step, sessionId: '' },
     'no phone': { ...step, phoneNumber: '' },
     'no number': { ...step, phoneNumber: "' or 1=1 --" },
     'an impossible number': { ...step, phoneNumber: '+999' },
-    'a session without end': { ...step, sessionId: long },
-    'inputs without end': { ...step, text: long },
-    'a zero byte': { ...step, text: '1\0' },
+    'a session id that is too long': { ...step, sessionId: long },
+    'inputs that are too long': { ...step, text: long },
+    'a NUL byte': { ...step, text: '1\0' },
   }
-  for (const [name, form] of Object.entries(faults))
+  for (const [name, form] of Object.entries(issues))
     test(`400 for ${name}`, async () => assert.equal((await postStep(t, form)).status, 400))
 
-  test('400 for a field twice, 415 for another type, 413 for too large a body, 405 for GET', async () => {
+  test('400 for a repeated field, 415 for another type, 413 for too large a body, 405 for GET', async () => {
     const path = testPath
     assert.equal((await post(path, `${new URLSearchParams(step)}&text=1`, form)).status, 400)
     assert.equal((await post(path, JSON.stringify(step), { 'content-type': 'application/json' })).status, 415)
@@ -150,7 +150,7 @@ describe('POST /ussd/africastalking/{secret}, as no aggregator sends it', () => 
   })
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-  test('200 in at most 182 septets, whatever a phone enters', async () => {
+  test('200 with at most 182 septets, whatever a phone enters', async () => {
     const { ussdCode } = await newCode({ amount: undefined, name: '漢字 €{}'.repeat(8) })
     const inputs = [
       '__proto__',
@@ -173,7 +173,7 @@ describe('POST /ussd/africastalking/{secret}, as no aggregator sends it', () => 
       }
   })
 
-  test('200 and the end of a session that never comes to one', async () => {
+  test('200 and the end of a session that has too many steps', async () => {
     const { ussdCode } = await newCode()
     const handset = createHandset(t, '+23276555555')
     let shown = await handset.dial(ussdCode)
@@ -181,7 +181,7 @@ describe('POST /ussd/africastalking/{secret}, as no aggregator sends it', () => 
     assert.match(shown.text, /This menu has ended/)
   })
 
-  test('200 to another phone, which gets nothing of the first one’s session', async () => {
+  test('200 to another phone, which does not join the first one’s session', async () => {
     const { ussdCode } = await newCode({ authorizedPhoneNumber: '+23276777777' })
     const mine = { ...step, sessionId: 'ATUid_mine', serviceCode: ussdCode, phoneNumber: '+23276777777' }
     assert.match((await postStep(t, mine)).text, /Le 150\.00/)
@@ -189,7 +189,7 @@ describe('POST /ussd/africastalking/{secret}, as no aggregator sends it', () => 
   })
 })
 
-test('POST /ussd/africastalking/{secret}: 200 in time while everything behind hangs; what is done late is done once', async () => {
+test('POST /ussd/africastalking/{secret}: 200 in time while the database hangs; a late step takes effect once', async () => {
   const { id, ussdCode } = await newCode()
   const handset = createHandset(t, '+23276999999')
   await handset.dial(ussdCode)
@@ -205,7 +205,7 @@ test('POST /ussd/africastalking/{secret}: 200 in time while everything behind ha
   assert.match((await handset.repeat()).text, /ask for your PIN/)
 })
 
-test('USSD sessions are deleted after a day, by the machine’s clock', async () => {
+test('USSD sessions are deleted after a day of real time', async () => {
   const { pool } = t.app.parts.db
   await createHandset(t, '+23276444444').dial()
   const count = async () =>

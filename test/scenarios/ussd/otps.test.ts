@@ -30,7 +30,7 @@ const wrongDial = (right: string, add = 1) =>
     (digits) => `${String((Number(digits.slice(0, 6)) + add) % 1e6).padStart(6, '0')}#`,
   )
 
-test('the phone that is asked dials the digits, and is verified; the merchant learns of it', async () => {
+test('the authorized phone dials the digits and is verified, and the merchant is notified', async () => {
   const { merchant, otp, phone, handset, status } = await openOtp({
     verificationMessage: 'Welcome back, Aminata.',
     metadata: { user: '42' },
@@ -67,7 +67,7 @@ test('the phone that is asked dials the digits, and is verified; the merchant le
   )
 })
 
-test('without a message of the merchant the phone is thanked, in its language', async () => {
+test('without a message of the merchant, the default text is shown in the phone’s language', async () => {
   const { otp, handset } = await openOtp()
   assert.match((await handset.dial(otp.dialCode)).text, /Your phone number is verified/)
   const ivorian = await openOtp(
@@ -78,7 +78,7 @@ test('without a message of the merchant the phone is thanked, in its language', 
   assert.match(shown.text, /Votre numéro est vérifié/)
 })
 
-test('the digits may also be entered into the menu of the short code', async () => {
+test('the digits can also be entered into the menu of the short code', async () => {
   const { otp, handset, status } = await openOtp()
   assert.deepEqual(await handset.dial(), { status: 200, ends: false, text: 'Enter the code you were given:' })
   const [, digits] = /\*([0-9]{6})#/.exec(otp.dialCode)!
@@ -86,7 +86,7 @@ test('the digits may also be entered into the menu of the short code', async () 
   assert.equal(await status(), 'verified')
 })
 
-test('a dial is judged once, however often it is delivered, and by whatever node', async () => {
+test('a dial is checked once, however often it is delivered, on any node', async () => {
   const { merchant, otp, phone } = await openOtp({ verificationMessage: 'Once.' })
   const form = {
     sessionId: 'ATUid_once',
@@ -101,7 +101,7 @@ test('a dial is judged once, however often it is delivered, and by whatever node
   assert.deepEqual(types, ['ussd_otp.created', 'ussd_otp.verified'])
 })
 
-test('another phone never verifies, and sees what it would see of digits that are nobody’s', async () => {
+test('another phone never verifies, and sees the text for unknown digits', async () => {
   const { otp, status } = await openOtp()
   const stranger = createHandset(t, newPhone())
   const [taken, free] = [await stranger.dial(otp.dialCode), await stranger.dial(wrongDial(otp.dialCode))]
@@ -110,7 +110,7 @@ test('another phone never verifies, and sees what it would see of digits that ar
   assert.equal(await status(), 'pending')
 })
 
-test('it expires in time by the Space’s clock, and then verifies no more', async () => {
+test('it expires by the Space’s clock and then no longer verifies', async () => {
   const { merchant, otp, handset, status } = await openOtp({ duration: '30s' })
   await t.advance(merchant.scope, 30_000)
   assert.match((await handset.dial(otp.dialCode)).text, notValid)
@@ -121,14 +121,14 @@ test('it expires in time by the Space’s clock, and then verifies no more', asy
   )
 })
 
-test('a moment before its end it still verifies', async () => {
+test('it still verifies a moment before it expires', async () => {
   const { merchant, otp, handset, status } = await openOtp({ duration: '1h' })
   await t.advance(merchant.scope, 3_590_000)
   await handset.dial(otp.dialCode)
   assert.equal(await status(), 'verified')
 })
 
-test('DELETE /v1/ussd-otps/{id}: 200 ends it early, and again; 409 once it is verified', async () => {
+test('DELETE /v1/ussd-otps/{id}: 200 ends it early, also when repeated; 409 once it is verified', async () => {
   const { merchant, otp, handset, status } = await openOtp()
   for (let i = 0; i < 2; i++) {
     const answer = await merchant.call('DELETE', `/v1/ussd-otps/${otp.id}`)
@@ -144,7 +144,7 @@ test('DELETE /v1/ussd-otps/{id}: 200 ends it early, and again; 409 once it is ve
 })
 
 describe('wrong dials', () => {
-  test('five lock the phone out for ten minutes, the right digits too; other phones are not', async () => {
+  test('five lock the phone out for ten minutes, even with the right digits; other phones are not affected', async () => {
     const { merchant, otp, handset, status } = await openOtp({ duration: '1h' })
     const other = await openOtp({}, merchant)
     for (let i = 1; i <= 5; i++) assert.match((await handset.dial(wrongDial(otp.dialCode, i))).text, notValid)
@@ -160,7 +160,7 @@ describe('wrong dials', () => {
     assert.equal(await status(), 'verified')
   })
 
-  test('four do not, nor do five that lie further apart than ten minutes', async () => {
+  test('four do not, nor do five spread over more than ten minutes', async () => {
     const { merchant, otp, handset, status } = await openOtp({ duration: '1h' })
     for (let i = 1; i <= 4; i++) await handset.dial(wrongDial(otp.dialCode, i))
     await t.advance(merchant.scope, 601_000)
@@ -169,7 +169,7 @@ describe('wrong dials', () => {
     assert.equal(await status(), 'verified')
   })
 
-  test('the lock-out holds also where the Space’s clock was ahead before', async () => {
+  test('the lock-out holds even if the Space’s clock was ahead before', async () => {
     const { merchant, otp, handset, status } = await openOtp({ duration: '1h' })
     await t.advance(merchant.scope, 1_800_000)
     for (let i = 1; i <= 5; i++) await handset.dial(wrongDial(otp.dialCode, i))
@@ -177,7 +177,7 @@ describe('wrong dials', () => {
     assert.equal(await status(), 'pending')
   })
 
-  test('delivered again, a wrong dial counts once', async () => {
+  test('a wrong dial that is delivered again counts once', async () => {
     const { otp, handset, status } = await openOtp()
     await handset.dial(wrongDial(otp.dialCode))
     for (let i = 0; i < 10; i++) await handset.repeat()
@@ -185,7 +185,7 @@ describe('wrong dials', () => {
     assert.equal(await status(), 'verified')
   })
 
-  test('thirty guesses at once are judged one by one: five, and no more', async () => {
+  test('thirty concurrent guesses are checked one at a time: five count, and no more', async () => {
     const { otp, phone, status } = await openOtp()
     const guesses = Array.from({ length: 30 }, (_, i) =>
       createHandset(t, phone).dial(wrongDial(otp.dialCode, i + 1)),
@@ -198,7 +198,7 @@ describe('wrong dials', () => {
   })
 })
 
-test('open OTPs of one phone have different digits, whichever Space asked', async () => {
+test('open OTPs of one phone have different digits across all Spaces', async () => {
   const phone = newPhone()
   const merchants = [await t.merchant(), await t.merchant()]
   const codes = await Promise.all(
@@ -210,7 +210,7 @@ test('open OTPs of one phone have different digits, whichever Space asked', asyn
   assert.equal(new Set(codes).size, 60)
 })
 
-test('POST /v1/ussd-otps: 409 to a Space that has a hundred open ones for a phone', async () => {
+test('POST /v1/ussd-otps: 409 to a Space with a hundred open ones for a phone', async () => {
   const merchant = await t.merchant()
   const phone = newPhone()
   const ask = () => merchant.call('POST', '/v1/ussd-otps', { authorizedPhoneNumber: phone })
@@ -219,7 +219,7 @@ test('POST /v1/ussd-otps: 409 to a Space that has a hundred open ones for a phon
   assert.deepEqual([refused.status, refused.body.error.reason], [409, 'state_conflict'])
 })
 
-test('a test dial finds nothing of live', async () => {
+test('a test dial finds no live OTP', async () => {
   const live = await t.merchant({ environment: 'live' })
   const { otp, status } = await openOtp({ authorizedPhoneNumber: '+23276123499' }, live)
   assert.match((await createHandset(t, '+23276123499').dial(otp.dialCode)).text, notValid)
@@ -227,10 +227,10 @@ test('a test dial finds nothing of live', async () => {
 })
 
 for (const [fault, body] of [
-  ['no number', { authorizedPhoneNumber: 'call me' }],
-  ['no number of any country', { authorizedPhoneNumber: '+999123' }],
+  ['text instead of a number', { authorizedPhoneNumber: 'call me' }],
+  ['a number of no country', { authorizedPhoneNumber: '+999123' }],
 ] as const)
-  test(`POST /v1/ussd-otps: 400 for ${fault}, named`, async () => {
+  test(`POST /v1/ussd-otps: 400 for ${fault}, with its field`, async () => {
     const { status, body: answer } = await (await t.merchant()).call('POST', '/v1/ussd-otps', body)
     assert.deepEqual([status, answer.error.details[0].param], [400, 'authorizedPhoneNumber'])
   })

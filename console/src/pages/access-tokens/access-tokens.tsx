@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ResultOf } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
-import { useHere, useMay } from '../../api/scope.tsx'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
 import { PageHead } from '../../parts/page.tsx'
@@ -16,9 +16,9 @@ type AccessToken = ResultOf<'GET /v1/access-tokens'>[number]
 
 export default function AccessTokens() {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   const [isCreating, setCreating] = useState(false)
-  // Not the row's own: the row changes once it is rolled, while the new text is shown.
+  // Kept outside the row, because the row changes once the token is rolled and the new text must stay visible.
   const [rolling, roll] = useState<AccessToken>()
   const filters: Filter[] = [{ name: 'status', label: t.state, choices: t.states }]
   const query = useFilters(filters)
@@ -87,10 +87,10 @@ function TokenStatus({ token: { status, replacedById } }: { token: AccessToken }
   return <Status of={isRolled ? 'pending' : status} words={isRolled ? t.rolled : t.states[status]} />
 }
 
-/** One's own are rolled; of others those end that are good here alone. */
+/** Users roll their own tokens. Other members' tokens can be revoked if they are limited to this Space. */
 function Actions({ token, onRoll }: { token: AccessToken; onRoll(): void }) {
   const t = useTexts(texts)
-  const { me } = useHere()
+  const { me } = useCurrentSpace()
   const { id, name, status, user, isOfThisSpaceOnly, replacedById } = token
   const isOwn = user.id === me.user.id
   if (status !== 'active') return null

@@ -2,23 +2,23 @@ import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ArgumentsOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { ChoiceField, FormDialog, SecretDialog, TextField } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
 type Scopes = ArgumentsOf<'POST /v1/access-tokens'>['body']['scopes']
 
-/** Shows the token's text when it is there: it is shown this once. */
+/** Creates a token and shows its text once. */
 export function NewTokenDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(texts)
   const send = useSend('POST /v1/access-tokens')
-  const { space } = useHere()
+  const { space } = useCurrentSpace()
   const [which, choose] = useState<Choice>('some')
   const [hasNoScopes, setNoScopes] = useState(false)
   if (send.data?.token) return <TextDialog text={send.data.token} onClose={onClose} />
   const submit = (form: FormData) => {
-    // The form offers these only.
+    // The form offers only these values.
     const scopes = scopesOf(which, space.permissions, form.getAll('scopes').map(String)) as Scopes
     setNoScopes(scopes.length === 0)
     if (scopes.length === 0) return
@@ -43,7 +43,7 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
         name="name"
         label={t.name}
         hint={t.nameHint}
-        fault={send.error?.faultOf('name')}
+        issue={send.error?.issueOf('name')}
         max={100}
         isRequired
       />
@@ -69,14 +69,14 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
         name="networks"
         label={t.networks}
         hint={t.networksHint}
-        fault={send.error?.faultOf('networks')}
+        issue={send.error?.issueOf('networks')}
         max={1000}
       />
     </FormDialog>
   )
 }
 
-/** What a token is made for, most often; else one chooses. */
+/** Permissions for the most common uses. */
 const presets = {
   payments: [
     'checkout-sessions:write',
@@ -91,7 +91,7 @@ const presets = {
 const choices = ['payments', 'payouts', 'reading', 'some', 'all'] as const
 type Choice = (typeof choices)[number]
 
-/** As far as one's own role has them: more is refused. */
+/** Limited to the user's own permissions; the API refuses more. */
 function scopesOf(which: Choice, own: string[], chosen: string[]): string[] {
   if (which === 'all') return ['*']
   if (which === 'some') return chosen
@@ -99,17 +99,17 @@ function scopesOf(which: Choice, own: string[], chosen: string[]): string[] {
   return presets[which].filter((permission) => own.includes(permission))
 }
 
-/** What a choice means for one's own role. */
+/** Lists the permissions of a preset that the user has. */
 function Chosen({ choice }: { choice: Choice }) {
-  const { space } = useHere()
+  const { space } = useCurrentSpace()
   if (choice === 'all') return null
   if (choice === 'some') return <ScopeChoices />
   return <p class="muted">{scopesOf(choice, space.permissions, []).join(', ')}</p>
 }
 
-/** What one's own role has: more is refused. */
+/** Offers the user's own permissions; the API refuses more. */
 function ScopeChoices() {
-  const { space } = useHere()
+  const { space } = useCurrentSpace()
   return (
     <div class="choices">
       {space.permissions.map((permission) => (

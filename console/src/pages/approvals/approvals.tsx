@@ -1,5 +1,5 @@
 import { useRows } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { useCanOpen } from '../../parts/links.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -14,13 +14,13 @@ import { payeeOf } from '../payouts/payout-status.tsx'
 import { RefundDecisions } from '../refunds/decisions.tsx'
 import { texts } from './texts.ts'
 
-/** What has not been decided is among what is pending. */
+/** Everything awaiting approval has status `pending`. */
 const pending = { query: { status: 'pending', limit: 50 } } as const
 
-/** All that waits for a decision of somebody else than its creator. */
+/** Everything that awaits approval by another member than its creator. */
 export default function Approvals() {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   return (
     <>
       <PageHead title={t.approvals} />

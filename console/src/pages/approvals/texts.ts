@@ -3,18 +3,18 @@ import { inLanguages } from '../../text/texts.ts'
 export const texts = inLanguages(
   {
     approvals: 'Approvals',
-    intro: 'Nobody approves what they created themselves: another member does.',
-    noPayouts: 'No payout waits for approval.',
-    noBatches: 'No batch waits for approval.',
-    noRefunds: 'No refund waits for approval.',
+    intro: 'You cannot approve what you created. Another member has to do it.',
+    noPayouts: 'No payouts to approve.',
+    noBatches: 'No batches to approve.',
+    noRefunds: 'No refunds to approve.',
     decision: 'Decision',
   },
   {
     approvals: 'Approbations',
-    intro: 'Personne n’approuve ce qu’il a créé lui-même : un autre membre le fait.',
-    noPayouts: 'Aucun versement n’attend d’approbation.',
-    noBatches: 'Aucun lot n’attend d’approbation.',
-    noRefunds: 'Aucun remboursement n’attend d’approbation.',
+    intro: 'Vous ne pouvez pas approuver ce que vous avez créé. Un autre membre doit le faire.',
+    noPayouts: 'Aucun versement à approuver.',
+    noBatches: 'Aucun lot à approuver.',
+    noRefunds: 'Aucun remboursement à approuver.',
     decision: 'Décision',
   },
 )

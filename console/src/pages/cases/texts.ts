@@ -4,50 +4,51 @@ export const texts = inLanguages(
   {
     cases: 'Cases',
     case: 'Case',
-    empty: 'No cases. Here stands what the books cannot decide by themselves.',
-    kind: 'What happened',
+    empty: 'No cases. Contradictory reports from a provider that need a decision appear here.',
+    kind: 'Type',
     kinds: {
-      success_after_failure: 'It succeeded after it had failed',
-      failure_after_success: 'It failed after it had succeeded',
+      success_after_failure: 'Success after failure',
+      failure_after_success: 'Failure after success',
     },
     explained: {
       success_after_failure:
-        'The provider reported success after the payment or payout had been given up. The money is kept apart until somebody decides.',
+        'The provider reported success after the payment or payout had already failed. The money is set aside until the case is closed.',
       failure_after_success:
-        'The provider reported failure after success. What was booked stands until somebody decides.',
+        'The provider reported failure after success. The ledger is unchanged until the case is closed.',
     },
-    object: 'Of',
+    object: 'Related object',
     returned: 'Already returned',
     remaining: 'Remaining',
     closeTime: 'Closed',
-    giveBack: 'Give it back to the payer',
-    giveBackTitle: 'Give this money back to its payer',
-    giveBackWarning: 'The whole amount goes back to the account that paid, as a refund of its own.',
-    byOperator: 'To keep the money, or to book it another way, ask whoever runs the service.',
+    giveBack: 'Refund the payer',
+    giveBackTitle: 'Refund this money to the payer?',
+    giveBackWarning: 'The full amount is sent back to the account that paid, as a separate refund.',
+    byOperator: 'To keep the money or record it differently, contact the operator of this service.',
   },
   {
     cases: 'Dossiers',
     case: 'Dossier',
-    empty: 'Aucun dossier. Ici se trouve ce que les comptes ne peuvent pas décider seuls.',
-    kind: 'Ce qui s’est passé',
+    empty:
+      'Aucun dossier. Les informations contradictoires d’un prestataire qui demandent une décision apparaissent ici.',
+    kind: 'Type',
     kinds: {
-      success_after_failure: 'Réussi après avoir échoué',
-      failure_after_success: 'Échoué après avoir réussi',
+      success_after_failure: 'Réussite après un échec',
+      failure_after_success: 'Échec après une réussite',
     },
     explained: {
       success_after_failure:
-        'L’opérateur a signalé une réussite alors que le paiement ou versement avait été abandonné. L’argent est mis à part jusqu’à une décision.',
+        'Le prestataire a signalé une réussite alors que le paiement ou le versement avait déjà échoué. L’argent est mis de côté jusqu’à la clôture du dossier.',
       failure_after_success:
-        'L’opérateur a signalé un échec après une réussite. Ce qui est comptabilisé le reste jusqu’à une décision.',
+        'Le prestataire a signalé un échec après une réussite. La comptabilité reste inchangée jusqu’à la clôture du dossier.',
     },
-    object: 'Concerne',
-    returned: 'Déjà revenu',
-    remaining: 'Reste',
-    closeTime: 'Clos',
-    giveBack: 'Rendre au payeur',
-    giveBackTitle: 'Rendre cet argent à son payeur',
-    giveBackWarning: 'Tout le montant retourne au compte qui a payé, par un remboursement à part.',
-    byOperator:
-      'Pour garder l’argent ou le comptabiliser autrement, adressez-vous à l’exploitant du service.',
+    object: 'Objet concerné',
+    returned: 'Déjà restitué',
+    remaining: 'Restant',
+    closeTime: 'Clôture',
+    giveBack: 'Rembourser le payeur',
+    giveBackTitle: 'Rembourser cet argent au payeur ?',
+    giveBackWarning:
+      'La totalité du montant est renvoyée au compte qui a payé, par un remboursement distinct.',
+    byOperator: 'Pour conserver l’argent ou le comptabiliser autrement, contactez l’exploitant du service.',
   },
 )

@@ -6,13 +6,13 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-/** A line item as it is typed. */
+/** A line item as typed. */
 export type Item = { key: number; name: string; price: string; quantity: string }
 
 const maxItems = 16
 const maxQuantity = 100_000
 
-/** The items of a link that is being made, and how they change. */
+/** State of the items in the form. */
 export function useItems() {
   const [items, setItems] = useState<Item[]>([{ key: 0, name: '', price: '', quantity: '1' }])
   const lastKey = useRef(0)
@@ -28,7 +28,7 @@ export function useItems() {
   }
 }
 
-/** Price and quantity of an item; `undefined` where one is none. */
+/** Returns an item's price and quantity, each `undefined` if invalid. */
 function readItem({ price, quantity }: Item, currency: string) {
   const units = /^\d{1,6}$/.test(quantity.trim()) ? Number(quantity) : 0
   return {
@@ -37,8 +37,11 @@ function readItem({ price, quantity }: Item, currency: string) {
   }
 }
 
-/** What the API takes; `undefined` while something is wrong. A single item is called as the link is. */
-export function linesOf(items: Item[], currency: string, linkName: string) {
+/**
+ * Returns the line items for the API, or `undefined` if any is invalid. A single item takes the name of the
+ * link.
+ */
+export function lineItemsFor(items: Item[], currency: string, linkName: string) {
   const lines = items.flatMap((item) => {
     const { value, quantity } = readItem(item, currency)
     if (value === undefined || quantity === undefined) return []
@@ -47,21 +50,21 @@ export function linesOf(items: Item[], currency: string, linkName: string) {
   return lines.length === items.length ? lines : undefined
 }
 
-/** In minor units; `undefined` while something is wrong. */
+/** Returns the total in minor units, or `undefined` if any item is invalid. */
 export function totalOf(items: Item[], currency: string): number | undefined {
-  const lines = linesOf(items, currency, '')
+  const lines = lineItemsFor(items, currency, '')
   const total = lines?.reduce((sum, { price, quantity }) => sum + price.value * quantity, 0)
   return Number.isSafeInteger(total) ? total : undefined
 }
 
 type Props = ReturnType<typeof useItems> & {
   currency: string
-  /** Faults are shown once somebody tried to send it. */
-  isJudged: boolean
+  /** Errors are shown after the first attempt to submit. */
+  showsIssues: boolean
   error: ApiError | null
 }
 
-export function ItemFields({ items, add, remove, change, currency, isJudged, error }: Props) {
+export function ItemFields({ items, add, remove, change, currency, showsIssues, error }: Props) {
   const t = useTexts(texts)
   const w = useTexts(words)
   return (
@@ -69,7 +72,7 @@ export function ItemFields({ items, add, remove, change, currency, isJudged, err
       <legend>{t.items}</legend>
       {items.map((item, i) => {
         const read = readItem(item, currency)
-        const faultOf = (field: string) => error?.faultOf(`lineItems[${i}].${field}`)
+        const faultOf = (field: string) => error?.issueOf(`lineItems[${i}].${field}`)
         return (
           <fieldset class="item" key={item.key}>
             <legend class="unseen">{t.item(i + 1)}</legend>
@@ -84,7 +87,7 @@ export function ItemFields({ items, add, remove, change, currency, isJudged, err
             )}
             <ItemField
               label={t.price(currency)}
-              fault={isJudged && read.value === undefined ? w.notAnAmount : faultOf('price.value')}
+              fault={showsIssues && read.value === undefined ? w.notAnAmount : faultOf('price.value')}
               value={item.price}
               max={24}
               inputMode="decimal"
@@ -92,7 +95,7 @@ export function ItemFields({ items, add, remove, change, currency, isJudged, err
             />
             <ItemField
               label={t.quantity}
-              fault={isJudged && read.quantity === undefined ? t.notAQuantity : faultOf('quantity')}
+              fault={showsIssues && read.quantity === undefined ? t.notAQuantity : faultOf('quantity')}
               value={item.quantity}
               max={6}
               inputMode="numeric"
@@ -124,10 +127,10 @@ type ItemFieldProps = {
   onType(value: string): void
 }
 
-/** A field whose value others follow while it is typed. */
+/** A field that updates others while typing. */
 function ItemField({ label, fault, value, max, inputMode, onType }: ItemFieldProps) {
   return (
-    <Field label={label} fault={fault}>
+    <Field label={label} issue={fault}>
       {(controls) => (
         <input
           {...controls}

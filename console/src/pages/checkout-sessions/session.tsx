@@ -1,7 +1,7 @@
 import { useParams } from 'wouter-preact'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
-import { useHere, useMay } from '../../api/scope.tsx'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
@@ -19,7 +19,6 @@ import { words } from '../../text/words.ts'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { texts } from './texts.ts'
 
-/** A sixth of all that the page loads: the rest does not wait for it. */
 type Session = ResultOf<'GET /v1/checkout-sessions/{id}'>
 
 export default function SessionPage() {
@@ -32,7 +31,7 @@ export default function SessionPage() {
 function Shown({ session }: { session: Session }) {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const may = useMay()
+  const may = usePermissions()
   const isPending = session.status === 'pending'
   return (
     <>
@@ -73,10 +72,10 @@ function CancelButton({ id }: { id: string }) {
   )
 }
 
-/** To send, to scan, to print. */
+/** The link to send, scan or print. */
 function PayLink({ session: { redirectUrl, name, amount } }: { session: Session }) {
   const t = useTexts(texts)
-  const { environment } = useHere().scope
+  const { environment } = useCurrentSpace().scope
   return (
     <Section title={t.link}>
       <p class="muted unprinted">{t.linkHint}</p>

@@ -6,14 +6,14 @@ import { texts } from './texts.ts'
 
 type Names = Pick<ResultOf<'GET /v1/financial-accounts/{id}'>, 'name' | 'reference' | 'description'>
 
-/** What a team calls an account. */
+/** Name, reference and description of an account. */
 export function AccountFields({ account, error }: { account?: Names; error: ApiError | null }) {
   const t = useTexts(texts)
   const w = useTexts(words)
   const fieldOf = (name: keyof Names) => ({
     name,
     initial: account?.[name] ?? '',
-    fault: error?.faultOf(name),
+    fault: error?.issueOf(name),
   })
   return (
     <>
@@ -24,7 +24,7 @@ export function AccountFields({ account, error }: { account?: Names; error: ApiE
   )
 }
 
-/** What was written into them. */
+/** Reads the fields. */
 export function namesIn(fields: FormData): Names {
   const text = (name: keyof Names) => String(fields.get(name)).trim()
   return {

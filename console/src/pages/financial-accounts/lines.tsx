@@ -6,7 +6,7 @@ import { words } from '../../text/words.ts'
 import { texts as lineTexts } from '../payments/texts.ts'
 import { texts } from './texts.ts'
 
-/** Every line that was booked on the accounts of the Space. */
+/** All ledger lines of the Space. */
 export default function FinancialTransactions() {
   const t = useTexts(texts)
   const w = useTexts(words)

@@ -1,6 +1,6 @@
 import { download, type ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { LineKind } from '../../parts/line-kind.tsx'
@@ -20,11 +20,11 @@ type Account = ResultOf<'GET /v1/financial-accounts/{id}'>
 type StatementShown = ResultOf<'GET /v1/financial-accounts/{id}/statement'>
 type FiguresProps = {
   of: Pick<StatementShown, 'openingBalance' | 'closingBalance' | 'totals'>
-  /** Whether the sums are still to come. */
+  /** Whether the totals are still loading. */
   isPending: boolean
 }
 
-/** What was booked in a month, and files of it. */
+/** A month's transactions on an account, with downloads. */
 export function Statement({ account }: { account: Account }) {
   const t = useTexts(texts)
   const { month, field } = useMonth()
@@ -48,11 +48,11 @@ export function Statement({ account }: { account: Account }) {
 
 function OfMonth({ account, month: { value, from, to } }: { account: Account; month: Month }) {
   const t = useTexts(texts)
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   const name = 'GET /v1/financial-accounts/{id}/statement'
   const args = { path: { id: account.id }, query: { from, to } }
   const { data, error } = useRead(name, { ...args, query: { ...args.query, limit: 50, withTotals: false } })
-  // Sums take longer the more there is to sum; the lines do not wait for them.
+  // Totals take longer for busy accounts, so the lines do not wait for them.
   const sums = useRead(name, { ...args, query: { ...args.query, limit: 1 } })
   if (error) return <ErrorNotice error={error} />
   if (!data) return <Loading />
@@ -76,7 +76,10 @@ function OfMonth({ account, month: { value, from, to } }: { account: Account; mo
   )
 }
 
-/** Both ends come from the read that summed: what is booked between two reads would part them. */
+/**
+ * Both balances come from the read that returned the totals: bookings between two reads would make them
+ * inconsistent.
+ */
 function Figures({ of: { openingBalance, closingBalance, totals }, isPending }: FiguresProps) {
   const t = useTexts(texts)
   const sum = (amount?: Amount) => (amount ? <Money of={amount} /> : isPending && '…')

@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 
 const shownAccounts = 6
 
-/** What can be paid from, on the accounts that were opened last. */
+/** Balances of the accounts opened last. */
 export function Balances() {
   const t = useTexts(texts)
   const w = useTexts(words)

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { download, type ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { DayChart } from '../../parts/day-chart.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { PageLink } from '../../parts/links.tsx'
@@ -17,18 +17,18 @@ const dayMs = 86_400_000
 
 type Day = ResultOf<'GET /v1/overview/days'>['days'][number]
 
-/** What each column and line is of, and the page that has its list. */
+/** The figures of a day, each with its page and chart line. */
 const kinds = [
   { kind: 'collected', page: '/payments', color: '--accent' },
   { kind: 'paidOut', page: '/payouts', color: '--ink', dash: [8, 4] },
   { kind: 'refunded', page: '/refunds', color: '--bad', dash: [2, 3] },
 ] as const
 
-/** What moved on each of the last days, of one currency. */
+/** Daily figures of one currency. */
 export function Days({ today }: { today: string }) {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   const [chosen, setChosen] = useState<string>()
   const query = { days: shownDays }
   const { data } = useRead('GET /v1/overview/days', { query })
@@ -59,16 +59,16 @@ export function Days({ today }: { today: string }) {
           ))}
         </select>
       )}
-      <Drawn days={days} currency={currency} today={today} />
+      <DaysChart days={days} currency={currency} today={today} />
       <details>
         <summary>{t.dayFigures}</summary>
-        <Written days={days} />
+        <DaysTable days={days} />
       </details>
     </Section>
   )
 }
 
-function Drawn({ days, currency, today }: { days: Day[]; currency: string; today: string }) {
+function DaysChart({ days, currency, today }: { days: Day[]; currency: string; today: string }) {
   const t = useTexts(texts)
   const money = useMoney()
   const short = useShortMoney()
@@ -81,7 +81,7 @@ function Drawn({ days, currency, today }: { days: Day[]; currency: string; today
       dateLabel={t.date}
       language={language}
       dates={dates}
-      // A line is drawn to the pixel: what a double rounds nobody sees.
+      // Rounding to a double is invisible in a chart.
       lines={kinds.map(({ kind, page: _, ...line }) => ({
         ...line,
         label: t.moved[kind],
@@ -93,8 +93,8 @@ function Drawn({ days, currency, today }: { days: Day[]; currency: string; today
   )
 }
 
-/** The same for who does not see it, each with the list behind it; the latest first. */
-function Written({ days }: { days: Day[] }) {
+/** The same figures as a table for screen readers, linked to their lists, latest first. */
+function DaysTable({ days }: { days: Day[] }) {
   const t = useTexts(texts)
   return (
     <Table

@@ -1,6 +1,6 @@
 import { useRead } from '../../api/queries.ts'
 
-/** How many webhooks are off, or do not take what is sent to them. A Space has few; of more the newest are looked at. */
+/** Counts the webhooks that are off or failing, among the newest 50. */
 export function useFailingWebhooks(enabled: boolean) {
   const read = useRead('GET /v1/webhooks', { query: { limit: 50 } }, { enabled })
   const failing = read.data?.filter((webhook) => !webhook.enabled || webhook.failingSinceTime) ?? []

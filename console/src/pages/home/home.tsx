@@ -1,5 +1,5 @@
 import { useRead, useRows } from '../../api/queries.ts'
-import { useHere, useMay } from '../../api/scope.tsx'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { MoreLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
@@ -10,22 +10,22 @@ import { PaymentsTable } from '../payments/payments-table.tsx'
 import { Balances } from './balances.tsx'
 import { Days } from './days.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { NeedsAttention } from './needs-attention.tsx'
 import { texts } from './texts.ts'
-import { Outcomes, Today } from './today.tsx'
-import { Waiting } from './waiting.tsx'
+import { SuccessRates, Today } from './today.tsx'
 
 const shownPayments = 5
 
-/** What somebody wants to know who comes in the morning. */
+/** Morning dashboard: today, recent days, success rates, items that need attention. */
 export default function Home() {
   const t = useTexts(texts)
-  const { space } = useHere()
-  const may = useMay()
+  const { space } = useCurrentSpace()
+  const may = usePermissions()
   return (
     <>
       <PageHead title={space.name} />
       {may('balances:read') && <Figures />}
-      <Waiting />
+      <NeedsAttention />
       {may('financial-accounts:read') && may('balances:read') && <Balances />}
       {may('payments:read') && <LatestPayments title={t.latest} />}
     </>
@@ -34,7 +34,7 @@ export default function Home() {
 
 const pollMs = 15_000
 
-/** No event says that sums have changed: they are read again and again. */
+/** Polls, because no event is published when sums change. */
 function Figures() {
   const { data, error } = useRead('GET /v1/overview', {}, { everyMs: pollMs })
   if (error) return <ErrorNotice error={error} />
@@ -43,12 +43,12 @@ function Figures() {
     <>
       <Today overview={data} />
       <Days today={data.date} />
-      <Outcomes overview={data} />
+      <SuccessRates overview={data} />
     </>
   )
 }
 
-/** A Space that has none yet shows how to get the first. */
+/** Shows the latest payments, or how to get the first one. */
 function LatestPayments({ title }: { title: string }) {
   const w = useTexts(words)
   const { more: _, ...read } = useRows('GET /v1/payments', { query: { limit: shownPayments } })

@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 
 export type Overview = ResultOf<'GET /v1/overview'>
 
-/** What moved today, each figure with its list behind it. */
+/** Today's totals, linked to their lists. */
 export function Today({ overview: { date, today, isWhole } }: { overview: Overview }) {
   const t = useTexts(texts)
   if (today.length === 0) return null
@@ -49,8 +49,8 @@ const Figure = ({ of, children }: { of: Amount; children: ComponentChildren }) =
   </li>
 )
 
-/** How the payments of the last 24 hours ended. */
-export function Outcomes({ overview: { providers } }: { overview: Overview }) {
+/** Success rates of the last 24 hours by provider. */
+export function SuccessRates({ overview: { providers } }: { overview: Overview }) {
   const t = useTexts(texts)
   if (providers.length === 0) return null
   return (
@@ -62,7 +62,11 @@ export function Outcomes({ overview: { providers } }: { overview: Overview }) {
         linkOf={({ provider }) => `/payments?provider=${encodeURIComponent(provider)}`}
         columns={[
           { label: t.provider, cell: ({ provider }) => <ProviderName id={provider} /> },
-          { label: t.rate, isNumber: true, cell: ({ completed, failed }) => rateOf(completed, failed) },
+          {
+            label: t.rate,
+            isNumber: true,
+            cell: ({ completed, failed }) => (completed + failed === 0 ? '–' : t.rateOf(completed, failed)),
+          },
           { label: t.completed, isNumber: true, isExtra: true, cell: ({ completed }) => completed },
           { label: t.failed, isNumber: true, isExtra: true, cell: ({ failed }) => failed },
           { label: t.underWay, isNumber: true, isExtra: true, cell: ({ underWay }) => underWay },
@@ -71,8 +75,3 @@ export function Outcomes({ overview: { providers } }: { overview: Overview }) {
     </Section>
   )
 }
-
-const rateOf = (completed: number, failed: number) =>
-  completed + failed === 0
-    ? '–'
-    : `${Math.round((100 * completed) / (completed + failed))} % (${completed}/${completed + failed})`

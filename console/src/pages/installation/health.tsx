@@ -12,7 +12,7 @@ import { texts } from './texts.ts'
 type Health = ResultOf<'GET /v1/installation/health'>
 const refreshMs = 10_000
 
-/** What whoever runs the installation looks at first. */
+/** The operator's overview of the installation. */
 export default function HealthPage() {
   const t = useTexts(texts)
   const { data: health, error } = useRead('GET /v1/installation/health', {}, { everyMs: refreshMs })
@@ -167,7 +167,7 @@ const bytesPerMb = 1_000_000
 function Database({ health: { database, clock } }: { health: Health }) {
   const t = useTexts(texts)
   const { language } = useLanguage()
-  const replicas = database.replicas.map(({ name, lagSeconds }) => `${name}: ${t.lag(lagSeconds)}`)
+  const replicas = database.replicas.map(({ name, lagSeconds }) => `${name} (${t.lag(lagSeconds)})`)
   return (
     <section>
       <h2>{t.database}</h2>
@@ -177,7 +177,7 @@ function Database({ health: { database, clock } }: { health: Health }) {
           [t.schema, database.schemaVersion],
           [t.size, `${Math.ceil(database.sizeBytes / bytesPerMb).toLocaleString(language)} MB`],
           [t.connections, `${database.connections} / ${database.maxConnections}`],
-          [t.standby, replicas.length > 0 ? replicas.join('; ') : t.noReplica],
+          [t.standby, replicas.length > 0 ? replicas.join(', ') : t.noReplica],
           [t.clock, `${clock.differenceMs} ± ${clock.uncertaintyMs} ms`],
         ]}
       />

@@ -1,15 +1,15 @@
 import { useRead, useRows } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 
 const most = 50
 
-/** The accounts that were opened last, with their balances where those may be seen. */
+/** Returns the accounts opened last, with balances if the user may see them. */
 export function useAccounts() {
-  const withBalance = useMay()('balances:read')
+  const withBalance = usePermissions()('balances:read')
   return useRows('GET /v1/financial-accounts', { query: { withBalance, limit: most } })
 }
 
-/** An account as people call it. */
+/** The display name of an account. */
 export function AccountName({ id }: { id: string }) {
   const { rows, isLoading } = useAccounts()
   const known = rows.find((account) => account.id === id)

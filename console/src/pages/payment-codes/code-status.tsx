@@ -5,10 +5,10 @@ import { texts } from './texts.ts'
 
 export type PaymentCode = ResultOf<'GET /v1/payment-codes/{id}'>
 
-/** Codes that still can change. */
+/** Returns whether the code can still change. */
 export const isOpen = ({ status }: PaymentCode) => status === 'pending' || status === 'processing'
 
-/** Of an open code also whether dials are taken. */
+/** The status of a code. An open one may also be paused. */
 export function CodeStatus({ of: code }: { of: PaymentCode }) {
   const t = useTexts(texts)
   if (isOpen(code) && !code.enable) return <Status of="disabled" words={t.paused} />

@@ -1,7 +1,7 @@
 import { useParams } from 'wouter-preact'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead, useRows, useSend } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
@@ -18,7 +18,6 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-/** A sixth of all that the page loads: the rest does not wait for it. */
 type PaymentLink = ResultOf<'GET /v1/payment-links/{id}'>
 
 const isOpen = ({ status }: PaymentLink) => status === 'active' || status === 'inactive'
@@ -32,7 +31,7 @@ export default function PaymentLinkPage() {
 
 function Shown({ link }: { link: PaymentLink }) {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   return (
     <>
       <PageHead title={link.name} above={{ title: t.links, path: '/payment-links' }}>
@@ -103,7 +102,7 @@ function LinkFacts({ link }: { link: PaymentLink }) {
   )
 }
 
-/** To send, to scan, to print. */
+/** The link to send, scan or print. */
 function Share({ link: { url, name } }: { link: PaymentLink }) {
   const t = useTexts(texts)
   return (

@@ -5,7 +5,7 @@ import { words } from '../../text/words.ts'
 import type { Payment } from './payment.tsx'
 import { texts } from './texts.ts'
 
-/** What a team calls a payment, and what it should remember of it: the note is the member `note` of its metadata. */
+/** Edits the name and the team's note, which is stored in `metadata.note`. */
 export function EditDialog({ payment, onClose }: { payment: Payment; onClose(): void }) {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -26,12 +26,12 @@ export function EditDialog({ payment, onClose }: { payment: Payment; onClose(): 
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label={w.name} fault={send.error?.faultOf('name')}>
+      <Field label={w.name} issue={send.error?.issueOf('name')}>
         {(controls) => (
           <input {...controls} name="name" maxLength={100} autoComplete="off" defaultValue={payment.name} />
         )}
       </Field>
-      <Field label={w.note} hint={t.noteHint} fault={send.error?.faultOf('metadata')}>
+      <Field label={w.note} hint={t.noteHint} issue={send.error?.issueOf('metadata')}>
         {(controls) => (
           <textarea
             {...controls}

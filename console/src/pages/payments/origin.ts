@@ -2,7 +2,7 @@ import type { ResultOf } from '../../api/client.ts'
 
 type Origin = { type: 'checkout_session' | 'payment_code'; id: string }
 
-/** What a payment was made through. */
+/** Returns the checkout session or payment code that the payment was made with. */
 export function originOf({
   ownershipGraph: { owner },
 }: Pick<ResultOf<'GET /v1/payments/{id}'>, 'ownershipGraph'>): Origin | undefined {

@@ -1,5 +1,5 @@
 import { useRead } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { MoreLink } from '../../parts/links.tsx'
@@ -11,13 +11,13 @@ import { originOf } from './origin.ts'
 import type { Payment } from './payment.tsx'
 import { texts } from './texts.ts'
 
-/** What the payer may claim, and the receipt that the payer sees. */
+/** The redemption status, and a link to the payer's receipt. */
 export function PaymentReceipt({ payment }: { payment: Payment }) {
   const t = useTexts(texts)
   const { orderNumber } = payment
   const { data: receipt, error } = useRead('GET /v1/receipts/{orderNumber}', { path: { orderNumber } })
   const origin = originOf(payment)
-  const isPage = useMay()('checkout-sessions:read') && origin?.type === 'checkout_session'
+  const isPage = usePermissions()('checkout-sessions:read') && origin?.type === 'checkout_session'
   return (
     <Section
       title={t.receipt}

@@ -5,7 +5,7 @@ import { words } from '../../text/words.ts'
 import type { Payment } from './payment.tsx'
 import { RefundsTable } from './refunds-table.tsx'
 
-/** What went back, or is on its way; nothing where nothing did. */
+/** Refunds of a payment, if any. */
 export function PaymentRefunds({ payment }: { payment: Payment }) {
   const { refunds } = useTexts(words)
   const read = useRows('GET /v1/refunds', { query: { paymentId: payment.id } })

@@ -11,7 +11,7 @@ import { texts } from './texts.ts'
 type Payment = ResultOf<'GET /v1/payments'>[number]
 type Props = { read: Rows<'GET /v1/payments'>; isFiltered?: boolean; empty?: string | undefined }
 
-/** Payments, wherever some are shown. */
+/** A table of payments. */
 export function PaymentsTable({ read, isFiltered = false, empty }: Props) {
   const w = useTexts(words)
   return (
@@ -38,7 +38,7 @@ export function PaymentsTable({ read, isFiltered = false, empty }: Props) {
   )
 }
 
-/** How it ended, and whether it went back. */
+/** The status of a payment, including its refunds. */
 function PaymentStatus({ of: { status, refund } }: { of: Pick<Payment, 'status' | 'refund'> }) {
   const t = useTexts(texts)
   return (
@@ -49,7 +49,7 @@ function PaymentStatus({ of: { status, refund } }: { of: Pick<Payment, 'status' 
   )
 }
 
-/** As far as it may be shown. */
+/** Returns the payer's account, masked where required. */
 export function payerOf({ channel }: Pick<Payment, 'channel'>): string {
   const { phoneNumber, accountNumber, walletId, scheme, last4 } = channel
   return phoneNumber ?? accountNumber ?? walletId ?? [scheme, last4 && `…${last4}`].filter(Boolean).join(' ')

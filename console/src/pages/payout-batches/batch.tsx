@@ -1,7 +1,7 @@
 import { Link, useParams } from 'wouter-preact'
 import { download } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
@@ -21,7 +21,7 @@ import { texts } from './texts.ts'
 
 const pageSize = 50
 
-/** Not everybody who sees a batch may follow the events. */
+/** Polls, because some users may see a batch but not its events. */
 const isMoving = ({ status }: Batch) => status === 'pending' || status === 'processing'
 const isRowMoving = ({ payout }: { payout: { status?: string } | null }) =>
   payout?.status === 'pending' || payout?.status === 'processing'
@@ -84,7 +84,7 @@ function BatchFacts({ batch }: { batch: Batch }) {
 function BatchRows({ batch }: { batch: Batch }) {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   const args = { path: { id: batch.id }, query: {} }
   const read = useRows(
     'GET /v1/payout-batches/{id}/rows',

@@ -6,10 +6,10 @@ import { Field, PageForm, TextField } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
-import { Checked, type CheckedBatch } from './checked.tsx'
+import { type CheckedBatch, CheckResult } from './check-result.tsx'
 import { texts } from './texts.ts'
 
-/** As many characters as the API takes. */
+/** The API's limit. */
 const maxCharacters = 240_000
 
 const example = `amount,currency,type,provider,account,name,reference
@@ -17,7 +17,7 @@ const example = `amount,currency,type,provider,account,name,reference
 250.00,SLE,bank,slb001,0011223344,Kargbo & Sons,invoice 7
 `
 
-/** Many payouts from a file: they are checked until all rows are sound, and then created as one. */
+/** Creates a batch from a file. It can be created once all rows are valid. */
 export default function NewBatch() {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -26,17 +26,17 @@ export default function NewBatch() {
   const check = useSend('POST /v1/payout-batches/check')
   const create = useSend('POST /v1/payout-batches')
   const rows = useRef<HTMLTextAreaElement>(null)
-  const isSound = checked?.result.ok === true
+  const isValid = checked?.result.ok === true
 
   const take = async (file: File | undefined) => {
     if (!file || !rows.current) return
-    // One character more than is taken: the API says that it is too long.
+    // One character over the limit makes the API refuse it as too long.
     rows.current.value = (await file.slice(0, maxCharacters * 4).text()).slice(0, maxCharacters + 1)
     setChecked(undefined)
   }
   const submit = (fields: FormData) => {
     const csv = String(fields.get('csv'))
-    if (!isSound || checked.csv !== csv) {
+    if (!isValid || checked.csv !== csv) {
       check.mutate({ body: { csv } }, { onSuccess: (result) => setChecked({ csv, result }) })
       return
     }
@@ -49,7 +49,7 @@ export default function NewBatch() {
         <DownloadButton name="payouts-example.csv" label={t.example} get={async () => new Blob([example])} />
       </PageHead>
       <PageForm
-        action={isSound ? t.make : t.check}
+        action={isValid ? t.make : t.check}
         isBusy={check.isPending || create.isPending}
         error={check.error ?? create.error}
         onSubmit={submit}
@@ -60,7 +60,7 @@ export default function NewBatch() {
           hint={t.nameHint}
           max={100}
           isRequired
-          fault={create.error?.faultOf('name')}
+          issue={create.error?.issueOf('name')}
         />
         <Field label={t.file} hint={t.fileHint}>
           {(controls) => (
@@ -81,12 +81,12 @@ export default function NewBatch() {
               rows={8}
               required
               spellcheck={false}
-              // What was checked is not what stands here any more.
+              // The check no longer applies to the edited rows.
               onInput={() => setChecked(undefined)}
             />
           )}
         </Field>
-        {checked && <Checked of={checked.result} />}
+        {checked && <CheckResult of={checked.result} />}
       </PageForm>
     </>
   )

@@ -1,4 +1,4 @@
-import { useHere, useMay } from '../../api/scope.tsx'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -6,13 +6,13 @@ import { words } from '../../text/words.ts'
 import { type Payout, payeeOf, stateOf } from './payout-status.tsx'
 import { texts } from './texts.ts'
 
-/** Approving and rejecting, for whom may, while it waits for that: never whoever created it. */
+/** Approves or rejects a pending payout. Its creator cannot. */
 export function PayoutDecisions({ payout }: { payout: Payout }) {
   const t = useTexts(texts)
   const w = useTexts(words)
   const money = useMoney()
-  const { me } = useHere()
-  const isAllowed = useMay()('payouts:approve')
+  const { me } = useCurrentSpace()
+  const isAllowed = usePermissions()('payouts:approve')
   if (!isAllowed || stateOf(payout) !== 'waiting') return null
   if (payout.createUserId === me.user.id) return <span class="muted">{w.createdByYou}</span>
   const args = { path: { id: payout.id }, body: {} }
@@ -38,11 +38,11 @@ export function PayoutDecisions({ payout }: { payout: Payout }) {
   )
 }
 
-/** For whoever changes their mind, as long as nothing was sent. */
+/** Cancels a payout that has not been sent. */
 export function CancelPayout({ payout }: { payout: Payout }) {
   const t = useTexts(texts)
   const money = useMoney()
-  const isAllowed = useMay()('payouts:write')
+  const isAllowed = usePermissions()('payouts:write')
   if (!isAllowed || payout.status !== 'pending') return null
   return (
     <ConfirmButton

@@ -6,7 +6,7 @@ import { texts } from './texts.ts'
 export type Payout = ResultOf<'GET /v1/payouts/{id}'>
 type PayoutState = keyof (typeof texts)['en']['states']
 
-/** Where a payout stands, more finely than by its status. */
+/** A finer state than the API's status. */
 export function stateOf({ status, approval, failureDetail }: Payout): PayoutState {
   if (status === 'pending') return approval?.status === 'required' ? 'waiting' : 'unsent'
   if (status === 'processing') return 'sent'
@@ -20,6 +20,6 @@ export function PayoutStatus({ of }: { of: Payout }) {
   return <Status of={of.status} words={states[stateOf(of)]} />
 }
 
-/** As far as it may be shown. */
+/** Returns the payee's account, masked where required. */
 export const payeeOf = ({ destination }: Pick<Payout, 'destination'>): string =>
   destination.phoneNumber ?? destination.accountNumber ?? destination.walletId ?? ''

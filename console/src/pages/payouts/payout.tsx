@@ -20,7 +20,7 @@ import { CancelPayout, PayoutDecisions } from './decisions.tsx'
 import { type Payout, PayoutStatus, payeeOf, stateOf } from './payout-status.tsx'
 import { texts } from './texts.ts'
 
-/** Not everybody who sees a payout may follow the events. */
+/** Polls, because some users may see a payout but not its events. */
 const isMoving = ({ status }: Payout) => status === 'pending' || status === 'processing'
 
 export default function PayoutPage() {

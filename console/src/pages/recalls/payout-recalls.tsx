@@ -5,7 +5,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { useRecallColumns } from './recall-columns.tsx'
 import { texts } from './texts.ts'
 
-/** How a payout was asked back; nothing where nobody did. */
+/** Recalls of a payout, if any. */
 export function PayoutRecalls({ payoutId }: { payoutId: string }) {
   const t = useTexts(texts)
   const columns = useRecallColumns()

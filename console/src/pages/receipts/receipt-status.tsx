@@ -3,7 +3,7 @@ import { Status } from '../../parts/status.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-/** How much of a receipt has been claimed. */
+/** Redemption status of a receipt. */
 export function ReceiptStatus({ of }: { of: ResultOf<'GET /v1/receipts/{orderNumber}'>['status'] }) {
   return <Status of={of} words={useTexts(texts).states[of]} />
 }

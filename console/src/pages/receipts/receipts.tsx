@@ -6,7 +6,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-/** Receipts have no list: whoever stands at the gate types the number of one. */
+/** There is no list of receipts: staff at the gate type an order number. */
 export default function Receipts() {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -27,7 +27,7 @@ export default function Receipts() {
           name="orderNumber"
           label={w.orderNumber}
           hint={t.findHint}
-          fault={isBad ? t.notANumber : undefined}
+          issue={isBad ? t.notANumber : undefined}
           inputMode="numeric"
           max={24}
           isRequired

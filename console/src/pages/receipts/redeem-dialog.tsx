@@ -7,12 +7,12 @@ import { texts } from './texts.ts'
 
 type Props = {
   receipt: Receipt
-  /** Two gates may redeem the last unit: then nothing of the second is. */
+  /** If two gates redeem the last unit, the second redeems nothing. */
   onEnd(outcome: 'done' | 'nothingRedeemed'): void
   onClose(): void
 }
 
-/** Hands out units of what was paid for; all that is left unless less is typed. */
+/** Redeems units, by default all that are left. */
 export function RedeemDialog({ receipt, onEnd, onClose }: Props) {
   const t = useTexts(texts)
   const send = useSend('POST /v1/receipts/{orderNumber}/redeem')
@@ -41,7 +41,7 @@ export function RedeemDialog({ receipt, onEnd, onClose }: Props) {
       onClose={onClose}
     >
       {open.map(({ key, name, remaining }, i) => (
-        <Field label={t.unitsOf(name, remaining)} key={key} fault={isNothing ? t.nothingChosen : undefined}>
+        <Field label={t.unitsOf(name, remaining)} key={key} issue={isNothing ? t.nothingChosen : undefined}>
           {(controls) => (
             <input
               {...controls}

@@ -6,7 +6,7 @@ import { texts } from './texts.ts'
 
 type Props = { orderNumber: string; onSent(): void; onClose(): void }
 
-/** Mails the receipt to whoever asks for it. */
+/** Sends the receipt by email. */
 export function SendDialog({ orderNumber, onSent, onClose }: Props) {
   const t = useTexts(texts)
   const { language } = useLanguage()
@@ -28,7 +28,7 @@ export function SendDialog({ orderNumber, onSent, onClose }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField name="email" label={t.email} max={254} isRequired fault={send.error?.faultOf('email')} />
+      <TextField name="email" label={t.email} max={254} isRequired issue={send.error?.issueOf('email')} />
       <ChoiceField name="language" label={t.language} choices={languages} initial={language} />
     </FormDialog>
   )

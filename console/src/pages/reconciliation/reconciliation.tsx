@@ -1,7 +1,7 @@
 import { useSearchParams } from 'wouter-preact'
 import { download, type ResultOf } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { useMonth } from '../../parts/month.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
@@ -19,7 +19,7 @@ const directions = ['collection', 'disbursement'] as const
 
 type Day = ResultOf<'GET /v1/reconciliation/days'>['days'][number]
 
-/** A Space's own side: what its books have, and what statements show of it. */
+/** A Space's view: its bookings by day, and the ones found on no statement. */
 export default function Reconciliation() {
   const t = useTexts(texts)
   const { month, field } = useMonth()
@@ -37,7 +37,7 @@ export default function Reconciliation() {
   )
 }
 
-/** Of a month, `2026-11`. */
+/** Returns the first and last date of a month, such as `2026-11`. */
 const datesOf = (month: string) => {
   const last = new Date(`${month}-01`)
   last.setUTCMonth(last.getUTCMonth() + 1, 0)
@@ -48,7 +48,7 @@ const toneOf = { closed: 'closed', awaited: 'open', differs: 'failed', matched: 
 
 function Days({ month }: { month: string }) {
   const t = useTexts(texts)
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   const query = datesOf(month)
   const { data, error } = useRead('GET /v1/reconciliation/days', { query })
   const more = (

@@ -25,7 +25,7 @@ export function Passkeys() {
   )
   return (
     <Section title={t.passkeys} more={more}>
-      <p class="field">{hasPasskeys() ? t.passkeysText : t.unsupported}</p>
+      <p class="field">{hasPasskeys() ? t.passkeysText : t.unsupported(localAddress())}</p>
       <ErrorNotice error={error} />
       {!data && <Loading />}
       {data?.passkeys.length === 0 && <p class="empty">{t.noPasskeys}</p>}
@@ -34,6 +34,8 @@ export function Passkeys() {
     </Section>
   )
 }
+
+const localAddress = () => `http://localhost${location.port && `:${location.port}`}`
 
 function List({ passkeys }: { passkeys: Passkey[] }) {
   const t = useTexts(texts)

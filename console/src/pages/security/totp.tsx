@@ -14,7 +14,7 @@ import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-/** The authenticator app of whoever is signed in, and the codes for when it is lost. */
+/** The user's authenticator app and recovery codes. */
 export function Totp() {
   const t = useTexts(texts)
   const { data, error } = useRead('GET /v1/totp', {})
@@ -63,7 +63,7 @@ export function Totp() {
   )
 }
 
-/** First the secret for the app, then a code of it, then the recovery codes. */
+/** Shows the setup key, then asks for a code, then shows the recovery codes. */
 function AddDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(texts)
   const begin = useSend('POST /v1/totp/begin')
@@ -91,7 +91,7 @@ function AddDialog({ onClose }: { onClose(): void }) {
       ) : (
         !begin.error && <Loading />
       )}
-      <CodeField hasRecovery={false} fault={confirm.error?.faultOf('code')} />
+      <CodeField hasRecovery={false} fault={confirm.error?.issueOf('code')} />
     </FormDialog>
   )
 }
@@ -114,7 +114,7 @@ function RemakeDialog({ onClose }: { onClose(): void }) {
   )
 }
 
-/** They are shown this once. */
+/** Shows the recovery codes once. */
 function CodesDialog({ codes, onClose }: { codes: string[]; onClose(): void }) {
   const t = useTexts(texts)
   const client = useQueryClient()

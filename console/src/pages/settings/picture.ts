@@ -1,15 +1,15 @@
 const maxBytes = 64 * 1024
 const startSide = 256
 
-/** Any picture that the browser reads as a small PNG, as a `data:` address; throws where it can read none. */
+/** Converts any image the browser can read to a small PNG `data:` URL. Throws if it cannot be read. */
 export async function smallPng(file: Blob): Promise<string> {
   const picture = await createImageBitmap(file)
   for (let side = startSide; side >= 16; side /= 2) {
     const png = drawn(picture, Math.min(1, side / Math.max(picture.width, picture.height)))
-    // Four letters stand for three bytes.
+    // Base64: four characters encode three bytes.
     if ((png.length * 3) / 4 <= maxBytes) return png
   }
-  throw new Error('a picture that does not get small')
+  throw new Error('cannot make the picture small enough')
 }
 
 function drawn(picture: ImageBitmap, scale: number): string {

@@ -1,4 +1,4 @@
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { useCurrencies } from '../../parts/currency.tsx'
 import { useLanguage, useTexts } from '../../text/languages.tsx'
 import { formatMoney } from '../../text/money.ts'
@@ -15,11 +15,11 @@ export type ShownBrand = {
 
 const standardColor = '#0f6b4f'
 
-/** About what a payer's phone shows, while it is being set. */
+/** Approximate preview of the payer's page, updated while editing. */
 export function Preview({ name, color, logo, supportEmail, supportPhone, termsUrl }: ShownBrand) {
   const t = useTexts(texts)
   const { language } = useLanguage()
-  const { space } = useHere()
+  const { space } = useCurrentSpace()
   const [currency = 'USD'] = useCurrencies()
   const total = formatMoney({ currency, value: 150_000 }, language)
   const brand = readColor(color) ?? standardColor
@@ -55,14 +55,14 @@ export function Preview({ name, color, logo, supportEmail, supportPhone, termsUr
   )
 }
 
-/** `#rrggbb`; `undefined` of what is no colour. */
+/** Returns `#rrggbb`, or `undefined` if the text is not a color. */
 export function readColor(text: string): string | undefined {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim())?.[1]?.toLowerCase()
   if (digits === undefined) return undefined
   return `#${digits.length === 6 ? digits : digits.replace(/./g, '$&$&')}`
 }
 
-/** Whether black is easier to read on it than white (WCAG 2 relative luminance). */
+/** Returns whether black text is easier to read on the color than white (WCAG 2 relative luminance). */
 function isLight(color: string): boolean {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(color.slice(at, at + 2), 16) / 255

@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
-import { useHere, useMay } from '../../api/scope.tsx'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
@@ -16,11 +16,11 @@ import { texts } from './texts.ts'
 
 export type SpaceSettings = ResultOf<'GET /v1/settings'>
 
-/** What the Space sets for itself in this environment; who may not change it sees it. */
+/** The Space's settings in this environment, read-only for users who may not change them. */
 export default function Settings() {
   const t = useTexts(texts)
-  const { scope } = useHere()
-  const mayChange = useMay()('settings:write')
+  const { scope } = useCurrentSpace()
+  const mayChange = usePermissions()('settings:write')
   const { data, error } = useRead('GET /v1/settings', {})
   if (error) return <ErrorPage error={error} />
   if (!data) return <Loading />

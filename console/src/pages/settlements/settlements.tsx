@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Status, useStatusChoices } from '../../parts/status.tsx'
@@ -9,11 +9,11 @@ import { words } from '../../text/words.ts'
 import { NewSettlementDialog } from './new-dialog.tsx'
 import { texts } from './texts.ts'
 
-/** What moved between providers and banks. */
+/** Settlements between providers and banks. */
 export default function Settlements() {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const may = useMay()
+  const may = usePermissions()
   const [isCreating, setCreating] = useState(false)
   return (
     <>

@@ -5,8 +5,8 @@ import { CodeField, codeIn } from '../../parts/code-field.tsx'
 import { Field } from '../../parts/form.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import type { Arrival } from './arrival.ts'
-import { useEnter } from './entering.ts'
+import type { LinkSecret } from './link-secret.ts'
+import { useGoToRequestedPage } from './requested-page.ts'
 import { texts } from './texts.ts'
 
 const calls = {
@@ -19,16 +19,16 @@ type SignedIn = ResultOf<'POST /v1/sign-in/link/redeem'>
 const ofNobody = { scope: undefined }
 
 type Props = {
-  arrival: Arrival
+  arrival: LinkSecret
   onLeave(): void
-  /** The other ways to sign in, where this one does not work. */
+  /** Other ways to sign in, if the link does not work. */
   others: ComponentChildren
 }
 
-/** Shows whom a link signs in, and waits for a click: any site and any mail scanner can open a link. */
+/** Shows whom a link signs in and waits for a click, because any site or mail scanner can open a link. */
 export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
   const t = useTexts(texts)
-  const enter = useEnter()
+  const enter = useGoToRequestedPage()
   const preview = useQuery<Preview, ApiError>({
     queryKey: ['link', kind, secret],
     queryFn: async () => (await call(calls[kind].preview, { body: { secret } }, ofNobody)).result,
@@ -39,11 +39,11 @@ export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
     mutationFn: async (email) =>
       (await call(calls[kind].redeem, { body: { secret, ...(email && { email }) } }, ofNobody)).result,
     onSuccess: ({ isCodeNeeded }) => (isCodeNeeded ? undefined : enter()),
-    // Meanwhile somebody else has signed in here, in another tab.
+    // Another user has signed in meanwhile, in another tab.
     onError: ({ status }) => (status === 409 ? preview.refetch() : undefined),
   })
   if (redeem.data?.isCodeNeeded) return <SecondStep onDone={enter} />
-  const wrongEmail = redeem.error?.faultOf('email') && t.wrongEmail
+  const wrongEmail = redeem.error?.issueOf('email') && t.wrongEmail
   if (preview.error?.status === 401 || (redeem.error?.status === 401 && !wrongEmail))
     return (
       <>
@@ -56,8 +56,8 @@ export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
   if (preview.error)
     return (
       <>
-        {/* At another address the other ways say where to go. */}
-        {!preview.error.faultOf('Origin') && (
+        {/* At another address, the other ways to sign in link to the right one. */}
+        {!preview.error.issueOf('Origin') && (
           <ErrorNotice error={preview.error} onRetry={() => void preview.refetch()} />
         )}
         {others}
@@ -79,7 +79,7 @@ export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
 }
 
 type QuestionProps = {
-  kind: Arrival['kind']
+  kind: LinkSecret['kind']
   of: Preview
   wrongEmail: string | undefined
   error: ApiError | null
@@ -113,7 +113,7 @@ function Question({ kind, of, wrongEmail, error, isBusy, onConfirm, onStay, onLe
       )}
       {isEmailNeeded && signedInEmail === null && <p class="notice">{t.askedElsewhere}</p>}
       {isEmailNeeded && (
-        <Field label={t.email} hint={t.typeWhole} fault={wrongEmail}>
+        <Field label={t.email} hint={t.typeWhole} issue={wrongEmail}>
           {(controls) => (
             <input {...controls} name="email" type="email" autoComplete="off" required maxLength={254} />
           )}
@@ -139,7 +139,7 @@ function Question({ kind, of, wrongEmail, error, isBusy, onConfirm, onStay, onLe
   )
 }
 
-/** For who has an authenticator app: a link alone signs in nobody. */
+/** Asks for a code from users with an authenticator app. */
 function SecondStep({ onDone }: { onDone(): Promise<void> }) {
   const t = useTexts(texts)
   const send = useMutation<unknown, ApiError, string>({
@@ -154,7 +154,7 @@ function SecondStep({ onDone }: { onDone(): Promise<void> }) {
       }}
     >
       <p role="status">{t.codeNeeded}</p>
-      <CodeField fault={send.error?.faultOf('code')} />
+      <CodeField fault={send.error?.issueOf('code')} />
       <ErrorNotice error={send.error} />
       <button type="submit" class="main" disabled={send.isPending}>
         {t.signIn}

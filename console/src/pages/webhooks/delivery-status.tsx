@@ -5,7 +5,7 @@ import { texts } from './texts.ts'
 
 type Delivery = Pick<ResultOf<'GET /v1/deliveries/{id}'>, 'status' | 'attempts'>
 
-/** One that was tried and is to be tried again looks as bad as it is. */
+/** A delivery that failed and will be retried is shown as failing. */
 export function DeliveryStatus({ of: { status, attempts } }: { of: Delivery }) {
   const t = useTexts(texts)
   const isFailing = status === 'pending' && attempts.length > 0

@@ -11,7 +11,7 @@ export type Webhook = ResultOf<'GET /v1/webhooks/{id}'>
 type NewWebhook = ArgumentsOf<'POST /v1/webhooks'>['body']
 type Fields = Pick<NewWebhook, 'name' | 'url' | 'events'> & { alertEmails: string[] }
 
-/** Shows the secret when it is there: it is shown this once. */
+/** Creates a webhook and shows its secret once. */
 export function NewWebhookDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(texts)
   const [, navigate] = useLocation()
@@ -70,7 +70,7 @@ function WebhookForm({ webhook, error, onSubmit, ...dialog }: WebhookFormProps) 
   const [isAll, setAll] = useState(webhook ? webhook.events.includes('*') : true)
   const [hasNoEvents, setNoEvents] = useState(false)
   const submit = (form: FormData) => {
-    // The form offers these types only.
+    // The form offers only these types.
     const events = (isAll ? ['*'] : form.getAll('events').map(String)) as Fields['events']
     setNoEvents(events.length === 0)
     if (events.length === 0) return
@@ -82,12 +82,12 @@ function WebhookForm({ webhook, error, onSubmit, ...dialog }: WebhookFormProps) 
   }
   return (
     <FormDialog {...dialog} error={error} onSubmit={submit}>
-      <Field label={t.name} fault={error?.faultOf('name')}>
+      <Field label={t.name} issue={error?.issueOf('name')}>
         {(controls) => (
           <input {...controls} name="name" required maxLength={100} defaultValue={webhook?.name} />
         )}
       </Field>
-      <Field label={t.url} hint={t.urlHint} fault={error?.faultOf('url')}>
+      <Field label={t.url} hint={t.urlHint} issue={error?.issueOf('url')}>
         {(controls) => (
           <input {...controls} name="url" type="url" required maxLength={255} defaultValue={webhook?.url} />
         )}
@@ -109,7 +109,7 @@ function WebhookForm({ webhook, error, onSubmit, ...dialog }: WebhookFormProps) 
           </p>
         )}
       </fieldset>
-      <Field label={t.alertEmails} hint={t.alertHint} fault={error?.faultOf('alertEmails')}>
+      <Field label={t.alertEmails} hint={t.alertHint} issue={error?.issueOf('alertEmails')}>
         {(controls) => (
           <input
             {...controls}

@@ -1,14 +1,14 @@
-// Who the server runs as, what that user may do, and where it may go.
+// The user that the server runs as, and what it can access.
 
 import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { EmbeddedPostgresError, ignore } from './failure.ts'
 
-/** The user the server runs as; empty when it is the program's own. */
+/** The user that the server runs as; empty if it is the current one. */
 export type Account = { uid: number; gid: number } | Record<string, never>
 
-// PostgreSQL refuses root. Data that exists stays with its owner, whoever starts the program next.
+// PostgreSQL refuses to run as root. Existing data keeps its owner, whoever starts the program next.
 export async function serverAccount(folder: string): Promise<Account> {
   if (process.getuid?.() !== 0) return {}
   const owner = await fs.stat(join(folder, 'postgres')).catch(ignore('ENOENT'))
@@ -23,7 +23,7 @@ export async function serverAccount(folder: string): Promise<Account> {
   )
 }
 
-// Asked of the kernel as that user: modes alone do not say it (access lists, mount options).
+// Asks the kernel as that user: file modes alone ignore access lists and mount options.
 export function may(account: Account, flag: '-r' | '-x', path: string): boolean {
   if (account.uid === undefined) return true
   const { error, status } = spawnSync('test', [flag, path], { ...account, cwd: '/', stdio: 'ignore' })
@@ -33,7 +33,7 @@ export function may(account: Account, flag: '-r' | '-x', path: string): boolean 
   )
 }
 
-/** For what the server cannot reach in the program's own folders. Used by root only. */
+/** For files that the server cannot reach in the program's own folders. Only used by root. */
 export const sharedFolder = '/var/lib/pesewa'
 
 export async function openSharedFolder(): Promise<string> {
@@ -42,5 +42,5 @@ export async function openSharedFolder(): Promise<string> {
   return sharedFolder
 }
 
-// Nothing of the caller's environment (PGPORT, TZ, LC_ALL, …) may change the server.
+// The caller's environment (PGPORT, TZ, LC_ALL, …) must not affect the server.
 export const serverEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }

@@ -1,4 +1,4 @@
-// PostgreSQL's programs: in their npm package, or in a copy when the server's user cannot use that.
+// PostgreSQL's binaries: in their npm package, or in a copy if the server's user cannot use that.
 
 import { execFile } from 'node:child_process'
 import * as fs from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { type Account, may, openSharedFolder } from './account.ts'
 import { codeOf, EmbeddedPostgresError, ignore } from './failure.ts'
 import { isPresent, randomName } from './files.ts'
 
-/** `native` is the folder of bin, lib and share. */
+/** `native`: the folder with bin, lib and share. */
 export type Binaries = { native: string; version: string }
 
 export async function findBinaries(): Promise<Binaries> {
@@ -36,7 +36,7 @@ export async function usableBinaries(packaged: Binaries, folder: string, account
   return copy
 }
 
-// npm packages hold no links: the package makes them when it is installed, unless install scripts are blocked.
+// npm packages cannot contain links. The package creates them on install, unless install scripts are blocked.
 async function completeLinks(native: string): Promise<boolean> {
   const list = await fs.readFile(join(native, 'pg-symlinks.json'), 'utf8')
   const links: { source: string; target: string }[] = JSON.parse(list)
@@ -62,7 +62,7 @@ async function copyBinaries(native: string, copy: string): Promise<void> {
       mode: fs.constants.COPYFILE_FICLONE,
     })
     await completeLinks(unfinished)
-    // The package may be readable by its owner only, and the server is someone else.
+    // The package may only be readable by its owner, which the server's user is not.
     await promisify(execFile)('chmod', ['-R', 'a+rX', unfinished])
     await fs.rename(unfinished, copy).catch(ignore('ENOTEMPTY', 'EEXIST'))
   } finally {

@@ -1,6 +1,6 @@
-// How a start that fails is explained. This folder stands alone: it imports nothing of the program.
+// Explains failed starts. This folder is self-contained: it imports nothing from the rest of the program.
 
-/** Its message is one line for the operator: what happened, and what to do. */
+/** The message is one line for the operator: what happened, and what to do. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError'
 }
@@ -10,7 +10,9 @@ export function explain(error: unknown, folder: string): unknown {
   const { message, path = folder, syscall = '' } = errorOf(error)
   const explained = (line: string) => new EmbeddedPostgresError(line, { cause: error })
   if (['ENOSPC', 'EDQUOT'].includes(code) || message.includes('No space left on device'))
-    return explained(`no space is left for ${folder}: free some, or set DATA_DIR to a folder on another disk`)
+    return explained(
+      `no space is left for ${folder}: free some space, or set DATA_DIR to a folder on another disk`,
+    )
   if (error instanceof EmbeddedPostgresError || code === '') return error
   if (syscall.startsWith('spawn'))
     return explained(
@@ -18,18 +20,18 @@ export function explain(error: unknown, folder: string): unknown {
     )
   if (['EACCES', 'EPERM', 'EROFS'].includes(code))
     return explained(
-      `${path} cannot be read and written by this user: change its owner, or set DATA_DIR to another folder`,
+      `this user cannot read and write ${path}: change its owner, or set DATA_DIR to another folder`,
     )
   if (['ENOTDIR', 'EEXIST'].includes(code))
     return explained(`${path} is not a folder: remove it, or set DATA_DIR to another folder`)
   return explained(`PostgreSQL could not be started in ${folder}: ${message}`)
 }
 
-/** The cause, in the output of one of PostgreSQL's programs. */
+/** Extracts the cause from the output of a PostgreSQL program. */
 export const failureIn = (output: string): string =>
   /(?:FATAL|PANIC|error): +(.+)/.exec(output)?.[1] ?? output.trim().split('\n').at(-1) ?? ''
 
-/** What was thrown, with what the system and its programs say of an error. */
+/** Types anything thrown as an error of the system or a child process. */
 export const errorOf = (thrown: unknown): NodeJS.ErrnoException & { stderr?: string } =>
   thrown instanceof Error ? thrown : new Error(String(thrown))
 

@@ -1,4 +1,4 @@
-// The folder of a database: `data`, PostgreSQL's own, and the `password` it was created with.
+// The folder of a database: PostgreSQL's own `data`, and the `password` that it was created with.
 
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -20,26 +20,26 @@ export async function findHome(
   const versionFile = join(home ?? link, 'data', 'PG_VERSION')
   if (!home || !(await isPresent(versionFile))) {
     throw new EmbeddedPostgresError(
-      `${home ?? (await fs.readlink(link))} holds no database any more: restore it, or remove ${link} to begin with an empty one`,
+      `${home ?? (await fs.readlink(link))} no longer contains a database: restore it, or remove ${link} to start with an empty one`,
     )
   }
   if (!may(account, '-r', versionFile)) {
     throw new EmbeddedPostgresError(
-      `the server's user (id ${account.uid}) cannot read ${versionFile}: make that user the owner (chown -R ${account.uid}:${account.gid} ${home}) and let it enter the folders above`,
+      `the server's user (id ${account.uid}) cannot read ${versionFile}: make that user the owner (chown -R ${account.uid}:${account.gid} ${home}) and give it access to the parent folders`,
     )
   }
   const dataMajor = (await fs.readFile(versionFile, 'utf8')).trim()
   const [major] = version.split('.')
   if (dataMajor === major) return home
   throw new EmbeddedPostgresError(
-    `the database in ${home} was written by PostgreSQL ${dataMajor}, and this is ${major}: start the release of Pesewa that wrote it, or serve it with PostgreSQL ${dataMajor} and set DATABASE_URL`,
+    `the database in ${home} was written by PostgreSQL ${dataMajor}, but this is ${major}: start the release of Pesewa that wrote it, or serve it with PostgreSQL ${dataMajor} and set DATABASE_URL`,
   )
 }
 
 export const createHome = (folder: string, native: string, account: Account): Promise<string> =>
   fillHome(folder, account, (home) => initialise(home, native, account))
 
-/** Makes the folder of a database whole or not at all. */
+/** Creates the folder of a database, completely or not at all. */
 export async function fillHome(
   folder: string,
   account: Account,
@@ -50,7 +50,7 @@ export async function fillHome(
   const unfinished = join(folder, `postgres.new-${name}`)
   let home = unfinished
   if (!may(account, '-x', folder)) {
-    // A random name, so that a new data folder never finds the money of a deleted one.
+    // The name is random, so that a new data folder never picks up a deleted one's database.
     home = join(await openSharedFolder(), `data-${name}`)
     await fs.symlink(home, unfinished)
   }
@@ -67,7 +67,7 @@ export async function fillHome(
   return await fs.realpath(join(folder, 'postgres'))
 }
 
-// Also what a creation left behind that was killed. Its initdb may still be making files: hence the retries.
+// Also removes what a killed process left behind. Its initdb may still be creating files, hence the retries.
 async function removeUnfinished(folder: string): Promise<void> {
   const everything = { recursive: true, force: true, maxRetries: 20, retryDelay: 10 }
   for (const name of await fs.readdir(folder)) {
@@ -89,7 +89,7 @@ async function initialise(home: string, native: string, account: Account): Promi
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // PostgreSQL's own C.UTF-8: an upgrade of the system's C library cannot change the order of an index.
+    // PostgreSQL's built-in C.UTF-8: an upgrade of the system's C library cannot change the order of an index.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -105,7 +105,7 @@ async function initialise(home: string, native: string, account: Account): Promi
   }
 }
 
-/** Writes a data folder that was unpacked to the disk, which the server expects of one it is to start on. */
+/** Flushes an unpacked data folder to disk, as the server expects before it starts. */
 export async function syncData(home: string, native: string, account: Account): Promise<void> {
   const asServer = { ...account, cwd: '/', env: serverEnvironment }
   await promisify(execFile)(

@@ -1,4 +1,4 @@
-// The server's log: one file of bounded size, and the one before it.
+// The server's log: one file of limited size, and its predecessor.
 
 import * as fs from 'node:fs/promises'
 import { failureIn, ignore } from './failure.ts'
@@ -8,7 +8,7 @@ const limitBytes = 8 * 1024 * 1024
 export interface ServerLog {
   path: string
   file: fs.FileHandle
-  /** Where the words of this start begin. */
+  /** Where the output of this start begins. */
   startBytes: number
 }
 
@@ -18,11 +18,11 @@ export async function openLog(path: string): Promise<ServerLog> {
   return { path, file, startBytes: (await file.stat()).size }
 }
 
-// The server writes to an open file, which outlives us, so the file is emptied and not renamed.
+// The server keeps the file open, and outlives this process, so the file is truncated instead of renamed.
 export async function boundLog(path: string): Promise<void> {
   const log = await fs.stat(path).catch(ignore('ENOENT'))
   if (!log || log.size <= limitBytes) return
-  // A full disk must not keep the log from being emptied.
+  // A full disk must not prevent the truncation.
   await fs.copyFile(path, `${path}.1`).catch(ignore('ENOSPC', 'EDQUOT'))
   await fs.truncate(path)
 }

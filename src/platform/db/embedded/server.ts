@@ -1,4 +1,4 @@
-// The server's process: started, watched and ended.
+// Starts, watches and stops the server process.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -27,7 +27,7 @@ const stopSteps = [
   ['SIGKILL', 5_000],
 ] as const
 
-/** Of the machine, or of the container where that has less. */
+/** Memory of the machine, or of the container if that has less. */
 const memoryMiB = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2 ** 20
 
 const ownSettings = {
@@ -36,9 +36,10 @@ const ownSettings = {
   fsync: 'on',
   synchronous_commit: 'on',
   max_connections: '100',
-  // Until a table is analysed its plans are guesses: a young one is to have its first statistics in seconds, not minutes.
+  // Plans are guesses until a table is analysed, so a new one should get its first statistics in seconds, not
+  // minutes.
   autovacuum_naptime: '5s',
-  // Taken from the machine as pages are used. A ledger whose index pages do not fit pays for it with every transfer.
+  // Memory is only taken as pages are used. If the ledger's index pages do not fit, every transfer gets slower.
   shared_buffers: `${Math.round(Math.min(Math.max(memoryMiB / 8, 128), 2048))}MB`,
   effective_cache_size: `${Math.round(memoryMiB / 2)}MB`,
   max_wal_size: '2GB',
@@ -48,21 +49,21 @@ const ownSettings = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // A failed statement is the program's affair, which decides what may be logged; here it could name a payer.
+  // The program decides what to log about failed statements; logged here, they could reveal a payer.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 }
 
 export interface EmbeddedPostgres {
-  /** Passed as it is to `pg`. */
+  /** Passed to `pg` unchanged. */
   connection: { host: string; port: number; user: 'pesewa'; password: string; database: 'pesewa' }
-  /** Ends the server and waits for it; open connections are cut. May be called more than once. */
+  /** Stops the server, closing open connections, and waits until it has exited. Can be called repeatedly. */
   stop(): Promise<void>
-  /** Settles when the server has ended: with what happened, or with nothing when `stop` asked for it. */
+  /** Resolves when the server has exited: with an error, or with `undefined` after `stop`. */
   exited: Promise<EmbeddedPostgresError | undefined>
 }
 
-/** What a start works on: the folder that is locked, the server's programs and home, and who runs it. */
+/** Everything a start needs: the locked folder, the server's binaries and home, and its user. */
 export interface Start {
   folder: string
   lock: DatabaseSync
@@ -92,7 +93,7 @@ async function connectionOf(home: string, host: string): Promise<EmbeddedPostgre
   return { host, port: socketPort, user: 'pesewa', password, database: 'pesewa' }
 }
 
-/** How to reach the server of this home, if one is running and ready. */
+/** Returns the connection of the server with this home, if it is running and ready. */
 export async function findRunning(home: string): Promise<EmbeddedPostgres['connection'] | undefined> {
   const { isReady, sockets } = readServerRecord(join(home, 'data'))
   return isReady && sockets ? connectionOf(home, sockets) : undefined
@@ -103,7 +104,7 @@ interface Server {
   host: string
   log: ServerLog
   isRunning: () => boolean
-  /** How it ended. */
+  /** How the process ended. */
   ended: Promise<string>
 }
 
@@ -117,7 +118,8 @@ async function spawnServer({ folder, native, account, ...start }: Start, cluster
     cwd: '/',
     env: serverEnvironment,
     stdio: ['ignore', log.file.fd, log.file.fd],
-    // A process group of its own: Ctrl-C in a terminal must reach the program alone, which still has requests.
+    // Its own process group: Ctrl-C in a terminal must only reach the program, which still has requests to
+    // finish.
     detached: true,
   })
   const isRunning = () => child.exitCode === null && child.signalCode === null
@@ -125,7 +127,7 @@ async function spawnServer({ folder, native, account, ...start }: Start, cluster
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
   })
   await once(child, 'spawn').finally(() => log.file.close())
-  assert(child.pid, 'what was spawned is a process')
+  assert(child.pid, 'a spawned process has a pid')
   return { pid: child.pid, host, log, isRunning, ended }
 }
 
@@ -139,7 +141,7 @@ async function untilReady({ log, isRunning }: Server, cluster: string): Promise<
 
 async function ensureDatabase(connection: EmbeddedPostgres['connection']): Promise<void> {
   const client = new pg.Client({ ...connection, database: 'postgres' })
-  // A server that dies now fails the query under way; without a listener it would end the program.
+  // If the server dies, the running query fails; without a listener the error would also end the process.
   client.on('error', () => {})
   await client.connect()
   const { rowCount } = await client.query("select from pg_database where datname = 'pesewa'")
@@ -152,9 +154,9 @@ function supervise(
   lock: DatabaseSync,
   connection: EmbeddedPostgres['connection'],
 ): EmbeddedPostgres {
-  // A log that cannot be bounded is no reason to end a program that takes payments.
+  // Failing to truncate the log is no reason to stop taking payments.
   const logCheck = setInterval(() => boundLog(server.log.path).catch(() => {}), logCheckMs).unref()
-  // A program that ends without `stop` (a second Ctrl-C) takes its server with it.
+  // If the program exits without `stop` (a second Ctrl-C), the server stops with it.
   const endWithProgram = () => void process.kill(server.pid, 'SIGINT')
   process.once('exit', endWithProgram)
   let stopped: Promise<void> | undefined
@@ -175,7 +177,7 @@ function supervise(
   return { connection, stop, exited }
 }
 
-// SIGINT cuts the connections and writes everything; SIGQUIT leaves the rest to recovery at the next start.
+// SIGINT closes the connections and flushes everything; SIGQUIT leaves the rest to recovery at the next start.
 async function endServer(pid: number, isRunning: () => boolean): Promise<void> {
   for (const [signal, limitMs] of stopSteps) {
     if (!isRunning()) return
@@ -186,10 +188,12 @@ async function endServer(pid: number, isRunning: () => boolean): Promise<void> {
     }
     if (await until(() => !isRunning(), limitMs)) return
   }
-  throw new EmbeddedPostgresError(`PostgreSQL (process ${pid}) does not end: end it, then start Pesewa again`)
+  throw new EmbeddedPostgresError(
+    `PostgreSQL (process ${pid}) does not stop: stop it, then start Pesewa again`,
+  )
 }
 
-// The cluster's own folder is private already, but a socket's path is limited to 107 bytes.
+// The cluster's own folder is already private, but a socket's path is limited to 107 bytes.
 async function openSocketFolder(cluster: string, account: Account): Promise<string> {
   if (Buffer.byteLength(join(cluster, socketName)) <= socketPathLimitBytes) return cluster
   const folder = await fs.mkdtemp(shortSocketFolder)
@@ -197,24 +201,25 @@ async function openSocketFolder(cluster: string, account: Account): Promise<stri
   return folder
 }
 
-// By name and never recursively: nothing but a socket is ever removed here.
+// By name and not recursively, so that only sockets can be removed here.
 async function removeSockets(folder: string): Promise<void> {
   await fs.rm(join(folder, socketName), { force: true })
   await fs.rm(join(folder, `${socketName}.lock`), { force: true })
   if (folder.startsWith(shortSocketFolder)) await fs.rmdir(folder).catch(ignore('ENOENT', 'ENOTEMPTY'))
 }
 
-// A server whose program was killed. It is ended rather than adopted: its settings, log and binaries may not be
-// ours, and it may still be at work for the dead program.
+// Stops a server whose program was killed. It is not reused: its settings, log and binaries may differ, and it
+// may still be working for the dead program.
 export async function stopOrphan(cluster: string): Promise<void> {
   const { pid, sockets } = readServerRecord(cluster)
   if (pid) await endServer(pid, () => readServerRecord(cluster).pid === pid)
   if (sockets) await removeSockets(sockets)
-  // A stale record whose process id now is someone else's, as in a restarted container, would block the start.
+  // A stale record, whose process id now belongs to another process as in a restarted container, would block
+  // the start.
   await fs.rm(join(cluster, 'postmaster.pid'), { force: true })
 }
 
-/** PostgreSQL's own record of the running server. It has a `pid` only if that is a server of this cluster. */
+/** Reads PostgreSQL's record of the running server. `pid` is set only for a server of this cluster. */
 function readServerRecord(cluster: string): { pid?: number; sockets?: string; isReady: boolean } {
   const record = readIfPresent(join(cluster, 'postmaster.pid')).split('\n')
   const pid = Number(record[0])

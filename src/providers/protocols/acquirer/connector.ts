@@ -11,14 +11,14 @@ import {
 import { probeMissing } from '../../probes.ts'
 import { unknown } from '../../rail-responses.ts'
 import { collectionFailures } from '../rest/codes.ts'
-import { givesBack, moneyMoved, openRail, pathOf } from '../rest/messages.ts'
+import { moneyMoved, openRail, pathOf, withRefunds } from '../rest/messages.ts'
 import type { RailSettings } from '../rest/settings.ts'
 
 /**
- * A card acquirer with a page of its own: the payer types the card there, and no number of it ever comes to us. The
- * messages are those of the REST rail, about sessions. Nothing is paid out to cards; what they paid can be given back.
+ * A card acquirer with its own page: the payer enters the card there, and no card number ever reaches us. Uses
+ * the REST rail's messages for sessions. Cards cannot receive payouts, but card payments can be refunded.
  *
- * @param peer the connections to this rail; closed with the connector
+ * @param peer the sockets to this rail; closed with the connector
  */
 export function createAcquirer(settings: RailSettings, peer: Agent): Connector {
   const rail = openRail(settings, peer)
@@ -30,17 +30,17 @@ export function createAcquirer(settings: RailSettings, peer: Agent): Connector {
       return withPage(await rail.submit(pathOf('sessions', reference), body, mayLeave, collectionFailures))
     },
     queryCollection: ({ reference }) => rail.query('sessions', reference, collectionFailures, paidByCard),
-    ...givesBack(rail, moneyMoved),
+    ...withRefunds(rail, moneyMoved),
     probe: async () => [await probeMissing('an unknown session', rail.missing('sessions'))],
     close: () => peer.close(),
   }
 }
 
-/** A session without its page can be paid by nobody. */
+/** A session without a page cannot be paid. */
 const withPage = (result: SubmitOutcome): SubmitOutcome =>
   result.outcome === 'accepted' && !result.redirectUrl ? unknown('the session has no page') : result
 
-/** The money has moved whatever the card: one that cannot be read is left out. */
+/** The money has moved either way, so a card that cannot be read is omitted. */
 function paidByCard(fields: Fields): RailOutcome {
   const moved = moneyMoved(fields)
   const card = cardOf(fields.card)
@@ -54,5 +54,5 @@ function cardOf(value: unknown): PaidCard | undefined {
   return typeof token === 'string' && isToken(token) ? { scheme: cardScheme, last4, token } : undefined
 }
 
-/** What could be a card number is refused as a token, whatever the acquirer calls it. */
+/** Rejects tokens that could be card numbers, whatever the acquirer calls them. */
 const isToken = (token: string) => /^[\x21-\x7e]{8,128}$/.test(token) && !/[0-9]{13}/.test(token)

@@ -3,13 +3,13 @@ import { pageFault } from '../../rail-page.ts'
 import { type RestRailConnection, railFields, settingsOf, simulatedRail } from '../rest/settings.ts'
 import { createAcquirer } from './connector.ts'
 
-/** A card acquirer, by the REST rail's messages about sessions. */
+/** A card acquirer that uses the REST rail's messages for sessions. */
 export const acquirer: Protocol<RestRailConnection> = {
   name: 'acquirer',
   fields: railFields,
-  faultOf: pageFault,
+  findIssue: pageFault,
   connect: (connection, _provider, peer) => createAcquirer(settingsOf(connection), peer),
   testConnection: ({ providerId }, place) => simulatedRail(place, `${acquirer.name}/${providerId}`),
-  manners: [],
+  callFields: [],
   conformance: { commitsBeforeAnswering: true },
 }

@@ -5,7 +5,7 @@ import { holderNameOf, majorAmountOf, parseFields, unknown } from '../../rail-re
 import { shown } from './documents.ts'
 import { isClear, isNotFound } from './responses.ts'
 
-/** Only Airtel's own words mean that there is no such account. */
+/** Only Airtel's own message means that the account does not exist. */
 export function holderOf(response: OutboundAnswer): AccountHolder {
   const { data, status } = parseFields(response.body) ?? {}
   const { first_name, last_name, is_barred } = fieldsOf(data)
@@ -15,17 +15,17 @@ export function holderOf(response: OutboundAnswer): AccountHolder {
     [first_name, last_name].filter((part) => typeof part === 'string').join(' '),
   )
   if (holderName === undefined || typeof is_barred !== 'boolean')
-    return unknown('the response has no holder that can be read')
+    return unknown('the response has no readable account holder')
   return { outcome: 'found', holderName, isActive: !is_barred }
 }
 
-/** `"37,600.00"`: of our own account. */
+/** Reads the balance of our own account, like `"37,600.00"`. */
 export function balanceOf(response: OutboundAnswer, currency: string): RailBalance | UnknownOutcome {
   const { balance, currency: stated } = fieldsOf(parseFields(response.body)?.data)
   if (response.status !== 200) return unknown(shown(response))
   const isGrouped = typeof balance === 'string' && /^[0-9]{1,3}(?:,[0-9]{3})*(?:\.[0-9]+)?$/.test(balance)
   const amount = majorAmountOf(isGrouped ? balance.replaceAll(',', '') : balance, currency)
   return amount === undefined || stated !== currency
-    ? unknown('the response has no balance that can be read')
+    ? unknown('the response has no readable balance')
     : { name: `Airtel Money ${currency}`, currency, amount }
 }

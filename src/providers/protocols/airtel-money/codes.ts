@@ -2,38 +2,37 @@ import { type Fields, fieldsOf } from '../../../platform/fields.ts'
 import { createFailures, type Failure, type Failures, failure } from '../../failures.ts'
 
 /**
- * What Airtel's codes mean, of one way that money goes. `failures.refusalOf` are those that prove at a submit that nothing
- * was begun.
+ * Meaning of Airtel's codes for one direction. `failures.refusalOf` covers those that prove at a submit that
+ * nothing was started.
  */
 export type AirtelCodes = {
   failures: Failures
-  /** No end: to be queried again, whatever else the response says. */
+  /** Not final: query again, whatever else the response says. */
   open: readonly string[]
-  /** Our id was used before: the rail has the request. */
+  /** Our id was used before, so the rail already has the request. */
   duplicate: readonly string[]
   missing: readonly string[]
-  /** Nobody answered in time; the code `is` says so by itself. */
+  /** No response in time; the code `is` is sufficient evidence. */
   expired: Failure & { is?: string }
-  /** The key or the signature did not fit: another key may. */
+  /** The key or the signature did not match; a new key may work. */
   signature: string
 }
 
-/** Whichever way money goes. */
 const byName = (names: string, what: Failure) =>
   Object.fromEntries(names.split(' ').map((name) => [name, what]))
 
 const notSetUp = failure('rejected', 'The connection to the provider is not set up for this.')
-const notAnswered = failure('authorization_failed', 'The payer did not answer in time.')
+const notAnswered = failure('authorization_failed', 'The payer did not respond in time.')
 export const noAccount = failure('provider_account_missing', 'This number has no mobile money account.')
-const tooSmall = failure('rejected', 'The provider does not take this amount.')
+const tooSmall = failure('rejected', 'The provider does not accept this amount.')
 
-/** Of the gateway, before anything is begun: configuration or input. */
+/** Gateway codes for wrong configuration or input, returned before anything is started. */
 const ofTheGateway = byName(
   'ESB000033 ESB000034 ESB000035 ESB000036 ESB000039 ROUTER001 ROUTER003 ROUTER005 ROUTER006 ROUTER007 ROUTER112 ROUTER119',
   notSetUp,
 )
 
-/** Airtel's own words for an error that may have come after the money moved, or that its documents explain in two ways. */
+/** Errors that may occur after the money moved, or that Airtel's documentation explains in two ways. */
 const unclear = ['ESB000001', 'ESB000004', 'ESB000008', 'ROUTER117', '0000900']
 
 export const collectionCodes: AirtelCodes = {
@@ -44,9 +43,10 @@ export const collectionCodes: AirtelCodes = {
   signature: 'DP00800001026',
   failures: createFailures({
     atSubmit: { ...ofTheGateway, DP00800001004: tooSmall, DP00800001026: notSetUp },
-    // Airtel's documents have other texts for some of these: at a submit they prove nothing, and money never hangs on them.
+    // Airtel's documentation gives other texts for some of these, so at a submit they prove nothing, and no
+    // money depends on them.
     later: {
-      DP00800001002: failure('authorization_failed', 'The payer entered a wrong PIN.'),
+      DP00800001002: failure('authorization_failed', 'The payer entered the wrong PIN.'),
       DP00800001003: failure(
         'provider_account_quota_exhausted',
         'The mobile money account has reached its limit.',
@@ -62,16 +62,16 @@ export const collectionCodes: AirtelCodes = {
   }),
 }
 
-const notNow = failure('rejected', 'The provider does not let this service pay out now.')
+const notNow = failure('rejected', 'The provider is not accepting payouts from this service.')
 
-/** The PIN is wrong, or locked after several wrong ones. */
+/** The PIN is wrong, or locked after several wrong attempts. */
 export const pinCodes: readonly string[] = ['ROUTER114', 'ROUTER115', 'ROUTER116']
 
 export const disbursementCodes: AirtelCodes = {
   open: [...unclear, 'DP00900001000', 'DP00900001006', 'DP00900001011', 'DP00900001014'],
   duplicate: ['DP00900001017', 'ESB000041'],
   missing: ['ESB000045', 'DP00900001015'],
-  expired: failure('authorization_failed', 'The money was not taken in time.'),
+  expired: failure('authorization_failed', 'The recipient did not collect the money in time.'),
   signature: 'DP00900001016',
   failures: createFailures({
     atSubmit: {
@@ -82,11 +82,11 @@ export const disbursementCodes: AirtelCodes = {
         'The mobile money account has reached its limit.',
       ),
       DP00900001004: tooSmall,
-      DP00900001007: failure('fund_insufficient', 'This service did not have enough money at the provider.'),
+      DP00900001007: failure('fund_insufficient', 'This service’s balance with the provider was too low.'),
       DP00900001009: noAccount,
       DP00900001010: failure('rejected', 'The provider does not allow this payout.'),
       DP00900001012: noAccount,
-      DP00900001013: failure('authorization_failed', 'The mobile money account does not take this money.'),
+      DP00900001013: failure('authorization_failed', 'The mobile money account cannot receive this payment.'),
       DP00900001016: notSetUp,
     },
     later: {},
@@ -94,7 +94,7 @@ export const disbursementCodes: AirtelCodes = {
   }),
 }
 
-/** Every code of a response: its gateway has names for them other than those of the service behind. */
+/** Returns every code in a response; the gateway uses other field names than the service behind it. */
 export function codesOf(fields: Fields): string[] {
   const { code, result_code, response_code } = fieldsOf(fields.status)
   return [response_code, result_code, code, fields.code, fields.status_code, fields.error_code].filter(
@@ -102,5 +102,5 @@ export function codesOf(fields: Fields): string[] {
   )
 }
 
-/** They are logged: of numbers only those that are shorter than any PIN, and Airtel's one that is not. */
+/** Codes are logged, so numbers must be shorter than any PIN, except for one of Airtel's. */
 const codeForm = /^(?:(?:DP|ESB|ROUTER)[0-9]{3,12}|[0-9]{3}|0000900)$/

@@ -28,7 +28,7 @@ const accepted = (id: string) => ({ ...asked, data: { transaction: { id, status:
 const inWords = (result: { outcome: string; code?: string }) => [result.outcome, result.code]
 
 describe('a token', () => {
-  test('is requested with JSON, and used for the shorter part of its three minutes, a number or a text', async () => {
+  test('is requested with JSON and used for three quarters of its three minutes, given as number or text', async () => {
     rail.answer(200, {})
     await airtel.queryCollection(aboutAirtel(randomUUID()))
     await airtel.queryCollection(aboutAirtel(randomUUID()))
@@ -38,7 +38,7 @@ describe('a token', () => {
     )
   })
 
-  test('that has expired is replaced once, and the call carried out', async () => {
+  test('that has expired is replaced once, and the call repeated', async () => {
     const used: (string | undefined)[] = []
     const order = airtelCollection()
     rail.on = ({ headers }, response) => {
@@ -65,13 +65,13 @@ describe('a token', () => {
       rail.on = () => assert.fail('nothing may be sent without a token')
       const result = await airtel.collect(airtelCollection())
       assert(result.outcome === 'unknown')
-      assert.match(result.why, /^not sent, there is no token: /)
+      assert.match(result.why, /^not sent, no token: /)
       assert.doesNotMatch(result.why, /secret/)
     })
 })
 
 describe('a collection', () => {
-  test('says all that Airtel needs: the national number, a number of major units, our reference, the order’s number', async () => {
+  test('contains everything Airtel needs: national number, amount in major units, our reference, order number', async () => {
     const order = airtelCollection()
     const seeing = rail.seen(200, accepted(order.reference))
     assert.deepEqual(await airtel.collect(order), { outcome: 'accepted' })
@@ -102,7 +102,7 @@ describe('a collection', () => {
       assert.match((await seeing).text, new RegExp(`"amount":${written},`))
     })
 
-  test('from a number of another country is refused before it is sent: there it would be somebody else’s', async () => {
+  test('from a foreign number is refused before it is sent, because it could be somebody else’s there', async () => {
     rail.on = () => assert.fail('it was sent')
     for (const payerAccount of ['+254752604392', '752604392', null])
       assert.deepEqual(inWords(await airtel.collect(airtelCollection({ payerAccount }))), [
@@ -111,13 +111,13 @@ describe('a collection', () => {
       ])
   })
 
-  test('that is too late is not sent', async () => {
+  test('is not sent after the fence', async () => {
     rail.on = () => assert.fail('it was sent')
     const result = await airtel.collect(airtelCollection({ mayLeave: () => false }))
     assert(result.outcome === 'unknown' && result.isTooLate)
   })
 
-  test('that Airtel had before is accepted', async () => {
+  test('that Airtel already has is accepted', async () => {
     const status = statusOf('DP00800001000', {
       code: '500',
       result_code: 'ESB000041',
@@ -155,7 +155,7 @@ describe('a collection', () => {
     })
 
   const unclear: [string, number, unknown][] = [
-    ['the code of an unknown number without its text', 400, { status: { response_code: 'DP00800001005' } }],
+    ['the code for an unknown number without its text', 400, { status: { response_code: 'DP00800001005' } }],
     ...['DP00800001002', 'DP00800001003', 'DP00800001007', 'DP00800001010', 'DP00800001024'].map(
       (response_code): [string, number, unknown] => [
         `${response_code}, which documents explain in two ways`,
@@ -171,13 +171,13 @@ describe('a collection', () => {
       ],
     ),
     ...[401, 408, 429, 500, 502, 503, 504].map((status): [string, number, unknown] => [
-      `a ${status} with a code that refuses`,
+      `a ${status} with a refusal code`,
       status,
       { status: { response_code: 'DP00800001004' } },
     ]),
-    ['another’s transaction', 200, asked],
-    ['a code that refuses what has begun', 200, { ...asked, status: statusOf('DP00800001004') }],
-    ['a 200 that says nothing', 200, {}],
+    ['another transaction', 200, asked],
+    ['a started transaction with a refusal code', 200, { ...asked, status: statusOf('DP00800001004') }],
+    ['an empty 200', 200, {}],
     ['garbage', 400, '<html>'],
     ['a list', 200, [asked]],
     ['a redirect', 302, ''],
@@ -207,14 +207,14 @@ describe('an enquiry', () => {
     status: statusOf(response_code),
   })
 
-  test('is by our id', async () => {
+  test('uses our id', async () => {
     const seeing = rail.seen(200, {})
     await airtel.queryCollection(aboutAirtel(id))
     const { method, url } = await seeing
     assert.deepEqual([method, url], ['GET', `/standard/v1/payments/${id}`])
   })
 
-  test('says that it is done, never how much', async () => {
+  test('reports done without an amount', async () => {
     rail.answer(200, ended('TS', 'DP00800001001'))
     assert.deepEqual(await airtel.queryCollection(aboutAirtel(id)), {
       outcome: 'done',
@@ -225,7 +225,7 @@ describe('an enquiry', () => {
     })
   })
 
-  test('an amount that it states after all counts', async () => {
+  test('uses an amount if Airtel states one', async () => {
     rail.answer(200, ended('TS', 'DP00800001001', { amount: 900, currency: 'UGX' }))
     const result = await airtel.queryCollection(aboutAirtel(id))
     assert(result.outcome === 'done')
@@ -261,12 +261,12 @@ describe('an enquiry', () => {
     ['TF', 'DP00800001006'],
     ['TF', 'DP00800001024'],
   ] as const)
-    test(`goes on while it is ${status} with ${code}`, async () => {
+    test(`is pending at ${status} with ${code}`, async () => {
       rail.answer(200, ended(status, code))
       assert.deepEqual(await airtel.queryCollection(aboutAirtel(id)), { outcome: 'pending' })
     })
 
-  test('finds nothing only in Airtel’s own codes', async () => {
+  test('reports missing only for Airtel’s own codes', async () => {
     for (const code of [{ result_code: 'ESB000045' }, { response_code: 'DP00800001025' }])
       for (const status of [200, 400, 404]) {
         rail.answer(status, { status: code })
@@ -282,7 +282,7 @@ describe('an enquiry', () => {
     }
   })
 
-  test('reads the code of an expired prompt also where there is no transaction', async () => {
+  test('recognizes the code of an expired prompt without a transaction', async () => {
     rail.answer(200, { status: { response_code: 'DP00800001029' } })
     assert.deepEqual(inWords(await airtel.queryCollection(aboutAirtel(id))), [
       'refused',
@@ -291,27 +291,27 @@ describe('an enquiry', () => {
   })
 
   for (const [what, status, body] of [
-    ['a success that its code denies', 200, ended('TS', 'DP00800001007')],
-    ['a reversal, which is the portal’s', 200, ended('TR', 'DP00800001001')],
-    ['SUCCESS, which an enquiry never says', 200, ended('SUCCESS', 'DP00800001001')],
-    ['another’s transaction', 200, ended('TS', 'DP00800001001', { id: randomUUID() })],
+    ['a success contradicted by its code', 200, ended('TS', 'DP00800001007')],
+    ['a reversal made in the portal', 200, ended('TR', 'DP00800001001')],
+    ['SUCCESS, which an enquiry never returns', 200, ended('SUCCESS', 'DP00800001001')],
+    ['another transaction', 200, ended('TS', 'DP00800001001', { id: randomUUID() })],
     ['a success with a 400', 400, ended('TS', 'DP00800001001')],
     ['a failure with a 500', 500, ended('TF', 'DP00800001007')],
     ['a code without a status', 200, { status: { response_code: 'DP00800001007' } }],
     ['nothing', 200, 'null'],
   ] as const)
-    test(`answered with ${what} knows nothing`, async () => {
+    test(`answered with ${what} is unknown`, async () => {
       rail.answer(status, body)
       assert.equal((await airtel.queryCollection(aboutAirtel(id))).outcome, 'unknown')
     })
 
-  test('comes first after a minute, and is believed to find nothing after three', () => {
+  test('starts after a minute, and trusts missing after three', () => {
     const { firstQueryMs, missingAfterMs, longestCallMs } = airtel
     assert.deepEqual([firstQueryMs, missingAfterMs, longestCallMs], [60_000, 180_000, 16 * 1_000])
   })
 })
 
-describe('a holder', () => {
+describe('an account holder', () => {
   const user = {
     first_name: 'Aminata',
     last_name: 'Kamara',
@@ -320,7 +320,7 @@ describe('a holder', () => {
     is_pin_set: true,
   }
 
-  test('is looked up by the number with its country, and is active unless barred', async () => {
+  test('is looked up by the number with its country code, and is active unless barred', async () => {
     const seeing = rail.seen(200, { data: user })
     const holder = { outcome: 'found', holderName: 'Aminata Kamara', isActive: true }
     assert.deepEqual(await airtel.verifyAccount('+256752604392'), holder)
@@ -329,7 +329,7 @@ describe('a holder', () => {
     assert.deepEqual(await airtel.verifyAccount('+256752604392'), { ...holder, isActive: false })
   })
 
-  test('is missing only in Airtel’s own words', async () => {
+  test('is missing only by Airtel’s own message', async () => {
     rail.answer(400, { status: { message: 'User not found' } })
     assert.deepEqual(await airtel.verifyAccount('+256752604392'), { outcome: 'missing' })
     for (const [status, body] of [
@@ -344,7 +344,7 @@ describe('a holder', () => {
   })
 })
 
-test('balances are read with their commas, one of each currency', async () => {
+test('balances with commas are read, one per currency', async () => {
   const congo = rail.connect({ country: 'CD', currencies: ['CDF', 'USD'] })
   rail.on = ({ headers }, response) => {
     const currency = headers['x-currency']
@@ -366,12 +366,12 @@ test('balances are read with their commas, one of each currency', async () => {
   }
 })
 
-test('what is collected is given back as a payout: a refund of Airtel’s has no id of ours', () => {
+test('collections are refunded as payouts, because Airtel’s refunds have no id of ours', () => {
   assert.deepEqual([airtel.refund, airtel.queryRefund], [undefined, undefined])
   assert.equal(typeof airtel.disburse, 'function')
 })
 
-test('no secret is in what a response makes us say', async () => {
+test('no response makes us show a secret', async () => {
   rail.answer(400, { status: { message: Object.values(airtelSecrets).join(), response_code: 'secret' } })
   const outcomes = [
     await airtel.collect(airtelCollection()),

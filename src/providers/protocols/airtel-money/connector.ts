@@ -24,15 +24,16 @@ import { readReport } from './report.ts'
 import { outcomeOf, submitted } from './responses.ts'
 import type { AirtelSettings } from './settings.ts'
 
-/** Airtel wants no enquiry before. */
+/** Airtel asks for no enquiry before this. */
 const liveFirstQueryMs = 60_000
 const liveMissingAfterMs = 180_000
 
 /**
- * Airtel Money's Open API in one country. Our reference is the transaction's `id`: Airtel does nothing twice under it, and
- * is queried by it. What was collected goes back as a payout: a refund of Airtel's has no id of ours.
+ * Airtel Money's Open API in one country. Our reference is the transaction's `id`, which Airtel processes only
+ * once and which queries use. Collections are refunded as payouts, because Airtel's own refunds carry no id of
+ * ours.
  *
- * @param peer the connections to this rail; closed with the connector
+ * @param peer the sockets to this rail; closed with the connector
  */
 export function createAirtel(settings: AirtelSettings, peer: Agent): Connector {
   const {
@@ -63,7 +64,7 @@ export function createAirtel(settings: AirtelSettings, peer: Agent): Connector {
     },
     queryCollection: ({ reference, currency }) =>
       enquire(gateway, '/standard/v1/payments/', reference, currency, collectionCodes),
-    ...(settings.pin !== undefined && paysOut(settings, settings.pin, gateway, submit)),
+    ...(settings.pin !== undefined && withDisbursements(settings, settings.pin, gateway, submit)),
     readReport: (received) => readReport(settings.callbackKey, received),
     verifyAccount: (account) =>
       gateway.send(
@@ -79,7 +80,7 @@ export function createAirtel(settings: AirtelSettings, peer: Agent): Connector {
   }
 }
 
-function paysOut(settings: AirtelSettings, pin: string, gateway: Gateway, submit: Submit) {
+function withDisbursements(settings: AirtelSettings, pin: string, gateway: Gateway, submit: Submit) {
   const { country, signsMessages, disbursementVersion: version = signsMessages ? 2 : 1 } = settings
   const pinGuard = guardPin()
   const suffix = version === 1 ? '' : '?transactionType=B2C'
@@ -111,7 +112,7 @@ function paysOut(settings: AirtelSettings, pin: string, gateway: Gateway, submit
 
 type Submit = ReturnType<typeof openSubmits>
 
-/** Sends messages that move money, with Airtel's key where they need it. */
+/** Sends messages that move money, with Airtel's key if needed. */
 function openSubmits({ signsMessages, currencies: [currency = ''] }: AirtelSettings, gateway: Gateway) {
   const keys = openKeys(gateway, currency)
   return (
@@ -126,14 +127,14 @@ function openSubmits({ signsMessages, currencies: [currency = ''] }: AirtelSetti
       const headers = key && signsMessages ? signatureOf(key, body) : {}
       return gateway.call({ method: 'POST', path, currency, headers, body, mayLeave })
     }
-    const sendSealed = () =>
+    const sendEncrypted = () =>
       sendWithToken(
         keys,
         (text) => sendWith(must(readKey(text), 'key of Airtel')),
-        // What it cannot decrypt it does not begin.
+        // Airtel starts nothing that it cannot decrypt.
         ({ body }) => codesOf(parseFields(body) ?? {}).includes(codes.signature),
       )
-    return callRail(needsKey ? sendSealed : sendWith, (response) => submitted(response, codes, reference))
+    return callRail(needsKey ? sendEncrypted : sendWith, (response) => submitted(response, codes, reference))
   }
 }
 
@@ -150,7 +151,7 @@ const enquire = (
     (response) => outcomeOf(response, codes, reference),
   )
 
-/** One account for each currency. */
+/** Reads the balance of each currency, which all have their own account. */
 async function balancesOf(
   gateway: Gateway,
   currencies: readonly string[],
@@ -169,8 +170,8 @@ async function balancesOf(
 
 const amountOf = ({ amount, currency }: MoneyOrder) => numberOf(amount, currency)
 
-/** Airtel takes numbers without their country: this one's would be somebody else's there. */
+/** Airtel takes numbers without a country code, so a foreign number could be somebody else's there. */
 const foreignNumber: SubmitOutcome = {
   outcome: 'refused',
-  ...failure('rejected', 'This number is not one of the provider’s country.'),
+  ...failure('rejected', 'The number does not belong to the provider’s country.'),
 }

@@ -33,7 +33,7 @@ const opened = (text: unknown, padding = constants.RSA_PKCS1_PADDING) =>
   privateDecrypt({ key: privateKey, padding }, Buffer.from(String(text), 'base64')).toString()
 
 describe('a disbursement', () => {
-  test('says all that Airtel needs, with the PIN for its eyes only', async () => {
+  test('contains everything Airtel needs, with the PIN readable only by Airtel', async () => {
     const order = airtelDisbursement()
     const seeing = rail.seen(200, paid(order.reference))
     assert.deepEqual(await airtel.disburse(order), { outcome: 'accepted' })
@@ -49,7 +49,7 @@ describe('a disbursement', () => {
     })
   })
 
-  test('encrypts the PIN with the padding, and goes to the version, that the connection says', async () => {
+  test('uses the PIN padding and API version of the connection', async () => {
     const congo = rail.connect({ pinPadding: 'oaep', disbursementVersion: 3 })
     const seeing = rail.seen(200, {})
     await congo.disburse(airtelDisbursement())
@@ -63,13 +63,13 @@ describe('a disbursement', () => {
     assert.deepEqual([collecting.disburse, collecting.queryDisbursement], [undefined, undefined])
   })
 
-  test('to a number of another country is refused before it is sent', async () => {
+  test('to a foreign number is refused before it is sent', async () => {
     rail.on = () => assert.fail('it was sent')
     const result = await airtel.disburse(airtelDisbursement({ payeeAccount: '+254752604392' }))
     assert.equal(result.outcome, 'refused')
   })
 
-  test('with an id that Airtel had before is accepted', async () => {
+  test('that Airtel already has is accepted', async () => {
     rail.answer(200, { status: statusOf('DP00900001017', { success: false }) })
     assert.deepEqual(await airtel.disburse(airtelDisbursement()), { outcome: 'accepted' })
   })
@@ -101,7 +101,7 @@ describe('a disbursement', () => {
       assert.equal((await airtel.disburse(airtelDisbursement())).outcome, 'unknown')
     })
 
-  test('that failed at once without a reason is asked about', async () => {
+  test('that failed immediately without a reason is queried', async () => {
     const order = airtelDisbursement()
     rail.answer(200, paid(order.reference, 'TF', 'DP00900001005'))
     assert.equal((await airtel.disburse(order)).outcome, 'unknown')
@@ -111,7 +111,7 @@ describe('a disbursement', () => {
 describe('an enquiry about a disbursement', () => {
   const id = '3f0c4a2e-9f0b-4b5e-8f5b-0a1b2c3d4e5f'
 
-  test('is by our id, and says with the newer version which kind it is', async () => {
+  test('uses our id and, in the newer version, the transaction type', async () => {
     for (const [changes, url] of [
       [{}, `/standard/v1/disbursements/${id}`],
       [{ signsMessages: true }, `/standard/v2/disbursements/${id}?transactionType=B2C`],
@@ -143,7 +143,7 @@ describe('an enquiry about a disbursement', () => {
       assert.equal([result.outcome, ...('code' in result ? [result.code] : [])].join(' '), outcome)
     })
 
-  test('finds nothing only in Airtel’s own codes', async () => {
+  test('reports missing only for Airtel’s own codes', async () => {
     for (const code of ['DP00900001015', 'ESB000045']) {
       rail.answer(200, { status: { response_code: code } })
       assert.deepEqual(await airtel.queryDisbursement(aboutAirtel(id)), { outcome: 'missing' })
@@ -153,7 +153,7 @@ describe('an enquiry about a disbursement', () => {
 
 describe('a PIN', () => {
   for (const code of ['ROUTER114', 'ROUTER115', 'ROUTER116'])
-    test(`that is refused with ${code} is not sent again, and the operator learns of it`, async () => {
+    test(`rejected with ${code} is not sent again, and the operator is told`, async () => {
       let sent = 0
       rail.on = (_request, response) => {
         sent++
@@ -165,26 +165,23 @@ describe('a PIN', () => {
       const [first, second] = results
       assert(first?.outcome === 'refused' && second?.outcome === 'refused')
       assert.deepEqual(
-        [/several wrong tries lock it/.test(first.alert ?? ''), second.alert],
+        [/several wrong attempts lock it/.test(first.alert ?? ''), second.alert],
         [true, undefined],
       )
       assert.doesNotMatch(JSON.stringify(results), new RegExp(airtelSecrets.pin))
     })
 
-  test('that is refused is a warning in the log, which never shows it', async () => {
+  test('that is rejected causes a log warning that does not show it', async () => {
     rail.answer(400, { status_code: 'ROUTER115', status_message: airtelSecrets.pin })
     const warnings: object[] = []
     const log = { ...createLog('silent'), warn: (...warning: object[]) => warnings.push(warning) }
     const parts = { metrics: createMetrics(), log: log as never }
     await measureCall(parts, 'airtel-ug', 'disburse', () => airtel.disburse(airtelDisbursement()))
-    assert.match(
-      JSON.stringify(warnings),
-      /the PIN for disbursements is not accepted.*an operator has to see/,
-    )
+    assert.match(JSON.stringify(warnings), /the PIN for disbursements was rejected.*an operator has to act/)
     assert.doesNotMatch(JSON.stringify(warnings), new RegExp(airtelSecrets.pin))
   })
 
-  test('that was right once is sent with many at a time', async () => {
+  test('that was accepted once is sent concurrently', async () => {
     const waiting: (() => void)[] = []
     let atOnce = 1
     rail.on = ({ text }, response) => {
@@ -207,7 +204,7 @@ describe('a signed message', () => {
     return Buffer.concat([decipher.update(signature), decipher.final()]).toString()
   }
 
-  test('is decrypted by the private key to the very bytes that were sent', async () => {
+  test('decrypts with the private key to exactly the bytes sent', async () => {
     const order = airtelCollection()
     const seeing = rail.seen(200, {})
     await signing().collect(order)
@@ -221,7 +218,7 @@ describe('a signed message', () => {
     assert.equal(bodyOf(paidOut.headers), paidOut.text)
   })
 
-  test('has a key and a start of its own each time', async () => {
+  test('has a new key and initialization vector each time', async () => {
     const connector = signing()
     const keys: string[] = []
     rail.on = ({ headers }, response) => {
@@ -232,7 +229,7 @@ describe('a signed message', () => {
     assert.equal(new Set(keys.flatMap((key) => key.split(':'))).size, 4)
   })
 
-  test('uses Airtel’s key until it ends, in the latest of its zones', async () => {
+  test('uses Airtel’s key until it expires in the most eastern of its time zones', async () => {
     const inHours = (hours: number) => {
       const [date = '', time = ''] = new Date(Date.now() + hours * 3_600_000)
         .toISOString()
@@ -254,7 +251,7 @@ describe('a signed message', () => {
     }
   })
 
-  test('that does not match is sent once more with a new key: nothing was begun', async () => {
+  test('with a mismatching key is sent again with a new key, because nothing was started', async () => {
     const order = airtelCollection()
     let sent = 0
     rail.on = (_request, response) => {
@@ -275,7 +272,7 @@ describe('a signed message', () => {
       generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
     ],
   ])
-    test(`is not sent where the key is ${what}`, async () => {
+    test(`is not sent if the key is ${what}`, async () => {
       rail.onKey = (_request, response) => response.end(keyOf('31-12-2999 21:29:26', key))
       rail.on = () => assert.fail('it was sent')
       const result = await signing().collect(airtelCollection())

@@ -4,15 +4,15 @@ import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import { parseFields } from '../../rail-responses.ts'
 import { codesOf } from './codes.ts'
 
-/** Status and codes of a response for the log; nothing else of what a rail writes goes there. */
+/** Status and codes of a response, for the log; nothing else from a rail is logged. */
 export const shown = ({ status, body }: OutboundAnswer): string =>
   [status, ...new Set(codesOf(parseFields(body) ?? {}))].join(' ')
 
-/** An amount as a JSON number of major units, written from the integer: no double comes near it. */
+/** Writes an amount as a JSON number in major units, directly from the integer, so that no double is involved. */
 export function numberOf(amount: bigint, currency: string): number {
   const text = toMajorUnits(amount, currency)
   return JSON.rawJSON(text.includes('.') ? text.replace(/\.?0+$/, '') : text)
 }
 
-/** What the response says about the transaction. */
+/** The transaction in a response. */
 export const transactionIn = (fields: Fields): Fields => fieldsOf(fieldsOf(fields.data).transaction)

@@ -5,21 +5,21 @@ import { createTokens, type IssuedToken, issuedBy, sendWithToken } from '../../r
 import { shown } from './documents.ts'
 import type { AirtelSettings } from './settings.ts'
 
-/** To the addresses of one country. */
+/** A message to the API of one country. */
 export type AirtelMessage = Pick<OutboundRequest, 'method' | 'body' | 'headers' | 'mayLeave'> & {
   path: string
   currency: string
 }
 
-/** A call takes at most a key and a message, both with tokens that are no longer taken, and all of it again with a new key. */
+/** At most a key and a message, each repeated after an expired token, and all of that again with a new key. */
 export const longestCallMs = ({ timeoutMs }: AirtelSettings) => 16 * timeoutMs
 
 export type Gateway = ReturnType<typeof openGateway>
 
 /**
- * Airtel's gateway, with our credentials.
+ * Opens Airtel's gateway with our credentials.
  *
- * @param peer the connections to this rail
+ * @param peer the sockets to this rail
  */
 export function openGateway(settings: AirtelSettings, peer: Agent) {
   const { baseUrl, country, timeoutMs } = settings
@@ -42,18 +42,18 @@ export function openGateway(settings: AirtelSettings, peer: Agent) {
     sendWithToken(
       tokens,
       (token) => sendWith(token, message),
-      // A 401 did nothing.
+      // A request answered with 401 did nothing.
       ({ status }) => status === 401,
     )
   return {
     call,
-    /** Sends and reads the response; where there is none, nobody knows what the rail did. */
+    /** Sends a message and reads the response; without one, it is unknown what the rail did. */
     send: <T>(message: AirtelMessage, read: (response: OutboundAnswer) => T) =>
       callRail(() => call(message), read),
   }
 }
 
-/** Good for three minutes. */
+/** Requests a token, which is valid for three minutes. */
 function requestToken(
   { baseUrl, clientId, clientSecret, timeoutMs }: AirtelSettings,
   peer: Agent,

@@ -13,14 +13,14 @@ import { shown } from './documents.ts'
 import type { Gateway } from './gateway.ts'
 import type { AirtelSettings } from './settings.ts'
 
-/** `valid_upto` has no zone: the countries are up to four hours ahead of UTC. */
+/** `valid_upto` has no time zone, and the countries are up to four hours ahead of UTC. */
 const zoneMarginMs = 4 * 3_600_000
-const maxLifeMs = 24 * 3_600_000 // limit: time that a rail’s encryption key is used without a look whether it is still that
+const maxLifeMs = 24 * 3_600_000 // limit: how long a rail's encryption key is used before it is fetched again
 
 /**
- * Airtel's public key, by which PINs are encrypted and messages signed: kept until it expires.
+ * Caches Airtel's public key, which encrypts PINs and signs messages, until it expires.
  *
- * @throws NoToken from `current`, where there is none: then nothing was sent
+ * @throws NoToken from `current` if there is no key; nothing was sent then
  */
 export const openKeys = (gateway: Gateway, currency: string) =>
   createTokens(() => requestKey(gateway, currency))
@@ -36,14 +36,14 @@ async function requestKey(gateway: Gateway, currency: string): Promise<IssuedTok
   }
 }
 
-/** `12-08-2024 21:29:26`, the day first; the beginning of time where it cannot be read. */
+/** Parses `12-08-2024 21:29:26`, day first; returns 0 if it cannot be read. */
 function endOf(text: unknown): number {
   const [, day, month, year, time] =
     (typeof text === 'string' && /^(\d\d)-(\d\d)-(\d{4}) (\d\d:\d\d:\d\d)$/.exec(text)) || []
   return Date.parse(`${year}-${month}-${day}T${time}Z`) || 0
 }
 
-/** Base64 of a public RSA key as DER; `undefined` for anything else. */
+/** Reads a public RSA key in base64 DER; returns `undefined` for anything else. */
 export function readKey(text: string): KeyObject | undefined {
   try {
     const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' })
@@ -54,7 +54,7 @@ export function readKey(text: string): KeyObject | undefined {
   }
 }
 
-/** The headers that sign a message: its exact bytes, encrypted with a key that only Airtel can decrypt. */
+/** Returns the headers that sign a message: its exact bytes, encrypted with a key that only Airtel can decrypt. */
 export function signatureOf(key: KeyObject, body: string): Record<string, string> {
   const [secret, iv] = [randomBytes(32), randomBytes(16)]
   const cipher = createCipheriv('aes-256-cbc', secret, iv)

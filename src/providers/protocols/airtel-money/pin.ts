@@ -1,12 +1,12 @@
 import type { SubmitOutcome } from '../../connector.ts'
 import { failure } from '../../failures.ts'
 
-/** Whatever the rail says of the PIN, as the outcome of what could not be paid out. */
-const pinRefused = failure('rejected', 'The provider does not let this service pay out now.')
+/** The failure of payouts that are not sent because the PIN was rejected. */
+const pinRefused = failure('rejected', 'The provider is not accepting payouts from this service.')
 
 /**
- * Several wrong tries lock a PIN. Payouts leave one at a time until one has been accepted, and none leaves once the PIN
- * has been refused, until the connection is opened anew.
+ * Several wrong attempts lock a PIN. Payouts leave one at a time until one is accepted; once the PIN is
+ * rejected, none leave until the connection is reopened.
  */
 export function guardPin() {
   let [isRight, isWrong] = [false, false]
@@ -18,7 +18,7 @@ export function guardPin() {
     return result
   }
   return {
-    /** How many may leave now: the others wait before they are submitted, where they lose no time. */
+    /** How many may leave now. The others wait before they are submitted, when waiting costs nothing. */
     atOnce: () => (isRight ? Number.POSITIVE_INFINITY : 1),
     async submit(submit: () => Promise<SubmitOutcome>): Promise<SubmitOutcome> {
       while (trying && !isRight) await trying

@@ -3,7 +3,7 @@ import { createAirtel } from './connector.ts'
 import { type AirtelConnection, airtelFields } from './settings.ts'
 import { testAccount } from './test-account.ts'
 
-/** Airtel Money's Open API of 14 African countries. */
+/** Airtel Money's Open API for 14 African countries. */
 export const airtelMoney: Protocol<AirtelConnection> = {
   name: 'airtel-money',
   fields: airtelFields,
@@ -13,13 +13,13 @@ export const airtelMoney: Protocol<AirtelConnection> = {
     baseUrl: `${simulatorUrl}/airtel/${providerId}`,
     ...testAccount(seals, country),
     timeoutMs: simulatedTimeoutMs,
-    // It has everything at once, and tests should not wait.
+    // The simulator knows everything immediately, and tests should not wait.
     firstQueryMs: 5_000,
     missingAfterMs: 60_000,
   }),
-  manners: ['pin', 'pinPadding', 'signsMessages', 'disbursementVersion', 'callbackKey'],
+  callFields: ['pin', 'pinPadding', 'signsMessages', 'disbursementVersion', 'callbackKey'],
   conformance: {
-    notApplicable: { 'clock skew': 'Airtel hashes its reports without a time' },
+    notApplicable: { 'clock skew': 'Airtel’s reports carry no signed time' },
     provesReports: ({ callbackKey }) => callbackKey !== undefined,
   },
 }

@@ -8,7 +8,7 @@ const key = 'secret-callback-key'
 const id = '3f0c4a2e-9f0b-4b5e-8f5b-0a1b2c3d4e5f'
 const hashed = (text: string, by = key) => createHmac('sha256', by).update(text).digest('base64')
 
-/** With keys in an order of Airtel's own, and braces and quotes in its text. */
+/** Keys in Airtel's own order, and braces and quotes within text. */
 const transaction = (status = 'TS') =>
   `{"id":"${id}","message":"Paid {UGX} 5,000 to \\"Café\\" Trans ID MP1.","status_code":"${status}", "airtel_money_id":"MP1"}`
 
@@ -26,7 +26,7 @@ for (const [what, hash] of [
   ['the transaction', hashed(transaction())],
   ['the transaction with its name', hashed(`{"transaction":${transaction()}}`)],
 ])
-  test(`a callback is proved by the hash of ${what}, over the bytes that came`, () => {
+  test(`a callback is authenticated by the hash of ${what}, over the bytes received`, () => {
     for (const body of [
       `{"transaction":${transaction()},"hash":"${hash}"}`,
       `{ "hash": "${hash}", "transaction" : ${transaction()} }`,
@@ -38,7 +38,7 @@ for (const [what, hash] of [
     }
   })
 
-test('of a failure and of what goes on a callback proves no end: the enquiry says why', () => {
+test('a callback about a failed or pending payment has no verdict; the enquiry gives the reason', () => {
   for (const status of ['TF', 'TIP', 'TA', '']) {
     const report = read(`{"transaction":${transaction(status)},"hash":"${hashed(transaction(status))}"}`)
     assert.deepEqual([report.isAuthentic, report.verdictOn?.('collect')], [true, undefined])
@@ -50,8 +50,8 @@ for (const [what, body, ours = key] of [
   ['another key’s hash', `{"transaction":${transaction()},"hash":"${hashed(transaction(), 'other')}"}`],
   ['a hash of another transaction', `{"transaction":${transaction('TF')},"hash":"${proof}"}`],
   ['no hash', `{"transaction":${transaction()}}`],
-  ['a hash that is no text', `{"transaction":${transaction()},"hash":7}`],
-  ['a space more than was hashed', `{"transaction":${transaction().replace(',', ', ')},"hash":"${proof}"}`],
+  ['a hash that is not text', `{"transaction":${transaction()},"hash":7}`],
+  ['one space more than was hashed', `{"transaction":${transaction().replace(',', ', ')},"hash":"${proof}"}`],
   ['no key of ours', `{"transaction":${transaction()},"hash":"${proof}"}`, ''],
 ] as [string, string, string?][])
   test(`a callback with ${what} is a hint about our reference`, () => {
@@ -59,13 +59,13 @@ for (const [what, body, ours = key] of [
     assert.deepEqual([report.isAuthentic, report.isHint, report.reference], [false, true, id])
   })
 
-test('what is proved is what is read, whatever else the body holds', () => {
+test('only the authenticated part of the body is read', () => {
   const other = transaction().replace(id, '00000000-0000-4000-8000-000000000000')
   const body = `{"transaction":${transaction()},"transaction":${other},"hash":"${proof}"}`
   assert.deepEqual([read(body).isAuthentic, read(body).reference], [true, id])
 })
 
-test('a callback that cannot be read is a hint about nothing', () => {
+test('an unreadable callback is a hint about nothing', () => {
   for (const body of [
     '',
     '{',
@@ -77,7 +77,7 @@ test('a callback that cannot be read is a hint about nothing', () => {
     assert.deepEqual([read(body).isAuthentic, read(body).reference], [false, undefined], body.slice(0, 20))
 })
 
-test('the answer is the one that Airtel expects', () => {
+test('the response is the one that Airtel expects', () => {
   assert.deepEqual(read('{}').answer, {
     status: 200,
     contentType: 'application/json',

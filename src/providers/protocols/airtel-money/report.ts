@@ -5,13 +5,13 @@ import type { RailReport, ReceivedReport } from '../../connector.ts'
 import { parseFields } from '../../rail-responses.ts'
 import { verdictOf } from './responses.ts'
 
-/** The transaction of a callback, as its bytes are: an object without objects in it. */
+/** Matches the transaction in a callback's raw bytes: an object without nested objects. */
 const transactionForm = /"transaction"\s*:\s*(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/
-const maxReportLength = 16_384 // limit: a callback of Airtel’s
+const maxReportLength = 16_384 // limit: length of a callback from Airtel
 
 /**
- * A callback about a payment, at the connection's address: Airtel has one, set in its portal. It is believed where its
- * `hash` is right; any other is a hint.
+ * Reads a callback about a payment, sent to the connection's URL: Airtel supports only one, set in its portal.
+ * Trusted if its `hash` is correct; otherwise only a hint.
  */
 export function readReport(key: string | undefined, { rawBody, fields = {} }: ReceivedReport): RailReport {
   const proved = key === undefined ? undefined : provedTransaction(key, rawBody, fields)
@@ -20,13 +20,13 @@ export function readReport(key: string | undefined, { rawBody, fields = {} }: Re
     isAuthentic: proved !== undefined,
     isHint: proved === undefined,
     reference: typeof transaction.id === 'string' ? transaction.id : undefined,
-    // Callbacks are about payments.
+    // Airtel sends callbacks only for payments.
     verdictOn: (kind) => (kind === 'collect' ? verdictOf(transaction) : undefined),
     answer: { status: 200, contentType: 'application/json', body: '{"code":200,"status":"SUCCESS"}' },
   }
 }
 
-/** What was hashed, and nothing else of the body. */
+/** Returns the part of the body that was hashed, and nothing else. */
 function provedTransaction(key: string, rawBody: Buffer, { hash }: Fields): Fields | undefined {
   if (typeof hash !== 'string' || rawBody.length > maxReportLength) return undefined
   const [, transaction] = transactionForm.exec(rawBody.toString()) ?? []
@@ -35,7 +35,7 @@ function provedTransaction(key: string, rawBody: Buffer, { hash }: Fields): Fiel
   return isProved ? parseFields(transaction) : undefined
 }
 
-/** Airtel's documents differ in whether the transaction's name is hashed with it. */
+/** Airtel's documentation is inconsistent about whether the field name `transaction` is hashed too. */
 export const hashesOf = (key: string, transaction: string): string[] =>
   [transaction, `{"transaction":${transaction}}`].map((text) =>
     createHmac('sha256', key).update(text).digest('base64'),

@@ -7,10 +7,16 @@ import { majorAmountOf, parseFields, transactionOf, unknown } from '../../rail-r
 import { type AirtelCodes, codesOf, collectionCodes, noAccount, pinCodes } from './codes.ts'
 import { shown, transactionIn } from './documents.ts'
 
-/** What Airtel calls a transaction that has begun. At a submit even `TS`, success, means no more: the enquiry decides. */
-const begun: readonly unknown[] = ['SUCCESS', 'TS', 'TIP', 'TA']
+/**
+ * Statuses of a transaction that has started. At a submit even `TS`, success, means no more than that; the
+ * enquiry decides.
+ */
+const startedStatuses: readonly unknown[] = ['SUCCESS', 'TS', 'TIP', 'TA']
 
-/** `SUCCESS` means that the payer was asked. Only a code that Airtel gives before it begins proves that nothing was. */
+/**
+ * Reads the response to a submit. `SUCCESS` means that the payer was asked. Only a code that Airtel returns
+ * before it starts proves that nothing was started.
+ */
 export function submitted(response: OutboundAnswer, codes: AirtelCodes, reference: string): SubmitOutcome {
   const fields = parseFields(response.body) ?? {}
   const names = codesOf(fields)
@@ -18,7 +24,7 @@ export function submitted(response: OutboundAnswer, codes: AirtelCodes, referenc
   if (names.some((name) => codes.duplicate.includes(name))) return { outcome: 'accepted' }
   const { id, status } = transactionIn(fields)
   const failure = refusalOf(fields, names, codes)
-  if (begun.includes(status))
+  if (startedStatuses.includes(status))
     return response.status === 200 && isOurs(id, reference) && !failure
       ? { outcome: 'accepted' }
       : unknown(shown(response))
@@ -26,11 +32,11 @@ export function submitted(response: OutboundAnswer, codes: AirtelCodes, referenc
   return failure ? { outcome: 'refused', ...failure, ...(alert && { alert }) } : unknown(shown(response))
 }
 
-const pinAlert = 'the PIN for disbursements is not accepted: several wrong tries lock it'
+const pinAlert = 'the PIN for disbursements was rejected; several wrong attempts lock it'
 
 function refusalOf(fields: Fields, names: string[], codes: AirtelCodes): Failure | undefined {
   if (names.some((name) => codes.open.includes(name))) return undefined
-  // The code alone is ambiguous: at an enquiry it means another thing.
+  // The code alone is ambiguous, because it has another meaning at an enquiry.
   const { message } = fieldsOf(fields.status)
   if (codes === collectionCodes && names.includes('DP00800001005') && isNotFound(message)) return noAccount
   const refusing = names.find((name) => codes.failures.refusalOf(name))
@@ -40,13 +46,13 @@ function refusalOf(fields: Fields, names: string[], codes: AirtelCodes): Failure
 export const isNotFound = (message: unknown) =>
   typeof message === 'string' && /^\s*(?:msisdn|subscriber|user) (?:is )?not found\b/i.test(message)
 
-/** A 5xx may follow anything, and so may what a proxy calls a time-out or too many. */
+/** A 5xx can follow anything, and so can a proxy's 408 or 429. */
 export const isClear = ({ status }: OutboundAnswer) =>
   status === 200 || (status >= 400 && status < 500 && ![401, 408, 429].includes(status))
 
 const isOurs = (id: unknown, reference: string) => id === undefined || id === reference
 
-/** Of an enquiry by our reference. */
+/** Reads the response to an enquiry by our reference. */
 export function outcomeOf(response: OutboundAnswer, codes: AirtelCodes, reference: string): RailOutcome {
   const fields = parseFields(response.body) ?? {}
   const names = codesOf(fields)
@@ -59,13 +65,15 @@ export function outcomeOf(response: OutboundAnswer, codes: AirtelCodes, referenc
     case 'TA':
       return { outcome: 'pending' }
     case 'TS':
-      return names.some((name) => speaksAgainst(name, codes)) ? unknown(shown(response)) : moved(transaction)
+      return names.some((name) => contradictsSuccess(name, codes))
+        ? unknown(shown(response))
+        : moved(transaction)
     case 'TF':
       return names.some((name) => codes.open.includes(name)) ? { outcome: 'pending' } : failed(names, codes)
     case 'TE':
       return refused(codes.expired)
     default:
-      return unknown('the response has no status that we know')
+      return unknown('the response has an unknown status')
   }
 }
 
@@ -74,7 +82,7 @@ function withoutTransaction(names: string[], codes: AirtelCodes): RailOutcome | 
   return names.some((name) => name === codes.expired.is) ? refused(codes.expired) : undefined
 }
 
-const speaksAgainst = (name: string, { open, missing, failures }: AirtelCodes) =>
+const contradictsSuccess = (name: string, { open, missing, failures }: AirtelCodes) =>
   open.includes(name) || missing.includes(name) || failures.failureOf(name) !== failures.failureOf(undefined)
 
 function failed(names: string[], { failures }: AirtelCodes): RailOutcome {
@@ -84,18 +92,18 @@ function failed(names: string[], { failures }: AirtelCodes): RailOutcome {
 
 const refused = ({ code, message }: Failure): RailOutcome => ({ outcome: 'refused', code, message })
 
-/** Airtel never states an amount here; one that it states after all counts. */
+/** Airtel does not state amounts here; if it ever does, the stated amount counts. */
 function moved({ amount, currency, airtel_money_id }: Fields): RailOutcome & { outcome: 'done' | 'unknown' } {
   const railTransaction = transactionOf(airtel_money_id)
   if (amount === undefined && currency === undefined)
     return { outcome: 'done', amount, currency, isAmountUnstated: true, railTransaction }
   const stated = typeof currency === 'string' ? majorAmountOf(amount, currency) : undefined
   return typeof currency !== 'string' || stated === undefined
-    ? unknown('the response has no amount that can be read')
+    ? unknown('the response has no readable amount')
     : { outcome: 'done', amount: stated, currency, railTransaction }
 }
 
-/** Of a report that is proved: why something failed only the enquiry says. */
+/** Returns the verdict of an authenticated report; only the enquiry tells why something failed. */
 export function verdictOf(transaction: Fields): Verdict | undefined {
   const outcome = transaction.status_code === 'TS' ? moved(transaction) : undefined
   return outcome?.outcome === 'done' ? outcome : undefined

@@ -1,33 +1,33 @@
 import Type, { type Static } from 'typebox'
 import { commonFields, paceFields, secret } from '../../connection-fields.ts'
 
-/** Of a connection to one country of Airtel Money Africa. */
+/** Fields of a connection to Airtel Money Africa in one country. */
 export const airtelFields = {
   ...commonFields,
   ...paceFields,
   clientId: secret,
   clientSecret: secret,
-  /** Whether messages that move money are signed and encrypted: some countries insist on it. */
+  /** Signs and encrypts messages that move money, which some countries require. */
   signsMessages: Type.Optional(Type.Boolean()),
-  /** Of the account that pays out: without it nothing is. */
+  /** PIN of the account that pays out; without it, payouts are disabled. */
   pin: Type.Optional(Type.String({ pattern: '^[0-9]{4,8}$' })),
-  /** How the PIN is encrypted. */
+  /** Padding used to encrypt the PIN. */
   pinPadding: Type.Optional(Type.Enum(['pkcs1', 'oaep'])),
-  /** Of the disbursements' address, where it is not 2 with and 1 without signed messages. */
+  /** API version for disbursements; by default 2 with signed messages and 1 without. */
   disbursementVersion: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
-  /** The portal's, with which Airtel proves its callbacks; without it they only make us query. */
+  /** The portal's key, with which Airtel authenticates its callbacks; without it, callbacks are only hints. */
   callbackKey: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{16,200}$' })),
 }
 type OperatorsConnection = Readonly<Static<Type.TObject<typeof airtelFields>>>
 
-/** The times are the simulator's only: no fields of an operator's connection. */
+/** The times are only for the simulator; operators cannot set them. */
 export type AirtelConnection = OperatorsConnection & { firstQueryMs?: number; missingAfterMs?: number }
 
 export type AirtelSettings = AirtelConnection & {
-  /** For each HTTP message; a call takes up to sixteen of them. */
+  /** Per HTTP message; a call takes up to sixteen of them. */
   timeoutMs: number
-  /** Where the phones are, ISO 3166-1 alpha-2. */
+  /** Country of the phones, as an ISO 3166-1 alpha-2 code. */
   country: string
-  /** ISO 4217, the first for what has none. */
+  /** ISO 4217 codes; calls without a currency use the first. */
   currencies: readonly string[]
 }

@@ -2,9 +2,9 @@ import type { Seals } from '../../../platform/seals.ts'
 import type { AirtelConnection } from './settings.ts'
 
 /**
- * The account of this deployment at the simulated Airtel, derived from its secret: nobody else can use it, and all nodes
- * have the same. Countries differ as the real ones do: Zambia insists on signed messages, Congo on another padding, and
- * Uganda proves no callbacks.
+ * This deployment's account at the simulated Airtel, derived from its secret: the same on all nodes, and
+ * unusable by others. Countries differ as in reality: Zambia requires signed messages, Congo uses another
+ * padding, and Uganda does not authenticate callbacks.
  */
 export const testAccount = (seals: Seals, country: string) =>
   ({

@@ -7,7 +7,7 @@ import type { GsmaGateway } from './gateway.ts'
 import { moneyOf } from './responses.ts'
 import type { GsmaSettings } from './settings.ts'
 
-/** The standard has the name at one address, and the account's state at another. */
+/** Combines two calls: the standard returns an account's name and its status separately. */
 export async function findHolder(gateway: GsmaGateway, phone: string): Promise<AccountHolder> {
   const path = `/accounts/msisdn/${encodeURIComponent(phone)}`
   const [name, isActive] = await Promise.all([
@@ -32,7 +32,7 @@ function readState(response: OutboundAnswer): boolean | UnknownOutcome {
   return status.toLowerCase() === 'available'
 }
 
-/** Of the account that is ours. */
+/** Reads the balance of our own account. */
 export function balancesOf(
   gateway: GsmaGateway,
   { merchant, currency: only }: GsmaSettings,
@@ -52,7 +52,7 @@ export function balancesOf(
   )
 }
 
-/** Whether the wallet calls itself available. */
+/** Checks whether the wallet reports itself as available. */
 export async function probeHeartbeat(gateway: GsmaGateway): Promise<ProbeStep> {
   const step = 'heartbeat'
   const state = await gateway.get('/heartbeat', (response) => {

@@ -1,17 +1,17 @@
 import { type Fields, fieldsOf } from '../../../platform/fields.ts'
 import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import { createFailures, failure } from '../../failures.ts'
-import type { RailKind } from '../../lane.ts'
+import type { RailKind } from '../../queues.ts'
 import { parseFields } from '../../rail-responses.ts'
 
-const notValid = failure('rejected', 'The provider did not take this request.')
-const notTaken = failure('rejected', 'The provider does not take this amount.')
+const notValid = failure('rejected', 'The provider rejected the request.')
+const notTaken = failure('rejected', 'The provider does not accept this amount.')
 const limitReached = failure(
   'provider_account_quota_exhausted',
   'The mobile money account has reached its limit.',
 )
 
-/** The same whichever way money goes. */
+/** Codes with the same meaning in every direction. */
 const ofTheRequest = {
   lessThanTransactionMinValue: notTaken,
   greaterThanTransactionMaxValue: notTaken,
@@ -19,16 +19,16 @@ const ofTheRequest = {
   overPaymentNotAllowed: notTaken,
   samePartiesError: failure('rejected', 'Payer and payee are the same account.'),
   transactionTypeError: notValid,
-  rateLimitError: failure('rejected', 'The provider had too many requests at once.'),
+  rateLimitError: failure('rejected', 'The provider received too many requests.'),
   formatError: notValid,
   lengthError: notValid,
   negativeValue: notValid,
-  currencyNotSupported: failure('rejected', 'The provider does not take this currency.'),
+  currencyNotSupported: failure('rejected', 'The provider does not accept this currency.'),
   mandatoryValueNotSupplied: notValid,
   clientAuthorisationError: failure('rejected', 'The connection to the provider is not set up for this.'),
   requestDeclined: failure('authorization_failed', 'The payment was not approved.'),
   requestingPartyAuthorisationError: failure('authorization_failed', 'The payment was not approved.'),
-  genericError: failure('unknown', 'The provider reported that it failed.'),
+  genericError: failure('unknown', 'The provider reported a failure.'),
   dailyVolumeLimitExceeded: limitReached,
   dailyValueLimitExceeded: limitReached,
   weeklyVolumeLimitExceeded: limitReached,
@@ -45,12 +45,12 @@ const ofTheAccount = {
   incorrectState: failure('provider_account_blocked', 'The mobile money account is blocked.'),
 }
 
-const noMoneyOfOurs = failure('fund_insufficient', 'This service did not have enough money at the provider.')
+const noMoneyOfOurs = failure('fund_insufficient', 'This service’s balance with the provider was too low.')
 const noMoneyOfPayer = failure('fund_insufficient', 'There was not enough money in the mobile money account.')
 
-const other = failure('unknown', 'The provider reported that it failed.')
+const other = failure('unknown', 'The provider reported a failure.')
 
-/** The standard's error codes, by what they are about. */
+/** The standard's error codes, grouped by subject. */
 export const failuresOf = {
   collect: createFailures({
     atSubmit: { ...ofTheRequest, ...ofTheAccount, insufficientFunds: noMoneyOfPayer },
@@ -66,8 +66,8 @@ export const failuresOf = {
     atSubmit: {
       ...ofTheRequest,
       insufficientFunds: noMoneyOfOurs,
-      identifierError: failure('rejected', 'The provider does not know the payment.'),
-      incorrectState: failure('rejected', 'The provider can no longer give this payment back.'),
+      identifierError: failure('rejected', 'The provider cannot find the payment.'),
+      incorrectState: failure('rejected', 'The provider can no longer refund this payment.'),
     },
     later: {},
     other,
@@ -76,7 +76,7 @@ export const failuresOf = {
 
 export type GsmaError = { category: string; code: string }
 
-/** The guidelines write `BusinessRule`, the schema `businessRule`. */
+/** The guidelines use `BusinessRule`, the schema `businessRule`. */
 const wordOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[A-Za-z ]{1,64}$/.test(value)
     ? value.replace(/^[A-Z]/, (letter) => letter.toLowerCase()).replace(/ +/g, '')
@@ -87,24 +87,24 @@ export function errorOf({ errorCategory, errorCode }: Fields): GsmaError | undef
   return category === undefined || code === undefined ? undefined : { category, code }
 }
 
-/** Each category has its status: any other pair is not the standard's, and proves nothing. */
+/** Each category belongs to one status; any other pair is not from the standard and proves nothing. */
 const categories = new Map([
   [400, ['businessRule', 'validation']],
   [401, ['authorisation', 'authorization']],
   [404, ['identification']],
 ])
 
-/** The error by which a response says that nothing was done. */
+/** The error in a response which proves that nothing was done. */
 export function refusingError({ status, body }: OutboundAnswer): GsmaError | undefined {
   const error = errorOf(fieldsOf(parseFields(body)))
   return error && categories.get(status)?.includes(error.category) ? error : undefined
 }
 
-/** It failed inside of the wallet, which may not know itself how far it came. */
+/** The wallet failed internally and may not know how far it got. */
 export const isInconclusive = ({ category }: GsmaError) =>
   category === 'internal' || category === 'serviceUnavailable'
 
-/** Status and error of a response, for the log; nothing else that a rail writes goes there. */
+/** Status and error of a response, for the log; nothing else from a rail is logged. */
 export function shown({ status, body }: OutboundAnswer): string {
   const { category, code } = errorOf(fieldsOf(parseFields(body))) ?? {}
   return [status, category, code].filter(Boolean).join(' ')

@@ -15,12 +15,12 @@ import { createGsma } from './connector.ts'
 import { gsma } from './protocol.ts'
 import type { GsmaSettings } from './settings.ts'
 
-// The wallet is a server of the test, which answers however badly the test wants it to.
+// The test runs the wallet's server and controls its responses.
 type Seen = { method: string; path: string; headers: IncomingHttpHeaders; text: string }
 type Reply = { status?: number; body?: unknown; hangUp?: boolean }
 
 const seen: Seen[] = []
-/** By the beginning of the path. */
+/** Keyed by path prefix. */
 let replies: Record<string, (request: Seen) => Reply>
 const server = createServer(async (request, response) => {
   let text = ''
@@ -135,7 +135,7 @@ describe('a request', () => {
     )
   })
 
-  test('to pay out has our account as the one that pays', async () => {
+  test('to pay out has our account as the payer', async () => {
     replies['/transactions/type/disbursement'] = accepts
     await kinds['a payout'].submit()
     const { debitParty, creditParty } = sent()
@@ -145,7 +145,7 @@ describe('a request', () => {
     )
   })
 
-  test('to give back names the transaction, and may be for a part', async () => {
+  test('to refund names the transaction and may be partial', async () => {
     replies['/transactions/REF-1%2F2/reversals'] = accepts
     const back = order({ amount: 1n })
     assert.equal((await wallet.refund({ ...back, original })).outcome, 'accepted')
@@ -157,12 +157,12 @@ describe('a request', () => {
     assert.equal(seen[0]!.headers['x-correlationid'], back.reference)
   })
 
-  test('to give back what the wallet named no transaction of is refused, and never sent', async () => {
+  test('to refund is refused and not sent if the wallet reported no transaction', async () => {
     const result = await wallet.refund({ ...order(), original: { ...original, railTransaction: null } })
     assert.deepEqual([word(result), seen.length], ['rejected', 0])
   })
 
-  test('has a token where the connection has client credentials, and another one once that is refused', async () => {
+  test('has a token if the connection has client credentials, and a new one if that is rejected', async () => {
     wallet = connect({ oauth: { key: 'us', secret: 'secret' } })
     let issued = 0
     replies['/oauth/accesstoken'] = () => ({ body: { access_token: `t${++issued}`, expires_in: '3600' } })
@@ -177,10 +177,10 @@ describe('a request', () => {
     replies['/transactions'] = () => ({ status: 401, body: error('authorisation', 'requestDeclined') })
     seen.length = 0
     assert.equal(word(await kinds['a payment'].submit()), 'authorization_failed')
-    assert.equal(seen.length, 1, 'it is not about the token')
+    assert.equal(seen.length, 1, 'the 401 is not about the token')
   })
 
-  test('is unknown, and not sent, without a token', async () => {
+  test('without a token is unknown and not sent', async () => {
     wallet = connect({ oauth: { key: 'us', secret: 'secret', path: '/v1/token' } })
     replies['/v1/token'] = () => ({ status: 503 })
     assert.equal((await kinds['a payment'].submit()).outcome, 'unknown')
@@ -195,7 +195,7 @@ for (const [what, { type, submit, query }] of all)
       return word(await submit())
     }
 
-    test('a request state, and a transaction that is there at once, are accepted', async () => {
+    test('a request state and an immediate transaction are accepted', async () => {
       assert.equal(await submittedWith(202, { serverCorrelationId: 'srv-1', status: 'pending' }), 'accepted')
       assert.equal(await submittedWith(202, { status: 'completed' }), 'accepted')
       assert.equal(
@@ -204,7 +204,7 @@ for (const [what, { type, submit, query }] of all)
       )
     })
 
-    test('a duplicate request is accepted: it is asked about', async () =>
+    test('a duplicate request is accepted and queried', async () =>
       assert.equal(await submittedWith(400, error('BusinessRule', 'DuplicateRequest')), 'accepted'))
 
     const missing = what === 'a refund' ? 'rejected' : 'provider_account_missing'
@@ -229,7 +229,7 @@ for (const [what, { type, submit, query }] of all)
       test(`${status} ${category} ${code}: ${expected}`, async () =>
         assert.equal(await submittedWith(status, error(category, code)), expected))
 
-    test('nothing else proves anything', async () => {
+    test('no other response proves anything', async () => {
       for (const [status, body] of [
         [200, { status: 'pending' }],
         [202, '<html>'],
@@ -277,7 +277,7 @@ for (const [what, { type, submit, query }] of all)
       }
     })
 
-    test('the link may lead to the state of the request first', async () => {
+    test('the link may lead to the request’s state first', async () => {
       replies['/transactions/REF-9'] = () => ({ body: transaction({ transactionStatus: 'Completed' }) })
       leadsTo('/requeststates/srv-1', { status: 'completed', objectReference: 'REF-9' })
       assert.equal((await query(reference)).outcome, 'done')
@@ -289,7 +289,7 @@ for (const [what, { type, submit, query }] of all)
       assert.equal(word(await query(reference)), 'fund_insufficient')
     })
 
-    test('what failed inside of the wallet is unknown, also where it is called failed', async () => {
+    test('a failure inside the wallet is unknown, even if it is reported as failed', async () => {
       leadsTo('/requeststates/srv-1', { status: 'failed', error: error('internal', 'genericError') })
       assert.equal((await query(reference)).outcome, 'unknown')
       assert.equal(
@@ -302,7 +302,7 @@ for (const [what, { type, submit, query }] of all)
       )
     })
 
-    test('only the standard’s own 404 means that the wallet never heard of it', async () => {
+    test('only the standard’s own 404 means missing', async () => {
       replies['/responses'] = () => ({ status: 404, body: error('identification', 'identifierError') })
       assert.deepEqual(await query(reference), { outcome: 'missing' })
       replies['/responses'] = () => ({ status: 404, body: '<h1>Not found</h1>' })
@@ -313,10 +313,10 @@ for (const [what, { type, submit, query }] of all)
         status: 404,
         body: error('identification', 'identifierError'),
       })
-      assert.equal((await query(reference)).outcome, 'unknown', 'it lost what it has')
+      assert.equal((await query(reference)).outcome, 'unknown', 'the 404 is not from the standard')
     })
 
-    test('no link leads to another address, or to anything but a transaction or a request', async () => {
+    test('links to other hosts or other resources are not followed', async () => {
       for (const link of [
         'https://evil.example/transactions/REF-9',
         '//evil.example/transactions/REF-9',
@@ -340,7 +340,7 @@ for (const [what, { type, submit, query }] of all)
       }
     })
 
-    test('another transaction, an unknown state or an unreadable amount is unknown', async () => {
+    test('another transaction, an unknown state and an unreadable amount are unknown', async () => {
       for (const more of [
         { requestingOrganisationTransactionReference: randomUUID() },
         { type: 'transfer' },
@@ -360,7 +360,7 @@ for (const [what, { type, submit, query }] of all)
     })
   })
 
-test('a callback is a hint: it names our reference where it is the transaction, and proves nothing', () => {
+test('a callback is only a hint: it names our reference if it is the transaction', () => {
   const read = (fields: object) =>
     wallet.readReport({
       method: 'PUT',
@@ -385,7 +385,7 @@ test('a callback is a hint: it names our reference where it is the transaction, 
 })
 
 describe('an account', () => {
-  test('has a name and a state, or is missing', async () => {
+  test('has a name and a status, or is missing', async () => {
     const path = '/accounts/msisdn/%2B23276123456'
     for (const [name, state, expected] of [
       [{ fullName: 'Aminata Kamara' }, { accountStatus: 'available' }, true],
@@ -407,7 +407,7 @@ describe('an account', () => {
     assert.equal((await wallet.verifyAccount('+23276123456')).outcome, 'unknown')
   })
 
-  test('that is ours has a balance', async () => {
+  test('of our own has a balance', async () => {
     const path = '/accounts/organisationid/4711/balance'
     replies[path] = () => ({ body: { availableBalance: '100.00', currentBalance: '120.00' } })
     assert.deepEqual(await wallet.balances(), [{ name: 'organisationid', currency: 'SLE', amount: 10_000n }])
@@ -416,7 +416,7 @@ describe('an account', () => {
   })
 })
 
-test('a probe asks for the heartbeat and for what the wallet cannot know', async () => {
+test('a probe requests the heartbeat and an unknown reference', async () => {
   replies['/responses'] = () => ({ status: 404, body: error('identification', 'identifierError') })
   for (const [reply, expected] of [
     [{ body: { serviceStatus: 'available' } }, 'ok'],
@@ -433,25 +433,25 @@ test('a probe asks for the heartbeat and for what the wallet cannot know', async
   }
 })
 
-test('nothing of a secret, and nothing that the wallet writes for people, is in why', async () => {
+test('a reason contains no secret and no text that the wallet writes for people', async () => {
   replies['/'] = () => ({ status: 500, body: error('PIN 4711', 'secret-key') })
   for (const [, { submit, query }] of all)
     for (const result of [await submit(), await query(randomUUID())])
       assert.doesNotMatch(JSON.stringify(result), /4711|secret/)
 })
 
-test('a connection has either a key or client credentials', () => {
+test('a connection has either an API key or client credentials', () => {
   const provider = loadCatalogue().find('afrimoney-gm')!
   const connection = { baseUrl: 'https://a.example', merchant: { key: 'accountid', value: '1' } } as const
   const oauth = { key: 'a', secret: 'b' }
-  const faults = [{}, { apiKey: 'x', oauth }, { apiKey: 'x' }, { oauth }].map((more) =>
-    gsma.faultOf?.({ ...connection, ...more }, provider),
+  const issues = [{}, { apiKey: 'x', oauth }, { apiKey: 'x' }, { oauth }].map((more) =>
+    gsma.findIssue?.({ ...connection, ...more }, provider),
   )
-  const fault = 'it needs either apiKey or oauth'
-  assert.deepEqual(faults, [fault, fault, undefined, undefined])
+  const fault = 'set either apiKey or oauth'
+  assert.deepEqual(issues, [fault, fault, undefined, undefined])
 })
 
-test('no user of Basic authentication has a colon, which would end the name', () => {
+test('a Basic username with a colon is refused', () => {
   for (const [name, isTaken] of [
     ['a:b', false],
     ['a=+/', true],
@@ -466,7 +466,7 @@ test('no user of Basic authentication has a colon, which would end the name', ()
   }
 })
 
-test('only a 401 about our credentials lets another credential be tried: one about the payer has decided', async () => {
+test('only a 401 about our credentials makes us try the second; one about the payer is final', async () => {
   const submitAfter = async (code: string) => {
     replies['/transactions'] = () => ({ status: 401, body: error('authorisation', code) })
     return isUnauthorized(await wallet.collect(collection()))

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent } from 'undici'
 import type { Connector, RailOutcome } from '../../connector.ts'
-import type { RailKind } from '../../lane.ts'
 import { probeMissing } from '../../probes.ts'
+import type { RailKind } from '../../queues.ts'
 import { transactionOf, unknown } from '../../rail-responses.ts'
 import { balancesOf, findHolder, probeHeartbeat } from './account.ts'
 import { disbursement, merchantPayment, reversal } from './documents.ts'
@@ -11,17 +11,17 @@ import { outcomeOf, reportOf, resourceOf, submitted } from './responses.ts'
 import type { GsmaSettings } from './settings.ts'
 
 /**
- * The GSMA's Mobile Money API, version 1.2. Our reference is the correlation id of each request: a wallet does nothing twice
- * under it, and says by it what became of the request.
+ * The GSMA's Mobile Money API, version 1.2. Our reference is the correlation id of each request: a wallet
+ * processes it only once, and we use it to query the outcome.
  *
- * @param peer the connections to this wallet; closed with the connector
+ * @param peer the sockets to this wallet; closed with the connector
  */
 export function createGsma(settings: GsmaSettings, peer: Agent): Connector {
   const gateway = openGateway(settings, peer)
   const query =
     (kind: RailKind) =>
     ({ reference }: { reference: string }) =>
-      followed(gateway, settings.baseUrl, { kind, reference })
+      followReference(gateway, settings.baseUrl, { kind, reference })
   return {
     longestCallMs: longestCallMs(settings),
     preparationMs: longestCallMs(settings) - settings.timeoutMs,
@@ -53,12 +53,12 @@ export function createGsma(settings: GsmaSettings, peer: Agent): Connector {
   }
 }
 
-const noTransaction = 'The provider named no transaction of the payment, by which it could be given back.'
+const noTransaction = 'The payment cannot be refunded because the provider reported no transaction ID.'
 
-const maxSteps = 2 // limit: from where a wallet says that a request is, to its transaction
+const maxSteps = 2 // limit: steps from the link that a wallet returns for our request to its transaction
 
-/** From our reference to what was made of it: perhaps the state of the request first, then its transaction. */
-async function followed(
+/** Follows our reference to its result: perhaps the state of the request first, then its transaction. */
+async function followReference(
   gateway: GsmaGateway,
   baseUrl: string,
   subject: Parameters<typeof outcomeOf>[1],
@@ -69,5 +69,5 @@ async function followed(
   )
   for (let step = 0; 'path' in next && step < maxSteps; step++)
     next = await gateway.get(next.path, (response) => outcomeOf(response, subject))
-  return 'path' in next ? unknown('the wallet leads from one request to another') : next
+  return 'path' in next ? unknown('the wallet links one request to another') : next
 }

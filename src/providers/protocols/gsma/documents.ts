@@ -1,13 +1,13 @@
 import { toMajorUnits } from '../../../countries/money.ts'
 import type { Collection, Disbursement, MoneyOrder, RailRefund } from '../../connector.ts'
-import type { RailKind } from '../../lane.ts'
+import type { RailKind } from '../../queues.ts'
 import type { GsmaSettings } from './settings.ts'
 
-const maxDescriptionLength = 160 // limit: what a wallet shows its customer of a payment
+const maxDescriptionLength = 160 // limit: length of the text that a wallet shows about a payment
 
 type Party = { key: string; value: string }
 
-/** As the standard calls them. */
+/** Transaction types of the standard. */
 export const typeOf = {
   collect: 'merchantpay',
   disburse: 'disbursement',
@@ -25,7 +25,7 @@ const between = (debit: Party, credit: Party) => ({ debitParty: [debit], creditP
 
 const msisdn = (value: string): Party => ({ key: 'msisdn', value })
 
-/** The order's number is for people who compare statements. */
+/** Includes the order number for people who match statements. */
 export const merchantPayment = ({ merchant }: GsmaSettings, order: Collection) => ({
   ...moneyOf(order),
   ...between(msisdn(order.payerAccount ?? ''), merchant),

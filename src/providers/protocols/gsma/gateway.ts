@@ -9,10 +9,10 @@ import type { GsmaSettings } from './settings.ts'
 
 const defaultTokenPath = '/oauth/accesstoken'
 
-/** A call takes at most a token, the message, and both once more when the wallet no longer takes the token. */
+/** At most a token and the message, both repeated once if the wallet rejects the token. */
 export const longestCallMs = ({ oauth, timeoutMs }: GsmaSettings) => (oauth ? 4 : 1) * timeoutMs
 
-/** The messages to one wallet, with our credentials there. */
+/** Opens the gateway to one wallet with our credentials. */
 export function openGateway(settings: GsmaSettings, peer: Agent) {
   const { baseUrl, apiKey, clientId, oauth, timeoutMs } = settings
   const tokens = oauth && createTokens(() => requestToken(settings, oauth, peer))
@@ -40,7 +40,7 @@ export function openGateway(settings: GsmaSettings, peer: Agent) {
     )
   return {
     get: <T>(path: string, read: (response: OutboundAnswer) => T) => call({ method: 'GET', path }, read),
-    /** Our reference is the idempotency key, and what the wallet is asked by. */
+    /** Our reference is the idempotency key, and queries use it. */
     post: <T>(
       path: string,
       { reference, callbackUrl, mayLeave }: MoneyOrder,
@@ -61,7 +61,7 @@ export function openGateway(settings: GsmaSettings, peer: Agent) {
 
 export type GsmaGateway = ReturnType<typeof openGateway>
 
-/** A 401 did nothing. One that is about a payer or a payee has nothing to do with the token. */
+/** A request answered with 401 did nothing. A 401 about a payer or a payee has nothing to do with the token. */
 function isTokenRefused(response: OutboundAnswer): boolean {
   const { code = 'clientAuthorisationError' } = refusingError(response) ?? {}
   return response.status === 401 && code === 'clientAuthorisationError'

@@ -1,15 +1,15 @@
 import { type Fields, fieldsOf } from '../../../platform/fields.ts'
 import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import type { RailOutcome, RailReport, SubmitOutcome, UnknownOutcome } from '../../connector.ts'
-import type { RailKind } from '../../lane.ts'
+import type { RailKind } from '../../queues.ts'
 import { majorAmountOf, parseFields, transactionOf, unknown } from '../../rail-responses.ts'
 import { errorOf, failuresOf, isInconclusive, refusingError, shown } from './codes.ts'
 import { typeOf } from './documents.ts'
 
-/** What one of our requests is about. */
+/** The request that a response belongs to. */
 export type GsmaSubject = { kind: RailKind; reference: string }
 
-/** Only an error of the category that belongs to its status proves that nothing was done. */
+/** Reads the response to a submit. Only an error whose category matches its status proves that nothing was done. */
 export function submitted(response: OutboundAnswer, kind: RailKind): SubmitOutcome {
   const fields = fieldsOf(parseFields(response.body))
   if (response.status === 202) return begun(fields, kind) ?? unknown(shown(response))
@@ -35,10 +35,13 @@ function failed(error: unknown, kind: RailKind) {
     : ({ outcome: 'refused', ...failuresOf[kind].failureOf(named?.code) } as const)
 }
 
-/** A path below the address of the wallet. */
+/** A path relative to the wallet's URL. */
 export type GsmaResource = { path: string }
 
-/** Where the wallet says that what we submitted is. A 404 that is not the standard's own is no such word. */
+/**
+ * Returns where the wallet keeps the result of our request. Only the standard's own 404 means that there is
+ * none.
+ */
 export function resourceOf(
   response: OutboundAnswer,
   baseUrl: string,
@@ -48,13 +51,13 @@ export function resourceOf(
   if (response.status !== 200 || typeof link !== 'string') return unknown(shown(response))
   const url = URL.parse(link, baseUrl)
   if (url && url.origin !== new URL(baseUrl).origin)
-    return { ...unknown('the link leads to another address'), isSecurity: true }
+    return { ...unknown('the link points to another host'), isSecurity: true }
   const [, kind, id] =
     /\/(transactions|requeststates)\/([A-Za-z0-9._~-]{1,100})$/.exec(url?.pathname ?? '') ?? []
-  return kind === undefined ? unknown('the link leads to nothing that we know') : { path: `/${kind}/${id}` }
+  return kind === undefined ? unknown('the link points to an unknown resource') : { path: `/${kind}/${id}` }
 }
 
-/** Of a request that is processed, or of the transaction that came of it. */
+/** Reads the state of a request, or the transaction that it created. */
 export function outcomeOf(response: OutboundAnswer, subject: GsmaSubject): RailOutcome | GsmaResource {
   const fields = parseFields(response.body)
   if (response.status !== 200 || !fields) return unknown(shown(response))
@@ -72,29 +75,32 @@ function stateOf(
   const reference = transactionOf(objectReference)
   return status === 'completed' && reference !== undefined
     ? { path: `/transactions/${encodeURIComponent(reference)}` }
-    : unknown('the request has no state that we know')
+    : unknown('the request has an unknown state')
 }
 
-/** The standard leaves the words for a transaction's state open; these are its own. */
+/** The standard leaves the transaction states open; these are its own. */
 function movedBy(fields: Fields, subject: GsmaSubject): RailOutcome {
-  if (isAboutAnother(fields, subject)) return unknown('the response is about another transaction')
+  if (isAboutAnother(fields, subject)) return unknown('the response is for another transaction')
   const { transactionStatus, transactionReference, error } = fields
   const status = typeof transactionStatus === 'string' ? transactionStatus.toLowerCase() : undefined
   if (status === 'pending') return { outcome: 'pending' }
   if (status === 'failed') return failed(error, subject.kind)
   const { amount, currency } = moneyOf(fields)
   if (status !== 'completed' || amount === undefined || currency === undefined)
-    return unknown('the transaction has no state or no amount that we know')
+    return unknown('the transaction has an unknown state or no readable amount')
   return { outcome: 'done', amount, currency, railTransaction: transactionOf(transactionReference) }
 }
 
-/** Of another type, or with another reference where ours should stand. */
+/** True if it has another type or another reference. */
 function isAboutAnother(fields: Fields, { kind, reference }: GsmaSubject): boolean {
   const { type, requestingOrganisationTransactionReference: named = reference } = fields
   return named !== reference || (type !== undefined && type !== typeOf[kind])
 }
 
-/** A callback is the transaction, the state of the request, or an error; unsigned, and so only a reason to query. */
+/**
+ * Reads a callback: the transaction, the state of the request or an error. It is unsigned and therefore only a
+ * reason to query.
+ */
 export function reportOf(fields: Fields): RailReport {
   const { requestingOrganisationTransactionReference: reference } = fields
   return {

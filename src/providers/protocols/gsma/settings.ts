@@ -1,25 +1,25 @@
 import Type, { type Static } from 'typebox'
 import { basicUser, commonFields, paceFields, secret } from '../../connection-fields.ts'
 
-/** Which of the standard's identifiers says where our own account is. */
+/** The standard's identifiers that can name our own account. */
 const merchantKeys = ['accountid', 'organisationid'] as const
 
-/** Of a connection to one wallet that speaks the GSMA's Mobile Money API: either `apiKey` or `oauth`. */
+/** Fields of a connection to one wallet with the GSMA's Mobile Money API: either `apiKey` or `oauth`. */
 export const gsmaFields = {
   ...commonFields,
   ...paceFields,
-  /** Our account there: what is collected goes to it, and what is paid out comes from it. */
+  /** Our account there, which receives collections and pays payouts. */
   merchant: Type.Object(
     {
       key: Type.Enum(merchantKeys),
-      value: Type.String({ pattern: '^[\\x21-\\x7e]{1,100}$' }), // limit: the number of our account at a wallet
+      value: Type.String({ pattern: '^[\\x21-\\x7e]{1,100}$' }), // limit: length of our account number at a wallet
     },
     { additionalProperties: false },
   ),
   apiKey: Type.Optional(secret),
-  /** Beside either. */
+  /** Sent in addition to either. */
   clientId: Type.Optional(secret),
-  /** Client credentials; the path of its tokens, below `baseUrl`. */
+  /** Client credentials; `path` is where tokens are issued, relative to `baseUrl`. */
   oauth: Type.Optional(
     Type.Object(
       {
@@ -35,8 +35,8 @@ export const gsmaFields = {
 export type GsmaConnection = Readonly<Static<Type.TObject<typeof gsmaFields>>>
 
 export type GsmaSettings = Pick<GsmaConnection, 'baseUrl' | 'merchant' | 'apiKey' | 'clientId' | 'oauth'> & {
-  /** Of a balance that names none. */
+  /** Currency of a balance that does not state one. */
   currency: string | undefined
-  /** For each message. */
+  /** Per message. */
   timeoutMs: number
 }

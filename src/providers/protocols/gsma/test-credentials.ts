@@ -1,8 +1,8 @@
 import type { Seals } from '../../../platform/seals.ts'
 
 /**
- * The credentials of this deployment, the only customer of the simulated wallets. Derived from its secret: nobody else can
- * call them, and all nodes have the same.
+ * This deployment's credentials at the simulated wallets. Derived from its secret: the same on all nodes, and
+ * unusable by others.
  */
 export const simulatorCredentials = (seals: Seals) => ({
   key: 'simulator',

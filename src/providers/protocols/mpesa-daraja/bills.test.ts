@@ -15,7 +15,7 @@ const billsOf = (more: Parameters<typeof connectDaraja>[1] = {}): Bills =>
 const bills = billsOf()
 const addresses = { validation: 'https://pay.example/v', confirmation: 'https://pay.example/c' }
 
-/** Version 2, as Safaricom's portal shows it. */
+/** Version 2, as shown in Safaricom's portal. */
 const notice = {
   TransactionType: 'Pay Bill',
   TransID: 'RKL51ZDR4F',
@@ -32,8 +32,8 @@ const notice = {
 const read = (more: object = {}, address = '196.201.214.200') =>
   bills.readNotice(received({ ...notice, ...more }, { address }))
 
-describe('a notice of a payment by hand', () => {
-  test('says what was paid, for which reference, when by the clocks of Nairobi, and by whom as far as that is shown', () => {
+describe('a notification of a manual payment', () => {
+  test('has amount, reference, time in Nairobi and, if shown, the payer', () => {
     assert.deepEqual(read({ MSISDN: '25470***149' }).payment, {
       transaction: 'RKL51ZDR4F',
       amount: 500n,
@@ -45,7 +45,7 @@ describe('a notice of a payment by hand', () => {
     })
   })
 
-  test('names its payer whole, in part, or not at all', () => {
+  test('has the payer’s number in full, masked or not at all', () => {
     const payerOf = (MSISDN: unknown) => {
       const { payerAccount, payerMask } = must(read({ MSISDN }).payment, 'payment')
       return payerAccount ?? payerMask
@@ -56,14 +56,14 @@ describe('a notice of a payment by hand', () => {
       assert.equal(payerOf(hidden), '****')
   })
 
-  test('is authentic from the addresses that Safaricom publishes, or those of the connection, only', () => {
+  test('is authentic only from Safaricom’s published addresses or the connection’s own', () => {
     assert.equal(read().isAuthentic, true)
     assert.equal(read({}, '203.0.113.9').isAuthentic, false)
     const own = billsOf({ callbackAddresses: ['203.0.113.0/24'] })
     assert.equal(own.readNotice(received(notice, { address: '203.0.113.9' })).isAuthentic, true)
   })
 
-  test('of another PayBill, or without a transaction, an amount or a time, is none', () => {
+  test('for another PayBill, or without a transaction, an amount or a time, is no payment', () => {
     for (const more of [
       { BusinessShortCode: '600112' },
       { BusinessShortCode: undefined },
@@ -78,7 +78,7 @@ describe('a notice of a payment by hand', () => {
     assert.equal(bills.readNotice(received([], { fields: undefined })).payment, undefined)
   })
 
-  test('is answered in Safaricom’s words, a validation with why not', () => {
+  test('is answered in Safaricom’s format, a validation with the reason', () => {
     const said = (refusal?: 'reference' | 'amount' | 'payer') => JSON.parse(read().answer(refusal).body)
     assert.deepEqual(said(), { ResultCode: '0', ResultDesc: 'Accepted' })
     assert.deepEqual(said('payer'), { ResultCode: 'C2B00011', ResultDesc: 'Rejected' })
@@ -86,7 +86,7 @@ describe('a notice of a payment by hand', () => {
     assert.deepEqual(said('amount'), { ResultCode: 'C2B00013', ResultDesc: 'Rejected' })
   })
 
-  test('damaged in any way is read as what it says, or not at all', () => {
+  test('that is damaged is read as it is, or not at all', () => {
     const values = fc.anything({ withBigInt: false, withSparseArray: true, withNullPrototype: true })
     const fields = fc.constantFrom(...Object.keys(notice))
     fc.assert(
@@ -103,8 +103,8 @@ describe('a notice of a payment by hand', () => {
   })
 })
 
-describe('the addresses for payments by hand', () => {
-  test('are registered, and the pull of transactions with them', async () => {
+describe('the callback URLs for manual payments', () => {
+  test('are registered, and so is pulling transactions', async () => {
     gateway.onCall = (body) =>
       'RequestType' in body
         ? [200, { 'Response Status': '1001', ResponseDescription: 'already' }]
@@ -142,7 +142,7 @@ describe('the addresses for payments by hand', () => {
     )
   })
 
-  test('that Safaricom refuses, or says nothing about, are not registered', async () => {
+  test('are not registered if Safaricom refuses or gives no clear answer', async () => {
     gateway.answer(500, {
       requestId: '1',
       errorCode: '500.003.1001',
@@ -158,7 +158,7 @@ describe('the addresses for payments by hand', () => {
   })
 })
 
-describe('the pull of transactions', () => {
+describe('pulling transactions', () => {
   const [from, until] = [new Date('2026-11-22T21:00:00Z'), new Date('2026-11-23T09:30:00Z')]
   const listed = (transactionId: string, more: object = {}) => ({
     transactionId,
@@ -179,7 +179,7 @@ describe('the pull of transactions', () => {
     return 'outcome' in found ? found.outcome : found.map(({ transaction }) => transaction)
   }
 
-  test('lists what was paid, in Nairobi’s time, page by page until one brings nothing new', async () => {
+  test('lists payments in Nairobi time, page by page until one brings nothing new', async () => {
     const pages: Record<string, readonly [number, object]> = {
       '0': page(listed('A1B2C3D4E5'), listed('A1B2C3D4E6')),
       '1000': page(listed('A1B2C3D4E7')),
@@ -198,14 +198,14 @@ describe('the pull of transactions', () => {
     )
   })
 
-  test('is read also where pages are ignored, and where the list is not in another', async () => {
+  test('works if pages are ignored and if the list is not nested', async () => {
     gateway.answer(...page(listed('A1B2C3D4E5')))
     assert.deepEqual(await idsOf(), ['A1B2C3D4E5'])
     gateway.answer(200, { ResponseCode: '1000', Response: [listed('A1B2C3D4E5')] })
     assert.deepEqual(await idsOf(), ['A1B2C3D4E5'])
   })
 
-  test('states amount, payer and time of each', async () => {
+  test('returns amount, payer and time of each', async () => {
     gateway.answer(...page(listed('A1B2C3D4E5')))
     const found = await list()
     assert.deepEqual('outcome' in found ? found : found[0], {
@@ -219,7 +219,7 @@ describe('the pull of transactions', () => {
     })
   })
 
-  test('leaves out what is no payment to us, or cannot be read', async () => {
+  test('skips entries that are not payments to us or are unreadable', async () => {
     gateway.answer(
       ...page(
         listed('A1B2C3D4E5', { transactiontype: 'b2c-payout' }),
@@ -232,7 +232,7 @@ describe('the pull of transactions', () => {
     assert.deepEqual(await idsOf(), [])
   })
 
-  test('is unknown where Safaricom’s response says nothing, or never ends', async () => {
+  test('is unknown if Safaricom’s response is unclear or the list does not end', async () => {
     for (const [status, document] of [
       [200, {}],
       [200, { ResponseCode: '1000' }],

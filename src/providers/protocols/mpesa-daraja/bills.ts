@@ -27,10 +27,10 @@ import type { DarajaBills, DarajaSettings } from './settings.ts'
 type Business = Pick<DarajaSettings, 'shortCode'> & { bills: DarajaBills }
 
 /**
- * Payments by hand to the PayBill (C2B): Safaricom asks at one address whether a payment may be made, where that was
- * switched on for the shortcode, and reports at another that it was, once. What was missed is pulled.
+ * Manual payments to the PayBill (C2B). Safaricom asks at one URL whether a payment is allowed, if that is
+ * enabled for the shortcode, and reports payments once at another. Missed payments are pulled.
  */
-export const billing = (
+export const openBills = (
   { shortCode, bills }: Business,
   gateway: DarajaGateway,
   isSource: (address: string) => boolean,
@@ -49,12 +49,12 @@ export const billing = (
   }),
 })
 
-/** For reconciliation: prompts and payments by hand, by their transactions. */
+/** Lists prompted and manual payments by transaction id, for reconciliation. */
 export const statementLister = ({ list, listedForMs = 0 }: Bills): Connector['listStatement'] =>
   list &&
   (async ({ from, until }) => {
     if (from.getTime() < Date.now() - listedForMs)
-      return { outcome: 'refused', why: 'M-Pesa lists the last 48 hours only' }
+      return { outcome: 'refused', why: 'M-Pesa only lists the last 48 hours' }
     const listed = await list(from, until)
     if ('outcome' in listed) return listed
     const rows = listed.map(({ transaction, paidAt, amount, accountReference }) => [
@@ -68,7 +68,7 @@ export const statementLister = ({ list, listedForMs = 0 }: Bills): Connector['li
 
 const headings = ['transaction', 'time', 'amount', 'account']
 
-const listedForMs = 47 * 3_600_000 // limit: how far back M-Pesa lists transactions: 48 hours, less one for clocks
+const listedForMs = 47 * 3_600_000 // limit: how far back M-Pesa lists transactions: 48 hours, less one for clock differences
 
 function readNotice(shortCode: string, fields: Fields = {}, isAuthentic: boolean): BillNotice {
   const { BusinessShortCode, TransID, TransTime, TransAmount, BillRefNumber, MSISDN } = fields
@@ -102,9 +102,9 @@ function billOf({ transaction, time, amount, reference, payer }: Stated): BillPa
   }
 }
 
-const maxReferenceLength = 64 // limit: what is kept of a payer’s reference; M-Pesa takes 20 characters
+const maxReferenceLength = 64 // limit: stored length of a payer’s reference; M-Pesa allows 20 characters
 
-/** PostgreSQL's texts hold no NUL, and people read these. */
+/** Removes control characters, because PostgreSQL cannot store NUL and people read these texts. */
 const textOf = (value: unknown): string =>
   typeof value === 'string'
     ? value
@@ -115,7 +115,7 @@ const textOf = (value: unknown): string =>
       ? String(value)
       : ''
 
-/** Whole in older notices, `25470***149` in newer ones, and a hash in some. */
+/** Older notifications contain the full number, newer ones `25470***149`, and some a hash. */
 function payerOf(payer: string): Pick<BillPayment, 'payerAccount' | 'payerMask'> {
   if (/^254[17][0-9]{8}$/.test(payer)) return { payerAccount: `+${payer}`, payerMask: null }
   return { payerAccount: null, payerMask: /^[0-9]{1,6}\*{2,8}[0-9]{0,4}$/.test(payer) ? `+${payer}` : '****' }
@@ -127,7 +127,7 @@ const refusalCodes: Record<BillRefusal, string> = {
   amount: 'C2B00013',
 }
 
-/** To a validation codes are text; what a confirmation is answered with changes nothing. */
+/** Validation results are strings; the response to a confirmation has no effect. */
 const answer = (refusal?: BillRefusal) => ({
   status: 200,
   contentType: 'application/json',
@@ -167,14 +167,14 @@ const registerPull = (
     gateway.post(
       '/pulltransactions/v1/register',
       { ShortCode: shortCode, RequestType: 'Pull', NominatedNumber: pullNumber, CallBackURL: callbackUrl },
-      // 1001: it was registered before.
+      // 1001: already registered.
       (response) => isRegistered(response, 'ResponseStatus', ['1000', '1001']),
     ),
   )
 
 type Registered = { outcome: 'ok' | 'failed'; why: string }
 
-/** Both ways of writing the name are in use. */
+/** Accepts both spellings of the field name. */
 function isRegistered(response: OutboundAnswer, name: string, good: string[]): Registered {
   const fields = parseFields(response.body) ?? {}
   const code = codeOf(fields[name] ?? fields[name.replace(/(?<=[a-z])(?=[A-Z])/, ' ')])
@@ -187,11 +187,11 @@ async function step(name: string, sent: Promise<Registered | UnknownOutcome>): P
   return { step: name, outcome, detail: why }
 }
 
-const maxPageBytes = 4 * 1024 * 1024 // limit: a page of a list of transactions
-const maxPages = 100 // limit: pages of a list of transactions
+const maxPageBytes = 4 * 1024 * 1024 // limit: size of a page in a list of transactions
+const maxPages = 100 // limit: pages in a list of transactions
 const pageSize = 1_000
 
-/** Page by page, until one brings nothing new. */
+/** Pulls page by page until a page brings nothing new. */
 async function pull(
   gateway: DarajaGateway,
   shortCode: string,
@@ -214,10 +214,13 @@ async function pull(
     for (const bill of listed.bills) found.set(bill.transaction, bill)
     if (found.size === before) return [...found.values()]
   }
-  return unknown('the list has no end')
+  return unknown('the list did not end')
 }
 
-/** A list in a list, as the portal shows it, or the list alone. What is no payment to us, or cannot be read, is left out. */
+/**
+ * Reads a flat list, or a nested one as shown in the portal. Skips entries that are not payments to us or
+ * cannot be read.
+ */
 function pageOf(response: OutboundAnswer): { bills: BillPayment[] } | UnknownOutcome {
   const { ResponseCode, Response } = parseFields(response.body) ?? {}
   if (response.status !== 200 || codeOf(ResponseCode) !== '1000' || !Array.isArray(Response))

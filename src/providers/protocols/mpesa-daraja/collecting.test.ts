@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 describe('M-Pesa Express', () => {
-  test('is sent with numbers, the password of this moment in Nairobi, and the order’s number', async () => {
+  test('is sent with numbers, the current password in Nairobi time, and the order number', async () => {
     gateway.answer(200, taken)
     assert.deepEqual(await mpesa.collect(collection), { outcome: 'accepted', providerReference: checkoutId })
     const [{ url, headers, body }] = gateway.seen as [(typeof gateway.seen)[0]]
@@ -55,7 +55,7 @@ describe('M-Pesa Express', () => {
     })
   })
 
-  test('pays into a till where the connection has one', async () => {
+  test('pays into a till if the connection has one', async () => {
     const till = connectDaraja(gateway.baseUrl, { till: '5551234' })
     gateway.answer(200, taken)
     await till.collect(collection)
@@ -73,7 +73,7 @@ describe('M-Pesa Express', () => {
     assert.deepEqual([gateway.seen, gateway.tokens], [[], []])
   })
 
-  test('is sent once, whatever becomes of the response, and not at all after the fence', async () => {
+  test('is sent only once, whatever the response, and not after the fence', async () => {
     gateway.onCall = () => undefined
     assert.equal(wordOf(await mpesa.collect(collection)), 'unknown')
     assert.equal(gateway.seen.length, 1)
@@ -130,7 +130,7 @@ describe('a query of a payment', () => {
     ...more,
   })
 
-  test('names the checkout, and without its name nothing is asked or known', async () => {
+  test('names the checkout; without its id nothing is sent', async () => {
     gateway.answer(200, said('0'))
     assert.deepEqual(await ask(), {
       outcome: 'done',
@@ -179,7 +179,7 @@ describe('a query of a payment', () => {
       assert.equal(wordOf(await ask()), word)
     })
 
-  test('500.001.1001 never says that a payment is missing: it is pending by its text, or unknown', async () => {
+  test('500.001.1001 never means missing: it is pending or unknown, depending on its text', async () => {
     for (const [text, word] of [
       ['The transaction is being processed', 'pending'],
       ['', 'unknown'],
@@ -191,7 +191,7 @@ describe('a query of a payment', () => {
       }
   })
 
-  test('another payment’s answer, or one without its own code, says nothing', async () => {
+  test('a response for another payment, or without its own code, is unknown', async () => {
     for (const document of [
       said('0', { CheckoutRequestID: 'ws_CO_1' }),
       said('0', { ResponseCode: '1' }),
@@ -219,7 +219,7 @@ describe('a callback of M-Pesa Express', () => {
   })
   const receipt = { Name: 'MpesaReceiptNumber', Value: 'NLJ7RT61SV' }
 
-  test('carries checkout, amount and receipt, by name and in any order, and is answered in Safaricom’s words', () => {
+  test('has checkout, amount and receipt by name in any order, and gets Safaricom’s expected response', () => {
     const items = [{ Name: 'Balance' }, receipt, { Name: 'Amount', Value: 1500.0 }]
     const report = mpesa.readReport(received(callback(0, items)))
     assert.deepEqual([report.isAuthentic, report.providerReference], [true, checkoutId])
@@ -235,7 +235,7 @@ describe('a callback of M-Pesa Express', () => {
     assert.deepEqual(JSON.parse(report.answer!.body), { ResultCode: 0, ResultDesc: 'Success' })
   })
 
-  test('of money has no verdict without an amount that is certain; cents are read, not cut', () => {
+  test('has no verdict without a clear amount; cents are read, not cut off', () => {
     for (const items of [
       undefined,
       [receipt],
@@ -252,7 +252,7 @@ describe('a callback of M-Pesa Express', () => {
     assert.equal(report.amount, 1_050n)
   })
 
-  test('of a failure counts by its code alone, and any that is not documented says nothing', () => {
+  test('about a failure is read by its code alone; undocumented codes are ignored', () => {
     for (const [code, word] of [
       [1032, 'authorization_failed'],
       ['1037', 'authorization_failed'],
@@ -267,14 +267,14 @@ describe('a callback of M-Pesa Express', () => {
     }
   })
 
-  test('is read in no time, however many items it has', () => {
+  test('is read quickly, however many items it has', () => {
     const Item = Array.from({ length: 100_000 }, (_, i) => ({ Name: `n${i}`, Value: i }))
     const startedAt = performance.now()
     mpesa.readReport(received({ Body: { stkCallback: { CallbackMetadata: { Item } } } }))
     assert.ok(performance.now() - startedAt < 5_000)
   })
 
-  test('is authentic from the addresses that Safaricom publishes, or those of the connection, only', () => {
+  test('is authentic only from Safaricom’s published addresses or the connection’s own', () => {
     const isAuthentic = (address: string, more = {}) =>
       connectDaraja(gateway.baseUrl, more).readReport(received(callback(0), { address })).isAuthentic
     for (const address of [...safaricomAddresses, '::ffff:196.201.214.200']) assert.ok(isAuthentic(address))

@@ -22,10 +22,10 @@ import type { DarajaSettings } from './settings.ts'
 type Business = Pick<DarajaSettings, 'shortCode' | 'passkey' | 'till'>
 
 /**
- * M-Pesa Express: a prompt on the payer's phone. It has no reference of ours: the same request again is another payment,
- * and only `CheckoutRequestID`, which the response or the callback brings, finds it.
+ * M-Pesa Express: a prompt on the payer's phone. It carries no reference of ours: repeating a request makes
+ * another payment, and only the `CheckoutRequestID` in the response or callback identifies it.
  */
-export const collecting = (business: Business, gateway: DarajaGateway) =>
+export const openCollecting = (business: Business, gateway: DarajaGateway) =>
   ({
     collect: async (order) => {
       const shillings = shillingsOf(order.amount)
@@ -34,7 +34,7 @@ export const collecting = (business: Business, gateway: DarajaGateway) =>
       return gateway.post('/mpesa/stkpush/v1/processrequest', prompt, prompted, order)
     },
     async queryCollection({ providerReference }: RailQuery): Promise<RailOutcome> {
-      if (providerReference === undefined) return unknown('no report has named the payment yet')
+      if (providerReference === undefined) return unknown('no report has identified the payment yet')
       const { shortCode } = business
       const query = {
         BusinessShortCode: shortCode,
@@ -47,7 +47,7 @@ export const collecting = (business: Business, gateway: DarajaGateway) =>
     },
   }) satisfies Partial<Connector>
 
-/** Production takes numbers: for text it answered that nobody could be reached. */
+/** Production expects numbers: sent text, it responded that the payer could not be reached. */
 function promptOf(business: Business, order: Collection, shillings: bigint) {
   const { shortCode, till } = business
   const payer = Number(msisdnOf(order.payerAccount ?? ''))
@@ -65,8 +65,8 @@ function promptOf(business: Business, order: Collection, shillings: bigint) {
   }
 }
 
-const maxReferenceLength = 12 // limit: the account reference that M-Pesa prints in its message
-const maxDescriptionLength = 13 // limit: what M-Pesa takes as a description
+const maxReferenceLength = 12 // limit: length of the account reference in M-Pesa’s message
+const maxDescriptionLength = 13 // limit: length of a description at M-Pesa
 
 function signed({ shortCode, passkey }: Business) {
   const stamp = nairobiNow()
@@ -82,11 +82,14 @@ function prompted(response: OutboundAnswer): SubmitOutcome {
   }
   if (code === '0' && providerReference !== undefined) return { outcome: 'accepted', providerReference }
   if (code === undefined || code === '0' || CheckoutRequestID !== undefined)
-    return unknown('the response does not say what it is about')
+    return unknown('the response does not identify its payment')
   return { outcome: 'refused', ...wrongRequest }
 }
 
-/** Only what the gateway says before it passes anything on. One code of its 500s means many things, two for certain. */
+/**
+ * Only refusals by the gateway itself are clear. One of its 500 codes has many meanings, two of which are
+ * certain.
+ */
 function refusalOf(response: OutboundAnswer): Failure | undefined {
   const { code, text } = errorOf(response)
   if (response.status === 500)
@@ -97,13 +100,13 @@ function refusalOf(response: OutboundAnswer): Failure | undefined {
 
 const ourConfiguration = /\b(merchant does not exist|wrong credentials)\b/i
 
-/** Neither amount nor receipt: a prompt cannot be paid in part. */
+/** The response has neither amount nor receipt, but a prompt cannot be paid in part. */
 function outcomeOf(response: OutboundAnswer, checkoutId: string): RailOutcome {
   const fields = parseFields(response.body) ?? {}
   const { code: error, text } = errorOf(response)
   if (error === '500.001.1001' && /being processed/i.test(text)) return { outcome: 'pending' }
   if (response.status !== 200 || codeOf(fields.ResponseCode) !== '0') return unknown(shownError(response))
-  if (fields.CheckoutRequestID !== checkoutId) return unknown('the response is about another payment')
+  if (fields.CheckoutRequestID !== checkoutId) return unknown('the response is for another payment')
   const code = codeOf(fields.ResultCode)
   if (code === '0') return { outcome: 'done', ...unstated, railTransaction: undefined }
   if (code === '4999') return { outcome: 'pending' }

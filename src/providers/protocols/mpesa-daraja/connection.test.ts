@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 
 describe('a token', () => {
-  test('is asked for with key and secret, and used until its life, a number or text, ends', async () => {
+  test('is requested with key and secret and used for its lifetime, given as number or text', async () => {
     gateway.answer(200, taken)
     for (const expires_in of [3599, '3599']) {
       gateway.reset()
@@ -53,7 +53,7 @@ describe('a token', () => {
     }
   })
 
-  test('that is refused, as each product does it, is replaced once, and the message sent once more', async () => {
+  test('that a product rejects is replaced once, and the message repeated', async () => {
     for (const [status, document] of [
       [404, refusal('404.001.03', 'Invalid Access Token')],
       [401, refusal('401.002.01', 'Invalid Access Token')],
@@ -71,7 +71,7 @@ describe('a token', () => {
     assert.equal(gateway.seen.length, 1)
   })
 
-  test('that there is not leaves everything unsent', async () => {
+  test('is required for every message', async () => {
     for (const code of ['400.008.01', '400.008.02']) {
       gateway.onToken = () => [400, refusal(code, 'Invalid Authentication passed')]
       assert.equal(wordOf(await mpesa.collect(collection)), 'unknown')
@@ -83,7 +83,7 @@ describe('a token', () => {
 describe('a connection', () => {
   const opened = securityCredential({ initiatorPassword: 'p#ss&w%rd$1', certificate })
 
-  test('its credential opens with the certificate’s own key, in PEM or base64, however long ago it expired', () => {
+  test('encrypts its credential with a certificate in PEM or base64, even an expired one', () => {
     assert.match(opened, /^[A-Za-z0-9+/]{342}==$/)
     assert.equal(openCredential(opened), 'p#ss&w%rd$1')
     const bare = certificate.replace(/-----[A-Z ]+-----|\s/g, '')
@@ -91,13 +91,14 @@ describe('a connection', () => {
     assert.equal(encryptionKeyOf('not a certificate'), undefined)
   })
 
-  test('has its faults shown without a value', () => {
+  test('reports errors without values', () => {
     const { payouts: _, ...rest } = connection
     const provider = { currencies: ['KES'] } as never
-    const faultOf = (more: object, of = provider) => mpesaDaraja.faultOf?.({ ...rest, ...more } as never, of)
+    const faultOf = (more: object, of = provider) =>
+      mpesaDaraja.findIssue?.({ ...rest, ...more } as never, of)
     assert.equal(faultOf({}), undefined)
     assert.equal(faultOf({ payouts, callbackAddresses: ['::1', '10.0.0.0/8'] }), undefined)
-    assert.equal(faultOf({}, { currencies: ['UGX'] } as never), 'this protocol moves KES only')
+    assert.equal(faultOf({}, { currencies: ['UGX'] } as never), 'this protocol only supports KES')
     const certificateFault = 'payouts.certificate is not an X.509 certificate with an RSA key'
     assert.equal(faultOf({ payouts: { ...payouts, certificate: 'x' } }), certificateFault)
     assert.match(String(faultOf({ bills: {}, till: '123456' })), /PayBill/)
@@ -109,7 +110,7 @@ describe('a connection', () => {
       )
   })
 
-  test('shows no secret, token or credential in what it returns', async () => {
+  test('shows no secret, token or credential in its results', async () => {
     const results: unknown[] = []
     for (const [status, document] of [
       [500, refusal('500.001.1001', `${Object.values(darajaSecrets).join(' ')}`)],
@@ -137,7 +138,7 @@ describe('a connection', () => {
   })
 })
 
-test('shows no code that does not have the form of Safaricom’s: it may be a secret that was sent back', async () => {
+test('shows only codes in Safaricom’s format, because others may be an echoed secret', async () => {
   const query = about(reference, { providerReference: checkoutId })
   const whyOf = async (status: number, document: object) => {
     gateway.answer(status, document)
@@ -157,7 +158,7 @@ test('shows no code that does not have the form of Safaricom’s: it may be a se
 const { token: _, initiatorPassword: __, ...keys } = darajaSecrets
 const connection = { ...keys, baseUrl: gateway.baseUrl, shortCode: '600111', payouts }
 
-test('a list of sources is empty of strangers', () => {
+test('addresses outside the list of sources are not trusted', () => {
   assert.equal(createSourceCheck(['192.0.2.1'])('192.0.2.1'), true)
   assert.equal(createSourceCheck(['192.0.2.1'])('192.0.2.2'), false)
 })

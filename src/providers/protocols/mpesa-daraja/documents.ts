@@ -6,18 +6,21 @@ export const currency = 'KES'
 
 const nairobiAheadMs = 3 * 3_600_000
 
-/** The time in Nairobi, where clocks are never changed: `YYYYMMDDHHmmss`. */
+/** Formats a time in Nairobi, which has no daylight saving time, as `YYYYMMDDHHmmss`. */
 export const nairobiNow = (): string =>
   new Date(Date.now() + nairobiAheadMs)
     .toISOString()
     .replace(/[^0-9]/g, '')
     .slice(0, 14)
 
-/** The same time with its marks: `2026-11-23 14:05:00`. */
+/** Formats the same time with separators: `2026-11-23 14:05:00`. */
 export const timeInNairobi = (at: Date): string =>
   new Date(at.getTime() + nairobiAheadMs).toISOString().slice(0, 19).replace('T', ' ')
 
-/** The moment of a time in Nairobi, with its marks or without, or of one that says it is in UTC; `undefined` for what is none. */
+/**
+ * Parses a time in Nairobi, with or without separators, or one marked as UTC; returns `undefined` for anything
+ * else.
+ */
 export function momentInNairobi(time: unknown): Date | undefined {
   const text = typeof time === 'number' ? String(time) : time
   if (typeof text !== 'string') return undefined
@@ -30,11 +33,11 @@ export function momentInNairobi(time: unknown): Date | undefined {
 /** Safaricom writes phone numbers without the plus. */
 export const msisdnOf = (account: string) => account.replace('+', '')
 
-/** Whole shillings; `undefined` for an amount with cents, which M-Pesa cannot move. */
+/** Returns whole shillings, or `undefined` for an amount with cents, which M-Pesa cannot move. */
 export const shillingsOf = (amount: bigint): bigint | undefined =>
   amount % 100n === 0n ? amount / 100n : undefined
 
-/** What people at the other end see of a description: letters, digits and simple marks. */
+/** Reduces a description that the other party sees to letters, digits and simple punctuation. */
 export function plainText(description: string, maxLength: number, otherwise: string): string {
   const plain = description
     .normalize('NFKD')
@@ -44,42 +47,45 @@ export function plainText(description: string, maxLength: number, otherwise: str
   return text.length > 1 ? text : otherwise
 }
 
-/** `500.001.1001` or `0`, from text or a number; `undefined` where it does not look like a code. */
+/** Reads `500.001.1001` or `0` from text or a number; returns `undefined` if it does not look like a code. */
 export function codeOf(value: unknown): string | undefined {
   const code = typeof value === 'number' ? String(value) : value
   return typeof code === 'string' && /^[0-9A-Za-z_.]{1,20}$/.test(code) ? code : undefined
 }
 
-/** Of a document that refuses: its code, and the text by which Safaricom tells apart what has one code. */
+/** Code and text of a refusal; some codes have several meanings that only the text tells apart. */
 export function errorOf({ body }: OutboundAnswer): { code: string | undefined; text: string } {
   const { errorCode, errorMessage } = parseFields(body) ?? {}
   return { code: codeOf(errorCode), text: typeof errorMessage === 'string' ? errorMessage : '' }
 }
 
-/** Whether status and code agree. */
+/** Checks that status and code agree. */
 export const isRefusal = (response: OutboundAnswer): boolean =>
   errorOf(response).code?.startsWith(`${response.status}.`) === true
 
-/** Status and code of a response, for the log; nothing else that a rail writes goes there. */
+/** Status and code of a response, for the log; nothing else from a rail is logged. */
 export const shownError = (response: OutboundAnswer): string =>
   [response.status, shownCode(errorOf(response).code)].filter(Boolean).join(' ')
 
-/** A code of Safaricom's own form: `500.001.1001`, `1032`, `SFC_IC0003`. Anything else might be one of our secrets, sent back. */
+/**
+ * Only codes in Safaricom's format, like `500.001.1001`, `1032` or `SFC_IC0003`. Anything else might be one of
+ * our secrets echoed back.
+ */
 export const shownCode = (code: string | undefined): string | undefined =>
   code && /^(?:[0-9]{3}(?:\.[0-9]{2,4}){1,3}|[0-9]{1,4}|SFC_IC[0-9]{4}|R[0-9]{6})$/.test(code)
     ? code
     : undefined
 
-/** Safaricom's id of a request or transaction. */
+/** Reads Safaricom's id of a request or transaction. */
 export const idOf = (value: unknown) => transactionOf(value)
 
-/** Minor units of an amount that a report states as a number, or as text. */
+/** Reads an amount that a report states as a number or as text, in minor units. */
 export const statedAmount = (value: unknown): bigint | undefined =>
   majorAmountOf(typeof value === 'number' ? String(value) : value, currency)
 
 /**
- * Named values of a report: `Item` with `Name`, or `ResultParameter` with `Key`, as a list or, of a single one, alone. What
- * stands there twice with different values has no value.
+ * Reads a report's named values: `Item` with `Name` or `ResultParameter` with `Key`, as a list or a single
+ * object. A name with two different values has none.
  */
 export function namedValues(list: unknown, name: 'Name' | 'Key'): Fields {
   const values = new Map<string, unknown>()

@@ -10,15 +10,15 @@ type GatewaySettings = Pick<DarajaSettings, 'baseUrl' | 'consumerKey' | 'consume
 
 export type DarajaGateway = ReturnType<typeof openGateway>
 
-/** A call takes at most a token, the message, and both once more when the gateway no longer takes the token. */
+/** At most a token and the message, both repeated once if the gateway rejects the token. */
 export const longestCallMs = ({ timeoutMs }: GatewaySettings) => 4 * timeoutMs
 
-/** Safaricom's API gateway, with our credentials. */
+/** Opens Safaricom's API gateway with our credentials. */
 export function openGateway(settings: GatewaySettings, peer: Agent) {
   const { baseUrl, timeoutMs } = settings
   const tokens = createTokens(() => requestToken(settings, peer))
   return {
-    /** Sends and reads the response; where there is none, nobody knows what the rail did. */
+    /** Sends a message and reads the response; without one, it is unknown what the rail did. */
     post: <T>(
       path: string,
       body: object,
@@ -43,7 +43,7 @@ export function openGateway(settings: GatewaySettings, peer: Agent) {
   }
 }
 
-/** Each product refuses a token that has expired in its own way; none of them did anything. */
+/** Each product rejects an expired token in its own way, always without doing anything. */
 const isTokenRefused = (response: OutboundAnswer) =>
   response.status === 401 ||
   (response.status === 404 && errorOf(response).code === '404.001.03') ||

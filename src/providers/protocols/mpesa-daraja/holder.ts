@@ -6,7 +6,7 @@ import { holderNameOf, parseFields, unknown } from '../../rail-responses.ts'
 import { nairobiNow, shownError } from './documents.ts'
 import type { DarajaGateway } from './gateway.ts'
 
-/** Whose number it is, by Safaricom's "Hakikisha": the first name, and the others masked. */
+/** Looks up an account holder through Safaricom's "Hakikisha": returns the first name and masks the others. */
 export function findHolder(
   gateway: DarajaGateway,
   shortCode: string,
@@ -27,6 +27,6 @@ function holderOf(response: OutboundAnswer): AccountHolder {
     return unknown(shownError(response))
   const names = [firstName, middleName, lastName].filter((name) => typeof name === 'string')
   const holderName = holderNameOf(names.join(' '))
-  // It takes no money where it is not active, which the payout then says.
+  // If the account is inactive, the payout will fail and say so.
   return holderName ? { outcome: 'found', holderName, isActive: true } : unknown('the response has no name')
 }

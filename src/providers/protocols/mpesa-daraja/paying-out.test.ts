@@ -32,7 +32,7 @@ beforeEach(async () => {
 describe('B2C', () => {
   const acknowledged = { ConversationID: 'AG_1', OriginatorConversationID: reference, ResponseCode: '0' }
 
-  test('is sent under our reference, with a credential and an address for the notice of a queue', async () => {
+  test('is sent under our reference, with a credential and a URL for queue time-outs', async () => {
     gateway.answer(200, acknowledged)
     assert.deepEqual(await mpesa.disburse(payout), { outcome: 'accepted' })
     const { url, body } = gateway.seen[0]!
@@ -52,7 +52,7 @@ describe('B2C', () => {
     })
   })
 
-  test('moves 10 to 250,000 whole shillings, and refuses all else before it is sent', async () => {
+  test('accepts 10 to 250,000 whole shillings and refuses other amounts before sending', async () => {
     for (const amount of [999n, 900n, 100_050n, 25_000_100n])
       assert.equal(wordOf(await mpesa.disburse({ ...payout, amount })), 'rejected')
     assert.equal(gateway.seen.length, 0)
@@ -91,7 +91,7 @@ describe('B2C', () => {
   const amountParameter = { Key: 'TransactionAmount', Value: 1500 }
   const paid = { outcome: 'done', amount: 150_000n, currency: 'KES', railTransaction: 'SG72H4N1XX' }
 
-  test('its result names our reference and has the amount, among a list or alone', () => {
+  test('its result has our reference and the amount, in a list or a single parameter', () => {
     for (const ResultParameter of [[{ Key: 'Other', Value: 'x' }, amountParameter], amountParameter]) {
       const report = mpesa.readReport(received(result(0, { ResultParameters: { ResultParameter } })))
       assert.equal(report.reference, reference)
@@ -101,7 +101,7 @@ describe('B2C', () => {
     assert.equal(verdict(mpesa.readReport(received(result(0))), 'disburse'), undefined)
   })
 
-  test('its failures are those that are documented as such; any other is unknown', () => {
+  test('only documented failures are failures; any other is unknown', () => {
     const words: Record<string, (string | number)[]> = {
       fund_insufficient: [1, '1'],
       rejected: [2, 3, 11, 2006, 2028, 21, 2001, 8006, 18, 20, 22],
@@ -116,12 +116,12 @@ describe('B2C', () => {
       }
   })
 
-  test('a queue that timed out is no failure', () => {
+  test('a queue time-out is not a failure', () => {
     const report = mpesa.readReport(received(result(1), { notice: 'timeout' }))
     assert.deepEqual([report.reference, verdict(report, 'disburse')], [undefined, undefined])
   })
 
-  test('is queried by our reference, and the response comes as a report', async () => {
+  test('is queried by our reference, and the result arrives as a report', async () => {
     gateway.answer(200, { ...acknowledged, OriginatorConversationID: '2654-1' })
     assert.deepEqual(await mpesa.queryDisbursement(about(reference, { callbackUrl })), { outcome: 'asked' })
     const { url, body } = gateway.seen[0]!
@@ -142,7 +142,7 @@ describe('B2C', () => {
     assert.equal(wordOf(await mpesa.queryDisbursement(about(reference))), 'unknown')
   })
 
-  test('the response to a query counts by what it names inside, and never makes us query again', () => {
+  test('a query’s report counts for the payout named in its parameters, and never triggers another query', () => {
     const status = (TransactionStatus: string, more: [string, unknown][] = [['Amount', '1500']]) => {
       const inside: [string, unknown][] = [
         ['OriginatorConversationID', reference],
@@ -172,7 +172,7 @@ describe('B2C', () => {
       const found = verdict(status(word), 'disburse')
       assert.equal(found?.outcome === 'refused' ? found.code : undefined, code, word)
     }
-    // A bad parameter, or the notice of a queue: about the query, and not about the payout.
+    // A bad parameter or a queue time-out concerns the query, not the payout.
     for (const code of [25, 1, 2040]) {
       const report = mpesa.readReport(received(result(code), { notice: 'status' }))
       assert.deepEqual(
@@ -184,7 +184,7 @@ describe('B2C', () => {
 })
 
 describe('a reversal', () => {
-  test('gives back the whole by M-Pesa’s transaction, and is known by Safaricom’s id alone', async () => {
+  test('refunds in full by M-Pesa’s transaction id, and is identified only by Safaricom’s id', async () => {
     gateway.answer(200, { ConversationID: 'AG_2', OriginatorConversationID: '2654-7', ResponseCode: '0' })
     assert.deepEqual(await mpesa.refund(reversal), { outcome: 'accepted', providerReference: '2654-7' })
     assert.equal(mpesa.refundsWholeOnly, true)
@@ -210,14 +210,14 @@ describe('a reversal', () => {
     assert.equal(gateway.seen.length, 2)
   })
 
-  test('without M-Pesa’s transaction, or of cents, is refused before it is sent', async () => {
+  test('with cents or without M-Pesa’s transaction id is refused before it is sent', async () => {
     const original = { reference: 'x', railTransaction: null }
     assert.equal(wordOf(await mpesa.refund({ ...reversal, original })), 'rejected')
     assert.equal(wordOf(await mpesa.refund({ ...reversal, amount: 150n })), 'rejected')
     assert.equal(gateway.seen.length, 0)
   })
 
-  test('its result counts under Safaricom’s id; one that was reversed before says nothing', () => {
+  test('its result is matched by Safaricom’s id; “reversed before” is inconclusive', () => {
     const result = (ResultCode: unknown) => ({
       Result: {
         ResultCode,
@@ -245,7 +245,7 @@ describe('a reversal', () => {
     }
   })
 
-  test('is there only where the API operator has its role, and its outcome can be queried without', async () => {
+  test('requires the API operator’s role, but its outcome can be queried without', async () => {
     const without = connectDaraja(gateway.baseUrl, {
       payouts: { ...payouts, reverses: false, checksNames: false },
     })
@@ -256,8 +256,8 @@ describe('a reversal', () => {
   })
 })
 
-describe('whose number it is', () => {
-  test('is the first name, with the others masked, and no such customer is missing', async () => {
+describe('the account holder', () => {
+  test('is a first name with the others masked; an unknown customer is missing', async () => {
     gateway.answer(200, {
       header: { status: '200' },
       body: { firstName: 'Wanjiku', middleName: 'M******', lastName: 'K******' },

@@ -1,25 +1,26 @@
 import { type Protocol, simulatedTimeoutMs } from '../../protocol.ts'
 import { createDaraja } from './connector.ts'
-import { type DarajaConnection, darajaFault, darajaFields } from './settings.ts'
+import { type DarajaConnection, darajaFields, findDarajaIssue } from './settings.ts'
 import { simulatedBusiness } from './test-credentials.ts'
 
 /** Safaricom's M-Pesa in Kenya. */
 export const mpesaDaraja: Protocol<DarajaConnection> = {
   name: 'mpesa-daraja',
   fields: darajaFields,
-  faultOf: darajaFault,
+  findIssue: findDarajaIssue,
   connect: (connection, _provider, peer) => createDaraja(connection, peer),
   testConnection: ({ providerId }, { simulatorUrl, seals }) => ({
     ...simulatedBusiness(seals),
     baseUrl: `${simulatorUrl}/daraja/${providerId}`,
     timeoutMs: simulatedTimeoutMs,
-    // The simulator reports by way of our public address, from wherever it stands; only it knows the sealed ones.
+    // The simulator reports through our public URL, from whatever address it has; only the simulator knows the
+    // secret callback URLs.
     callbackAddresses: ['0.0.0.0/0', '::/0'],
   }),
-  manners: ['callbackAddresses', 'bills'],
+  callFields: ['callbackAddresses', 'bills'],
   conformance: {
     notApplicable: {
-      'repeated submit': 'M-Pesa takes no reference of ours: the same order again is another payment',
+      'repeated submit': 'M-Pesa accepts no reference of ours, so repeating an order makes another payment',
       'clock skew': 'M-Pesa signs nothing',
     },
     provesReports: () => true,

@@ -1,22 +1,26 @@
 import { type Fields, fieldsOf } from '../../../platform/fields.ts'
 import type { RailReport, ReceivedReport, Verdict } from '../../connector.ts'
 import type { Failures } from '../../failures.ts'
-import type { RailKind } from '../../lane.ts'
+import type { RailKind } from '../../queues.ts'
 import { collectionFailures, disbursementFailures, reversalFailures, statusFailures } from './codes.ts'
 import { codeOf, currency, idOf, namedValues, statedAmount } from './documents.ts'
-import { notices } from './paying-out.ts'
+import { callbackSuffixes } from './paying-out.ts'
 
-/** As far as a report can be read, but for whether it is authentic. */
+/** The readable part of a report, without its authenticity. */
 type ReadReport = Omit<RailReport, 'isAuthentic' | 'answer'>
 
-/** The response that Safaricom expects to whatever it reports. */
+/** The response that Safaricom expects to every report. */
 const answer = {
   status: 200,
   contentType: 'application/json',
   body: JSON.stringify({ ResultCode: 0, ResultDesc: 'Success' }),
 }
 
-/** Nothing is signed: who reports is proved by where the report comes from. */
+/**
+ * Safaricom signs nothing, so reports are authenticated by their source address.
+ *
+ * See docs/decisions/0041-mpesa-reports.md.
+ */
 export const createReportReader =
   (isSource: (address: string) => boolean) =>
   ({ address, fields = {}, notice }: ReceivedReport): RailReport => ({
@@ -31,22 +35,22 @@ function read({ Body, Result }: Fields, notice: string | undefined): ReadReport 
   switch (notice) {
     case undefined:
       return stkCallback === undefined ? readResult(result, 'reference') : readPrompt(fieldsOf(stkCallback))
-    case notices.status:
+    case callbackSuffixes.status:
       return readStatus(result, 'reference')
-    case notices.reversal:
+    case callbackSuffixes.reversal:
       return readResult(result, 'providerReference')
-    case notices.reversalStatus:
+    case callbackSuffixes.reversalStatus:
       return readStatus(result, 'providerReference')
     default:
-      // A queue that timed out says nothing of what is in it.
+      // A queue time-out says nothing about the order in it.
       return {}
   }
 }
 
-/** A payout has our reference, a reversal only Safaricom's. */
-type NamedBy = 'reference' | 'providerReference'
+/** Payouts carry our reference, reversals only Safaricom's. */
+type ReferenceField = 'reference' | 'providerReference'
 
-/** Of a prompt: amount and receipt stand here only. */
+/** Reads the report on a prompt, the only place with amount and receipt. */
 function readPrompt({ CheckoutRequestID, ResultCode, CallbackMetadata }: Fields): ReadReport {
   const items = namedValues(fieldsOf(CallbackMetadata).Item, 'Name')
   const code = codeOf(ResultCode)
@@ -61,7 +65,7 @@ function readPrompt({ CheckoutRequestID, ResultCode, CallbackMetadata }: Fields)
   }
 }
 
-function readResult(result: Fields, namedBy: NamedBy): ReadReport {
+function readResult(result: Fields, namedBy: ReferenceField): ReadReport {
   const { OriginatorConversationID, ResultCode, TransactionID } = result
   const values = parametersOf(result)
   const code = codeOf(ResultCode)
@@ -75,10 +79,13 @@ function readResult(result: Fields, namedBy: NamedBy): ReadReport {
   }
 }
 
-const kindOf: Record<NamedBy, RailKind> = { reference: 'disburse', providerReference: 'refund' }
+const kindOf: Record<ReferenceField, RailKind> = { reference: 'disburse', providerReference: 'refund' }
 
-/** The response to a query. What it is about stands among its parameters: outside are the query's own ids. */
-function readStatus(result: Fields, namedBy: NamedBy): ReadReport {
+/**
+ * Reads the response to a query. Its parameters identify the transaction; the ids outside belong to the query
+ * itself.
+ */
+function readStatus(result: Fields, namedBy: ReferenceField): ReadReport {
   const { OriginatorConversationID, TransactionStatus, Amount, ReceiptNo } = parametersOf(result)
   const status = typeof TransactionStatus === 'string' ? TransactionStatus.toLowerCase() : undefined
   const isRead = codeOf(result.ResultCode) === '0' && status !== undefined
@@ -101,7 +108,7 @@ const parametersOf = ({ ResultParameters }: Fields) =>
 
 const moneyOf = (amount: bigint | undefined) => (amount === undefined ? {} : { amount, currency })
 
-/** A success counts only with its amount, and a failure only where its code is known. */
+/** A success counts only with its amount, a failure only with a known code. */
 function verdictOf(
   code: string | undefined,
   { amount, receipt }: { amount: bigint | undefined; receipt: unknown },

@@ -1,7 +1,10 @@
 import { constants, type KeyObject, publicEncrypt, X509Certificate } from 'node:crypto'
 import { must } from '../../../platform/must.ts'
 
-/** The password of our API operator as only Safaricom can read it: RSA with PKCS #1 v1.5 padding, in base64. */
+/**
+ * Encrypts the password of our API operator so that only Safaricom can read it: RSA with PKCS #1 v1.5 padding,
+ * in base64.
+ */
 export function securityCredential({
   initiatorPassword,
   certificate,
@@ -14,8 +17,8 @@ export function securityCredential({
 }
 
 /**
- * The key of a certificate in PEM, or in base64 alone; `undefined` where there is none. Only its key counts: Safaricom's
- * certificates expired years ago and are still in use.
+ * Reads the key of a certificate in PEM or plain base64; returns `undefined` if there is none. Expiry is
+ * ignored, because Safaricom's certificates expired years ago and are still in use.
  */
 export function encryptionKeyOf(certificate: string): KeyObject | undefined {
   const isPem = certificate.includes('-----BEGIN CERTIFICATE-----')

@@ -6,73 +6,73 @@ import { addressFault } from './source-addresses.ts'
 
 const shortCode = Type.String({ pattern: '^[0-9]{5,7}$' })
 
-/** How Safaricom classes a payout. `PromotionPayment` is for registered customers only. */
+/** Safaricom's payout types. `PromotionPayment` is for registered customers only. */
 const commands = ['BusinessPayment', 'SalaryPayment', 'PromotionPayment'] as const
 
 const payouts = Type.Object(
   {
-    /** Whose utility account pays. */
+    /** The shortcode whose utility account pays. */
     shortCode,
-    /** The API operator: roles B2C and transaction status. */
+    /** The API operator, with the roles B2C and transaction status. */
     initiatorName: secret,
     initiatorPassword: secret,
-    /** Safaricom's, for this environment: PEM, or its base64 alone. */
-    certificate: Type.String({ minLength: 1, maxLength: 10_000 }), // limit: a certificate of Safaricom’s
+    /** Safaricom's certificate for this environment, in PEM or plain base64. */
+    certificate: Type.String({ minLength: 1, maxLength: 10_000 }), // limit: length of a certificate from Safaricom
     command: Type.Optional(Type.Enum(commands)),
-    /** Safaricom lets this service look up names. */
+    /** Set if Safaricom allows this service to look up names. */
     checksNames: Type.Optional(Type.Boolean()),
-    /** The API operator may reverse, too: payments go back whole by their own transaction. */
+    /** Set if the API operator may also reverse payments, which refunds them in full. */
     reverses: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 )
 
-/** Payments by hand to the PayBill (C2B). */
+/** Manual payments to the PayBill (C2B). */
 const bills = Type.Object(
   {
-    /** What Safaricom does with a payment where it cannot ask us first. */
+    /** Whether Safaricom completes or cancels a payment if it cannot reach us to validate it. */
     whenUnreachable: Type.Optional(Type.Enum(['Completed', 'Cancelled'])),
-    /** Registered for the pull of transactions, `2547…`: missed notices are found there. */
+    /** The number registered for pulling transactions, `2547…`, which finds missed notifications. */
     pullNumber: Type.Optional(Type.String({ pattern: '^254[17][0-9]{8}$' })),
   },
   { additionalProperties: false },
 )
 
-/** Of a connection to one business of M-Pesa's. */
+/** Fields of a connection to one M-Pesa business. */
 export const darajaFields = {
   ...commonFields,
   ...paceFields,
   consumerKey: secret,
   consumerSecret: secret,
-  /** The PayBill; of a till the store or head office. */
+  /** The PayBill; for a till, its store or head office. */
   shortCode,
   passkey: secret,
-  /** Where the money goes, for goods: without one it goes to the PayBill. */
+  /** The till (Buy Goods) that receives the money; without one, the PayBill does. */
   till: Type.Optional(shortCode),
-  /** Without these nobody is notified of payments by hand. */
+  /** Without these, manual payments are not reported. */
   bills: Type.Optional(bills),
-  /** Without these nothing is paid out. */
+  /** Without these, payouts are disabled. */
   payouts: Type.Optional(payouts),
-  /** From where Safaricom reports, one by one or as a network; those that it publishes where there are none. */
+  /** Addresses or networks that Safaricom's reports come from; defaults to those that it publishes. */
   callbackAddresses: Type.Optional(
     Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 50, uniqueItems: true }),
-  ), // limit: addresses from which a rail reports
+  ), // limit: source addresses of a rail’s reports
 }
 
 export type DarajaConnection = Readonly<Static<Type.TObject<typeof darajaFields>>>
 export type DarajaSettings = DarajaConnection & {
-  /** For each HTTP message; a call takes up to four of them when its token has to be replaced. */
+  /** Per HTTP message; a call takes up to four of them if its token has to be replaced. */
   timeoutMs: number
 }
 export type DarajaPayouts = Readonly<Static<typeof payouts>>
 export type DarajaBills = Readonly<Static<typeof bills>>
 
-export function darajaFault(connection: DarajaConnection, { currencies }: Provider): string | undefined {
-  if (currencies.join() !== 'KES') return 'this protocol moves KES only'
+export function findDarajaIssue(connection: DarajaConnection, { currencies }: Provider): string | undefined {
+  if (currencies.join() !== 'KES') return 'this protocol only supports KES'
   if (connection.payouts && !encryptionKeyOf(connection.payouts.certificate))
     return 'payouts.certificate is not an X.509 certificate with an RSA key'
   if (connection.bills && connection.till !== undefined)
-    return 'bills are paid to a PayBill, and till is a number without account references'
+    return 'bills need a PayBill; a till has no account references'
   const index = (connection.callbackAddresses ?? []).findIndex(addressFault)
   return index < 0 ? undefined : `callbackAddresses[${index}] is neither an address nor a network`
 }

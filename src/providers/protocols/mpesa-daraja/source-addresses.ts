@@ -1,13 +1,13 @@
 import { BlockList, type IPVersion, isIP } from 'node:net'
 
-/** Those from which Safaricom reports, as it publishes them. */
+/** The addresses that Safaricom publishes for its reports. */
 export const safaricomAddresses: readonly string[] = [
   ...['196.201.212.69', '196.201.212.74', '196.201.212.127', '196.201.212.128', '196.201.212.129'],
   ...['196.201.212.132', '196.201.212.136', '196.201.212.138', '196.201.213.44', '196.201.213.114'],
   ...['196.201.214.200', '196.201.214.206', '196.201.214.207', '196.201.214.208'],
 ]
 
-/** Whether a report came from one of these, each an address or a network. */
+/** Returns a function that checks whether a report came from one of these addresses or networks. */
 export function createSourceCheck(sources: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const source of sources) {
@@ -18,7 +18,7 @@ export function createSourceCheck(sources: readonly string[]): (address: string)
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address))
 }
 
-/** Whether it is neither an address nor a network. */
+/** True if the text is neither an address nor a network. */
 export function addressFault(source: string): boolean {
   const { address, bits, family } = read(source)
   if (isIP(address) === 0) return true

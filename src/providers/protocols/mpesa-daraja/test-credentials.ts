@@ -2,8 +2,8 @@ import type { Seals } from '../../../platform/seals.ts'
 import type { DarajaConnection } from './settings.ts'
 
 /**
- * Of this deployment at the simulated M-Pesa. Secrets are derived from its own: nobody else can call it, and all nodes
- * have the same.
+ * This deployment's credentials at the simulated M-Pesa. Derived from its secret: the same on all nodes, and
+ * unusable by others.
  */
 export const simulatedBusiness = (seals: Seals) =>
   ({
@@ -25,7 +25,7 @@ export const simulatedBusiness = (seals: Seals) =>
 /** The PayBill of the simulated M-Pesa. */
 export const simulatedShortCode = '600111'
 
-/** Made for this purpose, with a key that was thrown away. Like Safaricom's own it expired years ago. */
+/** Made for this purpose with a discarded private key. Like Safaricom's own, it expired years ago. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIICLDCCAdGgAwIBAgIBATAKBggqhkjOPQQDAjAjMSEwHwYDVQQDDBhzaW11bGF0
 ZWQtbS1wZXNhLmV4YW1wbGUwIhgPMjAxNjAxMDEwMDAwMDBaGA8yMDE4MDEwMTAw

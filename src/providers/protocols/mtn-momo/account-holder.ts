@@ -4,7 +4,7 @@ import { holderNameOf, parseFields, unknown } from '../../rail-responses.ts'
 import { reasonOf, shownReason } from './documents.ts'
 import type { Product } from './product.ts'
 
-/** MTN has the name at one address, and whether the account is active at another. */
+/** Combines two calls: MTN returns an account's name and whether it is active separately. */
 export async function findHolder(product: Product, msisdn: string): Promise<AccountHolder> {
   const path = `/accountholder/msisdn/${encodeURIComponent(msisdn)}`
   const [name, isActive] = await Promise.all([
@@ -15,7 +15,7 @@ export async function findHolder(product: Product, msisdn: string): Promise<Acco
   return typeof isActive === 'boolean' ? { outcome: 'found', holderName: name, isActive } : isActive
 }
 
-/** Only MTN's own "not found" means that there is no such account. */
+/** Only MTN's own "not found" means that the account does not exist. */
 function readName(response: OutboundAnswer): string | { outcome: 'missing' } | UnknownOutcome {
   const fields = parseFields(response.body)
   if (response.status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND') return { outcome: 'missing' }

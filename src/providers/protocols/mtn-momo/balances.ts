@@ -7,8 +7,8 @@ import { availableIn } from './responses.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
 /**
- * Each product has an account of its own: what was collected, and what is paid out from. All are asked, whatever one
- * responds: that also keeps a token of each.
+ * Reads the balance of each product's account: collections and payouts. Queries all even if one fails, because
+ * that keeps a token for each.
  */
 export async function balancesOf(
   settings: MtnMomoSettings,

@@ -12,7 +12,7 @@ import { createMtnMomo } from './connector.ts'
 import { mtnMomo } from './protocol.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
-// The rail is a server of the test, which answers however badly the test wants it to.
+// The test runs the rail's server and controls its responses.
 type Handler = (request: IncomingMessage & { text: string }, response: ServerResponse) => void
 
 const good = { access_token: 'good', token_type: 'access_token', expires_in: 3600 }
@@ -44,8 +44,8 @@ after(async () => {
   server.close()
 })
 
-describe('our account', () => {
-  test('is read exactly, and not guessed', async () => {
+describe('our account balance', () => {
+  test('is read exactly and never guessed', async () => {
     answer(200, { availableBalance: '1234.56', currency: 'GHS' })
     assert.deepEqual(await mtn.balances!(), [{ name: 'collection', currency: 'GHS', amount: 123_456n }])
     for (const body of [{}, { availableBalance: '1e3', currency: 'GHS' }, { availableBalance: '5' }]) {
@@ -64,7 +64,7 @@ describe('a probe', () => {
     return steps.map(({ step, outcome }) => `${step}: ${outcome}`)
   }
 
-  test('gets a token, then asks about what MTN cannot know', async () => {
+  test('gets a token, then queries an unknown reference', async () => {
     answer(404, { code: 'RESOURCE_NOT_FOUND' })
     assert.deepEqual(await outcomes(), ['collection: a token: ok', 'collection: an unknown reference: ok'])
     answer(403, { code: 'secret-key' })
@@ -73,7 +73,7 @@ describe('a probe', () => {
     assert.equal((await outcomes())[1], 'collection: an unknown reference: unknown')
   })
 
-  test('ends where there is no token', async () => {
+  test('stops without a token', async () => {
     tokenHandler = (_request, response) => void response.writeHead(401).end('{"error": "secret-key"}')
     assert.deepEqual(await outcomes(), ['collection: a token: failed'])
     tokenHandler = (_request, response) => void response.destroy()
@@ -82,7 +82,7 @@ describe('a probe', () => {
 })
 
 describe('a submit', () => {
-  test('has all that MTN needs', async () => {
+  test('contains everything MTN needs', async () => {
     let seen: IncomingMessage & { text: string } = undefined as never
     callHandler = (request, response) => {
       seen = request
@@ -107,7 +107,7 @@ describe('a submit', () => {
     })
   })
 
-  test('that the rail had before is accepted', async () => {
+  test('that the rail already has is accepted', async () => {
     answer(409, { code: 'RESOURCE_ALREADY_EXIST', message: 'Duplicated reference id.' })
     assert.deepEqual(await mtn.collect(collection()), { outcome: 'accepted' })
   })
@@ -130,27 +130,27 @@ describe('a submit', () => {
         const result = await mtn.collect(collection())
         assert(result.outcome === 'refused')
         assert.equal(result.code, code)
-        assert.match(result.message, /^[A-Z][a-z ]+\.$/)
+        assert.match(result.message, /^[A-Z][A-Za-z’ ]+\.$/)
       }
     })
 
   const unclear: [string, number, string][] = [
     ['an internal error', 500, '{"code": "INTERNAL_PROCESSING_ERROR"}'],
     ['a known reason with a 500', 500, '{"code": "NOT_ENOUGH_FUNDS"}'],
-    ['an internal error that calls itself a 400', 400, '{"code": "INTERNAL_PROCESSING_ERROR"}'],
-    ['an end that no submit can have', 400, '{"code": "COULD_NOT_PERFORM_TRANSACTION"}'],
-    ['a service that is away', 503, '{"code": "SERVICE_UNAVAILABLE"}'],
-    ['a reason nobody knows', 400, '{"code": "CONSTRUCTOR"}'],
+    ['an internal error with a 400', 400, '{"code": "INTERNAL_PROCESSING_ERROR"}'],
+    ['an outcome that no submit can have', 400, '{"code": "COULD_NOT_PERFORM_TRANSACTION"}'],
+    ['an unavailable service', 503, '{"code": "SERVICE_UNAVAILABLE"}'],
+    ['an unknown reason', 400, '{"code": "CONSTRUCTOR"}'],
     ['a refusal without a reason', 400, ''],
     ['garbage', 404, '<html>'],
-    ['a page of the gateway that lets nobody in', 403, '<html>403 Forbidden</html>'],
-    ['a page of the gateway that broke', 500, '<html>500</html>'],
+    ['a 403 page from the gateway', 403, '<html>403 Forbidden</html>'],
+    ['a 500 page from the gateway', 500, '<html>500</html>'],
     ['a JSON text', 400, '"NOT_ENOUGH_FUNDS"'],
     ['another conflict', 409, '{"code": "NOT_ENOUGH_FUNDS"}'],
-    ['a 200 where 202 is due', 200, '{}'],
+    ['a 200 instead of a 202', 200, '{}'],
     ['a redirect', 302, ''],
-    ['a refusal to let us in, twice', 401, '{"code": "ACCESS_DENIED"}'],
-    ['too many calls', 429, '{"message": "Rate limit is exceeded."}'],
+    ['two rejected tokens', 401, '{"code": "ACCESS_DENIED"}'],
+    ['too many requests', 429, '{"message": "Rate limit is exceeded."}'],
   ]
   for (const [what, status, body] of unclear)
     test(`answered with ${what} has an unknown outcome`, async () => {
@@ -159,11 +159,11 @@ describe('a submit', () => {
     })
 
   const silent: [string, Handler][] = [
-    ['is never answered', () => {}],
-    ['is answered by a dropped connection', (request) => request.socket.destroy()],
-    ['is answered without end', (_request, response) => endless(response)],
+    ['gets no response', () => {}],
+    ['gets a dropped connection', (request) => request.socket.destroy()],
+    ['gets an endless response', (_request, response) => endless(response)],
     [
-      'is answered by half an answer',
+      'gets half a response',
       (request, response) => {
         response.writeHead(202, { 'content-length': '10' }).write('{')
         setImmediate(() => request.socket.destroy())
@@ -188,7 +188,7 @@ describe('a query', () => {
     externalId: '1',
   }
 
-  test('is made by our reference', async () => {
+  test('uses our reference', async () => {
     let url: string | undefined
     callHandler = (request, response) => {
       url = request.url
@@ -217,7 +217,7 @@ describe('a query', () => {
     [`0.${'0'.repeat(60_000)}`, 'GHS', undefined],
   ]
   for (const [amount, currency, value] of amounts)
-    test(`reads ${JSON.stringify(amount).slice(0, 30)} ${currency} as ${value ?? 'nothing it may believe'}`, async () => {
+    test(`reads ${JSON.stringify(amount).slice(0, 30)} ${currency} as ${value ?? 'nothing'}`, async () => {
       answer(200, { ...paid, amount, currency })
       const result = await mtn.queryCollection(about(randomUUID()))
       if (value === undefined) assert.equal(result.outcome, 'unknown')
@@ -253,12 +253,12 @@ describe('a query', () => {
       assert.match(result.message, words)
     })
 
-  test('says that it is pending while the payer decides', async () => {
+  test('is pending while the payer decides', async () => {
     answer(200, { ...paid, status: 'PENDING' })
     assert.deepEqual(await mtn.queryCollection(about(randomUUID())), { outcome: 'pending' })
   })
 
-  test('says missing only when MTN itself says so', async () => {
+  test('reports missing only if MTN does', async () => {
     answer(404, { code: 'RESOURCE_NOT_FOUND', message: 'Requested resource was not found.' })
     assert.deepEqual(await mtn.queryCollection(about(randomUUID())), { outcome: 'missing' })
     for (const [status, body] of [
@@ -272,17 +272,17 @@ describe('a query', () => {
   })
 
   for (const [what, body] of [
-    ['a status nobody knows', { ...paid, status: 'SUCCESS' }],
+    ['an unknown status', { ...paid, status: 'SUCCESS' }],
     ['no status', {}],
     ['a list', [paid]],
     ['nothing', null],
   ] as const)
-    test(`answered with ${what} knows nothing`, async () => {
+    test(`answered with ${what} is unknown`, async () => {
       answer(200, body)
       assert.equal((await mtn.queryCollection(about(randomUUID()))).outcome, 'unknown')
     })
 
-  test('never passes on what a rail writes for people', async () => {
+  test('never passes on text that a rail writes for people', async () => {
     answer(400, { code: 'Dear 233241234567', message: 'secret-key' })
     assert.deepEqual(await mtn.queryCollection(about(randomUUID())), { outcome: 'unknown', why: '400' })
   })
@@ -293,7 +293,7 @@ describe('a token', () => {
     ['older', '7d5f9f8e-1d0b-4b3c-9a55-5e1a7e0c0de1', 'fedcba9876543210fedcba9876543210'],
     ['newer', 'c2VjcmV0LXVzZXI+Lw==', 'a:secret+/=%20&?token!'],
   ] as const)
-    test(`is requested from MTN’s ${platform} platform with its credentials as they are, and with the market`, async () => {
+    test(`is requested from MTN’s ${platform} platform with unmodified credentials and the market`, async () => {
       await mtn.close()
       mtn = connect({ collection: { ...secrets, apiUser, apiKey } })
       let seen: IncomingMessage | undefined
@@ -311,14 +311,14 @@ describe('a token', () => {
       assert.equal(Buffer.from(basic, 'base64').toString(), `${apiUser}:${apiKey}`)
     })
 
-  test('is requested once for callers that wait together, and reused', async () => {
+  test('is requested once for concurrent callers, and reused', async () => {
     answer(202, {})
     await Promise.all(Array.from({ length: 10 }, () => mtn.collect(collection())))
     await mtn.collect(collection())
     assert.equal(tokensAsked, 1)
   })
 
-  test('without a life that can be read is replaced before it is used again', async () => {
+  test('without a readable lifetime is replaced before it is used again', async () => {
     tokenHandler = (_request, response) => {
       tokensAsked++
       response.end(JSON.stringify({ ...good, expires_in: 'soon' }))
@@ -328,7 +328,7 @@ describe('a token', () => {
     assert.equal(tokensAsked, 3)
   })
 
-  test('that is no longer taken is replaced once, and the call carried out', async () => {
+  test('that is rejected is replaced once, and the call repeated', async () => {
     const calls: (string | undefined)[] = []
     tokenHandler = (_request, response) =>
       response.end(JSON.stringify({ ...good, access_token: `token-${++tokensAsked}` }))
@@ -340,7 +340,7 @@ describe('a token', () => {
     assert.deepEqual(calls, ['Bearer token-1', 'Bearer token-2'])
   })
 
-  test('that the rail refuses is not requested without end', async () => {
+  test('that the rail keeps rejecting is not requested endlessly', async () => {
     let calls = 0
     callHandler = (_request, response) => {
       calls++
@@ -350,7 +350,7 @@ describe('a token', () => {
     assert.deepEqual([calls, tokensAsked], [2, 2])
   })
 
-  test('that comes too late keeps the request back, the first one and the second', async () => {
+  test('that arrives too late stops the request, the first and the repeated one', async () => {
     let calls = 0
     callHandler = (_request, response) => {
       calls++
@@ -367,7 +367,7 @@ describe('a token', () => {
       const result = await mtn.collect({ ...collection(), mayLeave: () => isOpen })
       assert.deepEqual(result, {
         outcome: 'unknown',
-        why: 'not sent: too long after it was decided',
+        why: 'not sent: the time limit for sending had passed',
         isTooLate: true,
       })
       assert.deepEqual([calls, tokensAsked], [lateToken - 1, lateToken])
@@ -376,15 +376,15 @@ describe('a token', () => {
     mtn = connect({})
   })
 
-  test('and its message may each be sent twice: the longest call is four messages', async () => {
+  test('and its message may each be sent twice, so the longest call is four messages', async () => {
     const momo = connect({ timeoutMs: 10_000, tokenTimeoutMs: 30_000 })
     assert.equal(momo.longestCallMs, 80_000)
     await momo.close()
   })
 
-  test('may take 30 s, or as long as any message where an operator allows that longer', async () => {
+  test('may take 30 s, or longer if the operator’s time limit for messages is longer', async () => {
     const connection = { baseUrl: 'https://rail.invalid', targetEnvironment: 'mtnghana', collection: secrets }
-    const provider = must(loadCatalogue().find('mtn-gh'), 'a provider of the catalogue')
+    const provider = must(loadCatalogue().find('mtn-gh'), 'a provider in the catalogue')
     for (const [timeoutMs, longestCallMs] of [
       [10_000, 80_000],
       [45_000, 180_000],
@@ -398,19 +398,16 @@ describe('a token', () => {
   const failing: [string, Handler][] = [
     ['is refused', (_request, response) => response.writeHead(401).end('{"error": "login_failed"}')],
     ['is garbage', (_request, response) => response.end('<html>')],
+    ['the gateway blocks', (_request, response) => response.writeHead(403).end('<html>403 Forbidden</html>')],
+    ['breaks the gateway', (_request, response) => response.writeHead(500).end('<html>500</html>')],
     [
-      'the gateway keeps back',
-      (_request, response) => response.writeHead(403).end('<html>403 Forbidden</html>'),
-    ],
-    ['the gateway breaks on', (_request, response) => response.writeHead(500).end('<html>500</html>')],
-    [
-      'has no market that MTN knows',
+      'has an unknown market',
       (_request, response) =>
         response.writeHead(400).end('{"error": "Invalid or missing X-Target-Environment header"}'),
     ],
-    ['could not stand in a header', (_request, response) => response.end('{"access_token": "a\\r\\nb: c"}')],
+    ['cannot be sent in a header', (_request, response) => response.end('{"access_token": "a\\r\\nb: c"}')],
     ['never comes', () => {}],
-    ['does not fit', (_request, response) => endless(response)],
+    ['is too long', (_request, response) => endless(response)],
   ]
   for (const [what, handler] of failing)
     test(`that ${what} leaves the outcome unknown, and nothing is sent`, async () => {
@@ -423,7 +420,7 @@ describe('a token', () => {
         await mtn.queryCollection(about(randomUUID())),
       ]) {
         assert(result.outcome === 'unknown')
-        assert.match(result.why, /^not sent, there is no token: /)
+        assert.match(result.why, /^not sent, no token: /)
         assert.doesNotMatch(result.why, /secret/)
       }
     })
@@ -438,7 +435,7 @@ describe('a token', () => {
   })
 })
 
-test('a sandbox is spoken to in its one currency, and believed in the provider’s own', async () => {
+test('a sandbox is called in its single currency, and read in the provider’s own', async () => {
   const sandbox = connect({ targetEnvironment: 'sandbox', sandboxCurrency: { sent: 'EUR', currency: 'XOF' } })
   let sent: { amount?: string; currency?: string } = {}
   callHandler = (request, response) => {
@@ -456,7 +453,7 @@ test('a sandbox is spoken to in its one currency, and believed in the provider�
 })
 
 const patient = { timeoutMs: 10_000, tokenTimeoutMs: 10_000 }
-/** For a rail that does not respond at all. */
+/** For a rail that does not respond. */
 const impatient = { timeoutMs: 250, tokenTimeoutMs: 250 }
 
 function connect(changes: Partial<MtnMomoSettings>): Connector {

@@ -21,10 +21,10 @@ import { outcomeOf, reportOf, submitted } from './responses.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
 /**
- * MTN MoMo Open API, products `collection` and, where there are credentials for it, `disbursement`. Our reference is
- * the request's `X-Reference-Id`: MTN does nothing twice under it, and is queried by it.
+ * MTN MoMo Open API with the product `collection` and, if it has credentials, `disbursement`. Our reference is
+ * the request's `X-Reference-Id`, which MTN processes only once and which queries use.
  *
- * @param peer the connections to this rail; closed with the connector
+ * @param peer the sockets to this rail; closed with the connector
  */
 export function createMtnMomo(settings: MtnMomoSettings, peer: Agent): Connector {
   const collection = openProduct(settings, 'collection', settings.collection, peer)

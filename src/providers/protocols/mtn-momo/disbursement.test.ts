@@ -10,7 +10,7 @@ import type { Connector, Disbursement, RailRefund } from '../../connector.ts'
 import { createMtnMomo } from './connector.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
-// The rail is a server of the test, which answers however badly the test wants it to.
+// The test runs the rail's server and controls its responses.
 type Seen = IncomingMessage & { text: string }
 type Handler = (request: Seen, response: ServerResponse) => void
 type PaysOut = Connector &
@@ -50,7 +50,7 @@ after(async () => {
   server.close()
 })
 
-test('without credentials for the product nothing is paid out, and nothing given back', async () => {
+test('without credentials for the product there are no payouts and no refunds', async () => {
   const collecting = connect({})
   assert.deepEqual([collecting.disburse, collecting.queryDisbursement], [undefined, undefined])
   assert.deepEqual([collecting.refund, collecting.queryRefund], [undefined, undefined])
@@ -58,7 +58,7 @@ test('without credentials for the product nothing is paid out, and nothing given
 })
 
 describe('a submit', () => {
-  test('says all that MTN needs, with the credentials of its own product', async () => {
+  test('contains everything MTN needs, with the credentials of its own product', async () => {
     let seen: Seen = undefined as never
     handle = (request, response) => {
       seen = request
@@ -83,7 +83,7 @@ describe('a submit', () => {
     })
   })
 
-  test('that the rail had before is accepted', async () => {
+  test('that the rail already has is accepted', async () => {
     answer(409, { code: 'RESOURCE_ALREADY_EXIST', message: 'Duplicated reference id.' })
     assert.deepEqual(await mtn.disburse(disbursement()), { outcome: 'accepted' })
   })
@@ -94,7 +94,7 @@ describe('a submit', () => {
     ['PAYEE_NOT_FOUND', 'provider_account_missing'],
     ['PAYEE_LIMIT_REACHED', 'provider_account_quota_exhausted'],
     ['ACCOUNTHOLDER_NOT_ACTIVE', 'provider_account_blocked'],
-    // Paying out, the payer is our own account at MTN.
+    // In payouts the payer is our own account at MTN.
     ['PAYER_NOT_FOUND', 'rejected'],
     ['PAYER_LIMIT_REACHED', 'rejected'],
     ['NOT_ALLOWED', 'rejected'],
@@ -106,7 +106,7 @@ describe('a submit', () => {
         const result = await mtn.disburse(disbursement())
         assert(result.outcome === 'refused')
         assert.equal(result.code, code)
-        assert.match(result.message, /^[A-Z][a-z ]+\.$/)
+        assert.match(result.message, /^[A-Z][A-Za-z’ ]+\.$/)
       }
     })
 
@@ -115,7 +115,7 @@ describe('a submit', () => {
     ['an internal error that calls itself a 400', replying(400, '{"code": "INTERNAL_PROCESSING_ERROR"}')],
     ['a known reason with a 500', replying(500, '{"code": "NOT_ENOUGH_FUNDS"}')],
     ['a service that is away', replying(503, '{"code": "SERVICE_UNAVAILABLE"}')],
-    ['a reason nobody knows', replying(400, '{"code": "CONSTRUCTOR"}')],
+    ['an unknown reason', replying(400, '{"code": "CONSTRUCTOR"}')],
     ['an end that no submit can have', replying(400, '{"code": "EXPIRED"}')],
     ['garbage', replying(404, '<html>')],
     ['another conflict', replying(409, '{"code": "PAYEE_NOT_FOUND"}')],
@@ -137,7 +137,7 @@ describe('a submit', () => {
 describe('a query', () => {
   const paid = { status: 'SUCCESSFUL', amount: '15.00', currency: 'GHS', financialTransactionId: '236' }
 
-  test('is made by our reference and reads what moved', async () => {
+  test('uses our reference and reads the amount moved', async () => {
     let url: string | undefined
     handle = (request, response) => {
       url = request.url
@@ -168,33 +168,33 @@ describe('a query', () => {
     })
 
   for (const reason of ['INTERNAL_PROCESSING_ERROR', { code: 'SERVICE_UNAVAILABLE' }])
-    test(`does not believe a failure of ${JSON.stringify(reason)}: the money may have left`, async () => {
+    test(`does not trust a failure with ${JSON.stringify(reason)}, because the money may have left`, async () => {
       answer(200, { status: 'FAILED', reason })
       assert.equal((await mtn.queryDisbursement(about(randomUUID()))).outcome, 'unknown')
     })
 
   for (const [what, status, body] of [
-    ['an amount that is none', 200, { ...paid, amount: '1.5e1' }],
-    ['a status nobody knows', 200, { ...paid, status: 'SUCCESS' }],
-    ['the external id of another', 200, { ...paid, externalId: randomUUID() }],
-    ['a failure of another', 200, { status: 'FAILED', reason: 'EXPIRED', externalId: randomUUID() }],
+    ['an invalid amount', 200, { ...paid, amount: '1.5e1' }],
+    ['an unknown status', 200, { ...paid, status: 'SUCCESS' }],
+    ['another external id', 200, { ...paid, externalId: randomUUID() }],
+    ['another transaction’s failure', 200, { status: 'FAILED', reason: 'EXPIRED', externalId: randomUUID() }],
     ['a list', 200, [paid]],
     ['a 404 without a reason', 404, {}],
   ] as const)
-    test(`answered with ${what} knows nothing`, async () => {
+    test(`answered with ${what} is unknown`, async () => {
       answer(status, body)
       assert.equal((await mtn.queryDisbursement(about(randomUUID()))).outcome, 'unknown')
       assert.equal((await mtn.queryRefund(about(randomUUID()))).outcome, 'unknown')
     })
 
-  test('says missing only when MTN itself says so', async () => {
+  test('reports missing only if MTN does', async () => {
     answer(404, { code: 'RESOURCE_NOT_FOUND' })
     assert.deepEqual(await mtn.queryDisbursement(about(randomUUID())), { outcome: 'missing' })
   })
 })
 
 describe('a refund', () => {
-  test('says what it gives back, and no account: MTN knows who paid', async () => {
+  test('names the payment and no account, because MTN knows the payer', async () => {
     let seen: Seen = undefined as never
     handle = (request, response) => {
       seen = request
@@ -218,18 +218,18 @@ describe('a refund', () => {
     })
   })
 
-  test('that the rail had before is accepted', async () => {
+  test('that the rail already has is accepted', async () => {
     answer(409, { code: 'RESOURCE_ALREADY_EXIST', message: 'Duplicated reference id.' })
     assert.deepEqual(await mtn.refund(refund()), { outcome: 'accepted' })
   })
 
-  test('of what MTN does not know is refused, and says so', async () => {
+  test('of a payment unknown to MTN is refused with that reason', async () => {
     answer(404, { code: 'RESOURCE_NOT_FOUND', message: 'Requested resource was not found.' })
     const result = await mtn.refund(refund())
     assert(result.outcome === 'refused')
     assert.equal(result.code, 'rejected')
-    assert.match(result.message, /^[A-Z][a-z ]+\.$/)
-    // Of what is paid out the same says nothing.
+    assert.match(result.message, /^[A-Z][A-Za-z’ ]+\.$/)
+    // For payouts the same code is inconclusive.
     assert.equal((await mtn.disburse(disbursement())).outcome, 'unknown')
   })
 
@@ -247,13 +247,13 @@ describe('a refund', () => {
       assert.equal((await mtn.refund(refund())).outcome, 'unknown')
     })
 
-  test('that is too late is not sent', async () => {
+  test('is not sent after the fence', async () => {
     handle = () => assert.fail('it was sent')
     const result = await mtn.refund({ ...refund(), mayLeave: () => false })
     assert.deepEqual([result.outcome, 'isTooLate' in result && result.isTooLate], ['unknown', true])
   })
 
-  test('is queried by our reference: what moved, what did not, and what MTN never had', async () => {
+  test('is queried by our reference: done, failed or missing', async () => {
     let url: string | undefined
     const reference = randomUUID()
     handle = (request, response) => {
@@ -277,7 +277,7 @@ describe('a refund', () => {
   })
 })
 
-test('both accounts are asked about, whatever one responds: each keeps a token', async () => {
+test('both balances are queried even if one fails, which keeps a token for each', async () => {
   handle = (request, response) =>
     replying(
       request.url?.startsWith('/collection/') ? 500 : 200,
@@ -295,7 +295,7 @@ test('both accounts are asked about, whatever one responds: each keeps a token',
   ])
 })
 
-test('a callback proves nothing: what it names, and how much, is only compared', () => {
+test('a callback proves nothing; its reference and amount are only compared', () => {
   const read = (fields: Fields | undefined) => {
     const rawBody = Buffer.from(JSON.stringify(fields ?? []))
     return mtn.readReport({ method: 'PUT', path: '/', headers: {}, address: '127.0.0.1', rawBody, fields })
@@ -317,7 +317,7 @@ test('a callback proves nothing: what it names, and how much, is only compared',
 })
 
 describe('an account', () => {
-  /** Answers each of the two addresses in its own way. */
+  /** Answers each of the two paths differently. */
   const holder = (info: Handler, active: Handler) => {
     handle = (request, response) => (request.url?.endsWith('/active') ? active : info)(request, response)
   }
@@ -325,7 +325,7 @@ describe('an account', () => {
   const active = replying(200, '{"result": true}')
   const msisdn = '+233241234567'
 
-  test('is queried by its number, and has its holder’s name', async () => {
+  test('is queried by its number and has its holder’s name', async () => {
     const urls: (string | undefined)[] = []
     holder(
       (request, response) => {
@@ -343,7 +343,7 @@ describe('an account', () => {
     assert.deepEqual(urls.sort(), [`${base}/active`, `${base}/basicuserinfo`])
   })
 
-  test('can be queried with the credentials of collecting alone', async () => {
+  test('can be queried with the collection credentials alone', async () => {
     holder(named, replying(200, '{"result": false}'))
     const collecting = connect({})
     const found = { outcome: 'found', holderName: 'Aminata Kamara', isActive: false }
@@ -351,7 +351,7 @@ describe('an account', () => {
     await collecting.close()
   })
 
-  test('is missing when MTN itself says so', async () => {
+  test('is missing if MTN reports it', async () => {
     const missing = replying(404, '{"code": "RESOURCE_NOT_FOUND"}')
     holder(missing, missing)
     assert.deepEqual(await mtn.verifyAccount(msisdn), { outcome: 'missing' })
@@ -363,7 +363,7 @@ describe('an account', () => {
     ['in one piece', { name: 'Sand Box' }, 'Sand Box'],
     ['with accents', { given_name: 'Aïcha', family_name: 'Ouédraogo' }, 'Aïcha Ouédraogo'],
     ['with one part', { given_name: 'Aminata', family_name: 7 }, 'Aminata'],
-    ['that would turn what is written around', { name: 'Fatu\u202e\n\u0000Sesay' }, 'Fatu Sesay'],
+    ['with direction characters', { name: 'Fatu\u202e\n\u0000Sesay' }, 'Fatu Sesay'],
     ['without end', { name: 'A'.repeat(5_000) }, 'A'.repeat(100)],
   ] as const)
     test(`whose name comes ${what} has a holder`, async () => {
@@ -377,13 +377,13 @@ describe('an account', () => {
 
   for (const [what, info, state] of [
     ['no name', replying(200, '{"given_name": " ", "family_name": ""}'), active],
-    ['a name that is no text', replying(200, '{"name": {"a": 1}}'), active],
+    ['a name that is not text', replying(200, '{"name": {"a": 1}}'), active],
     ['a 404 without a reason', replying(404, '{}'), active],
     ['garbage', replying(200, '<html>'), active],
     ['an error', replying(500, ''), active],
     ['silence', () => {}, active],
-    ['nothing of its state', named, replying(200, '{"result": "true"}')],
-    ['an error for its state', named, replying(500, '{"result": true}')],
+    ['no status', named, replying(200, '{"result": "true"}')],
+    ['an error for the status', named, replying(500, '{"result": true}')],
   ] as [string, Handler, Handler][])
     test(`answered with ${what} has an unknown holder`, async () => {
       await hurry()
@@ -395,7 +395,7 @@ describe('an account', () => {
 const paysOut = (changes: Partial<MtnMomoSettings> = {}) =>
   connect({ disbursement: ofDisbursement, ...changes }) as PaysOut
 
-/** For a rail that does not respond at all. */
+/** For a rail that does not respond. */
 async function hurry(): Promise<void> {
   await mtn.close()
   mtn = paysOut({ timeoutMs: 250 })

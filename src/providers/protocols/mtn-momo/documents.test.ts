@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { noteOf } from './documents.ts'
 
-test('a note is plain, short and never empty, whatever is paid for', () => {
+test('a note is plain, short and never empty, whatever the description', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (description) => {
       assert.match(noteOf(description), /^[A-Za-z0-9.,:-]([A-Za-z0-9.,: -]{0,158}[A-Za-z0-9.,:-])?$/)

@@ -2,22 +2,26 @@ import { hasFields } from '../../../platform/fields.ts'
 import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import { parseFields } from '../../rail-responses.ts'
 
-/** MTN's reason from `"EXPIRED"` or `{"code": "EXPIRED", …}`; `undefined` where it does not look like one. */
+/**
+ * Reads MTN's reason from `"EXPIRED"` or `{"code": "EXPIRED", …}`; returns `undefined` if it does not look like
+ * one.
+ */
 export function reasonOf(value: unknown): string | undefined {
   const code = hasFields(value) ? value.code : value
   return typeof code === 'string' && /^[A-Z][A-Z_]{1,63}$/.test(code) ? code : undefined
 }
 
-/** Status and reason of a response, for the log; nothing else that a rail writes goes there. */
+/** Status and reason of a response, for the log; nothing else from a rail is logged. */
 export function shownReason({ status, body }: OutboundAnswer): string {
   return [status, reasonOf(parseFields(body))].filter(Boolean).join(' ')
 }
 
-const maxNoteLength = 160 // limit: what MTN shows its customer of a payment
+const maxNoteLength = 160 // limit: length of the text that MTN shows about a payment
 
 /**
- * What MTN shows to the payer: at most 160 plain characters. It refuses whole requests for an apostrophe, so accents
- * are removed and everything else that is not a letter, digit or simple mark becomes a space.
+ * Formats the text that MTN shows to the payer: at most 160 plain characters. MTN refuses whole requests
+ * because of an apostrophe, so accents are removed and anything but letters, digits and simple punctuation
+ * becomes a space.
  */
 export function noteOf(description: string): string {
   const plain = description

@@ -5,19 +5,19 @@ import { createTokens, NoToken, sendWithToken } from '../../rail-tokens.ts'
 import type { Credentials, MtnMomoSettings, ProductName } from './settings.ts'
 import { requestToken } from './token.ts'
 
-/** To the addresses below `/<product>/v1_0`. */
+/** A message to a path below `/<product>/v1_0`. */
 export type Message = Pick<OutboundRequest, 'method' | 'body' | 'headers' | 'mayLeave'> & { path: string }
 
 export type Product = ReturnType<typeof openProduct>
 
-/** A call takes at most a token, the message, and both once more when the rail no longer takes the token. */
+/** At most a token and the message, both repeated once if the rail rejects the token. */
 export const longestCallMs = ({ timeoutMs, tokenTimeoutMs }: MtnMomoSettings) =>
   2 * (tokenTimeoutMs + timeoutMs)
 
 /**
- * One of MTN's products, with our credentials for it.
+ * Opens one of MTN's products with our credentials for it.
  *
- * @param peer the connections to this rail, which the products share
+ * @param peer the sockets to this rail, shared by the products
  */
 export function openProduct(
   settings: MtnMomoSettings,
@@ -42,12 +42,12 @@ export function openProduct(
     sendWithToken(
       tokens,
       (token) => sendWith(token, message),
-      // A 401 did nothing.
+      // A request answered with 401 did nothing.
       ({ status }) => status === 401,
     )
   return {
     name,
-    /** Why there is no token, where there is none. */
+    /** Returns why no token can be obtained, if so. */
     async tokenFault(): Promise<string | undefined> {
       try {
         await tokens.current()
@@ -57,7 +57,7 @@ export function openProduct(
         throw error
       }
     },
-    /** Sends and reads the response; where there is none, nobody knows what the rail did. */
+    /** Sends a message and reads the response; without one, it is unknown what the rail did. */
     send: <T>(message: Message, read: (response: OutboundAnswer) => T) => callRail(() => call(message), read),
   }
 }

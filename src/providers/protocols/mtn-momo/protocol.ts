@@ -5,14 +5,14 @@ import { createMtnMomo } from './connector.ts'
 import { type MtnMomoConnection, mtnFields } from './settings.ts'
 import { simulatorCredentials, simulatorTargetEnvironment } from './test-credentials.ts'
 
-/** A new token takes MTN's newer platform 10 to 20 s. */
+/** MTN's newer platform takes 10 to 20 s to issue a token. */
 const defaultTokenTimeoutMs = 30_000
 
 /** MTN MoMo Open API. */
 export const mtnMomo: Protocol<MtnMomoConnection> = {
   name: 'mtn-momo',
   fields: mtnFields,
-  faultOf: sandboxFault,
+  findIssue: sandboxFault,
   connect({ sandboxCurrency: sent, ...connection }, { currencies: [currency = ''] }, peer) {
     const { timeoutMs, tokenTimeoutMs = Math.max(timeoutMs, defaultTokenTimeoutMs) } = connection
     const sandbox = sent !== undefined && { sandboxCurrency: { sent, currency } }
@@ -26,7 +26,7 @@ export const mtnMomo: Protocol<MtnMomoConnection> = {
     timeoutMs: simulatedTimeoutMs,
     tokenTimeoutMs: simulatedTimeoutMs,
   }),
-  manners: [],
+  callFields: [],
 }
 
 function sandboxFault(
@@ -34,8 +34,9 @@ function sandboxFault(
   { currencies }: Provider,
 ): string | undefined {
   if (sandboxCurrency === undefined) return undefined
-  // Anywhere else it would take payers' money in a currency that they did not agree to.
-  if (targetEnvironment !== 'sandbox') return 'sandboxCurrency is for the targetEnvironment sandbox only'
-  if (currencies.length !== 1) return 'sandboxCurrency needs a provider of one currency'
-  return isCurrency(sandboxCurrency) ? undefined : 'sandboxCurrency is not a currency'
+  // Anywhere else, payers would be charged in a currency that they did not agree to.
+  if (targetEnvironment !== 'sandbox')
+    return 'sandboxCurrency is only allowed with the targetEnvironment sandbox'
+  if (currencies.length !== 1) return 'sandboxCurrency requires a provider with a single currency'
+  return isCurrency(sandboxCurrency) ? undefined : 'sandboxCurrency is not a valid currency'
 }

@@ -1,6 +1,6 @@
 import { createFailures, failure } from '../../failures.ts'
 
-/** About the connection and not about anybody's account: the same whichever way money goes. */
+/** Reasons about the connection rather than an account; the same in every direction. */
 const ofTheConnection = {
   NOT_ALLOWED_TARGET_ENVIRONMENT: failure(
     'rejected',
@@ -8,9 +8,9 @@ const ofTheConnection = {
   ),
   INVALID_CALLBACK_URL_HOST: failure(
     'rejected',
-    'The connection to the provider is not set up for our address.',
+    'The connection to the provider is not set up for our IP address.',
   ),
-  INVALID_CURRENCY: failure('rejected', 'The provider does not take this currency.'),
+  INVALID_CURRENCY: failure('rejected', 'The provider does not accept this currency.'),
 }
 
 const noAccount = failure('provider_account_missing', 'This number has no mobile money account.')
@@ -20,7 +20,7 @@ const limitReached = failure(
 )
 const blocked = failure('provider_account_blocked', 'The mobile money account is blocked.')
 
-/** MTN's reasons, of collections. */
+/** MTN's reasons for failed collections. */
 export const collectionFailures = createFailures({
   atSubmit: {
     ...ofTheConnection,
@@ -28,33 +28,33 @@ export const collectionFailures = createFailures({
     PAYER_NOT_FOUND: noAccount,
     PAYER_LIMIT_REACHED: limitReached,
     SENDER_ACCOUNT_NOT_ACTIVE: blocked,
-    // These two are about our own account at MTN, not about the payer's.
+    // These two concern our own account at MTN, not the payer's.
     PAYEE_NOT_ALLOWED_TO_RECEIVE: failure(
       'rejected',
-      'The provider does not let this service take payments now.',
+      'The provider is not accepting payments to this service.',
     ),
     NOT_ALLOWED: failure('rejected', 'The provider does not allow this payment.'),
   },
   later: {
     APPROVAL_REJECTED: failure('authorization_failed', 'The payer declined the payment.'),
     PAYMENT_NOT_APPROVED: failure('authorization_failed', 'The payer did not approve the payment.'),
-    EXPIRED: failure('authorization_failed', 'The payer did not answer in time.'),
-    // MTN's word for a prompt that nobody confirmed with a PIN in time.
+    EXPIRED: failure('authorization_failed', 'The payer did not respond in time.'),
+    // Used for a prompt that was not confirmed with a PIN in time.
     COULD_NOT_PERFORM_TRANSACTION: failure('authorization_failed', 'The payment was not confirmed in time.'),
     TRANSACTION_CANCELED: failure('cancelled', 'The payment was cancelled.'),
   },
   other: failure('unknown', 'The provider reported that the payment failed.'),
 })
 
-const notNow = failure('rejected', 'The provider does not let this service pay out now.')
+const notNow = failure('rejected', 'The provider is not accepting payouts from this service.')
 
 const ofDisbursements = {
   atSubmit: {
     ...ofTheConnection,
-    NOT_ENOUGH_FUNDS: failure('fund_insufficient', 'This service did not have enough money at the provider.'),
+    NOT_ENOUGH_FUNDS: failure('fund_insufficient', 'This service’s balance with the provider was too low.'),
     PAYEE_NOT_ALLOWED_TO_RECEIVE: failure(
       'authorization_failed',
-      'The mobile money account does not take this money.',
+      'The mobile money account cannot receive this payment.',
     ),
     PAYEE_NOT_FOUND: noAccount,
     PAYEE_LIMIT_REACHED: limitReached,
@@ -65,20 +65,20 @@ const ofDisbursements = {
     NOT_ALLOWED: failure('rejected', 'The provider does not allow this payout.'),
   },
   later: {
-    EXPIRED: failure('authorization_failed', 'The money was not taken in time.'),
+    EXPIRED: failure('authorization_failed', 'The recipient did not collect the money in time.'),
     TRANSACTION_CANCELED: failure('cancelled', 'The provider cancelled the payout.'),
   },
   other: failure('unknown', 'The provider reported that the payout failed.'),
 }
 
-/** MTN's reasons, of disbursements: now the payer is our own account at MTN. */
+/** MTN's reasons for failed disbursements, where the payer is our own account. */
 export const disbursementFailures = createFailures(ofDisbursements)
 
-/** MTN's reasons, of refunds: a disbursement whose payee MTN finds itself. */
+/** MTN's reasons for failed refunds: disbursements to the original payer, whom MTN looks up. */
 export const refundFailures = createFailures({
   atSubmit: {
     ...ofDisbursements.atSubmit,
-    RESOURCE_NOT_FOUND: failure('rejected', 'The provider does not know the payment.'),
+    RESOURCE_NOT_FOUND: failure('rejected', 'The provider cannot find the payment.'),
     NOT_ALLOWED: failure('rejected', 'The provider does not allow this refund.'),
   },
   later: {
@@ -88,5 +88,5 @@ export const refundFailures = createFailures({
   other: failure('unknown', 'The provider reported that the refund failed.'),
 })
 
-/** Reasons by which MTN says that it does not know itself: the money may have left, so it is not called failed. */
+/** Reasons for which MTN does not know the outcome; the money may have left, so these are not failures. */
 export const inconclusive: readonly unknown[] = ['INTERNAL_PROCESSING_ERROR', 'SERVICE_UNAVAILABLE']

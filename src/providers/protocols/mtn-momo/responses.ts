@@ -6,7 +6,7 @@ import { majorAmountOf, parseFields, transactionOf, unknown } from '../../rail-r
 import { reasonOf, shownReason } from './documents.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
-/** Only a 400 or 404 with a known reason proves that nothing was begun; a 5xx may follow anything. */
+/** Only a 400 or 404 with a known reason proves that nothing was started; a 5xx can follow anything. */
 export function submitted(response: OutboundAnswer, failures: Failures): SubmitOutcome {
   const reason = reasonOf(parseFields(response.body))
   if (response.status === 202) return { outcome: 'accepted' }
@@ -18,13 +18,13 @@ export function submitted(response: OutboundAnswer, failures: Failures): SubmitO
 const isMissing = ({ status }: OutboundAnswer, fields: Fields | undefined) =>
   status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND'
 
-/** Of what MTN cannot know. */
+/** An outcome that MTN does not know itself. */
 export const missingOr = (response: OutboundAnswer): RailOutcome =>
   isMissing(response, parseFields(response.body)) ? { outcome: 'missing' } : unknown(shownReason(response))
 
 /**
- * @param failed reads the reason of what MTN calls FAILED
- * @param ours the external id that we gave, where a query knows it: MTN repeats it
+ * @param failed maps the reason of a FAILED transaction
+ * @param ours the external id that we sent, if the query knows it; MTN echoes it
  */
 export function outcomeOf(
   settings: MtnMomoSettings,
@@ -36,7 +36,7 @@ export function outcomeOf(
   if (isMissing(response, fields)) return { outcome: 'missing' }
   if (response.status !== 200 || !fields) return unknown(shownReason(response))
   const { externalId = ours } = fields
-  if (ours !== undefined && externalId !== ours) return unknown('the response is about another transaction')
+  if (ours !== undefined && externalId !== ours) return unknown('the response is for another transaction')
   switch (fields.status) {
     case 'PENDING':
       return { outcome: 'pending' }
@@ -45,18 +45,17 @@ export function outcomeOf(
     case 'FAILED':
       return failed(reasonOf(fields.reason))
     default:
-      return unknown('the response has no status that we know')
+      return unknown('the response has an unknown status')
   }
 }
 
 function moneyMoved(settings: MtnMomoSettings, fields: Fields): RailOutcome {
   const { amount, currency } = moneyOf(settings, fields)
-  if (currency === undefined || amount === undefined)
-    return unknown('the response has no amount that can be read')
+  if (currency === undefined || amount === undefined) return unknown('the response has no readable amount')
   return { outcome: 'done', amount, currency, railTransaction: transactionOf(fields.financialTransactionId) }
 }
 
-/** MTN repeats the external id, of a transfer our reference, and signs nothing. */
+/** MTN echoes the external id, which is our reference for transfers, and signs nothing. */
 export function reportOf(settings: MtnMomoSettings, fields: Fields): RailReport {
   const { externalId } = fields
   return {
@@ -66,7 +65,7 @@ export function reportOf(settings: MtnMomoSettings, fields: Fields): RailReport 
   }
 }
 
-/** Of an account of ours. */
+/** Reads the balance of one of our accounts. */
 export function availableIn(settings: MtnMomoSettings, { availableBalance, currency }: Fields) {
   const money = moneyOf(settings, { amount: availableBalance, currency })
   return money.amount === undefined || money.currency === undefined

@@ -7,20 +7,20 @@ const credentials = Type.Object(
 )
 export type Credentials = Static<typeof credentials>
 
-/** Of a connection to one market of MTN MoMo, or to something that speaks its protocol. */
+/** Fields of a connection to one market of MTN MoMo, or to a system that speaks its protocol. */
 export const mtnFields = {
   ...commonFields,
   ...paceFields,
   /** `mtnghana`, `mtnuganda`, …, or `sandbox`. */
   targetEnvironment: Type.String({ pattern: '^[a-z0-9]{1,64}$' }),
   collection: credentials,
-  /** Another product of MTN's, with credentials of its own: without them nothing is paid out. */
+  /** A separate MTN product with its own credentials; without them, payouts are disabled. */
   disbursement: Type.Optional(credentials),
   sandboxCurrency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
 }
 type OperatorsConnection = Readonly<Static<Type.TObject<typeof mtnFields>>>
 
-/** `tokenTimeoutMs` is the simulator's only: no field of an operator's connection. */
+/** `tokenTimeoutMs` is only for the simulator; operators cannot set it. */
 export type MtnMomoConnection = OperatorsConnection & { tokenTimeoutMs?: number }
 
 export type MtnMomoSettings = Pick<
@@ -28,15 +28,15 @@ export type MtnMomoSettings = Pick<
   'baseUrl' | 'targetEnvironment' | 'collection' | 'disbursement'
 > & {
   /**
-   * MTN's sandbox takes one currency only (EUR): amounts are sent in it, minor unit for minor unit, and read back as
-   * the provider's own `currency`. Never for real money.
+   * MTN's sandbox accepts only one currency (EUR): amounts are sent in it, minor unit for minor unit, and read
+   * back as the provider's own `currency`. Never for real money.
    */
   sandboxCurrency?: { sent: string; currency: string }
-  /** For each HTTP message; a call takes up to four of them when its token has to be replaced. */
+  /** Per HTTP message; a call takes up to four of them if its token has to be replaced. */
   timeoutMs: number
-  /** For a token, which may take longer than anything else. */
+  /** For requesting a token, which may take longer than any other call. */
   tokenTimeoutMs: number
 }
 
-/** Money in and money out are two products of MTN's, each with addresses, credentials and tokens of its own. */
+/** Money in and money out are separate MTN products, each with its own URLs, credentials and tokens. */
 export type ProductName = 'collection' | 'disbursement'

@@ -2,8 +2,8 @@ import type { Seals } from '../../../platform/seals.ts'
 import type { Credentials, ProductName } from './settings.ts'
 
 /**
- * The credentials of this deployment, the only customer of the simulated MTN rails. Derived from its secret: nobody else
- * can call them, and all nodes have the same.
+ * This deployment's credentials at the simulated MTN rails. Derived from its secret: the same on all nodes, and
+ * unusable by others.
  */
 export const simulatorCredentials = (seals: Seals, product: ProductName): Credentials => ({
   subscriptionKey: `simulator-${product}`,

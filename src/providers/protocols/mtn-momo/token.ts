@@ -5,7 +5,7 @@ import { shownReason } from './documents.ts'
 import type { Credentials, MtnMomoSettings, ProductName } from './settings.ts'
 
 /**
- * A token of one of MTN's products.
+ * Requests a token for one of MTN's products.
  *
  * @throws NoToken
  */

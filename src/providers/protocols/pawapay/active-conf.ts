@@ -3,20 +3,20 @@ import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import { type Guidance, guidanceOf } from '../../guidance.ts'
 import { majorAmountOf, parseFields } from '../../rail-responses.ts'
 
-/** As pawaPay calls what money does. */
+/** pawaPay's names for directions of money. */
 export type PawapayOperation = 'DEPOSIT' | 'PAYOUT' | 'REFUND'
 
-/** What pawaPay allows our account at a provider, in one currency. What it does not say is `undefined`. */
+/** pawaPay's rules for our account at a provider, in one currency. Unstated fields are `undefined`. */
 export type OperationConf = {
   takesDecimals: boolean | undefined
-  /** Whole minor units. */
+  /** In minor units. */
   minAmount: bigint | undefined
   maxAmount: bigint | undefined
-  /** Where payers get no prompt by themselves, or make a code beforehand: what they do for it. */
+  /** Steps for payers who get no prompt or must create a code first. */
   guidance: Guidance | undefined
 }
 
-/** The configuration of a provider, by currency; `undefined` where the response does not have it. */
+/** Reads a provider's configuration by currency; returns `undefined` if the response does not contain it. */
 export function readActiveConf(
   response: OutboundAnswer,
   name: string,
@@ -53,7 +53,7 @@ function instructionsOf(conf: unknown): unknown {
   return authType === 'PROVIDER_AUTH' && pinPrompt === 'MANUAL' ? pinPromptInstructions : undefined
 }
 
-/** The steps of the first channel, on one line for each language. */
+/** Joins the steps of the first channel into one line per language. */
 function stepsOf(of: unknown): Guidance | undefined {
   const [channel] = listOf(fieldsOf(of).channels)
   const { instructions, variables } = fieldsOf(channel)

@@ -6,8 +6,8 @@ import type { OperationConf, PawapayOperation } from './active-conf.ts'
 const always: readonly PawapayOperation[] = ['DEPOSIT', 'PAYOUT', 'REFUND']
 
 /**
- * Who takes no decimals of a currency that has some, by pawaPay's list of providers of 2026. What an account's own
- * configuration says counts before it.
+ * Providers that accept no decimals although the currency has some, from pawaPay's provider list of 2026. An
+ * account's own configuration takes precedence.
  */
 const wholeAmountsOnly: Readonly<Record<string, readonly PawapayOperation[]>> = {
   'AIRTEL_NGA NGN': always,
@@ -19,10 +19,10 @@ const wholeAmountsOnly: Readonly<Record<string, readonly PawapayOperation[]>> = 
   'VODACOM_TZA TZS': always,
 }
 
-const wholeOnly = failure('rejected', 'The provider takes whole amounts only.')
-const outOfBounds = failure('rejected', 'The provider takes no amount this small or this large.')
+const wholeOnly = failure('rejected', 'The provider only accepts whole amounts.')
+const outOfBounds = failure('rejected', 'The amount is outside the provider’s limits.')
 
-/** The amount as text; or why pawaPay would not take it, by its configuration where that is known. */
+/** Returns the amount as text, or the failure if pawaPay would not accept it; uses the configuration if known. */
 export function amountFor(
   name: string,
   operation: PawapayOperation,
@@ -36,11 +36,11 @@ export function amountFor(
   return amount < minAmount || amount > maxAmount ? outOfBounds : text
 }
 
-/** Whether a provider takes decimals at all, as far as the list says. */
+/** Whether a provider accepts decimals at all, according to the list. */
 const takesDecimals = (name: string, currency: string, operation: PawapayOperation): boolean =>
   !wholeAmountsOnly[`${name} ${currency}`]?.includes(operation)
 
-/** Decimal text in major units, as short as can be: `15`, `15.50`. */
+/** Formats an amount in major units without trailing zero decimals: `15`, `15.50`. */
 function shortAmount(amount: bigint, currency: string): string {
   return toMajorUnits(amount, currency).replace(/\.0+$/, '')
 }

@@ -1,10 +1,13 @@
-/** What a rail publishes of itself, read in the background: nobody waits for it, and it may be missing. */
+/**
+ * Data that a rail publishes about itself, read in the background: callers do not wait for it, and it may be
+ * missing.
+ */
 export type BackgroundCache<T> = {
-  /** As it was read last; reads it again when that is long ago. */
+  /** Returns the last value; starts reading again if it is old. */
   current(): T | undefined
-  /** The same, for whoever cannot do without: waits while it is read for the first time. */
+  /** Like `current`, but waits for the first read, for callers that need a value. */
   loaded(): Promise<T | undefined>
-  /** Reads it again now, unless that was tried a moment ago. */
+  /** Reads again now, unless that was tried a moment ago. */
   renew(): void
 }
 
@@ -12,8 +15,8 @@ const freshMs = 600_000
 const pauseMs = 60_000
 
 /**
- * @param read never rejects; `undefined` leaves what was there
- * @param nowMs milliseconds of a clock that only goes ahead
+ * @param read never rejects; `undefined` keeps the current value
+ * @param nowMs milliseconds of a monotonic clock
  */
 export function createBackgroundCache<T>(
   read: () => Promise<T | undefined>,

@@ -10,10 +10,10 @@ import type { PawapayConnection } from './settings.ts'
 type CallbackKeys = ReadonlyMap<string, KeyObject>
 
 /**
- * Whether a callback is pawaPay's. Keys that it publishes are read in the background: until they are there, and
- * where one is named that is not, a callback proves nothing and is no forgery either.
+ * Returns a function that checks whether a callback comes from pawaPay. Published keys are read in the background: until they
+ * are available, and for callbacks that name an unknown key, a callback is neither proven nor a forgery.
  *
- * @param readPublished the keys that pawaPay publishes
+ * @param readPublished reads the keys that pawaPay publishes
  */
 export function createCallbackCheck(
   callbackKeys: PawapayConnection['callbackKeys'],
@@ -32,7 +32,7 @@ export function createCallbackCheck(
   }
 }
 
-/** `undefined` where the key that it names is not among them. */
+/** Returns `undefined` if the key that it names is unknown. */
 function proofOf(received: ReceivedReport, keys: CallbackKeys): CallbackProof | undefined {
   const { method, path, headers, rawBody: body, receivedAtMs } = received
   const input = readSignatureInput(headers['signature-input'])
@@ -44,7 +44,7 @@ function proofOf(received: ReceivedReport, keys: CallbackKeys): CallbackProof | 
 
 const maxPublishedKeys = 20 // limit: keys that pawaPay publishes for its callbacks
 
-/** `[{"id": …, "key": "-----BEGIN PUBLIC KEY-----…"}]`, without what is no key. */
+/** Reads `[{"id": …, "key": "-----BEGIN PUBLIC KEY-----…"}]` and skips invalid keys. */
 export function publishedKeysOf({ status, body }: OutboundAnswer): CallbackKeys | undefined {
   const list = status === 200 ? parseList(body) : []
   const keys = keysOf(
@@ -76,7 +76,7 @@ const keysOf = (pems: (readonly [id: string, pem: string])[]): CallbackKeys =>
     }),
   )
 
-/** `undefined` for what is no public key in PEM. */
+/** Returns `undefined` if the text is not a public key in PEM. */
 export function publicKeyOf(pem: string): KeyObject | undefined {
   try {
     return createPublicKey(pem)

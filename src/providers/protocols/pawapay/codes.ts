@@ -1,9 +1,9 @@
 import { createFailures, failure } from '../../failures.ts'
 
 const notSetUp = failure('rejected', 'The connection to the provider is not set up for this.')
-const notValid = failure('rejected', 'The provider did not take this request.')
+const notValid = failure('rejected', 'The provider rejected the request.')
 
-/** About the request or the connection and not about anybody's account: the same whichever way money goes. */
+/** Codes about the request or the connection rather than an account; the same in every direction. */
 const ofTheRequest = {
   NO_AUTHENTICATION: notSetUp,
   AUTHENTICATION_ERROR: notSetUp,
@@ -14,11 +14,11 @@ const ofTheRequest = {
   UNSUPPORTED_PARAMETER: notValid,
   INVALID_PARAMETER: notValid,
   DUPLICATE_METADATA_FIELD: notValid,
-  INVALID_AMOUNT: failure('rejected', 'The provider does not take this amount.'),
-  AMOUNT_OUT_OF_BOUNDS: failure('rejected', 'The provider takes no amount this small or this large.'),
-  INVALID_CURRENCY: failure('rejected', 'The provider does not take this currency.'),
+  INVALID_AMOUNT: failure('rejected', 'The provider does not accept this amount.'),
+  AMOUNT_OUT_OF_BOUNDS: failure('rejected', 'The amount is outside the provider’s limits.'),
+  INVALID_CURRENCY: failure('rejected', 'The provider does not accept this currency.'),
   INVALID_PROVIDER: failure('rejected', 'The connection does not reach this provider.'),
-  PROVIDER_TEMPORARILY_UNAVAILABLE: failure('rejected', 'The provider is not available now.'),
+  PROVIDER_TEMPORARILY_UNAVAILABLE: failure('rejected', 'The provider is currently unavailable.'),
 }
 
 const noAccount = failure('provider_account_missing', 'This number has no mobile money account.')
@@ -36,9 +36,9 @@ const ofTheAccount = {
   WALLET_LIMIT_REACHED: limitReached,
 }
 
-const openPrompt = failure('rejected', 'The payer is still being asked for another payment.')
+const openPrompt = failure('rejected', 'The payer still has another payment request open.')
 
-/** pawaPay's codes, of deposits. */
+/** pawaPay's codes for failed deposits. */
 export const depositFailures = createFailures({
   atSubmit: {
     ...ofTheRequest,
@@ -61,33 +61,33 @@ export const depositFailures = createFailures({
 const ofMoneyOut = {
   PAWAPAY_WALLET_OUT_OF_FUNDS: failure(
     'fund_insufficient',
-    'This service did not have enough money at the provider.',
+    'This service’s balance with the provider was too low.',
   ),
 }
 
-/** pawaPay's codes, of payouts. */
+/** pawaPay's codes for failed payouts. */
 export const payoutFailures = createFailures({
   atSubmit: { ...ofTheRequest, ...ofTheAccount, ...ofMoneyOut, PAYOUTS_NOT_ALLOWED: notSetUp },
   later: { MANUALLY_CANCELLED: failure('cancelled', 'The payout was cancelled.') },
   other: failure('unknown', 'The provider reported that the payout failed.'),
 })
 
-/** pawaPay's codes, of refunds. It begins nothing while another refund of the same deposit is on its way. */
+/** pawaPay's codes for failed refunds. It starts none while another refund of the same deposit is in progress. */
 export const refundFailures = createFailures({
   atSubmit: {
     ...ofTheRequest,
     ...ofTheAccount,
     ...ofMoneyOut,
     REFUNDS_NOT_ALLOWED: notSetUp,
-    REFUND_IN_PROGRESS: failure('rejected', 'Another refund of this payment is still on its way.'),
-    AMOUNT_TOO_LARGE: failure('rejected', 'This is more than is left of the payment.'),
-    DEPOSIT_ALREADY_REFUNDED: failure('rejected', 'The payment has been given back already.'),
-    NOT_FOUND: failure('rejected', 'The provider does not know the payment.'),
-    INVALID_STATE: failure('rejected', 'The provider does not call the payment completed.'),
+    REFUND_IN_PROGRESS: failure('rejected', 'Another refund of this payment is still in progress.'),
+    AMOUNT_TOO_LARGE: failure('rejected', 'The amount is more than can still be refunded.'),
+    DEPOSIT_ALREADY_REFUNDED: failure('rejected', 'The payment has already been refunded.'),
+    NOT_FOUND: failure('rejected', 'The provider cannot find the payment.'),
+    INVALID_STATE: failure('rejected', 'The provider does not report the payment as completed.'),
   },
   later: { MANUALLY_CANCELLED: failure('cancelled', 'The refund was cancelled.') },
   other: failure('unknown', 'The provider reported that the refund failed.'),
 })
 
-/** By which pawaPay says that it does not know itself: the money may have moved. */
+/** The code for an outcome that pawaPay does not know; the money may have moved. */
 export const inconclusiveCode = 'UNKNOWN_ERROR'

@@ -15,12 +15,12 @@ import { createPawapay } from './connector.ts'
 import { isSignedBy, readSignatureInput, signRequest } from './message-signatures.ts'
 import type { PawapaySettings } from './rail.ts'
 
-// pawaPay is a server of the test, which answers however badly the test wants it to.
+// The test runs pawaPay's server and controls its responses.
 type Seen = { method: string; path: string; headers: IncomingHttpHeaders; text: string }
 type Reply = { status?: number; body?: unknown; hangUp?: boolean }
 
 const seen: Seen[] = []
-/** By method and path without ids; the first part that is there counts. */
+/** Keyed by method and path without ids; the first matching prefix counts. */
 let replies: Record<string, (request: Seen) => Reply>
 const server = createServer(async (request, response) => {
   let text = ''
@@ -109,7 +109,7 @@ type Kind = keyof typeof kinds
 const all = Object.keys(kinds) as Kind[]
 
 describe('a request', () => {
-  test('for a deposit has our reference, the order’s number, a message of letters and digits, and the token', async () => {
+  test('for a deposit has our reference, the order number, a message of letters and digits, and the token', async () => {
     replies['/v2/deposits'] = () => ({ body: { status: 'ACCEPTED', nextStep: 'FINAL_STATUS' } })
     const asked = collection()
     assert.deepEqual(await pawapay.collect(asked), { outcome: 'accepted' })
@@ -128,7 +128,7 @@ describe('a request', () => {
     )
   })
 
-  test('for a payout has recipient and message, and for a refund the deposit and why', async () => {
+  test('for a payout has recipient and message, for a refund the deposit and the reason', async () => {
     replies['/v2/'] = () => ({ body: { status: 'ACCEPTED' } })
     const out = { ...order(), payeeAccount: '+23276123456' }
     assert.deepEqual(await pawapay.disburse(out), { outcome: 'accepted' })
@@ -150,7 +150,7 @@ describe('a request', () => {
     })
   })
 
-  test('has addresses to return to where payers authorise on a page, and only there', async () => {
+  test('has return URLs only if payers authorize on a page', async () => {
     replies['/v2/deposits'] = () => ({ body: { status: 'ACCEPTED', nextStep: 'GET_AUTH_URL' } })
     const wave = connect({ name: 'WAVE_SEN', isRedirect: true, pageOrigin: 'https://pay.wave.com' })
     await wave.collect(collection({ currency: 'XOF' }))
@@ -186,14 +186,14 @@ describe('a request', () => {
     ['VODACOM_MPESA_COD', 'USD', 1_050n, '10.50'],
     ['ORANGE_SLE', 'SLE', 9_007_199_254_740_991n, '90071992547409.91'],
   ] as const)
-    test(`of ${amount} ${currency} by ${name} is for ${text ?? 'an amount that it cannot take, and never sent'}`, async () => {
+    test(`of ${amount} ${currency} by ${name} is for ${text ?? 'an unsupported amount, and not sent'}`, async () => {
       replies['/v2/deposits'] = () => ({ body: { status: 'ACCEPTED' } })
       const result = await connect({ name }).collect(collection({ currency, amount }))
       if (text === undefined) {
         assert.deepEqual(result, {
           outcome: 'refused',
           code: 'rejected',
-          message: 'The provider takes whole amounts only.',
+          message: 'The provider only accepts whole amounts.',
         })
         assert.equal(seen.filter(({ method }) => method === 'POST').length, 0)
       } else assert.equal(sent('/v2/deposits').amount, text)
@@ -206,10 +206,10 @@ describe('a request', () => {
     assert.equal((await safaricom.disburse(out)).outcome, 'accepted')
   })
 
-  test('that may no longer leave is not sent', async () => {
+  test('is not sent after the fence', async () => {
     assert.deepEqual(await collect({ mayLeave: () => false }), {
       outcome: 'unknown',
-      why: 'not sent: too long after it was decided',
+      why: 'not sent: the time limit for sending had passed',
       isTooLate: true,
     })
     assert.equal(seen.filter(({ method }) => method === 'POST').length, 0)
@@ -221,7 +221,7 @@ const older = (rejectionCode: string) => ({
   rejectionReason: { rejectionCode, rejectionMessage: 'For people.' },
 })
 
-/** Codes by which pawaPay rejects, in ours. */
+/** pawaPay's rejection codes and our own for them. */
 const ofKind: Record<Kind, [code: string, ours: string][]> = {
   deposit: [
     ['PAYMENT_IN_PROGRESS', 'rejected'],
@@ -265,7 +265,7 @@ describe('a submit', () => {
       ['SOMETHING_NEW', 'unknown'],
       ...ofKind[kind],
     ]
-    test(`of a ${kind} that is REJECTED began nothing, whatever the code and wherever it stands`, async () => {
+    test(`of a ${kind} that is REJECTED started nothing, whatever and wherever the code`, async () => {
       for (const [code, ours] of rejections)
         for (const reason of [reasoned(code), older(code)]) {
           replies[path] = () => ({ body: { status: 'REJECTED', ...reason } })
@@ -276,7 +276,7 @@ describe('a submit', () => {
       assert.equal(await outcome({ body: { status: 'REJECTED' } }), 'unknown')
     })
 
-    test(`of a ${kind} is refused by a 400, 401 or 403 with a code that we know, and by no other`, async () => {
+    test(`of a ${kind} is refused only by a 400, 401 or 403 with a known code`, async () => {
       for (const [status, code] of [
         [401, 'NO_AUTHENTICATION'],
         [403, 'AUTHENTICATION_ERROR'],
@@ -303,7 +303,7 @@ describe('a submit', () => {
         assert.equal(await outcome({ status, body }), 'unknown', `${status} ${JSON.stringify(body)}`)
     })
 
-    test(`of a ${kind} is unknown without a response, and after one that says nothing clear`, async () => {
+    test(`of a ${kind} is unknown without a clear response`, async () => {
       assert.equal(await outcome({ hangUp: true }), 'unknown')
       for (const body of [
         {},
@@ -320,19 +320,19 @@ describe('a submit', () => {
     })
   }
 
-  test('of a refund that pawaPay calls by `payoutId` is accepted', async () => {
+  test('of a refund identified by `payoutId` is accepted', async () => {
     replies['/v2/refunds'] = ({ text }) => ({
       body: { payoutId: JSON.parse(text).refundId, status: 'ACCEPTED' },
     })
     assert.equal((await kinds.refund.submit(pawapay)).outcome, 'accepted')
   })
 
-  test('of a refund while another is on its way says so', async () => {
+  test('of a refund is refused while another is in progress', async () => {
     replies['/v2/refunds'] = () => ({ body: { status: 'REJECTED', ...older('REFUND_IN_PROGRESS') } })
     assert.deepEqual(await kinds.refund.submit(pawapay), {
       outcome: 'refused',
       code: 'rejected',
-      message: 'Another refund of this payment is still on its way.',
+      message: 'Another refund of this payment is still in progress.',
     })
   })
 })
@@ -348,12 +348,12 @@ describe('a query', () => {
     }
     const ofData = (data: object) => ask({ body: { status: 'FOUND', data: { [id]: reference, ...data } } })
 
-    test(`about a ${kind} is by our reference, and NOT_FOUND is missing`, async () => {
+    test(`about a ${kind} uses our reference, and NOT_FOUND is missing`, async () => {
       assert.deepEqual(await ask({ body: { status: 'NOT_FOUND' } }), { outcome: 'missing' })
       assert.deepEqual([seen.at(-1)!.method, seen.at(-1)!.path], ['GET', `${path}/${reference}`])
     })
 
-    test(`about a ${kind} returns the amount, with zeros that the currency does not have`, async () => {
+    test(`about a ${kind} returns the amount, even with decimals that the currency does not have`, async () => {
       for (const [amount, currency, minor] of [
         ['15.50', 'SLE', 1_550n],
         ['15', 'SLE', 1_500n],
@@ -367,7 +367,7 @@ describe('a query', () => {
         )
     })
 
-    test(`about a ${kind} that is COMPLETED without an amount that can be read is unknown`, async () => {
+    test(`about a ${kind} that is COMPLETED without a readable amount is unknown`, async () => {
       for (const money of [
         {},
         { amount: '15.50' },
@@ -408,7 +408,7 @@ describe('a query', () => {
           ]
         : [['PAWAPAY_WALLET_OUT_OF_FUNDS', 'fund_insufficient']]) as [string, string][]),
     ]
-    test(`about a ${kind} that FAILED says why, in our words`, async () => {
+    test(`about a ${kind} that FAILED gives one of our reasons`, async () => {
       for (const [code, ours] of failures) {
         const result = await ofData({ status: 'FAILED', ...(code && reasoned(code)) })
         assert.deepEqual([code, result.outcome, word(result)], [code, 'refused', ours])
@@ -416,10 +416,10 @@ describe('a query', () => {
       }
     })
 
-    test(`about a ${kind} that FAILED with UNKNOWN_ERROR is unknown: it is asked about again`, async () =>
+    test(`about a ${kind} that FAILED with UNKNOWN_ERROR is unknown and queried again`, async () =>
       assert.equal((await ofData({ status: 'FAILED', ...reasoned('UNKNOWN_ERROR') })).outcome, 'unknown'))
 
-    test(`about a ${kind} is unknown where pawaPay says nothing clear, or speaks of another`, async () => {
+    test(`about a ${kind} is unknown if pawaPay’s answer is unclear or for another reference`, async () => {
       const completed = { status: 'COMPLETED', amount: '15.50', currency: 'SLE' }
       for (const reply of [
         { hangUp: true },
@@ -436,13 +436,13 @@ describe('a query', () => {
     })
   }
 
-  test('about a refund that pawaPay calls by `payoutId` is read alike', async () => {
+  test('about a refund identified by `payoutId` is read the same way', async () => {
     const data = { payoutId: reference, status: 'COMPLETED', amount: '30', currency: 'RWF' }
     replies['/v2/refunds'] = () => ({ body: { status: 'FOUND', data } })
     assert.equal((await pawapay.queryRefund(about(reference))).outcome, 'done')
   })
 
-  test('returns the page of Wave, at its own origin and at no other', async () => {
+  test('returns Wave’s page only on its own origin', async () => {
     const wave = connect({ name: 'WAVE_SEN', isRedirect: true, pageOrigin: 'https://pay.wave.com' })
     const ask = async (authorizationUrl: unknown) => {
       const data = { depositId: reference, status: 'PROCESSING', authorizationUrl }
@@ -461,12 +461,12 @@ describe('a query', () => {
     ])
       assert.deepEqual(await ask(elsewhere), {
         outcome: 'unknown',
-        why: 'it sends the payer to a page that is not its own',
+        why: "the redirect URL is not on the rail's own origin",
         isSecurity: true,
       })
   })
 
-  test('believes `missing` after a quarter of an hour, pawaPay’s own rule', () => {
+  test('trusts `missing` after 15 minutes, pawaPay’s own rule', () => {
     assert.equal(pawapay.missingAfterMs, 900_000)
     assert.equal(connect({ missingAfterMs: 0 }).missingAfterMs, 0)
   })
@@ -513,7 +513,7 @@ describe('the active configuration', () => {
       },
     ],
   })
-  /** A connector that has read it. */
+  /** A connector that has read its configuration. */
   async function after(deposit: object): Promise<GivesBack> {
     const connector = connect()
     replies['/v2/deposits'] = () => ({ body: { status: 'ACCEPTED' } })
@@ -523,7 +523,7 @@ describe('the active configuration', () => {
     const pending = { status: 'FOUND', data: { status: 'PROCESSING' } }
     replies['/v2/deposits/'] = () => ({ body: pending })
     replies = { '/v2/deposits/': replies['/v2/deposits/'], ...replies }
-    // The response is in at the latest when another one is.
+    // The configuration has arrived by the time another response has.
     await connector.queryCollection(about(randomUUID()))
     await new Promise((resolve) => setImmediate(resolve))
     return connector
@@ -533,7 +533,7 @@ describe('the active configuration', () => {
     dialString: '*555*6#',
   }
 
-  test('says what the payer dials where no prompt comes by itself, with a submit and with a query', async () => {
+  test('tells the payer what to dial if there is no automatic prompt, on submit and query', async () => {
     const connector = await after(manual)
     assert.equal(
       seen.find(({ path }) => path.startsWith('/v2/active-conf'))!.path,
@@ -543,7 +543,7 @@ describe('the active configuration', () => {
     assert.deepEqual(await connector.queryCollection(about(randomUUID())), { outcome: 'pending', guidance })
   })
 
-  test('says nothing to the payer where the prompt comes by itself or they authorise elsewhere', async () => {
+  test('gives no guidance if the prompt is automatic or the payer authorizes elsewhere', async () => {
     for (const other of [
       { pinPrompt: 'AUTOMATIC' },
       { authType: 'REDIRECT_AUTH' },
@@ -554,7 +554,7 @@ describe('the active configuration', () => {
     }
   })
 
-  test('refuses amounts outside of its limits, and decimals that are not taken, before they are sent', async () => {
+  test('refuses amounts outside its limits and unsupported decimals before sending', async () => {
     const connector = await after({ minAmount: '5', maxAmount: '20.00', decimalsInAmount: 'NONE' })
     seen.length = 0
     for (const [amount, outcome] of [
@@ -568,7 +568,7 @@ describe('the active configuration', () => {
     assert.equal(seen.filter(({ path }) => path === '/v2/deposits').length, 2)
   })
 
-  test('is in nobody’s way where it cannot be read, and is not read for each payment', async () => {
+  test('does no harm if unreadable, and is not read for each payment', async () => {
     replies['/v2/deposits'] = () => ({ body: { status: 'ACCEPTED' } })
     for (const reply of [
       { status: 500 },
@@ -591,8 +591,8 @@ describe('the active configuration', () => {
   })
 })
 
-describe('whose number it is', () => {
-  test('pawaPay predicts, and says nothing where it cannot', async () => {
+describe('the provider of a number', () => {
+  test('is predicted by pawaPay, if it can', async () => {
     replies['/v2/predict-provider'] = () => ({
       body: { country: 'RWA', provider: 'MTN_MOMO_RWA', phoneNumber: '250783456789' },
     })
@@ -611,7 +611,7 @@ describe('whose number it is', () => {
 })
 
 describe('balances', () => {
-  test('are of each wallet: a country’s, or a provider’s of it', async () => {
+  test('are listed per wallet, of a country or of a provider in it', async () => {
     const balances = [
       { country: 'SLE', currency: 'SLE', balance: '1500.50' },
       { country: 'COD', currency: 'USD', balance: '0.00', provider: 'AIRTEL_COD' },
@@ -625,7 +625,7 @@ describe('balances', () => {
     ])
   })
 
-  test('are unknown as a whole where one of them cannot be read', async () => {
+  test('are unknown as a whole if one is unreadable', async () => {
     for (const reply of [
       { status: 403, body: reasoned('AUTHORISATION_ERROR') },
       { hangUp: true },
@@ -640,7 +640,7 @@ describe('balances', () => {
   })
 })
 
-describe('where payers make a code beforehand', () => {
+describe('if payers create a code first', () => {
   const step = (text: string) => ({ text, variables: { shortCode: '*144*4*6#' } })
   const authTokenInstructions = {
     channels: [{ instructions: { en: [step('Dial *144*4*6#'), step('Use OTP')] } }],
@@ -655,7 +655,7 @@ describe('where payers make a code beforehand', () => {
   }
   const deposits = () => seen.filter(({ path }) => path === '/v2/deposits')
 
-  test('nothing is submitted before the code, and the payer reads how to make it, from the first payment on', async () => {
+  test('nothing is submitted before the code, and even the first payer reads how to get it', async () => {
     replies['/v2/active-conf'] = confOfBurkina
     assert.deepEqual(
       await burkina().collect(collection(francs)),
@@ -669,7 +669,7 @@ describe('where payers make a code beforehand', () => {
     }
   })
 
-  test('the deposit is submitted with the code, once however many there are, and the code is in no result', async () => {
+  test('the deposit is submitted once with the code, which appears in no result', async () => {
     const order = collection(francs)
     replies['/v2/deposits'] = () => ({ body: { depositId: order.reference, status: 'ACCEPTED' } })
     const connector = burkina()
@@ -697,7 +697,7 @@ describe('where payers make a code beforehand', () => {
     assert.ok(late?.outcome === 'unknown' && late.isTooLate)
   })
 
-  test('a query finds nothing before the code, and asks for none after it', async () => {
+  test('a query finds nothing before the code, and requests none after it', async () => {
     const { reference } = order()
     replies['/v2/deposits'] = () => ({ body: { status: 'NOT_FOUND' } })
     assert.deepEqual(await burkina().queryCollection(about(reference)), { outcome: 'missing' })
@@ -708,10 +708,10 @@ describe('where payers make a code beforehand', () => {
       outcome: 'pending',
       guidance: { texts: {}, dialString: null },
     })
-    assert.equal(burkina().missingAfterMs, 900_000, 'also where the simulator would say so at once')
+    assert.equal(burkina().missingAfterMs, 900_000, 'even if the simulator would report it immediately')
   })
 
-  test('elsewhere no code is taken', () => assert.equal(pawapay.submitCode, undefined))
+  test('other providers accept no code', () => assert.equal(pawapay.submitCode, undefined))
 })
 
 describe('statements', () => {
@@ -731,7 +731,7 @@ describe('statements', () => {
   }
   const accepted = { body: { statementId, status: 'ACCEPTED', created: '2026-11-21T10:00:00Z' } }
 
-  test('are of the country’s wallet, or of the provider’s own where it has one', async () => {
+  test('are of the provider’s own wallet or, without one, of the country’s', async () => {
     replies['/v2/statements'] = () => accepted
     for (const [balances, wallet] of [
       [[country], { country: 'SLE', currency: 'SLE' }],
@@ -749,7 +749,7 @@ describe('statements', () => {
     }
   })
 
-  test('of more than 31 days, of no time, or of no wallet are not requested', async () => {
+  test('are not requested for more than 31 days, an empty period or an unknown wallet', async () => {
     replies['/v2/wallet-balances'] = () =>
       wallets({ ...country, currency: 'USD' }, { ...country, country: 'GHA' })
     for (const more of [{ until: new Date('2026-12-02T00:00:01Z') }, { until: period.from }, {}])
@@ -787,25 +787,21 @@ describe('statements', () => {
     ['a 500', { status: 500 }, 'unknown'],
     ['nonsense', { body: 'FOUND' }, 'unknown'],
     ['no address', ofStatement({ status: 'COMPLETED' }), 'refused'],
+    ['an invalid URL', ofStatement({ status: 'COMPLETED', downloadUrl: 'file:///etc/passwd' }), 'refused'],
     [
-      'an address that is none',
-      ofStatement({ status: 'COMPLETED', downloadUrl: 'file:///etc/passwd' }),
-      'refused',
-    ],
-    [
-      'a file elsewhere',
+      'a file on another host',
       ofStatement({ status: 'COMPLETED', downloadUrl: 'http://169.254.169.254/secret?X-Amz-Signature=1' }),
       'refused',
     ],
   ] as [string, Reply, string][])
-    test(`queried, and pawaPay says ${what}: ${outcome}, and no address is shown whole`, async () => {
+    test(`queried, and pawaPay returns ${what}: ${outcome}, without showing a full URL`, async () => {
       replies['/v2/statements'] = () => reply
       const state = await query()
       assert.equal(state.outcome, outcome)
       assert.ok(!('why' in state) || !/secret|Signature|passwd/.test(state.why), JSON.stringify(state))
     })
 
-  test('are waited for, and written to a file once they are ready, without our token', async () => {
+  test('are polled and written to a file once ready, without sending our token', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'pawapay-statements-'))
     const file = path.join(folder, 'statement.csv')
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -824,12 +820,12 @@ describe('statements', () => {
     assert.equal(readFileSync(file, 'utf8'), 'Creation Date,Transaction ID\n')
     assert.equal(seen.find(({ path }) => path.startsWith('/files'))!.headers.authorization, undefined)
     seen.length = 0
-    assert.equal((await fetching()).outcome, 'refused', 'the file is there')
+    assert.equal((await fetching()).outcome, 'refused', 'the file exists')
     assert.deepEqual(seen, [])
     rmSync(file)
     assert.equal((await fetching(20)).outcome, 'unknown', 'it is never ready')
     states.push(ofStatement({ status: 'COMPLETED', downloadUrl: `${origin}/gone.csv` }))
-    assert.deepEqual(await fetching(), { outcome: 'unknown', why: 'the download: status 404' })
+    assert.deepEqual(await fetching(), { outcome: 'unknown', why: 'download failed: status 404' })
     assert.deepEqual(readdirSync(folder), [])
     rmSync(folder, { recursive: true })
   })
@@ -840,7 +836,7 @@ const pemOf = ({ publicKey }: ReturnType<typeof pair>) =>
   String(publicKey.export({ type: 'spki', format: 'pem' }))
 
 describe('a signed request', () => {
-  test('carries digest, date and signature over what was sent, and the token is not signed', async () => {
+  test('has digest, date and signature over its content; the token is not signed', async () => {
     replies['/v2/'] = () => ({ body: { status: 'ACCEPTED' } })
     const { privateKey: key, publicKey } = pair()
     const connector = connect({ signer: { key, keyId: 'CUSTOMER_KEY' } })
@@ -879,7 +875,7 @@ describe('a report', () => {
   const ours = pair()
   const checking = () => connect({ callbackKeys: { 'HTTP_EC_P256_KEY:1': pemOf(ours) } })
 
-  test('is a hint without keys, also where it is signed, and names our reference', () => {
+  test('without keys is a hint that names our reference, even if it is signed', () => {
     for (const each of [received(data), signed(data)]) {
       const { isAuthentic, isHint, reference: named, amount, currency } = pawapay.readReport(each)
       assert.deepEqual(
@@ -896,7 +892,7 @@ describe('a report', () => {
       assert.equal(pawapay.readReport(received(body)).reference, named)
   })
 
-  test('that is signed is authentic, and its verdict is that of a query', () => {
+  test('that is signed is authentic, and its verdict equals a query’s', () => {
     const reads = (body: object) => checking().readReport(signed(body))
     const done = { outcome: 'done', amount: 1_550n, currency: 'SLE', railTransaction: undefined }
     assert.deepEqual([reads(data).isAuthentic, reads(data).isHint], [true, false])
@@ -915,7 +911,7 @@ describe('a report', () => {
     assert.equal(reads(unsure).verdictOn?.('collect'), undefined)
   })
 
-  test('is neither authentic nor a hint where keys are there and it was not signed with them', () => {
+  test('not signed with a known key is neither authentic nor a hint', () => {
     const forged = [
       received(data),
       signed(data, pair().privateKey),
@@ -931,7 +927,7 @@ describe('a report', () => {
     }
   })
 
-  test('of a key that pawaPay publishes is a hint until the keys are read, and authentic then', async () => {
+  test('with a published key is a hint until the keys are read, then authentic', async () => {
     replies['/v2/public-key/http'] = () => ({
       body: [{ id: 'HTTP_EC_P256_KEY:1', key: pemOf(ours) }, { id: 7 }],
     })
@@ -942,13 +938,13 @@ describe('a report', () => {
     assert.equal(seen.filter(({ path }) => path === '/v2/public-key/http').length, 1)
     const forged = connector.readReport(signed(data, pair().privateKey))
     assert.deepEqual([forged.isAuthentic, forged.isHint], [false, false])
-    // A key that came since: nobody's forgery, and read a minute later at the earliest.
+    // A newly published key: not a forgery, and read after a minute at the earliest.
     const newer = connector.readReport(signed(data, pair().privateKey, 'HTTP_EC_P256_KEY:2'))
     assert.deepEqual([newer.isAuthentic, newer.isHint], [false, true])
     assert.equal(connector.readReport(received(data)).isHint, false)
   })
 
-  test('is a hint while pawaPay does not say its keys', async () => {
+  test('is a hint while pawaPay’s keys are unavailable', async () => {
     for (const reply of [
       { status: 500 },
       { hangUp: true },
@@ -964,7 +960,7 @@ describe('a report', () => {
   })
 })
 
-test('what pawaPay writes, and the token, stand in nothing that we log', async () => {
+test('the log contains neither pawaPay’s text nor the token', async () => {
   const leak = `${token} <PIN 1234>`
   for (const body of [leak, { status: leak, failureReason: { failureCode: leak, failureMessage: leak } }])
     for (const status of [200, 400, 500]) {

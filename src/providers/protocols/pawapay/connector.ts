@@ -1,6 +1,6 @@
 import type { Agent } from 'undici'
 import type { Connector, MoneyOrder, SubmitOutcome } from '../../connector.ts'
-import type { RailKind } from '../../lane.ts'
+import type { RailKind } from '../../queues.ts'
 import { amountFor } from './amounts.ts'
 import { createCallbackCheck } from './callback-keys.ts'
 import { openDeposits } from './deposits.ts'
@@ -9,14 +9,14 @@ import { openPawapay, type PawapaySettings } from './rail.ts'
 import { outcomeOf, reportOf, submitted } from './responses.ts'
 import { createStatements } from './statements.ts'
 
-/** pawaPay's own rule: what it has not heard of for so long never came. */
+/** pawaPay's own rule: a reference still unknown after this time never arrived. */
 const defaultMissingAfterMs = 15 * 60_000
 
 /**
- * pawaPay's Merchant API, version 2. Our reference is the id of the deposit, payout or refund: pawaPay does nothing twice
- * under it, and is queried by it.
+ * pawaPay's Merchant API, version 2. Our reference is the id of the deposit, payout or refund, which pawaPay
+ * processes only once and which queries use.
  *
- * @param peer the connections to pawaPay; closed with the connector
+ * @param peer the sockets to pawaPay; closed with the connector
  */
 export function createPawapay(settings: PawapaySettings, peer: Agent): Connector {
   const { name, baseUrl, pageOrigin, statementOrigin, isPreauth, timeoutMs } = settings

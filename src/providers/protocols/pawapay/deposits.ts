@@ -11,7 +11,7 @@ type Conf = BackgroundCache<Map<string, OperationConf>>
 type SubmitDeposit = (order: Collection, body: object) => Promise<SubmitOutcome>
 type Deposits = Pick<Connector, 'collect' | 'queryCollection' | 'submitCode'>
 
-/** Asking a payer to pay: at once or, where payers make a code beforehand, once they have given it. */
+/** Asks the payer to pay: immediately or, if payers create a code first, once they have given it. */
 export function openDeposits(
   settings: PawapaySettings,
   rail: Pick<ReturnType<typeof openPawapay>, 'get'>,
@@ -41,12 +41,12 @@ export function openDeposits(
   }
 }
 
-/** Nothing more for the payer to do: it takes the place of the steps to a code. */
+/** The code was given, so the payer has nothing left to do; replaces the steps for getting a code. */
 const codeIsGiven: Guidance = { texts: {}, dialString: null }
 
 /**
- * pawaPay hears of the deposit with the code, and of only one code: a deposit whose code was wrong has failed. Until then a query
- * finds nothing, so a payer who gives none has as long as pawaPay's `NOT_FOUND` takes to be believed.
+ * pawaPay receives the deposit together with the code, and only once: a wrong code fails the deposit. Until
+ * then queries find nothing, so a payer has to give a code before pawaPay's `NOT_FOUND` is trusted.
  */
 function preauthorised(
   name: string,
@@ -56,7 +56,7 @@ function preauthorised(
 ): Deposits {
   return {
     async collect(order) {
-      // Without the steps the payer would not know where the code comes from.
+      // Waits for the steps, which tell the payer where to get the code.
       const limits = (await conf.loaded())?.get(order.currency)
       const amount = amountFor(name, 'DEPOSIT', order, limits)
       if (typeof amount !== 'string') return { outcome: 'refused', ...amount }

@@ -1,8 +1,8 @@
 import type { MoneyOrder, RailRefund } from '../../connector.ts'
-import type { RailKind } from '../../lane.ts'
+import type { RailKind } from '../../queues.ts'
 import type { PawapayOperation } from './active-conf.ts'
 
-/** Where each kind is submitted and queried, and the field of our reference. */
+/** Paths to submit and query each kind, and the field with our reference. */
 export const kinds = {
   collect: { operation: 'DEPOSIT', path: '/v2/deposits', id: 'depositId' },
   disburse: { operation: 'PAYOUT', path: '/v2/payouts', id: 'payoutId' },
@@ -17,17 +17,17 @@ export const partyOf = (provider: string, account: string) => ({
 /** pawaPay writes phone numbers without the plus. */
 export const msisdnOf = (account: string) => account.replace('+', '')
 
-const maxReasonLength = 100 // limit: the reason of a refund, as pawaPay takes it
+const maxReasonLength = 100 // limit: length of a refund's reason at pawaPay
 
-/** Why money is given back: kept by pawaPay, and shown to nobody. */
+/** The reason for a refund, which pawaPay stores but shows to no one. */
 export const reasonOf = ({ description }: Pick<RailRefund, 'description'>) => ({
   metadata: [{ reason: description.slice(0, maxReasonLength) }],
 })
 
 const minMessageLength = 4
-const maxMessageLength = 22 // limit: what pawaPay shows its customer of a payment
+const maxMessageLength = 22 // limit: length of the text that pawaPay shows about a payment
 
-/** What the customer is shown: letters, digits and spaces; left out where too little remains of it. */
+/** Formats the text shown to the payer: letters, digits and spaces. Omitted if too little is left. */
 export function messageOf({ description }: Pick<MoneyOrder, 'description'>): { customerMessage?: string } {
   const plain = description
     .normalize('NFKD')

@@ -36,7 +36,7 @@ const isSigned = (request: SignedRequest, key = pair.publicKey, atMs = nowMs) =>
 }
 
 describe('the RFC’s own examples', () => {
-  // RFC 9421, appendix B.1.3 and B.2.4: a response, signed with ECDSA over P-256, its numbers one after the other.
+  // RFC 9421, appendices B.1.3 and B.2.4: a response signed with ECDSA over P-256, as two concatenated numbers.
   const key = createPublicKey(`-----BEGIN PUBLIC KEY-----
 MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEqIVYZVLCrPZHGHjP17CTW0/+D9Lf
 w0EkjqF7xB4FivAxzic30tMM4GF+hR6Dxh71Z50VGGdldkkDXZCnTNnoXQ==
@@ -55,13 +55,13 @@ w0EkjqF7xB4FivAxzic30tMM4GF+hR6Dxh71Z50VGGdldkkDXZCnTNnoXQ==
     'base64',
   )
 
-  test('of an ECDSA signature is verified, and no other text is', () => {
+  test('an ECDSA signature verifies, but not for another text', () => {
     assert.equal(isSignatureOf(base, signature, key), true)
     assert.equal(isSignatureOf(base.replace('200', '201'), signature, key), false)
     assert.equal(isSignatureOf(base, signature, key, 'rsa-pss-sha512'), false)
   })
 
-  test('of a base is built from the same parts, but for `@status`, which requests do not have', () => {
+  test('the signature base has the same parts, except `@status`, which requests do not have', () => {
     const request: SignedRequest = {
       method: 'POST',
       authority: 'Example.com',
@@ -73,7 +73,7 @@ w0EkjqF7xB4FivAxzic30tMM4GF+hR6Dxh71Z50VGGdldkkDXZCnTNnoXQ==
       },
       body: Buffer.from('{"hello": "world"}'),
     }
-    // Of B.2.3, without the component of the query.
+    // From B.2.3, without the query component.
     const components = ['date', '@method', '@path', '@authority', 'content-type', 'content-length']
     const listed = `(${components.map((name) => `"${name}"`).join(' ')});created=1618884473;keyid="test-key-rsa-pss"`
     assert.equal(
@@ -92,7 +92,7 @@ w0EkjqF7xB4FivAxzic30tMM4GF+hR6Dxh71Z50VGGdldkkDXZCnTNnoXQ==
     assert.equal(signatureBaseOf(request, ['date', 'date'], listed), undefined)
   })
 
-  test('of a digest of the body is recomputed', () => {
+  test('the digest of the body matches', () => {
     const content = '{"hello": "world"}'
     const request = signed()
     const [published, other] = [
@@ -120,8 +120,8 @@ function withDigest({ headers, ...request }: SignedRequest, digest: string, cont
 }
 
 describe('a signed request', () => {
-  test('has the form of pawaPay’s own example', () => {
-    // The order and the names are those of pawaPay/signatures-node-example; the base is built here by hand.
+  test('has the format of pawaPay’s own example', () => {
+    // Order and names are from pawaPay/signatures-node-example; the base is built here by hand.
     const { headers } = signed()
     assert.equal(
       headers['signature-input'],
@@ -158,7 +158,7 @@ describe('a signed request', () => {
       assert.equal(isSigned(request, pair.publicKey), false)
     })
 
-  test('is verified with RSA of either kind, and with numbers in a row', () => {
+  test('verifies with both RSA algorithms, and with concatenated numbers', () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
     assert.equal(
       isSignatureOf('base', sign('sha256', Buffer.from('base'), rsa.privateKey), rsa.publicKey),
@@ -169,7 +169,7 @@ describe('a signed request', () => {
     assert.equal(isSignatureOf('base', inARow, pair.publicKey), true)
   })
 
-  test('is never made or verified with a key of another kind, or a weak one', () => {
+  test('is never made or verified with another kind of key or a weak one', () => {
     const { publicKey: weak, privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
     const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048, hashAlgorithm: 'sha256' }).publicKey
     for (const key of [generateKeyPairSync('ed25519').publicKey, ec('secp256k1').publicKey, weak, pss]) {
@@ -178,7 +178,7 @@ describe('a signed request', () => {
     }
   })
 
-  test('is nobody else’s: any other part of it is not what was signed', () => {
+  test('does not verify with any part changed', () => {
     const good = signed()
     assert.equal(isSigned(good), true)
     const others: Partial<SignedRequest>[] = [
@@ -196,7 +196,7 @@ describe('a signed request', () => {
     for (const other of others) assert.equal(isSigned({ ...good, ...other }), false, JSON.stringify(other))
   })
 
-  test('counts for five minutes, either way', () => {
+  test('is valid for five minutes in either direction', () => {
     for (const [minutes, counts] of [
       [0, true],
       [4, true],
@@ -221,7 +221,7 @@ describe('a signed request', () => {
   })
 })
 
-test('whatever stands in the headers is refused without an error', () => {
+test('arbitrary headers are refused without an error', () => {
   const input = String(signed().headers['signature-input'])
   for (const header of [
     undefined,

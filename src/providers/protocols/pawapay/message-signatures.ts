@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 // HTTP Message Signatures (RFC 9421) over the digest of a body (RFC 9530), as far as pawaPay uses them.
 
-/** A request as it is signed. */
+/** The signed parts of a request. */
 export type SignedRequest = {
   method: string
-  /** Host and port, as in its `Host` header. */
+  /** Host and port, as in the `Host` header. */
   authority: string
   /** Without the query. */
   path: string
@@ -22,7 +22,7 @@ const signedComponents = [
   ...['@method', '@authority', '@path', 'signature-date', 'content-digest', 'content-type', 'content-length'],
 ]
 
-/** The headers of a request with JSON in it, signed. */
+/** Returns the headers of a signed request with a JSON body. */
 export function signRequest(
   { key, keyId }: RequestSigner,
   { method, url, body }: { method: string; url: string; body: string },
@@ -49,11 +49,11 @@ export function signRequest(
   }
 }
 
-/** What a request says of its own signature. */
+/** The parsed `Signature-Input` of a request. */
 export type SignatureInput = {
   label: string
   components: string[]
-  /** As it stands there: it is signed in this very form. */
+  /** The original text, because it is part of what is signed. */
   params: string
   algorithm: string | undefined
   keyId: string
@@ -63,7 +63,7 @@ export type SignatureInput = {
 
 const maxInputLength = 2_000 // limit: the `Signature-Input` of a callback
 
-/** The one form that pawaPay writes; `undefined` for every other. */
+/** Parses the one form that pawaPay writes; returns `undefined` for any other. */
 export function readSignatureInput(header: unknown): SignatureInput | undefined {
   if (typeof header !== 'string' || header.length > maxInputLength) return undefined
   const [, name = '', params = '', list = '', rest = ''] =
@@ -92,13 +92,13 @@ export function readSignatureInput(header: unknown): SignatureInput | undefined 
 const millisecondsOf = (seconds: string | undefined) =>
   seconds !== undefined && /^[0-9]{1,12}$/.test(seconds) ? Number(seconds) * 1000 : undefined
 
-/** What has to be covered: without it a signature of another request would do as well. */
+/** Parts that must be covered; otherwise the signature could be copied from another request. */
 const neededComponents = ['@method', '@authority', '@path', 'content-digest']
 
-/** How far the times of a signature may be from ours, either way. */
-const windowMs = 300_000 // limit: how far the times of a signed callback may be from ours
+/** How far a signature's times may differ from ours in either direction. */
+const windowMs = 300_000 // limit: how far the times of a signed callback may differ from ours
 
-/** Whether a request was signed, whole and lately, with the key that its signature names. */
+/** Checks that a request was signed, completely and recently, with the given key. */
 export function isSignedBy(
   request: SignedRequest,
   input: SignatureInput,
@@ -120,7 +120,7 @@ function signatureOf(header: unknown, name: string): Buffer | undefined {
   return label === name && encoded !== undefined ? Buffer.from(encoded, 'base64') : undefined
 }
 
-/** Every digest that we can compute has to be the body's, and there has to be one. */
+/** Requires at least one known digest, and every known digest to match the body. */
 function hasDigestOfBody({ headers, body }: SignedRequest): boolean {
   const members = String(headers['content-digest'] ?? '').split(/, */)
   const computed = members.flatMap((member) => {
@@ -132,7 +132,7 @@ function hasDigestOfBody({ headers, body }: SignedRequest): boolean {
 
 const digestOf = (hash: string, body: string | Buffer) => createHash(hash).update(body).digest('base64')
 
-/** The lines that are signed; `undefined` where the request lacks one of them. */
+/** Returns the text to sign, or `undefined` if the request lacks one of its lines. */
 export function signatureBaseOf(
   request: SignedRequest,
   components: string[],
@@ -167,7 +167,10 @@ const paddings: Readonly<Record<string, { padding: number; saltLength?: number }
 
 const minModulusLength = 2_048
 
-/** What a key can be used with, the one that we sign with first; nothing of a key that pawaPay does not take. */
+/**
+ * Returns the algorithms that a key supports, the one for our own signatures first; none if pawaPay does not
+ * support the key.
+ */
 export function algorithmsOf({ asymmetricKeyType: type, asymmetricKeyDetails }: KeyObject): string[] {
   const { modulusLength = 0, namedCurve = '' } = asymmetricKeyDetails ?? {}
   if (type === 'rsa') return modulusLength < minModulusLength ? [] : ['rsa-pss-sha512', 'rsa-v1_5-sha256']
@@ -178,7 +181,10 @@ export function algorithmsOf({ asymmetricKeyType: type, asymmetricKeyDetails }: 
   return (type === 'ec' && curves[namedCurve]) || []
 }
 
-/** ECDSA signatures come in both forms: DER, as pawaPay writes them, and the two numbers one after the other, as in the RFC. */
+/**
+ * ECDSA signatures occur in two formats: DER, as pawaPay writes them, and the two concatenated numbers of the
+ * RFC.
+ */
 export function isSignatureOf(base: string, signature: Buffer, key: KeyObject, algorithm?: string): boolean {
   const possible = algorithmsOf(key)
   const used = algorithm === undefined ? possible : possible.filter((each) => each === algorithm)

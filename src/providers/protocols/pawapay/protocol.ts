@@ -12,9 +12,9 @@ import { simulatorToken } from './test-credentials.ts'
 export const pawapay: Protocol<PawapayConnection> = {
   name: 'pawapay',
   fields: pawapayFields,
-  faultOf: (connection, provider) =>
+  findIssue: (connection, provider) =>
     nameIn(pawapay.name, provider) === undefined
-      ? `reachedBy does not say how pawaPay calls ${provider.providerId}`
+      ? `reachedBy does not give pawaPay's name for ${provider.providerId}`
       : (pageFault(connection) ??
         originFault('statementOrigin', connection.statementOrigin) ??
         wayFault(connection, provider) ??
@@ -37,10 +37,17 @@ export const pawapay: Protocol<PawapayConnection> = {
     statementOrigin: new URL(baseUrl).origin,
     timeoutMs: simulatedTimeoutMs,
     missingAfterMs: 0,
-    // Both ways are played: elsewhere a callback is a hint.
+    // Simulates both modes; elsewhere a callback is only a hint.
     ...(hasScheme(provider, 'redirect') && { callbackKeys: 'published' as const }),
   }),
-  manners: ['pageOrigin', 'statementOrigin', 'callbackKeys', 'signingKey', 'signingKeyId', 'missingAfterMs'],
+  callFields: [
+    'pageOrigin',
+    'statementOrigin',
+    'callbackKeys',
+    'signingKey',
+    'signingKeyId',
+    'missingAfterMs',
+  ],
   conformance: {
     provesReports: ({ callbackKeys }) => callbackKeys !== undefined,
     simulatedProof: { callbackKeys: 'published' },
@@ -52,12 +59,12 @@ const hasScheme = ({ featureSet }: Provider, scheme: 'redirect' | 'preauth') =>
 
 const wayFault = ({ pageOrigin }: PawapayConnection, provider: Provider) =>
   hasScheme(provider, 'redirect') && pageOrigin === undefined
-    ? `pageOrigin is missing: payers of ${provider.providerId} authorise on a page`
+    ? `pageOrigin is missing; payers of ${provider.providerId} authorize on a page`
     : undefined
 
 function keyFault({ signingKey, signingKeyId, callbackKeys }: PawapayConnection): string | undefined {
   if ((signingKey === undefined) !== (signingKeyId === undefined))
-    return 'signingKey and signingKeyId belong together'
+    return 'signingKey and signingKeyId must be set together'
   if (signingKey !== undefined && privateKeyOf(signingKey) === undefined)
     return 'signingKey must be a private key in PEM: EC P-256, EC P-384 or RSA'
   const pems = typeof callbackKeys === 'object' ? Object.values(callbackKeys) : []
@@ -70,7 +77,7 @@ function keyFault({ signingKey, signingKeyId, callbackKeys }: PawapayConnection)
     : 'callbackKeys must be public keys in PEM: EC P-256, EC P-384 or RSA'
 }
 
-/** `undefined` for what pawaPay takes no signature of. */
+/** Returns `undefined` if pawaPay does not support signatures with this key. */
 function privateKeyOf(pem: string): KeyObject | undefined {
   try {
     const key = createPrivateKey(pem)

@@ -16,18 +16,18 @@ export type PawapaySettings = Pick<
   PawapayConnection,
   'baseUrl' | 'token' | 'pageOrigin' | 'statementOrigin' | 'callbackKeys' | 'missingAfterMs'
 > & {
-  /** As pawaPay calls the provider: `ORANGE_SLE`. */
+  /** pawaPay's name for the provider, like `ORANGE_SLE`. */
   name: string
-  /** Its payers authorise on a page. */
+  /** Set if payers authorize on a page. */
   isRedirect: boolean
-  /** Its payers make a code, and give it to us, before anything is submitted. */
+  /** Set if payers create a code and give it to us before anything is submitted. */
   isPreauth: boolean
   signer: RequestSigner | undefined
-  /** For each message. */
+  /** Per message. */
   timeoutMs: number
 }
 
-/** The messages of one provider, under our account. */
+/** Opens pawaPay's API for one provider, with our account. */
 export function openPawapay(settings: PawapaySettings, peer: Agent) {
   const { baseUrl, token, name, signer, timeoutMs } = settings
   const authorization = `Bearer ${token}`
@@ -87,7 +87,7 @@ function predictionOf({ status, body }: OutboundAnswer): string | undefined {
     : undefined
 }
 
-/** A wallet is a country's, or a provider's of it. */
+/** Reads a wallet, which belongs to a country or to a provider in it. */
 function balancesOf({ status, body }: OutboundAnswer): RailBalance[] | UnknownOutcome {
   const { balances } = parseFields(body) ?? {}
   if (status !== 200 || !Array.isArray(balances)) return unknown(`${status}`)
@@ -97,5 +97,5 @@ function balancesOf({ status, body }: OutboundAnswer): RailBalance[] | UnknownOu
     if (typeof country !== 'string' || typeof currency !== 'string' || amount === undefined) return undefined
     return { name: typeof provider === 'string' ? `${country} ${provider}` : country, currency, amount }
   })
-  return read.every((each) => each !== undefined) ? read : unknown('a balance cannot be read')
+  return read.every((each) => each !== undefined) ? read : unknown('the response has an unreadable balance')
 }

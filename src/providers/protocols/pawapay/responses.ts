@@ -3,24 +3,24 @@ import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import type { RailOutcome, RailReport, ReceivedReport, SubmitOutcome, Verdict } from '../../connector.ts'
 import type { Failures } from '../../failures.ts'
 import type { Guidance } from '../../guidance.ts'
-import type { RailKind } from '../../lane.ts'
+import type { RailKind } from '../../queues.ts'
 import { foreignPage, pageOf } from '../../rail-page.ts'
 import { majorAmountOf, parseFields, transactionOf, unknown } from '../../rail-responses.ts'
 import { depositFailures, inconclusiveCode, payoutFailures, refundFailures } from './codes.ts'
 
 const failuresOf = { collect: depositFailures, disburse: payoutFailures, refund: refundFailures }
 
-/** Where our reference stands. Of a refund it has stood in `payoutId` as well. */
+/** The fields with our reference. For refunds pawaPay has also used `payoutId`. */
 const idFields = {
   collect: ['depositId'],
   disburse: ['payoutId'],
   refund: ['refundId', 'payoutId'],
 } as const satisfies Record<RailKind, readonly string[]>
 
-/** What one of our requests is about. */
+/** The request that a response belongs to. */
 export type PawapaySubject = { kind: RailKind; reference: string }
 
-/** Only `REJECTED`, and a 400, 401 or 403 with a known code, prove that nothing was begun. */
+/** Only `REJECTED`, or a 400, 401 or 403 with a known code, proves that nothing was started. */
 export function submitted(response: OutboundAnswer, subject: PawapaySubject): SubmitOutcome {
   const fields = parseFields(response.body) ?? {}
   const code = codeOf(fields)
@@ -38,10 +38,10 @@ function begun(status: unknown, code: string | undefined, failures: Failures): S
     : undefined
 }
 
-/** What the payer has to do meanwhile. */
+/** The payer's next steps while the payment is pending. */
 type NextStep = { pageOrigin: string | undefined; guidance: Guidance | undefined }
 
-/** `NOT_FOUND` comes with a 200: an explicit word, and no missing page. */
+/** Reads the response to a query. `NOT_FOUND` comes with a 200, so it is explicit and not a missing page. */
 export function outcomeOf(
   response: OutboundAnswer,
   subject: PawapaySubject,
@@ -52,10 +52,10 @@ export function outcomeOf(
   if (response.status !== 200 || status !== 'FOUND' || !hasFields(data)) return unknown(shown(response))
   if (isAboutAnother(data, subject)) return aboutAnother
   if (pendingStates.includes(data.status)) return pending(data, next)
-  return verdictOf(data, failuresOf[subject.kind]) ?? unknown('the response has no outcome that we know')
+  return verdictOf(data, failuresOf[subject.kind]) ?? unknown('the response has an unknown outcome')
 }
 
-/** `SUBMITTED` is the sandbox's, `ENQUEUED` that of money that goes out. */
+/** `SUBMITTED` is used by the sandbox, `ENQUEUED` for payouts and refunds. */
 const pendingStates: readonly unknown[] = [
   ...['ACCEPTED', 'SUBMITTED', 'ENQUEUED', 'PROCESSING', 'IN_RECONCILIATION'],
 ]
@@ -66,7 +66,7 @@ function pending({ authorizationUrl }: Fields, { pageOrigin, guidance }: Partial
   return { outcome: 'pending', ...(redirectUrl && { redirectUrl }), ...(guidance && { guidance }) }
 }
 
-/** Of the document of a deposit, payout or refund, where it has ended. */
+/** Returns the verdict on a deposit, payout or refund, if it has ended. */
 function verdictOf(data: Fields, failures: Failures): Verdict | undefined {
   const code = codeOf(data)
   if (data.status === 'FAILED' && code !== inconclusiveCode)
@@ -77,10 +77,10 @@ function verdictOf(data: Fields, failures: Failures): Verdict | undefined {
 }
 
 /**
- * A callback is the document itself, at one address for all of a kind. It proves something where it is signed; else it only
- * makes us query.
+ * Reads a callback: the document itself, sent to one URL for each kind. If signed, it is proof; otherwise it
+ * only makes us query.
  *
- * @param proof `none`: the connection, or what it has read so far, has no key to check it with
+ * @param proof `none` if the connection has no key yet to check it with
  */
 export function reportOf({ rawBody, fields }: ReceivedReport, proof: CallbackProof): RailReport {
   const data = fieldsOf(proof === 'valid' ? parseFields(rawBody.toString()) : fields)
@@ -100,26 +100,26 @@ export function reportOf({ rawBody, fields }: ReceivedReport, proof: CallbackPro
 
 export type CallbackProof = 'valid' | 'invalid' | 'none'
 
-/** Amounts have two decimals also where the currency has none. */
+/** Amounts have two decimals even if the currency has none. */
 function moneyOf({ amount, currency }: Fields) {
   if (typeof currency !== 'string') return {}
   return { amount: majorAmountOf(amount, currency), currency }
 }
 
-/** A document that names our reference nowhere and another where it should stand. */
+/** True if the document names other references but not ours. */
 const isAboutAnother = (fields: Fields, { kind, reference }: PawapaySubject) => {
   const ids = idFields[kind].flatMap((name) => (fields[name] === undefined ? [] : [fields[name]]))
   return ids.length > 0 && !ids.includes(reference)
 }
 
-const aboutAnother = unknown('the response is about another reference')
+const aboutAnother = unknown('the response is for another reference')
 
-/** The older form of the documents calls it a rejection. */
+/** Older documents call it a rejection. */
 function codeOf({ failureReason, rejectionReason }: Fields): string | undefined {
   const code = fieldsOf(failureReason).failureCode ?? fieldsOf(rejectionReason).rejectionCode
   return typeof code === 'string' && /^[A-Z][A-Z_]{1,63}$/.test(code) ? code : undefined
 }
 
-/** Status and code of a response, for the log; nothing else that a rail writes goes there. */
+/** Status and code of a response, for the log; nothing else from a rail is logged. */
 const shown = ({ status, body }: OutboundAnswer, code = codeOf(parseFields(body) ?? {})): string =>
   [status, code].filter(Boolean).join(' ')

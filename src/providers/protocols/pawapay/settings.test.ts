@@ -22,7 +22,7 @@ const connection = {
   token: 'secret-token',
 }
 
-/** `undefined` where nothing is wrong. */
+/** `undefined` if nothing is wrong. */
 function faultOf(more: object): string | undefined {
   writeFileSync(file, JSON.stringify({ connections: { africa: { ...connection, ...more } } }))
   try {
@@ -34,7 +34,7 @@ function faultOf(more: object): string | undefined {
   }
 }
 
-test('a connection reaches every provider that pawaPay does, with or without keys', () => {
+test('a connection reaches every pawaPay provider, with or without keys', () => {
   const reached = loadCatalogue()
     .all()
     .filter(({ reachedBy = [] }) => reachedBy.some(({ protocol }) => protocol === 'pawapay'))
@@ -47,15 +47,15 @@ test('a connection reaches every provider that pawaPay does, with or without key
   assert.equal(faultOf({ callbackKeys: { 'HTTP_EC_P256_KEY:1': publicPem } }), undefined)
 })
 
-test('a faulty connection is refused with its field named and none of its values shown', () => {
-  const faults: [object, RegExp][] = [
+test('an invalid connection is refused with its field but none of its values', () => {
+  const issues: [object, RegExp][] = [
     [{ token: 'secret token' }, /^connections\.africa\.token must match/],
     [{ token: undefined }, /^connections\.africa\.token is missing/],
     [{ providers: ['slb001'] }, /protocol must be rest for slb001$/],
-    [{ providers: ['wave-ci'] }, /pageOrigin is missing: payers of wave-ci authorise on a page$/],
+    [{ providers: ['wave-ci'] }, /pageOrigin is missing; payers of wave-ci authorize on a page$/],
     [{ pageOrigin: 'http://secret.example' }, /pageOrigin must be an https origin/],
-    [{ signingKey: privatePem }, /signingKey and signingKeyId belong together$/],
-    [{ signingKeyId: 'secret' }, /signingKey and signingKeyId belong together$/],
+    [{ signingKey: privatePem }, /signingKey and signingKeyId must be set together$/],
+    [{ signingKeyId: 'secret' }, /signingKey and signingKeyId must be set together$/],
     [{ signingKey: 'secret', signingKeyId: 'OURS:1' }, /signingKey must be a private key in PEM/],
     [{ signingKey: otherPem, signingKeyId: 'OURS:1' }, /signingKey must be a private key in PEM/],
     [{ signingKey: publicPem, signingKeyId: 'OURS:1' }, /signingKey must be a private key in PEM/],
@@ -65,7 +65,7 @@ test('a faulty connection is refused with its field named and none of its values
     [{ callbackKeys: {} }, /^connections\.africa\.callbackKeys/],
     [{ missingAfterMs: 0 }, /^connections\.africa\.missingAfterMs is not a known field/],
   ]
-  for (const [more, expected] of faults) {
+  for (const [more, expected] of issues) {
     const fault = faultOf(more) ?? ''
     assert.match(fault, expected)
     assert.doesNotMatch(fault, /secret|BEGIN|MHc|MIG/)

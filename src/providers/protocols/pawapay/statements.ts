@@ -5,15 +5,15 @@ import { pageOf } from '../../rail-page.ts'
 import { parseFields, unknown } from '../../rail-responses.ts'
 import type { openPawapay } from './rail.ts'
 
-const maxDays = 31 // limit: days of a statement that pawaPay makes
+const maxDays = 31 // limit: days covered by a statement from pawaPay
 const dayMs = 86_400_000
 
 /**
- * Statements of the wallet that a provider's money is in: its own where it has one, else its country's, in which the lines of
- * all providers there are.
+ * Requests statements of the wallet that holds a provider's money: the provider's own or, if it has none, the
+ * country's, which includes all providers there.
  *
- * @param name as pawaPay calls the provider
- * @param origin where the files stand: none is fetched from elsewhere
+ * @param name pawaPay's name for the provider
+ * @param origin where the files are; nothing is downloaded from elsewhere
  */
 export const createStatements = (
   { name, origin }: { name: string; origin: string },
@@ -23,9 +23,9 @@ export const createStatements = (
     const fault = periodFault({ from, until })
     if (fault) return { outcome: 'refused', why: fault }
     const balances = await rail.balances()
-    if (!Array.isArray(balances)) return unknown(`the wallets: ${balances.why}`)
+    if (!Array.isArray(balances)) return unknown(`failed to list wallets: ${balances.why}`)
     const wallet = walletOf(balances, name, currency)
-    if (!wallet) return { outcome: 'refused', why: `pawaPay has no wallet of ours in ${currency} there` }
+    if (!wallet) return { outcome: 'refused', why: `our pawaPay account has no ${currency} wallet there` }
     const message = { wallet, callbackUrl, startDate: timeOf(from), endDate: timeOf(until) }
     return rail.post('/v2/statements', message, requestedOf)
   },
@@ -35,11 +35,11 @@ export const createStatements = (
 
 function periodFault({ from, until }: Pick<StatementPeriod, 'from' | 'until'>): string | undefined {
   const lastingMs = until.getTime() - from.getTime()
-  if (lastingMs <= 0) return 'it has to begin before it ends'
-  return lastingMs > maxDays * dayMs ? `pawaPay makes statements of at most ${maxDays} days` : undefined
+  if (lastingMs <= 0) return 'the start must be before the end'
+  return lastingMs > maxDays * dayMs ? `pawaPay statements cover at most ${maxDays} days` : undefined
 }
 
-/** The wallets' names are those of `balances`: a country, or a country and a provider. */
+/** Finds a wallet by its name in `balances`: a country, or a country and a provider. */
 function walletOf(balances: RailBalance[], name: string, currency: string) {
   const country = name.slice(-3)
   const has = (wallet: string) =>
@@ -48,7 +48,7 @@ function walletOf(balances: RailBalance[], name: string, currency: string) {
   return has(country) ? { country, currency } : undefined
 }
 
-/** UTC, without saying so: `2025-05-10T10:00:00`. */
+/** Formats a time in UTC without a zone: `2025-05-10T10:00:00`. */
 const timeOf = (moment: Date) => moment.toISOString().slice(0, 19)
 
 type Requested = Awaited<ReturnType<RailStatements['request']>>
@@ -58,7 +58,7 @@ function requestedOf({ status, body }: OutboundAnswer): Requested {
   if (status === 200 && word === 'ACCEPTED' && isId(statementId)) return { outcome: 'accepted', statementId }
   const code = codeOf(failureReason)
   return (status === 200 && word === 'REJECTED') || (status === 400 && code !== undefined)
-    ? { outcome: 'refused', why: `pawaPay refused it${code ? `: ${code}` : ''}` }
+    ? { outcome: 'refused', why: `pawaPay refused the request${code ? `: ${code}` : ''}` }
     : unknown(`${status}`)
 }
 
@@ -67,23 +67,23 @@ type State = Awaited<ReturnType<RailStatements['query']>>
 function stateOf({ status, body }: OutboundAnswer, statementId: string, origin: string): State {
   const { status: word, data } = parseFields(body) ?? {}
   if (status !== 200 || word !== 'FOUND' || !hasFields(data)) return unknown(`${status}`)
-  if (data.statementId !== statementId) return unknown('the response is about another statement')
+  if (data.statementId !== statementId) return unknown('the response is for another statement')
   if (data.status === 'PROCESSING') return { outcome: 'pending' }
   if (data.status === 'COMPLETED') return fileAt(data.downloadUrl, origin)
   const code = codeOf(data.failureReason)
   return data.status === 'FAILED'
-    ? { outcome: 'refused', why: `pawaPay could not make it${code ? `: ${code}` : ''}` }
-    : unknown('the response has no state that we know')
+    ? { outcome: 'refused', why: `pawaPay could not make the statement${code ? `: ${code}` : ''}` }
+    : unknown('the response has an unknown state')
 }
 
-/** Whoever has the address of a file has the file: no more of it is shown than where it is. */
+/** The URL alone gives access to the file, so messages show only its origin. */
 function fileAt(downloadUrl: unknown, origin: string): State | UnknownOutcome {
   const url = pageOf(origin, downloadUrl)
   if (url !== undefined) return { outcome: 'ready', url }
-  const named = URL.parse(String(downloadUrl))?.origin ?? 'no address'
+  const named = URL.parse(String(downloadUrl))?.origin ?? 'no URL'
   return {
     outcome: 'refused',
-    why: `the file is at ${named}, and not at ${origin}: set statementOrigin if that is pawaPay's`,
+    why: `the file is at ${named}, not at ${origin}; set statementOrigin if that host belongs to pawaPay`,
   }
 }
 

@@ -4,15 +4,15 @@ import { type PaystackAnswer, type PaystackMessages, unclear } from './messages.
 import { phoneForTransfer } from './phones.ts'
 import type { PaystackSettings } from './settings.ts'
 
-/** Recipients' types of bank accounts, by country. */
+/** Recipient types for bank accounts, by country. */
 const bankTypes: Readonly<Record<string, string>> = { NG: 'nuban', GH: 'ghipss', KE: 'kepss', ZA: 'basa' }
 
-/** How Paystack names an account that is paid out to, or whose name is looked up. */
+/** How Paystack identifies an account for payouts and name look-ups. */
 export type PaystackPayee = { type: string; bankCode: string; accountNumber(account: string): string }
 
 /**
- * `undefined` where it is not known: the code of a wallet is its name in capitals unless the connection says otherwise, that of a
- * bank only the operator knows, and a wrong one could be somebody else's account.
+ * Returns `undefined` if unknown. A wallet's code is its name in capitals unless the connection sets one; a
+ * bank's code must come from the operator, because a wrong one could address somebody else's account.
  */
 export function payeesOf({ type, country, as, bankCode }: PaystackSettings): PaystackPayee | undefined {
   if (type === 'momo')
@@ -27,16 +27,16 @@ export function payeesOf({ type, country, as, bankCode }: PaystackSettings): Pay
     : undefined
 }
 
-const maxPages = 10 // limit: pages of Paystack’s list of banks that a test of a connection reads
-const pageSize = 100 // limit: banks on a page of Paystack’s list that is read
+const maxPages = 10 // limit: pages of Paystack’s list of banks that a connection test reads
+const pageSize = 100 // limit: banks per page of Paystack’s list
 
-/** Whether Paystack has the code that accounts are named by, and whose it is. */
+/** Checks that Paystack knows the code used for payouts, and whose it is. */
 export async function probeBankCode(
   { get }: Pick<PaystackMessages, 'get'>,
   { type, bankCode }: PaystackPayee,
   currency: string,
 ): Promise<ProbeStep> {
-  const step = `the code ${bankCode} of payouts`
+  const step = `the code ${bankCode} for payouts`
   for (let page = 1; page <= maxPages; page++) {
     const query = new URLSearchParams({ currency, type, perPage: String(pageSize), page: String(page) })
     const listed = await get(`/bank?${query}`, banksOf)
@@ -44,9 +44,9 @@ export async function probeBankCode(
     const found = listed.find(({ code }) => code === bankCode)
     if (found) return { step, outcome: 'ok', detail: `Paystack calls it ${nameOf(found)}` }
     if (listed.length < pageSize)
-      return { step, outcome: 'failed', detail: `Paystack’s list for ${currency} does not have it` }
+      return { step, outcome: 'failed', detail: `not in Paystack’s list for ${currency}` }
   }
-  return { step, outcome: 'unknown', detail: 'the list is longer than is read' }
+  return { step, outcome: 'unknown', detail: 'the list is too long to read completely' }
 }
 
 const banksOf = (answer: PaystackAnswer) =>
@@ -55,4 +55,4 @@ const banksOf = (answer: PaystackAnswer) =>
 const nameOf = ({ name }: Record<string, unknown>) =>
   typeof name === 'string' && /^[\p{L}\p{N} .,&'()/-]{1,100}$/u.test(name)
     ? name
-    : 'something that cannot be shown'
+    : 'a name that cannot be shown'

@@ -7,18 +7,18 @@ import { cardOf } from './card.ts'
 import { chargeFailures, currencyRefused, requestInvalid, wordOf } from './codes.ts'
 import {
   dataAbout,
+  isError,
   isInvalid,
   moneyOf,
   type PaystackAnswer,
   type PaystackMessages,
-  says,
   unclear,
   unitsOf,
 } from './messages.ts'
 import { phoneForCharge } from './phones.ts'
 import type { PaystackSettings } from './settings.ts'
 
-/** Asking a payer to pay, the outcome, and the code that some payers have to give. */
+/** Asks payers to pay, queries outcomes and passes on codes that some payers have to give. */
 export function openCharges(settings: PaystackSettings, { get, post }: PaystackMessages) {
   const { type } = settings
   const read = (reference: string) => (answer: PaystackAnswer) => submitted(settings, answer, reference)
@@ -40,7 +40,7 @@ export function openCharges(settings: PaystackSettings, { get, post }: PaystackM
           )
         : post('/charge', body, read(reference), mayLeave)
     },
-    /** A charge that is under way says what the payer has to do; what moved is said by the transaction. */
+    /** A charge in progress tells what the payer has to do; the transaction tells what moved. */
     async queryCollection({ reference }: RailQuery): Promise<RailOutcome> {
       if (type === 'card') return verify(reference)
       const outcome = await get(`/charge/${encodeURIComponent(reference)}`, (answer) =>
@@ -71,7 +71,7 @@ function bodyOf(settings: PaystackSettings, collection: Collection): object | un
   return { ...charge, mobile_money: { phone: phoneForCharge(payerAccount ?? ''), provider: as } }
 }
 
-/** Whatever the response to a code, the payment can be queried: a code that is wrong may be typed again. */
+/** An error is left unclear so that the payment is queried, because a wrong code can be entered again. */
 function codeSubmitted(settings: PaystackSettings, answer: PaystackAnswer, reference: string): SubmitOutcome {
   const outcome = submitted(settings, answer, reference)
   return !answer.isOk && outcome.outcome !== 'unknown' ? unclear(answer) : outcome
@@ -86,15 +86,16 @@ function submitted(settings: PaystackSettings, answer: PaystackAnswer, reference
   const next = nextStepOf(settings, data)
   if (!next) return foreignPage
   if (isUnderWay(status) || status === 'success') return { outcome: 'accepted', ...next }
-  return unknown('the charge has no status that we know')
+  return unknown('the charge has an unknown status')
 }
 
 function withoutData(answer: PaystackAnswer): SubmitOutcome {
-  if (says(answer, 'duplicate_reference', /^duplicate transaction reference/i)) return { outcome: 'accepted' }
+  if (isError(answer, 'duplicate_reference', /^duplicate transaction reference/i))
+    return { outcome: 'accepted' }
   return isInvalid(answer) ? { outcome: 'refused', ...requestInvalid } : unclear(answer)
 }
 
-/** A session without its page can be paid by nobody. */
+/** A session without a page cannot be paid. */
 function initialized(settings: PaystackSettings, answer: PaystackAnswer, reference: string): SubmitOutcome {
   const data = dataAbout(answer, reference)
   if (!data) return withoutData(answer)
@@ -102,7 +103,7 @@ function initialized(settings: PaystackSettings, answer: PaystackAnswer, referen
   return redirectUrl ? { outcome: 'accepted', redirectUrl } : foreignPage
 }
 
-/** Of a charge that the payer, or somebody else, has still to do something for. */
+/** True if a charge still waits for the payer or another party. */
 const isUnderWay = (status: unknown) =>
   typeof status === 'string' &&
   /^(pending|processing|ongoing|queued|pay_offline|open_url|send_(otp|pin|phone|birthday|address))$/.test(
@@ -110,38 +111,38 @@ const isUnderWay = (status: unknown) =>
   )
 
 function outcomeOf(settings: PaystackSettings, answer: PaystackAnswer, reference: string): RailOutcome {
-  if (says(answer, 'transaction_not_found', /^transaction reference not found/i))
+  if (isError(answer, 'transaction_not_found', /^transaction reference not found/i))
     return { outcome: 'missing' }
   const data = dataAbout(answer, reference)
-  if (!data) return answer.isOk ? unknown('the response is not about this reference') : unclear(answer)
+  if (!data) return answer.isOk ? unknown('the response is not for this reference') : unclear(answer)
   const { status, gateway_response } = data
   if (status === 'success') return paid(settings, data)
   if (status === 'failed')
     return { outcome: 'refused', ...chargeFailures.failureOf(wordOf(gateway_response)) }
   if (status === 'abandoned') return abandoned(data)
-  if (status === 'reversed') return unknown('it was paid and given back, outside of this service or by it')
-  if (!isUnderWay(status)) return unknown('the transaction has no status that we know')
+  if (status === 'reversed') return unknown('it was paid and then refunded, by this service or outside of it')
+  if (!isUnderWay(status)) return unknown('the transaction has an unknown status')
   const next = nextStepOf(settings, data)
   return next ? { outcome: 'pending', ...next } : foreignPage
 }
 
 function paid(settings: PaystackSettings, data: Fields): RailOutcome {
   const money = moneyOf(data, settings)
-  if (!money) return unknown('the response has no amount that can be read')
+  if (!money) return unknown('the response has no readable amount')
   const card = cardOf(data)
   return { outcome: 'done', ...money, railTransaction: transactionOf(data.id), ...(card && { card }) }
 }
 
-const openMs = 24 * 3_600_000 // limit: how long a page that nobody pays on is believed to be open
+const openMs = 24 * 3_600_000 // limit: how long an unpaid page is assumed to be open
 
-/** A page is "abandoned" from its first moment, and can be paid all the same: only an old one is over. */
+/** A page is "abandoned" from its first moment but can still be paid; only an old one has ended. */
 function abandoned({ created_at, createdAt = created_at }: Fields): RailOutcome {
   const at = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN
   if (!(Date.now() - at > openMs)) return { outcome: 'pending' }
   return { outcome: 'refused', ...chargeFailures.failureOf('transaction timed out') }
 }
 
-/** What the payer does next; `undefined` where that is a page that is not Paystack's. */
+/** Returns the payer's next step, or `undefined` if it is a page on a foreign origin. */
 function nextStepOf(settings: PaystackSettings, data: Fields) {
   const guidance = guidanceFor(data)
   if (data.status !== 'open_url') return { ...(guidance && { guidance }) }

@@ -7,45 +7,51 @@ const ofTheAccount = {
   'limit exceeded': failure('provider_account_quota_exhausted', 'The account has reached its limit.'),
 }
 
-/** Of charges, by their `gateway_response` in lower case. */
+/** Failures of charges, keyed by lower-case `gateway_response`. */
 export const chargeFailures = createFailures({
   atSubmit: {},
   later: {
     ...ofTheAccount,
     declined: failure('authorization_failed', 'The payment was declined.'),
     'transaction declined': failure('authorization_failed', 'The payment was declined.'),
-    'incorrect otp': failure('authorization_failed', 'The code was wrong.'),
-    'transaction timed out': failure('authorization_failed', 'The payer did not answer in time.'),
+    'incorrect otp': failure('authorization_failed', 'The payer entered the wrong code.'),
+    'transaction timed out': failure('authorization_failed', 'The payer did not respond in time.'),
     'not confirmed in time': failure('authorization_failed', 'The payment was not confirmed in time.'),
     'cancelled by customer': failure('cancelled', 'The payer cancelled the payment.'),
   },
   other: failure('unknown', 'The provider reported that the payment failed.'),
 })
 
-/** Of transfers: words at the submit are the codes of errors, later ones `gateway_response` in lower case. */
+/** Failures of transfers: keyed by error code at the submit, later by lower-case `gateway_response`. */
 export const transferFailures = createFailures({
   atSubmit: {
     insufficient_balance: failure(
       'fund_insufficient',
-      'This service did not have enough money at the provider.',
+      'This service’s balance with the provider was too low.',
     ),
   },
   later: {
     ...ofTheAccount,
     'insufficient funds': failure(
       'fund_insufficient',
-      'This service did not have enough money at the provider.',
+      'This service’s balance with the provider was too low.',
     ),
-    declined: failure('authorization_failed', 'The account does not take this money.'),
-    'transaction timed out': failure('authorization_failed', 'The money was not taken in time.'),
+    declined: failure('authorization_failed', 'The account cannot receive this payment.'),
+    'transaction timed out': failure(
+      'authorization_failed',
+      'The recipient did not collect the money in time.',
+    ),
   },
   other: failure('unknown', 'The provider reported that the payout failed.'),
 })
 
 export const refundFailed = failure('unknown', 'The provider reported that the refund failed.')
-export const requestInvalid = failure('rejected', 'The provider does not accept this request.')
+export const requestInvalid = failure('rejected', 'The provider rejected the request.')
 export const noSuchAccount = failure('provider_account_missing', 'The provider has no such account.')
-export const currencyRefused = failure('rejected', 'This connection does not take this currency.')
+export const currencyRefused = failure(
+  'rejected',
+  'The connection to the provider does not support this currency.',
+)
 
-/** As the tables above have it. */
+/** Normalizes text for the tables above. */
 export const wordOf = (text: unknown) => (typeof text === 'string' ? text.trim().toLowerCase() : undefined)

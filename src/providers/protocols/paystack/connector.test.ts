@@ -12,7 +12,7 @@ import { paystack } from './protocol.ts'
 import { signReport } from './report.ts'
 import type { PaystackConnection } from './settings.ts'
 
-// Paystack is a server of the test, which answers however badly the test wants it to.
+// The test runs Paystack's server and controls its responses.
 type Seen = {
   method: string | undefined
   url: string | undefined
@@ -75,7 +75,7 @@ const ok = (data: object | object[]) => ({ status: true, message: 'Fine', data }
 const no = (message: string, code?: string, type?: string) => ({ status: false, message, code, type })
 
 describe('asking a payer to pay', () => {
-  test('a wallet of Ghana is called as Paystack calls it, with an address made for this payer', async () => {
+  test('a wallet in Ghana is charged in Paystack’s format, with an email address made for the payer', async () => {
     say(200, ok({ reference: ref, status: 'pay_offline', display_text: 'Approve on your phone' }))
     assert.deepEqual(await mtn.collect(collection()), {
       outcome: 'accepted',
@@ -124,7 +124,7 @@ describe('asking a payer to pay', () => {
         assert.deepEqual([mobile_money, email], [{ phone, provider: as }, `${ref}@shop.example`])
       })
 
-  test('a bank’s payer is charged by the number that it dials, and reads what to dial', async () => {
+  test('a bank’s payer is charged by the bank’s USSD code and reads what to dial', async () => {
     const display_text = 'Please dial *737*000*18791# on your phone'
     say(200, ok({ reference: ref, status: 'pay_offline', display_text, ussd_code: '*737*000*18791#' }))
     const result = await bank.collect(collection({ currency: 'NGN', payerAccount: '0123456789' }))
@@ -133,7 +133,7 @@ describe('asking a payer to pay', () => {
     assert.deepEqual(bodyAt(0).ussd, { type: '737' })
   })
 
-  test('a card is typed on Paystack’s page and nowhere else', async () => {
+  test('a card is entered only on Paystack’s own page', async () => {
     say(200, ok({ authorization_url: `${pageOrigin}/abc`, access_code: 'abc', reference: ref }))
     const order = collection({ payerAccount: null, returnUrl: 'https://pay.example/back' })
     assert.deepEqual(await card.collect(order), { outcome: 'accepted', redirectUrl: `${pageOrigin}/abc` })
@@ -176,7 +176,7 @@ describe('asking a payer to pay', () => {
       assert.equal((await mtn.collect(collection())).outcome, outcome)
     })
 
-  test('a payer who has to give a code is asked for it, and reads where to get it', async () => {
+  test('a payer who has to give a code is asked for it and reads where to get it', async () => {
     say(200, ok({ reference: ref, status: 'send_otp', display_text: 'Dial *110# for a voucher' }))
     const asked = { texts: { en: 'Dial *110# for a voucher' }, dialString: '*110#', asksForCode: true }
     assert.deepEqual(await telecel.collect(collection()), { outcome: 'accepted', guidance: asked })
@@ -193,7 +193,7 @@ describe('asking a payer to pay', () => {
     [500, no('Oops')],
     undefined,
   ] as const)
-    test(`a code that is answered with ${JSON.stringify(reply)} fails nothing`, async () => {
+    test(`a code answered with ${JSON.stringify(reply)} fails nothing`, async () => {
       seen = []
       replyTo = () => reply && [reply[0], reply[1]]
       const result = await telecel.submitCode(collection(), '123456')
@@ -201,13 +201,13 @@ describe('asking a payer to pay', () => {
       assert.doesNotMatch(JSON.stringify(result), /123456/)
     })
 
-  test('a reference that Paystack has already is accepted: it is queried', async () => {
+  test('a reference that Paystack already has is accepted and queried', async () => {
     say(400, no('Duplicate Transaction Reference', 'duplicate_reference', 'validation_error'))
     for (const each of [mtn, card])
       assert.deepEqual(await each.collect(collection()), { outcome: 'accepted' })
   })
 
-  test('a request that is at fault began nothing, and no other error proves that', async () => {
+  test('an invalid request started nothing, and no other error proves that', async () => {
     say(400, no('Invalid phone', 'invalid_params', 'validation_error'))
     assert.deepEqual([await wordOf(mtn.collect(collection()))], ['rejected'])
     for (const [status, body] of [
@@ -226,7 +226,7 @@ describe('asking a payer to pay', () => {
     }
   })
 
-  test('francs that nobody has said how to count are refused before anything is sent', async () => {
+  test('francs are refused before sending unless their unit is configured', async () => {
     say(200, ok({}))
     assert.equal(await wordOf(connect('mtn-ci').collect(collection({ currency: 'XOF' }))), 'rejected')
     assert.equal(await wordOf(card.collect(collection({ currency: 'XOF' }))), 'rejected')
@@ -240,7 +240,7 @@ describe('asking a payer to pay', () => {
     )
   })
 
-  test('a submit that is too late is not sent, and says so', async () => {
+  test('a submit after the fence is not sent and says so', async () => {
     say(200, ok([]))
     const late = { mayLeave: () => false }
     for (const result of [
@@ -268,7 +268,7 @@ describe('the outcome of a charge', () => {
     requested_amount: 15_000,
     currency: 'GHS',
   }
-  test('is what moved, by the transaction', async () => {
+  test('is the amount in the transaction', async () => {
     say(200, ok(success))
     const moved = { outcome: 'done', amount: 15_000n, currency: 'GHS', railTransaction: '42' }
     assert.deepEqual(await mtn.queryCollection(about(ref)), moved)
@@ -318,7 +318,7 @@ describe('the outcome of a charge', () => {
       }
     })
 
-  test('is missing only where Paystack says that it never heard of the reference', async () => {
+  test('is missing only if Paystack reports an unknown reference', async () => {
     for (const status of [400, 404]) {
       say(status, no('Transaction reference not found.', 'transaction_not_found', 'validation_error'))
       for (const each of [mtn, card])
@@ -342,7 +342,7 @@ describe('the outcome of a charge', () => {
     last4: '4081',
     signature: 'SIG_yEXu7dLBeqG0kU7g95Ke',
   }
-  test('has the card, by a signature that is no number', async () => {
+  test('has the card, identified by a signature that is not its number', async () => {
     say(200, ok({ ...success, channel: 'card', authorization }))
     const paid = await card.queryCollection(about(ref))
     assert(paid.outcome === 'done')
@@ -371,7 +371,7 @@ describe('paying out', () => {
     seen = []
     replyTo = ({ url }) => (url === '/transferrecipient' ? [201, recipient] : transfer)
   }
-  test('makes the recipient first, then the transfer, under our reference', async () => {
+  test('creates the recipient first, then the transfer, under our reference', async () => {
     answer([200, ok({ reference: ref, status: 'pending', transfer_code: 'TRF_1' })])
     assert.deepEqual(await mtn.disburse(disbursement()), { outcome: 'accepted' })
     const account = {
@@ -399,7 +399,7 @@ describe('paying out', () => {
     assert.match(ref, /^[a-z0-9_-]{16,50}$/)
   })
 
-  test('sends no transfer where there is no recipient', async () => {
+  test('sends no transfer without a recipient', async () => {
     say(400, no('Account number is invalid', 'invalid_params', 'validation_error'))
     assert.equal(await wordOf(mtn.disburse(disbursement())), 'provider_account_missing')
     for (const reply of [[500, no('Oops')], [200, ok({})], undefined] as const) {
@@ -436,7 +436,7 @@ describe('paying out', () => {
         assert.equal(outcome.outcome === 'unknown' ? 'unanswered' : await wordOf(outcome), word)
     })
 
-  test('knows a reference that was used, a balance that is too small, and what never began', async () => {
+  test('recognizes a used reference, an insufficient balance and a transfer that never started', async () => {
     answer([
       400,
       no(
@@ -484,7 +484,7 @@ describe('paying out', () => {
     )
   })
 
-  test('a bank is paid out to, and its names are looked up, where the connection has its code, and nowhere else', async () => {
+  test('payouts and look-ups at a bank require its code in the connection', async () => {
     const gtb = connect('ng-gtb', { bankCode: '058' })
     const inNaira = { ...disbursement(), currency: 'NGN', payeeAccount: '0123456789' }
     answer([200, ok({ reference: ref, status: 'pending', transfer_code: 'TRF_1' })])
@@ -516,12 +516,12 @@ describe('paying out', () => {
     ['that has the code', [200, listOf(['044', '058'])], [200, ok([])], ['ok', 'ok']],
     ['that does not', [200, listOf(['044'])], [200, ok([])], ['ok', 'failed']],
     ['without end', [200, listOf(hundred)], [200, ok([])], ['ok', 'unknown']],
-    ['that is none', [200, ok({})], [200, ok([])], ['ok', 'unknown']],
-    ['that does not come, with a wrong key', undefined, [401, no('Invalid key')], ['failed', 'unknown']],
-    ['and a service that is down', [500, 'x'], [503, 'x'], ['unknown', 'unknown']],
+    ['that is not a list', [200, ok({})], [200, ok([])], ['ok', 'unknown']],
+    ['that is refused because of a wrong key', undefined, [401, no('Invalid key')], ['failed', 'unknown']],
+    ['from a service that is down', [500, 'x'], [503, 'x'], ['unknown', 'unknown']],
   ]
   for (const [what, list, balance, outcomes] of probes)
-    test(`a test of the connection, with a list of banks ${what}: ${outcomes}`, async () => {
+    test(`a connection test with a list of banks ${what}: ${outcomes}`, async () => {
       seen = []
       replyTo = ({ url }) => (url?.startsWith('/bank?') ? list : balance)
       const steps = await connect('ng-gtb', { bankCode: '058' }).probe()
@@ -534,17 +534,14 @@ describe('paying out', () => {
       assert.doesNotMatch(JSON.stringify(steps), /sk_live/)
     })
 
-  test('the names that Paystack gives banks are shown only where they are plain', async () => {
+  test('Paystack’s bank names are shown only if they are plain text', async () => {
     replyTo = ({ url }) => [200, ok(url?.startsWith('/bank?') ? [{ code: 'MTN', name: '\u001b[2J<b>' }] : [])]
     const [, code] = await mtn.probe()
-    assert.deepEqual(
-      [code?.outcome, code?.detail],
-      ['ok', 'Paystack calls it something that cannot be shown'],
-    )
+    assert.deepEqual([code?.outcome, code?.detail], ['ok', 'Paystack calls it a name that cannot be shown'])
     assert.equal((await bank.probe()).length, 1)
   })
 
-  test('what the merchant has is listed by currency', async () => {
+  test('balances are listed by currency', async () => {
     say(
       200,
       ok([
@@ -561,7 +558,7 @@ describe('paying out', () => {
   })
 })
 
-describe('giving back', () => {
+describe('refunding', () => {
   const original = { reference: randomUUID(), railTransaction: '42' }
   const listed = (...refunds: object[]) => {
     seen = []
@@ -570,7 +567,7 @@ describe('giving back', () => {
   const ours = { id: 7, merchant_note: ref, amount: 15_000, currency: 'GHS', status: 'processed' }
   const other = { ...ours, id: 8, merchant_note: randomUUID() }
 
-  test('lists before it sends, and sends once', async () => {
+  test('lists first, then sends once', async () => {
     listed(other)
     assert.deepEqual(await mtn.refund(refund()), { outcome: 'accepted' })
     assert.deepEqual(
@@ -586,10 +583,10 @@ describe('giving back', () => {
     })
     listed(other, ours)
     assert.deepEqual(await mtn.refund(refund()), { outcome: 'accepted' })
-    assert.equal(seen.length, 1, 'it is there already')
+    assert.equal(seen.length, 1, 'it already exists')
     say(500, no('Oops'))
     assert.equal((await mtn.refund(refund())).outcome, 'unknown')
-    assert.equal(seen.length, 1, 'nothing is sent while the list cannot be read')
+    assert.equal(seen.length, 1, 'nothing is sent if the list is unreadable')
   })
 
   for (const [what, refunds, word] of [
@@ -599,10 +596,10 @@ describe('giving back', () => {
     ['failed', [{ ...ours, status: 'failed' }], 'unknown'],
     ['needs-attention', [{ ...ours, status: 'needs-attention' }], 'unanswered'],
     ['not there', [other], 'missing'],
-    ['not there, where there is none', [], 'missing'],
-    ['not there, but another does not say whose it is', [{ ...other, merchant_note: null }], 'unanswered'],
+    ['missing from an empty list', [], 'missing'],
+    ['missing, while another cannot be identified', [{ ...other, merchant_note: null }], 'unanswered'],
     ['there twice', [ours, ours], 'unanswered'],
-    ['not on a page that is full', Array.from({ length: 100 }, () => other), 'unanswered'],
+    ['missing from a full page', Array.from({ length: 100 }, () => other), 'unanswered'],
   ] as const)
     test(`a refund that is ${what}: ${word}`, async () => {
       listed(...refunds)
@@ -626,7 +623,7 @@ describe('a report', () => {
       fields: body as Record<string, unknown>,
     })
   }
-  test('of a charge is believed with the amount, and with the signature of the secret key', () => {
+  test('of a charge is trusted if it has the amount and the secret key’s signature', () => {
     const read = report({ event: 'charge.success', data })
     assert.deepEqual(
       [read.isAuthentic, read.reference, read.amount, read.currency],
@@ -673,7 +670,7 @@ describe('a report', () => {
     })
 })
 
-test('no secret stands in what is reported', async () => {
+test('no secret appears in a report', async () => {
   say(401, no(`Invalid key ${secretKey}`, secretKey))
   for (const result of [
     await mtn.collect(collection()),
@@ -685,7 +682,7 @@ test('no secret stands in what is reported', async () => {
     assert.doesNotMatch(JSON.stringify(result), /sk_live/)
 })
 
-test('what Paystack’s lists do not have is missing for good after a quarter of an hour only', () => {
+test('missing from Paystack’s lists is trusted only after 15 minutes', () => {
   const provider = catalogue.find('mtn-gh')
   assert(provider)
   const live = paystack.connect(
@@ -696,11 +693,11 @@ test('what Paystack’s lists do not have is missing for good after a quarter of
   assert.equal(live.missingAfterMs, 15 * 60_000)
 })
 
-test('a connection with a test key, a foreign page or uncounted francs is refused', () => {
+test('a connection with a test key, a foreign page or no unit for francs is refused', () => {
   const fault = (more: object, providerId = 'mtn-gh') => {
     const provider = catalogue.find(providerId)
     assert(provider)
-    return paystack.faultOf?.({ baseUrl: 'https://api.paystack.co', secretKey, ...more }, provider)
+    return paystack.findIssue?.({ baseUrl: 'https://api.paystack.co', secretKey, ...more }, provider)
   }
   assert.equal(fault({}), undefined)
   assert.match(fault({ secretKey: 'sk_test_0123456789abcdef' }) ?? '', /live/)

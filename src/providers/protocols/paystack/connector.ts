@@ -10,9 +10,10 @@ import type { PaystackSettings } from './settings.ts'
 import { openTransfers } from './transfers.ts'
 
 /**
- * Paystack's API. Our reference is that of the charge, of the transfer, and stands in the note of the refund.
+ * Paystack's API. Our reference is the reference of the charge or transfer, and is stored in the note of a
+ * refund.
  *
- * @param peer the connections to Paystack; closed with the connector
+ * @param peer the sockets to Paystack; closed with the connector
  */
 export function createPaystack(settings: PaystackSettings, peer: Agent): Connector {
   const messages = openMessages(settings, peer)
@@ -22,7 +23,7 @@ export function createPaystack(settings: PaystackSettings, peer: Agent): Connect
   const { type, country, currency } = settings
   return {
     ...(settings.type === 'card' && { pageOrigin: settings.pageOrigin }),
-    // A payout makes its recipient first, a refund lists those that there are.
+    // A payout creates its recipient first; a refund first lists existing refunds.
     longestCallMs: 2 * settings.timeoutMs,
     preparationMs: settings.timeoutMs,
     firstQueryMs: 10_000,
@@ -31,7 +32,7 @@ export function createPaystack(settings: PaystackSettings, peer: Agent): Connect
     ...transfers,
     ...(type === 'momo' && { submitCode }),
     ...openRefunds(settings, messages),
-    // Elsewhere Paystack knows no names.
+    // Paystack cannot look up names in other countries.
     ...(verifyAccount && ['GH', 'NG'].includes(country) && { verifyAccount }),
     probe: async () => [
       await messages.get('/balance', probeBalance).then(knownOr),
@@ -43,11 +44,11 @@ export function createPaystack(settings: PaystackSettings, peer: Agent): Connect
   }
 }
 
-const balanceStep = 'the secret key, by our balance'
+const balanceStep = 'the secret key, by reading our balance'
 
 const probeBalance = (answer: PaystackAnswer): ProbeStep =>
   answer.isOk
-    ? { step: balanceStep, outcome: 'ok', detail: 'Paystack knows it' }
+    ? { step: balanceStep, outcome: 'ok', detail: 'Paystack accepts it' }
     : { step: balanceStep, outcome: answer.status < 500 ? 'failed' : 'unknown', detail: unclear(answer).why }
 
 const knownOr = (step: ProbeStep | UnknownOutcome): ProbeStep =>

@@ -9,7 +9,7 @@ import { callRail } from '../../rail-call.ts'
 import { parseFields, unknown } from '../../rail-responses.ts'
 import type { PaystackSettings } from './settings.ts'
 
-/** A response, out of its envelope. `isOk`: both HTTP and Paystack say so. */
+/** A response without its envelope. `isOk`: both HTTP and Paystack report success. */
 export type PaystackAnswer = {
   status: number
   isOk: boolean
@@ -20,7 +20,7 @@ export type PaystackAnswer = {
   meta: unknown
 }
 
-/** @param peer the connections to Paystack */
+/** @param peer the sockets to Paystack */
 export function openMessages({ baseUrl, secretKey, timeoutMs }: PaystackSettings, peer: Agent) {
   const call = <T>(
     message: { method: 'GET' | 'POST'; path: string; body?: object; mayLeave?: Fence },
@@ -59,22 +59,22 @@ function opened({ status, body }: OutboundAnswer): PaystackAnswer {
   return { status, isOk, message: typeof message === 'string' ? message : '', code, type, data, meta }
 }
 
-/** An error proves that nothing was begun only where the request itself is at fault, and nothing was made of it. */
+/** An error proves that nothing was started only if it is a validation error without data. */
 export const isInvalid = ({ status, isOk, type, data }: PaystackAnswer) =>
   !isOk && status === 400 && type === 'validation_error' && data === undefined
 
-/** Of an error, by its code or else by its words. */
-export const says = (answer: PaystackAnswer, code: string, words: RegExp) =>
+/** Matches an error by its code or, without one, by its text. */
+export const isError = (answer: PaystackAnswer, code: string, words: RegExp) =>
   !answer.isOk &&
   [400, 404, 409, 422].includes(answer.status) &&
   (answer.code === code || words.test(answer.message))
 
-/** Status and code for the log; nothing else of what a rail writes goes there. */
+/** Status and code for the log; nothing else from a rail is logged. */
 export function unclear({ status, code }: PaystackAnswer): UnknownOutcome {
   return unknown(typeof code === 'string' && /^[a-z_]{2,64}$/.test(code) ? `${status} ${code}` : `${status}`)
 }
 
-/** What is about this very reference; `undefined` for anything else. */
+/** Returns the data if it is for this reference; otherwise `undefined`. */
 export function dataAbout({ isOk, data }: PaystackAnswer, reference: string): Fields | undefined {
   const fields = fieldsOf(data)
   return isOk && fields.reference === reference ? fields : undefined
@@ -82,13 +82,13 @@ export function dataAbout({ isOk, data }: PaystackAnswer, reference: string): Fi
 
 type Francs = Pick<PaystackSettings, 'unitsPerFranc'>
 
-/** An amount as Paystack counts it; `undefined` where we do not know how. */
+/** Converts an amount to Paystack's units; returns `undefined` if the units are unknown. */
 export function unitsOf(amount: bigint, currency: string, { unitsPerFranc }: Francs): number | undefined {
   if (minorDigits(currency) > 0) return wholeNumber(amount)
   return unitsPerFranc && wholeNumber(amount * BigInt(unitsPerFranc))
 }
 
-/** What moved, from an amount as Paystack counts it. */
+/** Converts an amount in Paystack's units to money. */
 export function moneyOf({ amount, currency }: Fields, { unitsPerFranc }: Francs): MovedMoney | undefined {
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0) return undefined
   if (typeof currency !== 'string' || !isCurrency(currency)) return undefined

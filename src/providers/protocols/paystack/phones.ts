@@ -1,10 +1,10 @@
-/** Countries where Paystack writes numbers as people there dial them, by their calling codes. */
+/** Trunk prefixes, by calling code, of countries where Paystack uses national numbers. */
 const trunks: Readonly<Record<string, string>> = { '+233': '0', '+254': '0', '+225': '' }
 
-/** Of a payer: in Ghana as it is dialled there, elsewhere E.164. */
+/** Formats a payer's number: national in Ghana, elsewhere E.164. */
 export const phoneForCharge = (phone: string) => (phone.startsWith('+233') ? phoneForTransfer(phone) : phone)
 
-/** Of a payee, as it is dialled in their country. */
+/** Formats a payee's number as a national number. */
 export function phoneForTransfer(phone: string): string {
   const trunk = trunks[phone.slice(0, 4)]
   return trunk === undefined ? phone : `${trunk}${phone.slice(4)}`

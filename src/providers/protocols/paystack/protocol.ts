@@ -6,19 +6,19 @@ import { createPaystack } from './connector.ts'
 import { type PaystackConnection, paystackFields } from './settings.ts'
 import { simulatedSecretKey } from './test-keys.ts'
 
-/** Its lists have no key of ours to be asked by: one that lags behind must not let a refund be made again. */
+/** Refunds cannot be looked up by our reference, so a list that lags behind must not let a refund be repeated. */
 const liveMissingAfterMs = 15 * 60_000
 
-/** Of whatever bank it plays. */
+/** Code of every bank that it simulates. */
 export const simulatedBankCode = '058'
 
 const ownPageOrigin = 'https://checkout.paystack.com'
 
-/** Paystack: wallets, dialled bank payments and cards in Nigeria, Ghana, Kenya and Côte d’Ivoire. */
+/** Paystack: wallets, USSD bank payments and cards in Nigeria, Ghana, Kenya and Côte d’Ivoire. */
 export const paystack: Protocol<PaystackConnection> = {
   name: 'paystack',
   fields: paystackFields,
-  faultOf,
+  findIssue,
   connect(connection, provider, peer) {
     const { baseUrl, secretKey, bankCode, unitsPerFranc, timeoutMs } = connection
     const { pageOrigin = ownPageOrigin, emailDomain = 'payers.example' } = connection
@@ -38,26 +38,26 @@ export const paystack: Protocol<PaystackConnection> = {
     timeoutMs: simulatedTimeoutMs,
     missingAfterMs: 60_000,
   }),
-  manners: ['pageOrigin', 'emailDomain', 'bankCode', 'missingAfterMs'],
+  callFields: ['pageOrigin', 'emailDomain', 'bankCode', 'missingAfterMs'],
   conformance: {
-    notApplicable: { 'clock skew': 'Paystack signs its reports without a time' },
+    notApplicable: { 'clock skew': 'Paystack’s reports carry no signed time' },
     provesReports: () => true,
   },
 }
 
-function faultOf(connection: PaystackConnection, provider: Provider): string | undefined {
+function findIssue(connection: PaystackConnection, provider: Provider): string | undefined {
   const { secretKey, unitsPerFranc } = connection
-  // With a test key everybody seems to have paid.
-  if (!secretKey.startsWith('sk_live_')) return 'secretKey must be the live one: sk_live_…'
+  // With a test key every payment seems to succeed.
+  if (!secretKey.startsWith('sk_live_')) return 'secretKey must be a live key: sk_live_…'
   const fault = pageFault(connection)
   if (fault) return fault
   const { type, currencies } = provider
   if (type !== 'card' && nameIn(paystack.name, provider) === undefined)
-    return 'the provider has no name at Paystack: reachedBy must say it in "as"'
+    return 'the provider has no Paystack name; set it as "as" in reachedBy'
   if (type !== 'card' && unitsPerFranc === undefined && currencies.some((each) => minorDigits(each) === 0))
-    return 'unitsPerFranc must be 1 or 100, as the amounts in Paystack’s dashboard show'
+    return 'unitsPerFranc must be 1 or 100; compare with the amounts in Paystack’s dashboard'
   const { bankCode, providers = [] } = connection
   if (bankCode !== undefined && providers.length > 1)
-    return 'bankCode is of one provider: it needs a connection of its own'
+    return 'bankCode may only be set in a connection of one provider'
   return undefined
 }

@@ -21,8 +21,10 @@ import type { PaystackSettings } from './settings.ts'
 const maxRefunds = 100 // limit: refunds of one transaction that Paystack lists at once
 
 /**
- * Refunds have no key of ours, but a note to the merchant: our reference stands there. Before one is made the transaction's
- * refunds are listed, so that none is made twice under one reference.
+ * Refunds have no idempotency key, only a note to the merchant, which holds our reference. The transaction's
+ * refunds are listed before a new one is made, so that no reference is refunded twice.
+ *
+ * See docs/decisions/0040-without-a-key.md.
  */
 export function openRefunds(settings: PaystackSettings, { get, post }: PaystackMessages) {
   const find = (order: Pick<RailRefund, 'reference' | 'original'>) => {
@@ -47,7 +49,7 @@ export function openRefunds(settings: PaystackSettings, { get, post }: PaystackM
       return post('/refund', body, submitted, mayLeave)
     },
     async queryRefund({ reference, original }: RailQuery): Promise<RailOutcome> {
-      if (!original) return unknown('there is no payment to give back')
+      if (!original) return unknown('there is no payment to refund')
       const listed = await find({ reference, original })
       return listed.outcome === 'found' ? outcomeOf(settings, listed.refund) : listed
     },
@@ -56,7 +58,7 @@ export function openRefunds(settings: PaystackSettings, { get, post }: PaystackM
 
 const nameOf = ({ railTransaction, reference }: OriginalCollection) => railTransaction ?? reference
 
-/** Not there only where the list is whole and each of its refunds says what it is. */
+/** A refund is missing only if the list is complete and identifies all its refunds. */
 function foundIn(answer: PaystackAnswer, reference: string) {
   const { isOk, data } = answer
   if (!isOk || !Array.isArray(data)) return unclear(answer)
@@ -65,9 +67,9 @@ function foundIn(answer: PaystackAnswer, reference: string) {
   const [refund] = ours
   if (refund && ours.length === 1) return { outcome: 'found' as const, refund }
   if (refund) return unknown('two refunds have our reference')
-  if (refunds.length >= maxRefunds) return unknown('the list of refunds is longer than its page')
+  if (refunds.length >= maxRefunds) return unknown('the list of refunds has more than one page')
   if (!refunds.every(({ merchant_note }) => typeof merchant_note === 'string'))
-    return unknown('a refund of the transaction does not say whose it is')
+    return unknown('a refund of the transaction cannot be identified')
   return { outcome: 'missing' as const }
 }
 
@@ -84,10 +86,10 @@ function outcomeOf(settings: PaystackSettings, refund: Fields): RailOutcome {
   const { status } = refund
   if (status === 'failed') return { outcome: 'refused', ...refundFailed }
   if (status === 'needs-attention')
-    return unknown('the refund needs the payer’s account: give it in Paystack’s dashboard')
+    return unknown('the refund needs the payer’s account; enter it in Paystack’s dashboard')
   if (isUnderWay(status)) return { outcome: 'pending' }
-  if (status !== 'processed') return unknown('the refund has no status that we know')
+  if (status !== 'processed') return unknown('the refund has an unknown status')
   const money = moneyOf(refund, settings)
-  if (!money) return unknown('the response has no amount that can be read')
+  if (!money) return unknown('the response has no readable amount')
   return { outcome: 'done', ...money, railTransaction: transactionOf(refund.id) }
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { type Fields, fieldsOf } from '../../../platform/fields.ts'
 import { sameText } from '../../../platform/seals.ts'
 import type { RailReport, ReceivedReport, Verdict } from '../../connector.ts'
-import type { RailKind } from '../../lane.ts'
+import type { RailKind } from '../../queues.ts'
 import { parseFields, transactionOf } from '../../rail-responses.ts'
 import { cardOf } from './card.ts'
 import { transferFailures, wordOf } from './codes.ts'
@@ -11,7 +11,7 @@ import type { PaystackSettings } from './settings.ts'
 
 const signatureHeader = 'x-paystack-signature'
 
-/** The header that proves that a report is Paystack's. */
+/** The header that authenticates a report from Paystack. */
 export const signReport = (secretKey: string, body: string | Buffer) => ({
   [signatureHeader]: createHmac('sha512', secretKey).update(body).digest('hex'),
 })
@@ -22,7 +22,7 @@ function isSigned({ headers, rawBody }: ReceivedReport, secretKey: string): bool
   return sameText(signature.toLowerCase(), signReport(secretKey, rawBody)[signatureHeader] ?? '')
 }
 
-/** A refund's event names no reference of ours but its note, if that: it only makes us query. */
+/** A refund event has no reference of ours except perhaps its note, so it only makes us query. */
 export function readReport(settings: PaystackSettings, received: ReceivedReport): RailReport {
   const isAuthentic = isSigned(received, settings.secretKey)
   const { event, data } = (isAuthentic && parseFields(received.rawBody.toString())) || {}
@@ -46,12 +46,12 @@ function verdictOn(
   if (kind === 'collect' && event === 'charge.success') return paid(settings, data, data.id)
   if (kind !== 'disburse') return undefined
   if (event === 'transfer.success') return paid(settings, data, data.transfer_code)
-  // What was reversed after it had arrived is back in the balance, and a person decides.
+  // A transfer reversed after it arrived is back in our balance; an operator decides.
   if (event !== 'transfer.failed' && event !== 'transfer.reversed') return undefined
   return { outcome: 'refused', ...transferFailures.failureOf(wordOf(data.gateway_response)) }
 }
 
-/** Without an amount that can be read, or with another status than the event, it is queried instead. */
+/** Queries instead if the amount is unreadable or the status does not match the event. */
 function paid(settings: PaystackSettings, data: Fields, transaction: unknown): Verdict | undefined {
   const money = moneyOf(data, settings)
   if (!money || data.status !== 'success') return undefined

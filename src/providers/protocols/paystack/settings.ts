@@ -2,23 +2,26 @@ import Type, { type Static } from 'typebox'
 import { commonFields, paceFields } from '../../connection-fields.ts'
 import type { Provider } from '../../provider.ts'
 
-/** Of a connection to an integration of Paystack's. */
+/** Fields of a connection to a Paystack integration. */
 export const paystackFields = {
   ...commonFields,
   ...paceFields,
-  /** With which we prove ourselves, and with which Paystack signs its reports. */
+  /** Authenticates our requests; Paystack also signs its reports with it. */
   secretKey: Type.String({ pattern: '^sk_(live|test)_[\\x21-\\x7e]{16,190}$' }),
-  /** Where Paystack's page for cards stands: a payer is sent to no other origin. */
+  /** Origin of Paystack's card page; payers are never redirected elsewhere. */
   pageOrigin: Type.Optional(Type.String({ maxLength: 255 })),
-  /** Of the addresses that payers without one are called by: `<reference>@payers.example`. */
+  /** Domain of the placeholder email addresses of payers: `<reference>@payers.example`. */
   emailDomain: Type.Optional(Type.String({ pattern: '^[a-z0-9-]{1,63}(\\.[a-z0-9-]{1,63}){1,4}$' })),
-  /** What Paystack counts a franc as: public documents do not settle it, and a guess would be out by a hundred. */
+  /**
+   * Paystack's units per franc. Public documentation does not say, and a wrong guess would be off by a factor
+   * of 100.
+   */
   unitsPerFranc: Type.Optional(Type.Union([Type.Literal(1), Type.Literal(100)])),
-  /** Of transfers and look-ups: of a bank, or of a wallet whose code is another than its name in capitals. */
+  /** For transfers and look-ups: code of a bank, or of a wallet whose code is not its name in capitals. */
   bankCode: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{1,20}$' })),
 }
 type OperatorsConnection = Readonly<Static<Type.TObject<typeof paystackFields>>>
-/** `missingAfterMs` is the simulator's only: no field of an operator's connection. */
+/** `missingAfterMs` is only for the simulator; operators cannot set it. */
 export type PaystackConnection = OperatorsConnection & { missingAfterMs?: number }
 
 export type PaystackSettings = Pick<PaystackConnection, 'baseUrl' | 'secretKey' | 'bankCode'> &
@@ -27,8 +30,8 @@ export type PaystackSettings = Pick<PaystackConnection, 'baseUrl' | 'secretKey' 
     unitsPerFranc: 1 | 100 | undefined
     type: Provider['type']
     country: string
-    /** The first that the provider takes. */
+    /** The provider's first currency. */
     currency: string
-    /** As Paystack calls the provider: `mtn`, or the number of a bank's dial string; none for a card. */
+    /** Paystack's name for the provider: `mtn`, or the number in a bank's USSD code; none for cards. */
     as: string | undefined
   }

@@ -5,17 +5,17 @@ import type { PaystackPayee } from './banks.ts'
 import { currencyRefused, noSuchAccount, requestInvalid, transferFailures, wordOf } from './codes.ts'
 import {
   dataAbout,
+  isError,
   isInvalid,
   moneyOf,
   type PaystackAnswer,
   type PaystackMessages,
-  says,
   unclear,
   unitsOf,
 } from './messages.ts'
 import type { PaystackSettings } from './settings.ts'
 
-/** Paying out: first the recipient, whom Paystack has once however often it is made; then the transfer. */
+/** Pays out: creates the recipient first, which Paystack stores only once, then the transfer. */
 export function openTransfers(
   settings: PaystackSettings,
   { type, bankCode, accountNumber }: PaystackPayee,
@@ -60,17 +60,15 @@ function readRecipient(answer: PaystackAnswer): string | SubmitOutcome {
   if (answer.isOk && typeof recipient_code === 'string' && /^RCP_[A-Za-z0-9]{1,60}$/.test(recipient_code))
     return recipient_code
   if (isInvalid(answer)) return { outcome: 'refused', ...noSuchAccount }
-  return unknown(`not sent, there is no recipient: ${unclear(answer).why}`)
+  return unknown(`not sent, no recipient: ${unclear(answer).why}`)
 }
 
-const waitsForCode = unknown(
-  'the transfer waits for a code: switch codes for transfers off in Paystack’s dashboard',
-)
+const waitsForCode = unknown('the transfer waits for a code; turn off transfer codes in Paystack’s dashboard')
 
-/** Received, or on its way. */
+/** Received or in progress. */
 const isUnderWay = (status: unknown) =>
   status === 'pending' || status === 'received' || status === 'processing' || status === 'queued'
-/** For good; what was reversed is back in the balance. */
+/** Final; reversed money is back in our balance. */
 const isOver = (status: unknown) => status === 'failed' || status === 'rejected' || status === 'reversed'
 
 function submitted(answer: PaystackAnswer, reference: string): SubmitOutcome {
@@ -80,11 +78,11 @@ function submitted(answer: PaystackAnswer, reference: string): SubmitOutcome {
   if (isUnderWay(status) || status === 'success') return { outcome: 'accepted' }
   if (status === 'otp') return waitsForCode
   if (isOver(status)) return { outcome: 'refused', ...transferFailures.failureOf(wordOf(gateway_response)) }
-  return unknown('the transfer has no status that we know')
+  return unknown('the transfer has an unknown status')
 }
 
 function withoutData(answer: PaystackAnswer): SubmitOutcome {
-  if (says(answer, 'duplicate_transfer_reference', /reference already exists|unique reference/i))
+  if (isError(answer, 'duplicate_transfer_reference', /reference already exists|unique reference/i))
     return { outcome: 'accepted' }
   const failure = !answer.isOk && answer.status === 400 ? transferFailures.refusalOf(answer.code) : undefined
   if (failure) return { outcome: 'refused', ...failure }
@@ -92,20 +90,20 @@ function withoutData(answer: PaystackAnswer): SubmitOutcome {
 }
 
 function outcomeOf(settings: PaystackSettings, answer: PaystackAnswer, reference: string): RailOutcome {
-  if (says(answer, 'transfer_not_found', /^transfer not found/i)) return { outcome: 'missing' }
+  if (isError(answer, 'transfer_not_found', /^transfer not found/i)) return { outcome: 'missing' }
   const data = dataAbout(answer, reference)
-  if (!data) return answer.isOk ? unknown('the response is not about this reference') : unclear(answer)
+  if (!data) return answer.isOk ? unknown('the response is not for this reference') : unclear(answer)
   const { status, gateway_response } = data
   if (isUnderWay(status)) return { outcome: 'pending' }
   if (status === 'otp') return waitsForCode
   if (isOver(status)) return { outcome: 'refused', ...transferFailures.failureOf(wordOf(gateway_response)) }
-  if (status !== 'success') return unknown('the transfer is stopped, or has no status that we know')
+  if (status !== 'success') return unknown('the transfer is blocked or has an unknown status')
   const money = moneyOf(data, settings)
-  if (!money) return unknown('the response has no amount that can be read')
+  if (!money) return unknown('the response has no readable amount')
   return { outcome: 'done', ...money, railTransaction: transactionOf(data.transfer_code) }
 }
 
-/** "Could not resolve" with 422 is about the account; with any other status it may be about the service. */
+/** "Could not resolve" with 422 concerns the account; with any other status it may concern the service. */
 function holderOf(answer: PaystackAnswer): AccountHolder {
   if (answer.status === 422 && /^could not resolve account name/i.test(answer.message))
     return { outcome: 'missing' }

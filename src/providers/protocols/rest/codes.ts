@@ -1,14 +1,14 @@
 import { createFailures, failure } from '../../failures.ts'
 
-/** Whichever way money goes. */
+/** The same in every direction. */
 const ofTheAccount = {
   account_missing: failure('provider_account_missing', 'The provider has no such account.'),
   account_blocked: failure('provider_account_blocked', 'The account is blocked.'),
   limit_reached: failure('provider_account_quota_exhausted', 'The account has reached its limit.'),
-  currency_not_supported: failure('rejected', 'The provider does not take this currency.'),
+  currency_not_supported: failure('rejected', 'The provider does not accept this currency.'),
 }
 
-/** Of collections. */
+/** Failures of collections. */
 export const collectionFailures = createFailures({
   atSubmit: {
     ...ofTheAccount,
@@ -17,46 +17,40 @@ export const collectionFailures = createFailures({
   },
   later: {
     declined: failure('authorization_failed', 'The payment was declined.'),
-    expired: failure('authorization_failed', 'The payer did not answer in time.'),
+    expired: failure('authorization_failed', 'The payer did not respond in time.'),
     not_confirmed: failure('authorization_failed', 'The payment was not confirmed in time.'),
-    not_authenticated: failure('authorization_failed', 'The payer could not prove to be the card’s holder.'),
+    not_authenticated: failure('authorization_failed', 'Cardholder authentication failed.'),
     cancelled: failure('cancelled', 'The payer cancelled the payment.'),
   },
   other: failure('unknown', 'The provider reported that the payment failed.'),
 })
 
-/** Of refunds: the account is that of the payer, who gets the money back. */
+/** Failures of refunds. The account is the payer's, who gets the money back. */
 export const refundFailures = createFailures({
   atSubmit: {
     ...ofTheAccount,
-    insufficient_funds: failure(
-      'fund_insufficient',
-      'This service did not have enough money at the provider.',
-    ),
+    insufficient_funds: failure('fund_insufficient', 'This service’s balance with the provider was too low.'),
     not_allowed: failure('rejected', 'The provider does not allow this refund.'),
-    original_missing: failure('rejected', 'The provider does not know the payment.'),
+    original_missing: failure('rejected', 'The provider cannot find the payment.'),
   },
   later: {
-    declined: failure('authorization_failed', 'The account does not take this money.'),
-    expired: failure('authorization_failed', 'The money was not taken in time.'),
+    declined: failure('authorization_failed', 'The account cannot receive this payment.'),
+    expired: failure('authorization_failed', 'The recipient did not collect the money in time.'),
     cancelled: failure('cancelled', 'The provider cancelled the refund.'),
   },
   other: failure('unknown', 'The provider reported that the refund failed.'),
 })
 
-/** Of disbursements: the account is the payee's, and the money at the provider is the service's. */
+/** Failures of disbursements. The account is the payee's, the balance ours. */
 export const disbursementFailures = createFailures({
   atSubmit: {
     ...ofTheAccount,
-    insufficient_funds: failure(
-      'fund_insufficient',
-      'This service did not have enough money at the provider.',
-    ),
+    insufficient_funds: failure('fund_insufficient', 'This service’s balance with the provider was too low.'),
     not_allowed: failure('rejected', 'The provider does not allow this payout.'),
   },
   later: {
-    declined: failure('authorization_failed', 'The account does not take this money.'),
-    expired: failure('authorization_failed', 'The money was not taken in time.'),
+    declined: failure('authorization_failed', 'The account cannot receive this payment.'),
+    expired: failure('authorization_failed', 'The recipient did not collect the money in time.'),
     cancelled: failure('cancelled', 'The provider cancelled the payout.'),
   },
   other: failure('unknown', 'The provider reported that the payout failed.'),

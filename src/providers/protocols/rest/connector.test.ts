@@ -9,7 +9,7 @@ import type { Collection, Connector, Disbursement, RailRefund } from '../../conn
 import { createAcquirer } from '../acquirer/connector.ts'
 import { createRest } from './connector.ts'
 
-// The rail is a server of the test, which answers however badly the test wants it to.
+// The test runs the rail's server and controls its responses.
 type Handler = (request: IncomingMessage & { text: string }, response: ServerResponse) => void
 
 let handle: Handler
@@ -37,7 +37,7 @@ after(async () => {
   server.close()
 })
 
-test('a probe asks about what a rail cannot know, and says how it answered without a secret', async () => {
+test('a probe queries an unknown reference and reports the answer without a secret', async () => {
   const answers: [number, object, string][] = [
     [404, { code: 'not_found' }, 'ok'],
     [401, { code: 'secret-key' }, 'failed'],
@@ -60,10 +60,14 @@ test('a probe asks about what a rail cannot know, and says how it answered witho
   assert.equal((await rest.probe!())[0]?.outcome, 'unknown')
 })
 
-test('a submit that is too late is not sent, and says so', async () => {
+test('a submit after the fence is not sent and says so', async () => {
   handle = () => assert.fail('it was sent')
   const late = { mayLeave: () => false }
-  const tooLate = { outcome: 'unknown', why: 'not sent: too long after it was decided', isTooLate: true }
+  const tooLate = {
+    outcome: 'unknown',
+    why: 'not sent: the time limit for sending had passed',
+    isTooLate: true,
+  }
   assert.deepEqual(await rest.collect({ ...collection(), ...late }), tooLate)
   assert.deepEqual(await rest.disburse({ ...disbursement(), ...late }), tooLate)
   assert.deepEqual(await rest.refund({ ...refund(), ...late }), tooLate)
@@ -71,7 +75,7 @@ test('a submit that is too late is not sent, and says so', async () => {
   assert.deepEqual([rest.longestCallMs, acquirer.longestCallMs], [250, 250])
 })
 
-test('a submit has all that a bank needs, and no account for an acquirer', async () => {
+test('a submit contains everything a bank needs, and no account for an acquirer', async () => {
   const seen: (IncomingMessage & { text: string })[] = []
   handle = (request, response) => {
     seen.push(request)
@@ -119,14 +123,14 @@ describe('a submit', () => {
 
   const unclear: [string, number, string][] = [
     ['a known code with a 500', 500, '{"code": "insufficient_funds"}'],
-    ['a code of the end', 422, '{"code": "declined"}'],
-    ['a code nobody knows', 422, '{"code": "constructor"}'],
+    ['a code for final outcomes', 422, '{"code": "declined"}'],
+    ['an unknown code', 422, '{"code": "constructor"}'],
     ['garbage', 400, '<html>'],
     ['a conflict', 409, '{"code": "reference_in_use"}'],
     ['a wrong key', 401, '{"code": "key_invalid"}'],
     ['a 200 where 202 is due', 200, '{"status": "pending"}'],
-    ['a 202 that says nothing', 202, ''],
-    ['a 202 of something else than pending', 202, '{"status": "failed"}'],
+    ['an empty 202', 202, ''],
+    ['a 202 with a status other than pending', 202, '{"status": "failed"}'],
     ['a redirect', 302, ''],
     ['too many calls', 429, '{}'],
   ]
@@ -167,7 +171,7 @@ describe('a submit', () => {
     7,
     `http://127.0.0.1.evil.example/`,
   ])
-    test(`whose payer is to go to ${JSON.stringify(url)} is unknown, and a matter of security`, async () => {
+    test(`that redirects the payer to ${JSON.stringify(url)} is unknown and a security issue`, async () => {
       answer(202, { status: 'pending', redirectUrl: url })
       const result = await rest.collect(collection())
       assert.deepEqual([result.outcome, 'isSecurity' in result && result.isSecurity], ['unknown', true])
@@ -175,7 +179,7 @@ describe('a submit', () => {
       assert.equal((await rest.queryCollection(about(randomUUID()))).outcome, 'unknown')
     })
 
-  test('to an acquirer that names no page has an unknown outcome', async () => {
+  test('to an acquirer that returns no page has an unknown outcome', async () => {
     answer(202, { status: 'pending' })
     assert.deepEqual(await rest.collect(collection()), { outcome: 'accepted' })
     assert.equal((await acquirer.collect(collection())).outcome, 'unknown')
@@ -186,24 +190,24 @@ describe('a query', () => {
   const done = { status: 'done', amount: 1500, currency: 'SLE', transactionId: 'T-1' }
   const moved = { outcome: 'done', amount: 1500n, currency: 'SLE', railTransaction: 'T-1' }
 
-  test('reads what moved', async () => {
+  test('reads the amount moved', async () => {
     answer(200, done)
     assert.deepEqual(await rest.queryCollection(about(randomUUID())), moved)
   })
 
   for (const amount of ['1500', 15.5, -1500, null, 9007199254740992, 1e300])
-    test(`believes no amount like ${JSON.stringify(amount)}`, async () => {
+    test(`does not accept an amount like ${JSON.stringify(amount)}`, async () => {
       answer(200, { ...done, amount })
       assert.equal((await rest.queryCollection(about(randomUUID()))).outcome, 'unknown')
     })
 
   for (const currency of ['sle', 'SLL', 'insufficient_funds', '', null])
-    test(`believes no currency like ${JSON.stringify(currency)}`, async () => {
+    test(`does not accept a currency like ${JSON.stringify(currency)}`, async () => {
       answer(200, { ...done, currency })
       assert.equal((await rest.queryCollection(about(randomUUID()))).outcome, 'unknown')
     })
 
-  test('is about our reference, also where the response names one', async () => {
+  test('accepts only our reference if the response names one', async () => {
     const reference = randomUUID()
     answer(200, { ...done, reference })
     assert.deepEqual(await rest.queryCollection(about(reference)), moved)
@@ -231,7 +235,7 @@ describe('a query', () => {
       assert.deepEqual([result.outcome, 'code' in result && result.code], ['refused', ours])
     })
 
-  test('says missing only when the rail itself says so', async () => {
+  test('reports missing only if the rail does', async () => {
     answer(404, { code: 'not_found' })
     assert.deepEqual(await rest.queryCollection(about(randomUUID())), { outcome: 'missing' })
     for (const [status, body] of [
@@ -253,19 +257,19 @@ describe('a query', () => {
   })
 
   for (const [what, wrong] of [
-    ['with a number for a token', { ...card, token: '4242424242424242' }],
+    ['with a card number as its token', { ...card, token: '4242424242424242' }],
     ['with more than four digits', { ...card, last4: '4242424242424242' }],
-    ['of no scheme that we know', { ...card, scheme: 'diners' }],
+    ['of an unknown scheme', { ...card, scheme: 'diners' }],
     ['that is none', 7],
   ] as const)
-    test(`leaves out a card ${what}, and believes the money`, async () => {
+    test(`omits a card ${what} and still books the money`, async () => {
       answer(200, { ...done, card: wrong })
       assert.deepEqual(await acquirer.queryCollection(about(randomUUID())), moved)
     })
 })
 
 describe('paying out', () => {
-  test('a submit says all that a bank needs', async () => {
+  test('a submit contains everything a bank needs', async () => {
     let seen: IncomingMessage & { text: string } = undefined as never
     handle = (request, response) => {
       seen = request
@@ -291,7 +295,7 @@ describe('paying out', () => {
     ['limit_reached', 'provider_account_quota_exhausted'],
     ['not_allowed', 'rejected'],
   ])
-    test(`what the rail turns down with ${code} is refused as ${ours}`, async () => {
+    test(`a submit turned down with ${code} is refused as ${ours}`, async () => {
       answer(422, { code, message: 'Do not show this.' })
       const result = await rest.disburse(disbursement())
       assert.deepEqual([result.outcome, 'code' in result && result.code], ['refused', ours])
@@ -301,7 +305,7 @@ describe('paying out', () => {
     ['an end', replying(422, '{"code": "declined"}')],
     ['a known code with a 500', replying(500, '{"code": "insufficient_funds"}')],
     ['a conflict', replying(409, '{"code": "reference_in_use"}')],
-    ['nothing of that name', replying(404, '{}')],
+    ['no such path', replying(404, '{}')],
     ['garbage', replying(202, '<html>')],
     ['silence', () => {}],
     ['a dropped connection', (request) => request.socket.destroy()],
@@ -311,7 +315,7 @@ describe('paying out', () => {
       assert.equal((await rest.disburse(disbursement())).outcome, 'unknown')
     })
 
-  test('a query reads what moved, what did not, and what the rail never had', async () => {
+  test('a query reports done, failed or missing', async () => {
     let url: string | undefined
     const reference = randomUUID()
     handle = (request, response) => {
@@ -326,7 +330,7 @@ describe('paying out', () => {
     assert.deepEqual(result, {
       outcome: 'refused',
       code: 'authorization_failed',
-      message: 'The account does not take this money.',
+      message: 'The account cannot receive this payment.',
     })
     answer(404, { code: 'not_found' })
     assert.deepEqual(await rest.queryDisbursement(about(reference)), { outcome: 'missing' })
@@ -339,7 +343,7 @@ describe('a refund', () => {
     ['an acquirer', () => acquirer],
   ] as const
   for (const [who, rail] of rails) {
-    test(`by ${who} says what it gives back, and no account`, async () => {
+    test(`by ${who} names the payment and no account`, async () => {
       let seen: IncomingMessage & { text: string } = undefined as never
       handle = (request, response) => {
         seen = request
@@ -358,7 +362,7 @@ describe('a refund', () => {
       })
     })
 
-    test(`by ${who} is queried by our reference: what moved, what did not, and what it never had`, async () => {
+    test(`by ${who} is queried by our reference: done, failed or missing`, async () => {
       let url: string | undefined
       const reference = randomUUID()
       handle = (request, response) => {
@@ -372,7 +376,7 @@ describe('a refund', () => {
       assert.deepEqual(await rail().queryRefund(about(reference)), {
         outcome: 'refused',
         code: 'authorization_failed',
-        message: 'The account does not take this money.',
+        message: 'The account cannot receive this payment.',
       })
       answer(404, { code: 'not_found' })
       assert.deepEqual(await rail().queryRefund(about(reference)), { outcome: 'missing' })
@@ -397,7 +401,7 @@ describe('a refund', () => {
     ['an end', replying(422, '{"code": "declined"}')],
     ['a known code with a 500', replying(500, '{"code": "original_missing"}')],
     ['a conflict', replying(409, '{"code": "reference_in_use"}')],
-    ['nothing of that name', replying(404, '{"code": "not_found"}')],
+    ['no such path', replying(404, '{"code": "not_found"}')],
     ['garbage', replying(202, '<html>')],
     ['silence', () => {}],
     ['a dropped connection', (request) => request.socket.destroy()],
@@ -411,7 +415,7 @@ describe('a refund', () => {
 describe('an account', () => {
   const holder = { holderName: 'Aminata Kamara', active: true }
 
-  test('is queried by its number, whatever is in it', async () => {
+  test('is queried by its number, whatever characters it has', async () => {
     let url: string | undefined
     handle = (request, response) => {
       url = request.url
@@ -422,7 +426,7 @@ describe('an account', () => {
     assert.equal(url, '/v1/accounts/a%2F..%2Fb%3F')
   })
 
-  test('is missing only when the rail itself says so', async () => {
+  test('is missing only if the rail reports it', async () => {
     answer(404, { code: 'account_missing' })
     assert.deepEqual(await rest.verifyAccount('0011223344'), { outcome: 'missing' })
     for (const [status, body] of [

@@ -4,15 +4,15 @@ import { wholeNumber } from '../../../platform/http/json.ts'
 import type { Connector } from '../../connector.ts'
 import { probeMissing } from '../../probes.ts'
 import { collectionFailures, disbursementFailures } from './codes.ts'
-import { givesBack, holderOf, moneyMoved, openRail, pathOf } from './messages.ts'
+import { holderOf, moneyMoved, openRail, pathOf, withRefunds } from './messages.ts'
 import { readReport } from './report.ts'
 import type { RestSettings } from './settings.ts'
 
 /**
- * The REST rail of banks and wallets, described in `docs/guides/rest-rail.md`. Our reference is in the address: the
- * rail does nothing twice under it.
+ * The REST rail for banks and wallets, described in `docs/guides/rest-rail.md`. Our reference is in the URL,
+ * and the rail processes it only once.
  *
- * @param peer the connections to this rail; closed with the connector
+ * @param peer the sockets to this rail; closed with the connector
  */
 export function createRest(settings: RestSettings, peer: Agent): Connector {
   const rail = openRail(settings, peer)
@@ -31,7 +31,7 @@ export function createRest(settings: RestSettings, peer: Agent): Connector {
       return rail.submit(pathOf('transfers', reference), body, mayLeave, disbursementFailures)
     },
     queryDisbursement: ({ reference }) => rail.query('transfers', reference, disbursementFailures, moved),
-    ...givesBack(rail, moved),
+    ...withRefunds(rail, moved),
     readReport: (received) => readReport(settings, received),
     probe: async () => [await probeMissing('an unknown collection', rail.missing('collections'))],
     verifyAccount: (account) => rail.get(pathOf('accounts', account), holderOf),

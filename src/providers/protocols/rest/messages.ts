@@ -21,10 +21,10 @@ import { holderNameOf, parseFields, transactionOf, unknown } from '../../rail-re
 import { collectionFailures, refundFailures } from './codes.ts'
 import type { RailSettings, RestSettings } from './settings.ts'
 
-/** Under a reference of ours, or the number of an account. */
+/** The path of a reference of ours, or of an account number. */
 export const pathOf = (what: string, id: string) => `/${what}/${encodeURIComponent(id)}`
 
-/** @param peer the connections to this rail */
+/** @param peer the sockets to this rail */
 export function openRail(settings: RailSettings, peer: Agent) {
   const get = <T>(path: string, read: (response: OutboundAnswer) => T) =>
     call(settings, peer, { method: 'GET', path }, read)
@@ -36,7 +36,7 @@ export function openRail(settings: RailSettings, peer: Agent) {
   ) =>
     get(pathOf(what, reference), (response) =>
       isAboutAnother(response, reference)
-        ? unknown('the response is about another reference')
+        ? unknown('the response is for another reference')
         : outcomeOf(settings, response, failures, done),
     )
   return {
@@ -51,8 +51,8 @@ export function openRail(settings: RailSettings, peer: Agent) {
   }
 }
 
-/** A part of what was collected, or all of it, back to whoever paid: the rail knows who that is. */
-export const givesBack = (rail: ReturnType<typeof openRail>, moved: (fields: Fields) => RailOutcome) =>
+/** Refunds a collection, in full or in part, to its payer, whom the rail knows. */
+export const withRefunds = (rail: ReturnType<typeof openRail>, moved: (fields: Fields) => RailOutcome) =>
   ({
     refund: ({ reference, amount, original, mayLeave, ...order }) => {
       const body = { amount: wholeNumber(amount), originalReference: original.reference, ...order }
@@ -79,13 +79,13 @@ const call = <T>(
     read,
   )
 
-/** Our reference is in the address; a response that names one all the same has to name ours. */
+/** Our reference is in the URL; if the response names one as well, it must be ours. */
 function isAboutAnother({ body }: OutboundAnswer, reference: string): boolean {
   const { reference: named = reference } = fieldsOf(parseFields(body))
   return named !== reference
 }
 
-/** Only a 4xx with a known code proves that nothing was begun. */
+/** Only a 4xx with a known code proves that nothing was started. */
 function submitted(settings: RailSettings, response: OutboundAnswer, failures: Failures): SubmitOutcome {
   const fields = parseFields(response.body) ?? {}
   if (response.status === 202 && fields.status === 'pending') return accepted(settings, fields)
@@ -102,7 +102,7 @@ function accepted(settings: RailSettings, fields: Fields): SubmitOutcome {
     : foreignPage
 }
 
-/** What the payer does next; `undefined` where that is a page that is not the rail's. */
+/** Returns the payer's next step, or `undefined` if it is a page on a foreign origin. */
 function nextStepOf(settings: RailSettings, { redirectUrl, instructions }: Fields) {
   const guidance = guidanceOf(instructions)
   const page = redirectUrl === undefined ? undefined : pageOf(settings.pageOrigin, redirectUrl)
@@ -123,7 +123,7 @@ function outcomeOf(
   if (fields.status === 'pending') return pending(settings, fields)
   if (fields.status === 'done') return done(fields)
   if (fields.status === 'failed') return { outcome: 'refused', ...failures.failureOf(fields.code) }
-  return unknown('the response has no status that we know')
+  return unknown('the response has an unknown status')
 }
 
 function pending(settings: RailSettings, fields: Fields): RailOutcome {
@@ -132,8 +132,8 @@ function pending(settings: RailSettings, fields: Fields): RailOutcome {
 }
 
 /**
- * Amounts are whole minor units: a number that a double cannot hold exactly is no amount. Only a rail whose connection
- * allows it may leave the amount out; an amount that is stated always counts.
+ * Amounts are in minor units; numbers that a double cannot hold exactly are invalid. The amount may be omitted
+ * only if the connection allows it; a stated amount always counts.
  */
 export function moneyMoved(
   { amount, currency, transactionId }: Fields,
@@ -145,10 +145,13 @@ export function moneyMoved(
   const money = statedMoney({ amount, currency })
   return money
     ? { outcome: 'done', ...money, railTransaction }
-    : unknown('the response has no amount that can be read')
+    : unknown('the response has no readable amount')
 }
 
-/** What moved is no debit, and of a currency that there is: else it could not even be put aside. */
+/**
+ * The amount must not be negative and the currency must exist; otherwise the money could not even be put in a
+ * case.
+ */
 function statedMoney({ amount, currency }: Fields): MovedMoney | undefined {
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0) return undefined
   return typeof currency === 'string' && isCurrency(currency)
@@ -156,18 +159,18 @@ function statedMoney({ amount, currency }: Fields): MovedMoney | undefined {
     : undefined
 }
 
-/** Only a 404 with that code means that there is no such account. */
+/** Only a 404 with this code means that the account does not exist. */
 export function holderOf(response: OutboundAnswer): AccountHolder {
   const fields = parseFields(response.body) ?? {}
   if (response.status === 404 && fields.code === 'account_missing') return { outcome: 'missing' }
   if (response.status !== 200) return unknown(shown(response, fields))
   const holderName = holderNameOf(fields.holderName)
   if (holderName === undefined || typeof fields.active !== 'boolean')
-    return unknown('the response has no holder that can be read')
+    return unknown('the response has no readable account holder')
   return { outcome: 'found', holderName, isActive: fields.active }
 }
 
-/** Status and code of a response for the log; nothing else of what a rail writes goes there. */
+/** Status and code of a response, for the log; nothing else from a rail is logged. */
 function shown({ status }: OutboundAnswer, { code }: Fields): string {
   return typeof code === 'string' && /^[a-z_]{2,64}$/.test(code) ? `${status} ${code}` : String(status)
 }

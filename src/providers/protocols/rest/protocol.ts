@@ -5,11 +5,11 @@ import { createRest } from './connector.ts'
 import { type Flow, type RestConnection, restFields, settingsOf, simulatedRail } from './settings.ts'
 import { callbackKey } from './test-keys.ts'
 
-/** The REST rail of banks and wallets. */
+/** The REST rail for banks and wallets. */
 export const rest: Protocol<RestConnection> = {
   name: 'rest',
   fields: restFields,
-  faultOf: pageFault,
+  findIssue: pageFault,
   connect(connection, provider, peer) {
     const { flow = flowOf(provider), callbackKey, statesAmounts = true } = connection
     const settings = { ...settingsOf(connection), flow, statesAmounts }
@@ -19,13 +19,13 @@ export const rest: Protocol<RestConnection> = {
     ...simulatedRail(place, `${rest.name}/${providerId}`),
     callbackKey: callbackKey(place.seals),
   }),
-  manners: ['callbackKey', 'statesAmounts'],
+  callFields: ['callbackKey', 'statesAmounts'],
   conformance: {
     provesReports: ({ callbackKey }) => callbackKey !== undefined,
     commitsBeforeAnswering: true,
   },
 }
 
-/** What the catalogue says of a provider, unless its connection says otherwise. */
+/** Defaults from the catalogue, unless the connection overrides them. */
 const flowOf = ({ featureSet }: Provider): Flow =>
   featureSet.payment.schemes.includes('redirect') ? 'redirect' : 'push'

@@ -11,10 +11,10 @@ import type { RestSettings } from './settings.ts'
 const timestampHeader = 'rail-timestamp'
 const signatureHeader = 'rail-signature'
 
-/** How far a report's time may be from ours, either way: a replayed report is useless after that. */
-const windowMs = 300_000 // limit: how far the time of a signed report may be from ours
+/** How far a report's time may differ from ours in either direction; after that a replayed report is useless. */
+const windowMs = 300_000 // limit: how far the time of a signed report may differ from ours
 
-/** The headers that prove that a report is the rail's own. Real time, in whole seconds. */
+/** Returns the headers that authenticate a report from the rail. Real time, in whole seconds. */
 export function signReport(key: string, body: string | Buffer, at = new Date()) {
   const ms = at.getTime()
   const timestamp = String((ms - (ms % 1000)) / 1000)
@@ -35,7 +35,7 @@ function isSigned(
   return sameText(signature.toLowerCase(), signatureOf(key, timestamp, rawBody))
 }
 
-/** A report has the fields of a query's response. Of a signed one only what was signed counts. */
+/** Reads a report, which has the fields of a query's response. If it is signed, only the signed part counts. */
 export function readReport(settings: RestSettings, received: ReceivedReport): RailReport {
   const isAuthentic = isSigned(received, settings.callbackKey)
   const fields = (isAuthentic ? parseFields(received.rawBody.toString()) : received.fields) ?? {}

@@ -3,33 +3,33 @@ import { commonFields, paceFields, secret } from '../../connection-fields.ts'
 import { simulatedTimeoutMs, type TestPlace } from '../../protocol.ts'
 import { railKey } from './test-keys.ts'
 
-/** Of a connection to the REST rail or to the acquirer's variant of it. */
+/** Fields of a connection to the REST rail or its variant for acquirers. */
 export const railFields = {
   ...commonFields,
-  /** What we prove ourselves with. */
+  /** Authenticates our requests. */
   key: secret,
-  /** Where the rail's pages stand, when that is not where its messages go: a payer is sent to no other origin. */
+  /** Origin of the rail's pages, if not that of its API; payers are never redirected elsewhere. */
   pageOrigin: Type.Optional(Type.String({ maxLength: 255 })),
 }
 
 export type RestRailConnection = Readonly<Static<Type.TObject<typeof railFields>>>
 export type RailSettings = Required<Pick<RestRailConnection, 'baseUrl' | 'key' | 'pageOrigin' | 'timeoutMs'>>
 
-/** `push`: the provider asks the payer itself. `redirect`: the payer authorises on the provider's own page. */
+/** `push`: the provider asks the payer directly. `redirect`: the payer authorizes on the provider's own page. */
 export const flows = ['push', 'redirect'] as const
 export type Flow = (typeof flows)[number]
 
-/** Of a connection to a bank or wallet. */
+/** Fields of a connection to a bank or wallet. */
 export const restFields = {
   ...railFields,
   ...paceFields,
   flow: Type.Optional(Type.Enum(flows)),
   /**
-   * With which the rail signs its reports; without it none is believed. Money is booked on its word alone: it is as long
-   * as what it proves.
+   * The key with which the rail signs its reports; without it, none are trusted. A signed report alone books
+   * money, so the key is as long as the signature.
    */
   callbackKey: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{32,200}$' })),
-  /** `false`: the rail never says how much moved. */
+  /** `false` if the rail never reports amounts. */
   statesAmounts: Type.Optional(Type.Boolean()),
 }
 
@@ -44,7 +44,7 @@ export function settingsOf(connection: RestRailConnection & { timeoutMs: number 
   return { baseUrl, key, pageOrigin, timeoutMs }
 }
 
-/** @param path of the rail, below the simulator's address */
+/** @param path of the rail, below the simulator's URL */
 export const simulatedRail = ({ simulatorUrl, baseUrl, seals }: TestPlace, path: string) => ({
   baseUrl: `${simulatorUrl}/${path}`,
   key: railKey(seals),

@@ -9,8 +9,8 @@ import { texts } from './texts.ts'
 
 type Props = { of: Connection; title: string; onClose(): void }
 
-/** Only this provider of the connection, in its environment. */
-const placeOf = ({ environment, providerId }: Connection) => ({ environment, providerId })
+/** Identifies one provider of the connection in its environment. */
+const providerAndEnvironment = ({ environment, providerId }: Connection) => ({ environment, providerId })
 
 export function PauseDialog({ of: one, title, onClose }: Props) {
   const t = useTexts(texts)
@@ -19,7 +19,7 @@ export function PauseDialog({ of: one, title, onClose }: Props) {
     const until = String(fields.get('until'))
     const direction = directionOf(fields)
     const body = {
-      ...placeOf(one),
+      ...providerAndEnvironment(one),
       words: String(fields.get('words')).trim(),
       ...(direction && { direction }),
       ...(until && { until: new Date(until).toISOString() }),
@@ -44,9 +44,9 @@ export function PauseDialog({ of: one, title, onClose }: Props) {
         name="words"
         max={200}
         isRequired
-        fault={send.error?.faultOf('words')}
+        issue={send.error?.issueOf('words')}
       />
-      <Field label={t.until} hint={t.untilHint} fault={send.error?.faultOf('until')}>
+      <Field label={t.until} hint={t.untilHint} issue={send.error?.issueOf('until')}>
         {(controls) => <input {...controls} name="until" type="datetime-local" />}
       </Field>
     </FormDialog>
@@ -58,7 +58,7 @@ function directionOf(fields: FormData): 'collect' | 'pay_out' | undefined {
   return direction === 'collect' || direction === 'pay_out' ? direction : undefined
 }
 
-/** Pauses are ended as they were made: of this provider alone, or of all that the connection reaches. */
+/** Ends pauses as they were set: for this provider, or for everything the connection reaches. */
 export function ResumeDialog({ of: one, title, onClose }: Props) {
   const t = useTexts(texts)
   const send = useSend('POST /v1/installation/providers/{connection}/resume')
@@ -77,7 +77,7 @@ export function ResumeDialog({ of: one, title, onClose }: Props) {
       action={t.resume}
       isBusy={send.isPending}
       error={send.error}
-      // What goes wrong is shown above the buttons.
+      // Errors are shown above the buttons.
       onSubmit={() => void submit().catch(() => {})}
       onClose={onClose}
     >

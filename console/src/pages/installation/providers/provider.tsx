@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useParams } from 'wouter-preact'
 import { useRead } from '../../../api/queries.ts'
-import { useMay } from '../../../api/scope.tsx'
+import { usePermissions } from '../../../api/scope.tsx'
 import { ErrorPage } from '../../../parts/dead-end.tsx'
 import { Facts } from '../../../parts/facts.tsx'
 import { Loading } from '../../../parts/notices.tsx'
@@ -15,7 +15,7 @@ import { refreshMs } from './providers.tsx'
 import { type Connection, ConnectionStatus, Success } from './states.tsx'
 import { texts } from './texts.ts'
 
-/** A connection, in each environment and for each provider that it reaches. */
+/** A connection, by environment and provider. */
 export default function ProviderPage() {
   const t = useTexts(texts)
   const { connection = '' } = useParams()
@@ -38,7 +38,7 @@ type Asked = 'pause' | 'resume' | 'test'
 
 function Shown({ of: one }: { of: Connection }) {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   const [asked, ask] = useState<Asked>()
   const close = () => ask(undefined)
   const button = (words: string, which: Asked) => (
@@ -105,7 +105,7 @@ function Pauses({ of: one }: { of: Connection }) {
   if (one.pauses.length === 0) return <p class="muted">{t.noPauses}</p>
   return (
     <Table
-      label={`${t.pauses}: ${titleOf(one)}`}
+      label={`${t.pauses} · ${titleOf(one)}`}
       rows={one.pauses}
       keyOf={({ direction, providerId }) => `${direction} ${providerId}`}
       columns={[
@@ -124,7 +124,7 @@ function Float({ of: one }: { of: Connection }) {
   if (one.float.length === 0) return null
   return (
     <Table
-      label={`${t.float}: ${titleOf(one)}`}
+      label={`${t.float} · ${titleOf(one)}`}
       rows={one.float}
       keyOf={({ side, account, amount }) => `${side} ${account} ${amount.currency}`}
       columns={[

@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 
 export const refreshMs = 10_000
 
-/** How each provider is reached, and how it does. */
+/** All connections and their success rates. */
 export default function Providers() {
   const t = useTexts(texts)
   const filters: Filter[] = [
@@ -19,7 +19,7 @@ export default function Providers() {
   const { data, error } = useRead('GET /v1/installation/providers', {}, { everyMs: refreshMs })
   const rows = data?.connections
     .filter((one) => environment === undefined || one.environment === environment)
-    // Where money is first, and of that what is used or paused.
+    // Live first, then connections that are in use or paused.
     .sort(
       (a, b) =>
         a.environment.localeCompare(b.environment) ||

@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 
 type Statement = ArgumentsOf<'POST /v1/installation/statements'>['body']
 
-/** As many characters as the API takes. */
+/** The API's limit. */
 const maxCharacters = 3_000_000
 
 export function ImportDialog({ providers, onClose }: { providers: Record<string, string>; onClose(): void }) {
@@ -19,7 +19,7 @@ export function ImportDialog({ providers, onClose }: { providers: Record<string,
     setMissing(body === undefined)
     if (body) send.mutate({ body }, { onSuccess: onClose })
   }
-  const fault = isMissing ? t.unread : send.error?.faultOf('csv')
+  const fault = isMissing ? t.unread : send.error?.issueOf('csv')
   return (
     <FormDialog
       title={t.import}
@@ -33,20 +33,20 @@ export function ImportDialog({ providers, onClose }: { providers: Record<string,
       <ChoiceField label={t.provider} name="providerId" choices={providers} isRequired />
       <ChoiceField label={t.environment} name="environment" choices={{ live: 'live', test: 'test' }} />
       <ChoiceField label={t.mapping} name="mapping" choices={t.mappings} />
-      <Field label={t.file} hint={t.fileHint} fault={fault}>
+      <Field label={t.file} hint={t.fileHint} issue={fault}>
         {(controls) => <input {...controls} name="file" type="file" accept=".csv,text/csv,text/plain" />}
       </Field>
-      <Field label={t.from} hint={t.coverHint} fault={send.error?.faultOf('from')}>
+      <Field label={t.from} hint={t.coverHint} issue={send.error?.issueOf('from')}>
         {(controls) => <input {...controls} name="from" type="datetime-local" />}
       </Field>
-      <Field label={t.until} fault={send.error?.faultOf('until')}>
+      <Field label={t.until} issue={send.error?.issueOf('until')}>
         {(controls) => <input {...controls} name="until" type="datetime-local" />}
       </Field>
     </FormDialog>
   )
 }
 
-/** None without a file. */
+/** Returns `undefined` if no file was chosen. */
 async function statementIn(fields: FormData, mappings: string[]): Promise<Statement | undefined> {
   const file = fields.get('file')
   if (!(file instanceof File) || file.size === 0) return undefined
@@ -60,7 +60,7 @@ async function statementIn(fields: FormData, mappings: string[]): Promise<Statem
     environment: text('environment') === 'test' ? 'test' : 'live',
     mapping: isMapping(mapping) ? mapping : 'simulator',
     fileName: file.name.slice(0, 200),
-    // One character more than is taken: the API says that it is too long.
+    // One character over the limit makes the API refuse it as too long.
     csv: (await file.slice(0, maxCharacters * 4).text()).slice(0, maxCharacters + 1),
     ...(from && { from }),
     ...(until && { until }),

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Environment } from '../../../api/client.ts'
 import { useRead, useRows } from '../../../api/queries.ts'
-import { useMay } from '../../../api/scope.tsx'
+import { usePermissions } from '../../../api/scope.tsx'
 import { type Filter, Filters, useFilters } from '../../../parts/filters.tsx'
 import { PageHead } from '../../../parts/page.tsx'
 import { Section } from '../../../parts/section.tsx'
@@ -13,7 +13,7 @@ import { ImportDialog } from './import.tsx'
 import { OpenItems } from './items.tsx'
 import { texts } from './texts.ts'
 
-/** What providers have, held against what the books say: for whoever runs the installation. */
+/** Provider statements compared with the ledger, for operators. */
 export default function Reconciliation() {
   const t = useTexts(texts)
   const providers = useProviders()
@@ -43,7 +43,7 @@ export default function Reconciliation() {
 
 const environmentOf = (text: string | undefined): Environment => (text === 'test' ? 'test' : 'live')
 
-/** Names by ids. */
+/** Returns provider names by ID. */
 function useProviders(): Record<string, string> {
   const { data } = useRead('GET /v1/installation/providers', {})
   return Object.fromEntries(
@@ -53,7 +53,7 @@ function useProviders(): Record<string, string> {
 
 function Statements({ providers }: { providers: Record<string, string> }) {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   const [isImporting, setImporting] = useState(false)
   const read = useRows('GET /v1/installation/statements', { query: { limit: 25 } })
   const more = may('installation:write') && (

@@ -62,7 +62,7 @@ const replica = object({
 
 const database = object({
   version: described(Type.String({ examples: ['18.0'] }), 'The version of PostgreSQL.'),
-  schemaVersion: described(Type.Integer({ examples: [46] }), 'The number of the newest migration.'),
+  schemaVersion: described(Type.Integer({ examples: [1] }), 'The number of the newest migration.'),
   sizeBytes: described(Type.Integer({ examples: [53_687_091_200] }), 'How much room it takes.'),
   connections: number('Of this database, of all programs.'),
   maxConnections: number('The server’s own limit.'),

@@ -30,7 +30,7 @@ const cases = table('ledger_cases', ['id'], {
   closedAt: orNull(time),
   /** Of the posting that took the money out of suspense; cases that were closed long ago may have none. */
   closingReference: orNull(text),
-  /** What the reference of its refund is derived from, where that is not the payment: only of cases from before migration 57. */
+  /** Overrides what the rail reference of a late refund is derived from. Nothing sets it any more. */
   refundPurpose: orNull(text),
 })
 const newCases = cases.without('returned', 'closedAt', 'closingReference', 'refundPurpose')

@@ -44,7 +44,7 @@ const providers = Type.Array(text(1, 64), {
   description: 'Mobile money providers that may be used to pay. Default: all.',
   examples: [['m17', 'm18']],
 })
-const authorizedPhone = described(personal(phoneNumber, 'phone'), 'Only phone that may pay. Default: any.')
+const authorizedPhone = described(personal(phoneNumber, 'phone'), 'The only phone that may pay. By default, any phone.')
 const target = object(
   {
     expectedPaymentCount: described(

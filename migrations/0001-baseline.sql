@@ -326,7 +326,7 @@ $$;
 -- Creates the partition of a day if it does not exist, without blocking writers.
 create function create_api_request_partition(p_day date) returns void language plpgsql as $$
 declare
-  -- every space: a partition holds rows of all
+  -- every space: a partition holds rows of all Spaces
   v_parent text := 'api_requests';
   v_name text := v_parent || '_' || to_char(p_day, 'YYYYMMDD');
 begin
@@ -511,9 +511,9 @@ create function create_event_partition(p_number integer) returns void language p
 declare
   v_parent text;
 begin
-  -- every space: a partition holds rows of all
+  -- every space: a partition holds rows of all Spaces
   foreach v_parent in array array['event_facts', 'events', 'webhook_deliveries'] loop
-    -- Deliveries are changed soon after they were made, in the room that is left on their page.
+    -- Deliveries are updated soon after they are created, in the room that the fillfactor leaves on their page.
     execute format('create table %I (like %I including all) with (fillfactor = %s)', v_parent || '_' || p_number,
       v_parent, case v_parent when 'webhook_deliveries' then 70 else 100 end);
     execute format('alter table %I attach partition %I for values from (%s) to (%s)', v_parent,
@@ -702,14 +702,15 @@ create table ledger_holds (
 -- The open holds of an account, newest first.
 create index ledger_holds_open on ledger_holds (space_id, environment, account_id, id) where captured + released < amount;
 
--- Writes postings of any number of Spaces, checked in the given order. A posting that would leave an account with less
--- than is held in it is left out. Returns for each posting whether it was written. With p_strict, one that does not fit
--- fails all of them, and the error's detail lists the numbers of those that did not fit.
--- Locks all accounts first, in the order of p_accounts: callers sort it, so that two calls never deadlock. Accounts are
--- named with their Space and environment; a line belongs to the Space of its account.
+-- Writes the lines of many postings, of any Spaces, and updates the balances. Returns for each posting whether it was
+-- written: one that would leave an account with less than is held in it is left out. With p_strict, it fails the whole
+-- call instead, and the error's detail lists the numbers of the postings that did not fit.
+-- All accounts are locked first, once and in ascending order, so that concurrent calls cannot deadlock. The postings
+-- are then checked one after another against running balances, and written with one statement. It is a function so that
+-- every statement sees what was committed while it waited for the locks, in one round trip.
 create function ledger_post(
   p_strict boolean,
-  -- one entry per account, ascending
+  -- one entry per account, in ascending order of p_accounts
   p_space_ids uuid[],
   p_environments environment[],
   p_accounts uuid[],
@@ -718,17 +719,17 @@ create function ledger_post(
   p_ids uuid[],
   p_account_numbers integer[],
   p_amounts bigint[],
-  -- released of the account's holds in the same moment
+  -- how much of the account's holds a line releases at the same time
   p_releases bigint[],
   p_fee_codes text[],
   p_references text[],
   p_owners text[],
   p_ats timestamptz[],
-  -- the line and posting that a line reverses, or null
+  -- the line and the posting that a line reverses, or null
   p_reversed_ids uuid[],
   p_reversed_references text[]
 ) returns boolean[] language plpgsql
--- Each statement has one good plan: planning again would cost a small batch more than it saves.
+-- Each statement has one good plan, and planning it anew would take longer than executing it for a small batch.
 set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
@@ -745,8 +746,8 @@ declare
   v_fits boolean;
   v_sum bigint;
 begin
-  -- One by one along the primary key (`offset 0`), in the order of p_accounts: left to its guesses about a Space that has
-  -- grown since it last looked, the planner would go through all of its accounts.
+  -- `offset 0` makes this one primary-key lookup per account, in the order of p_accounts. With outdated statistics, as
+  -- of a Space that has just grown, the planner would otherwise scan all accounts of the Space.
   select array_agg(id), array_agg(kind), array_agg(currency), array_agg(kind = 'financial'),
     array_agg(allows_negative), array_agg(posted), array_agg(held), array_agg(next_seq)
   into v_ids, v_kinds, v_currencies, v_financial, v_negative, v_posted, v_held, v_next
@@ -762,6 +763,7 @@ begin
     raise exception 'a posting names an account that does not exist';
   end if;
 
+  -- One posting per round: add its lines to the running balances, and take them off again if it does not fit.
   while v_first <= v_count loop
     v_line := v_first;
     v_lead := p_account_numbers[v_first];
@@ -819,7 +821,7 @@ begin
     as line (id, account, seq, amount, balance_after, reference, owners, fee_code, at, reversed_id, reversed_reference)
   where line.seq > 0;
 
-  -- Every one is there, so this only updates; and, again, along the primary key.
+  -- An update in the form of an upsert, since that always uses the primary key: every account exists and is locked.
   insert into ledger_accounts (space_id, environment, id, kind, currency, allows_negative, posted, held, next_seq)
   select changed.*
   from unnest(p_space_ids, p_environments, v_ids, v_kinds, v_currencies, v_negative, v_posted, v_held, v_next)
@@ -1612,7 +1614,7 @@ create table payout_batch_rows (
 
 -- Includes its rows, which never change.
 create function payout_batch_terms(b payout_batches) returns text language sql stable as $$
-  -- every space: those of one batch
+  -- every space: the batch names its Space
   select row(b.name, b.financial_account_id, b.row_count, b.sums, b.created_by, b.approval, b.approval_user_id,
     b.approval_at, b.created_at, (
       select digest_of(string_agg(row(r.number, r.amount, r.currency, r.destination_type, r.provider_id, r.payee_account,
@@ -2298,14 +2300,16 @@ create function link_hash(p_before bytea, l book_links) returns bytea language s
     l.events_digest, l.ranges_digest, l.audits, l.audits_digest)::text || coalesce(' ' || l.seals_digest::text, ''), 'UTF8'))
 $$;
 
--- Adds the next link, if there is anything to chain, and returns whether more is left. With p_all it looks at all
--- accounts; otherwise at those that its events lead to, and those with a purpose, whose lines have no events.
+-- Adds the next link to the chain of a Space, if there is anything to chain, and returns whether more is left. A link
+-- contains the next events, the new lines of accounts as ranges, the marked audit entries and the seals of the objects
+-- that the events are about or that are marked. Limits keep a link small. With p_all, it looks for new lines in all
+-- accounts; otherwise in those that its events lead to and those with a purpose, whose lines have no events.
 create function chain_books(p_space_id uuid, p_environment environment, p_all boolean) returns boolean
 language plpgsql
--- Hashed texts must not depend on the session.
+-- Hashes must not depend on the session's settings.
 set timezone = 'UTC'
 set datestyle = 'ISO'
--- Lookups along indexes only: the planner misjudges a Space that has grown since its last statistics.
+-- Index scans only: with outdated statistics, as of a Space that has just grown, the planner would scan whole tables.
 set plan_cache_mode = 'force_generic_plan'
 set enable_seqscan = off
 set enable_bitmapscan = off
@@ -2313,7 +2317,7 @@ set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
 declare
-  -- every space: this names no rows, only what one is made of
+  -- every space: the type of a row, not a query
   v_link book_links;
   c_events constant int := 1000;
   c_lines constant int := 2000;
@@ -2322,10 +2326,11 @@ declare
   v_marks bigint[]; v_audits uuid[]; v_before bytea; v_first bigint; v_objects uuid[]; v_orders uuid[]; v_marked uuid[];
   v_old uuid[]; v_is_more boolean; v_is_range_left boolean;
 begin
+  -- Only one chainer per Space and environment; another one is at work.
   if not pg_try_advisory_xact_lock(715010, hashtext(p_space_id::text || p_environment)) then
     return false;
   end if;
-  -- Before anything else is read: what is marked later is for the next time.
+  -- Read first: whatever is marked after this is left for the next call.
   select array_agg(id), array_agg(audit_id) filter (where audit_id is not null),
     coalesce(array_agg(distinct object_id) filter (where object_id is not null), '{}')
   into v_marks, v_audits, v_marked from unchained
@@ -2346,7 +2351,7 @@ begin
     where space_id = p_space_id and environment = p_environment and position > coalesce(v_link.position_after, -1)
     order by position limit c_events
   ) next;
-  -- The first link begins with the first event that is still kept.
+  -- The first link begins with the oldest event that has not been deleted.
   v_link.position_after := coalesce(v_link.position_after, v_first - 1, 0);
   v_link.position_to := coalesce(v_link.position_to, v_link.position_after);
   v_link.events_digest := events_digest(p_space_id, p_environment, v_link.position_after, v_link.position_to);
@@ -2443,7 +2448,7 @@ begin
       select 'ussd_otp', id, ussd_otp_terms(o), ussd_otp_outcome(o) from ussd_otps o
       where space_id = p_space_id and environment = p_environment and id = any (v_objects)
       union all
-      -- What was carried out at once says nothing that its lines do not.
+      -- An immediate transfer contains nothing that its lines do not.
       select 'internal_transfer', id, internal_transfer_terms(t), internal_transfer_outcome(t) from internal_transfers t
       where space_id = p_space_id and environment = p_environment and id = any (v_objects)
         and (status <> 'completed' or execute_at is not null)
@@ -2451,7 +2456,7 @@ begin
       select 'order', id, order_terms(o), null from orders o
       where space_id = p_space_id and environment = p_environment and id = any (v_orders)
       union all
-      -- every space: what is nobody's is in the chain of the installation
+      -- every space: unallocated bill payments are in the chain of the installation
       select 'bill_payment', id, bill_payment_terms(b), bill_payment_outcome(b) from bill_payments b
       where environment = p_environment and id = any (v_marked)
         and p_space_id = '00000000-0000-0000-0000-000000000000'
@@ -2476,7 +2481,8 @@ begin
     where seal.space_id = p_space_id and seal.environment = p_environment and seal.object_id = present.id
     order by number desc limit 1
   ) sealed on true
-  -- What was to change had to be what was sealed: else it stays as it was sealed, and is found to be another.
+  -- A marked object may change only if it matched its seal before the change. Otherwise it keeps the seal, and
+  -- `pesewa verify` finds the difference.
   cross join lateral (
     select exists (
       select 1 from unchained mark
@@ -2484,11 +2490,12 @@ begin
         and mark.object_id = present.id and mark.terms = sealed.terms
         and mark.outcome is not distinct from sealed.outcome) as is_marked
   ) marked
-  -- Unless it is marked, its terms are never written again, and its outcome once.
+  -- Without a mark, terms are sealed once and the outcome once.
   where sealed.terms is null
     or (marked.is_marked and (present.terms, present.outcome) is distinct from (sealed.terms, sealed.outcome))
     or (sealed.outcome is null and present.outcome is not null);
 
+  -- Seals from before links contained them move into this link, or are deleted if the object has a newer one.
   v_old := array(
     select object_id from book_seals
     where space_id = p_space_id and environment = p_environment and number = 0 order by number limit c_old_seals);

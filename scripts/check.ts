@@ -12,7 +12,7 @@ const checks: Record<string, string[]> = {
   'types of the SDK': ['tsc', '--noEmit', '-p', 'sdk'],
   'no dead code': ['knip', '--no-config-hints'],
   'written files are fresh': [process.execPath, 'scripts/write.ts', '--check'],
-  'OpenAPI document': ['redocly', 'lint', 'docs/reference/openapi.json'],
+  'OpenAPI document': [process.execPath, 'scripts/lint-openapi.ts'],
   'package-lock.json': ['npm', 'ci', '--dry-run', '--offline', '--ignore-scripts', '--loglevel=error'],
 }
 

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { test } from 'node:test'
+import { describeApi } from '../../src/app.ts'
 import { type DescribedField, fieldsOf, repeatsName, unexplained } from './descriptions.ts'
-import { root } from './sources.ts'
 
-// What is read at all times is written from the shapes: `test/scenarios` holds it against the service.
-const document = JSON.parse(readFileSync(path.join(root, 'docs/reference/openapi.json'), 'utf8'))
+// `test/scenarios` holds the document against the service.
+const document = await describeApi()
 const fields = fieldsOf(document)
 
 const none = (faults: DescribedField[], what: string) =>

@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 
 /**
- * `npm run check`: everything that can be said about the code without running it. One line per check, then what the
- * failing ones have to say. None of them needs the network.
+ * `npm run check`: all static checks. Prints one line per check, then the output of those that failed. None
+ * needs the network.
  */
 const checks: Record<string, string[]> = {
   'format and lint': ['biome', 'ci', '--error-on-warnings', '--diagnostic-level=warn', '--colors=off'],
   types: ['tsc', '--noEmit'],
-  'types of the console': ['tsc', '--noEmit', '-p', 'console'],
-  'types of the SDK': ['tsc', '--noEmit', '-p', 'sdk'],
-  'no dead code': ['knip', '--no-config-hints'],
-  'written files are fresh': [process.execPath, 'scripts/write.ts', '--check'],
+  'console types': ['tsc', '--noEmit', '-p', 'console'],
+  'SDK types': ['tsc', '--noEmit', '-p', 'sdk'],
+  'dead code': ['knip', '--no-config-hints'],
+  'generated files are up to date': [process.execPath, 'scripts/write.ts', '--check'],
   'OpenAPI document': [process.execPath, 'scripts/lint-openapi.ts'],
   'package-lock.json': ['npm', 'ci', '--dry-run', '--offline', '--ignore-scripts', '--loglevel=error'],
 }
@@ -50,7 +50,7 @@ function outputOf(program: string, args: string[]): Promise<{ isOk: boolean; out
         output += text
       })
     child.once('error', (error) =>
-      resolve({ isOk: false, output: `${program} could not be run: ${error.message}` }),
+      resolve({ isOk: false, output: `could not run ${program}: ${error.message}` }),
     )
     child.once('close', (code) => resolve({ isOk: code === 0, output }))
   })

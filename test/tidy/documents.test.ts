@@ -32,7 +32,7 @@ test('each table is named by the README of one slice, its owner', () => {
   assert.deepEqual(named.toSorted(), tables.toSorted())
 })
 
-test('each decision is in force or replaced by another, and both sides say so', () => {
+test('each decision record has its own number, a slice and the usual sections', () => {
   assertNone(decisionFaults(readDecisions(), ['the program', ...slices]))
 })
 
@@ -96,17 +96,20 @@ test('the rules above find what breaks them', () => {
     'a',
     'b',
   ])
-  const page = (number: number, status: string) =>
-    readDecision(`000${number}-x.md`, `# ${number}. T\n\nSlice: ledger · Status: ${status}\n\nSo it is.\n`)
-  assert.deepEqual(decisionFaults([page(1, 'replaced by [2](0002-x.md)'), page(2, 'in force')], ['ledger']), [
-    'docs/decisions/0001-x.md:1 is replaced by 2, which does not say so',
-  ])
-  assert.deepEqual(decisionFaults([page(1, 'in force'), page(2, 'in force, replaces [1](0001-x.md)')], []), [
-    'docs/decisions/0001-x.md:1 ledger is no slice',
-    'docs/decisions/0002-x.md:1 ledger is no slice',
-    'docs/decisions/0002-x.md:1 replaces 1, which does not say so',
-  ])
-  assert.throws(() => page(1, 'maybe'), /neither in force nor replaced/)
+  const usual = '## Context\n\n## Decision\n\n## Consequences\n'
+  const record = (file: string, status = 'in force', sections = usual) =>
+    readDecision(file, `# 1. T\n\nSlice: ledger · Status: ${status}\n\nSo it is.\n\n${sections}`)
+  assert.deepEqual(decisionFaults([record('0001-a.md')], ['ledger']), [])
+  assert.deepEqual(
+    decisionFaults([record('0001-a.md'), record('0001-b.md', undefined, '## Decision\n')], []),
+    [
+      'docs/decisions/0001-a.md:1 does not have the number 1 to itself',
+      'docs/decisions/0001-a.md:1 ledger is not a slice',
+      'docs/decisions/0001-b.md:1 ledger is not a slice',
+      'docs/decisions/0001-b.md:1 has the sections Decision',
+    ],
+  )
+  assert.throws(() => record('0001-a.md', 'replaced by [2](0002-b.md)'), /does not begin with/)
 })
 
 function assertNone(faults: string[]): void {

@@ -49,7 +49,7 @@ test('a file in a folder that has no place in the order is named', () => {
 
 const stores: [what: string, file: string, imported: string, isFault: boolean][] = [
   ['its own store', 'src/payouts/routes.ts', './store.ts', false],
-  ['its own store from deeper', 'src/events/webhooks/lane.ts', '../store.ts', false],
+  ['its own store from deeper', 'src/events/webhooks/worker.ts', '../store.ts', false],
   ['another’s store', 'src/payouts/routes.ts', '../ledger/store.ts', true],
   ['another’s store of a longer name', 'src/ussd/menu.ts', '../payments/prompt-store.ts', true],
   ['another’s file that is called alike', 'src/ussd/menu.ts', '../payments/restore.ts', false],

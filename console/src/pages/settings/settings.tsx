@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
-import { useHere, useMay } from '../../api/scope.tsx'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
@@ -19,8 +19,8 @@ export type SpaceSettings = ResultOf<'GET /v1/settings'>
 /** The Space's settings in this environment, read-only for users who may not change them. */
 export default function Settings() {
   const t = useTexts(texts)
-  const { scope } = useHere()
-  const mayChange = useMay()('settings:write')
+  const { scope } = useCurrentSpace()
+  const mayChange = usePermissions()('settings:write')
   const { data, error } = useRead('GET /v1/settings', {})
   if (error) return <ErrorPage error={error} />
   if (!data) return <Loading />

@@ -104,7 +104,7 @@ type AppOptions = {
  * Length of the accept queue, within the system's limit. A connection beyond it is only retried after a second,
  * and Node's default of 511 is less than a busy moment needs.
  */
-const maxUnaccepted = 4_096 // limit: connections waiting to be accepted, within the system's limit
+const maxUnaccepted = 4_096 // connections waiting to be accepted, within the system's limit
 
 async function assemble(
   platform: Platform & { settings: Settings },

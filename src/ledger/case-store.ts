@@ -109,7 +109,7 @@ export const selectCases = (db: Reader, isOpenOnly: boolean, take: number) =>
     ${isOpenOnly ? sql`where closed_at is null` : nothing}
     order by opened_at, id limit ${take}`)
 
-const maxCounted = 10_000 // limit: open cases counted for metrics
+const maxCounted = 10_000 // open cases counted for metrics
 
 /** Counts the open cases of all Spaces and environments. */
 export async function countOpenCases(db: Reader): Promise<number> {

@@ -94,9 +94,9 @@ const settlement = object(
 
 const bankReference = nameText(1, 100, {
   description: 'Reference on the bank statement, such as `FT26325-0042`.',
-}) // limit: a bank’s reference
+})
 
-const noteText = nameText(0, 500) // limit: a note of a settlement
+const noteText = nameText(0, 500)
 
 const newSettlement = object({
   kind: withDescription(kind, 'Type of settlement.'),

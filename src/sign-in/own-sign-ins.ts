@@ -29,7 +29,7 @@ const signInAttempt = object(
   { title: 'SignIn' },
 )
 
-const maxShown = 100 // limit: sign-in attempts listed
+const maxShown = 100 // sign-in attempts listed
 
 /** Routes that list the caller's sign-in attempts and end sessions. */
 export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [

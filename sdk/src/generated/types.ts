@@ -1269,7 +1269,7 @@ export type NewPaymentCode = {
   reference?: string | null
   /** Mobile money providers that may be used to pay. Default: all. */
   authorizedProviders?: (string)[] | null
-  /** Only phone that may pay. Default: any. */
+  /** The only phone that may pay. By default, any phone. */
   authorizedPhoneNumber?: string | null
   /** Target that completes a recurrent code: a number of payments, a total, or both, whichever is reached first. */
   recurrentPaymentTarget?: {

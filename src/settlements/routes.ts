@@ -41,7 +41,10 @@ const settlement = object(
       reversed: 'undone by a second posting',
     }),
     kind: withDescription(kind, 'Type of settlement.'),
-    providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider that sent or received the money.'),
+    providerId: withDescription(
+      Type.String({ examples: ['m17'] }),
+      'Provider that sent or received the money.',
+    ),
     direction: withDescription(direction, 'Clearing account.'),
     amount: withDescription(shownMoney, 'Amount moved between provider and bank.'),
     bankReference: withDescription(

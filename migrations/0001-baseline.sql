@@ -196,8 +196,8 @@ create trigger audit_entries_append_only before update or delete or truncate on 
   for each statement execute function refuse_change();
 
 -- The books are chained. Everything committed in a Space and environment is hashed, in commit order, into links that
--- each contain the hash of the previous link. This happens after the commit, so that nobody waits for it. `pesewa
--- verify` finds anything in the chain that was altered, removed or inserted.
+-- each contain the hash of the previous link. This happens after the commit, so that nobody waits for it. Anything in
+-- the chain that was altered, removed or inserted is found by `pesewa verify`.
 
 -- Marks that something in a Space has to be chained: one row per round of the sequencer, per audit entry and per change
 -- of a sealed object.
@@ -714,7 +714,8 @@ create function ledger_post(
   p_space_ids uuid[],
   p_environments environment[],
   p_accounts uuid[],
-  -- one entry per line, the lines of a posting together: its posting (1, 2, 3, …) and account (an index of p_accounts)
+  -- one entry per line, the lines of a posting together: its posting (1, 2, 3, …) and its account as a position in
+  -- p_accounts
   p_postings integer[],
   p_ids uuid[],
   p_account_numbers integer[],

@@ -12,7 +12,7 @@ const checks: Record<string, string[]> = {
   'SDK types': ['tsc', '--noEmit', '-p', 'sdk'],
   'dead code': ['knip', '--no-config-hints'],
   'generated files are up to date': [process.execPath, 'scripts/write.ts', '--check'],
-  'OpenAPI document': ['redocly', 'lint', 'docs/reference/openapi.json'],
+  'OpenAPI document': [process.execPath, 'scripts/lint-openapi.ts'],
   'package-lock.json': ['npm', 'ci', '--dry-run', '--offline', '--ignore-scripts', '--loglevel=error'],
 }
 

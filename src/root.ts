@@ -57,7 +57,7 @@ const status = object(
         country: Type.String({ description: 'Country code; ZZ if unknown.', examples: ['SL'] }),
         ipAddress: withDescription(Type.String(), 'IP address of the caller.', '192.0.2.7'),
       }),
-      'Origin of the request.',
+      'Where the request came from.',
     ),
   },
   { title: 'Status' },

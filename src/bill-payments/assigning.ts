@@ -19,7 +19,7 @@ import {
 
 export type { BillKey, StoredBill } from './store.ts'
 
-const maxListed = 1_000 // limit: manual payments listed at once
+const maxListed = 1_000 // manual payments listed at once
 
 /** Lists manual payments, oldest first, at most a thousand. Without `isAll`, only unallocated ones. */
 export const listBills = (db: Reader, isAll: boolean): Promise<StoredBill[]> =>

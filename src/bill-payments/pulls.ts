@@ -6,10 +6,10 @@ import type { BillParts } from './parts.ts'
 import { unallocatedMessage } from './routes.ts'
 import { type ReportedBill, selectPulledUntil, selectReported, writePulledUntil } from './store.ts'
 
-const pullEveryMs = 5 * 60_000 // limit: how often a connection’s manual payments are listed
+const pullEveryMs = 5 * 60_000 // how often a connection’s manual payments are listed
 /** A payment may appear in the rail's list late. */
-const readAgainMs = 2 * 3_600_000 // limit: how far back a connection’s manual payments are listed again
-const maxPeriodMs = 6 * 3_600_000 // limit: period of one request for a list of manual payments
+const readAgainMs = 2 * 3_600_000 // how far back a connection’s manual payments are listed again
+const maxPeriodMs = 6 * 3_600_000 // period of one request for a list of manual payments
 
 /** Rails report each payment once; missed ones are found by listing them. Every worker node does this. */
 export function startBillPulls(parts: BillParts, stopping: AbortSignal): StopRepeating {

@@ -113,7 +113,7 @@ export const selectBills = (db: Reader, isAll: boolean, take: number) =>
     ${isAll ? nothing : sql`where status = 'unallocated'`}
     order by received_at limit ${take}`)
 
-const maxCounted = 10_000 // limit: unallocated manual payments that the metric counts
+const maxCounted = 10_000 // unallocated manual payments that the metric counts
 
 export async function countUnallocated(db: Reader): Promise<number> {
   // every space: a metric for the operator

@@ -82,7 +82,7 @@ export function fromMajorUnits(text: string, currency: string): bigint {
 }
 
 /** Longer than any valid amount, and short enough to make hostile text harmless. */
-const maxMajorUnitsLength = 64 // limit: length of an amount in a rail’s decimal text
+const maxMajorUnitsLength = 64 // length of an amount in a rail’s decimal text
 
 function split(value: bigint, currency: string): { whole: string; fraction: string } {
   const digits = minorDigits(currency)

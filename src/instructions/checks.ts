@@ -2,7 +2,6 @@ import type { Direction } from '../ledger/accounts.ts'
 import { cases, inSuspense, linesOfReference, postingOwners, postings } from '../ledger/checks.ts'
 import { spaceNow } from '../platform/clock.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
-import { realNow } from '../platform/db/real-time.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { mapRows } from '../platform/db/walk.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -41,16 +40,14 @@ type Sealed = Scope & Omit<Parameters<typeof instructionSeal>[1], 'scope'> & { s
 const identifiersUnaltered = (seals: Seals): Check => ({
   name: 'every instruction that a rail can still report on has the identifiers that the program wrote',
   about: instructions,
-  // Only the program can check this. Instructions submitted before seals existed have none.
+  // Only the program can check this.
   differences: (rows) => sql`
     select instruction.space_id, instruction.environment, instruction.id, instruction.connection, instruction.revision,
       instruction.bill_reference, instruction.provider_reference, instruction.description, instruction.order_number,
       instruction.return_url, instruction.seal
     from ${rows} instruction
     where instruction.submitted_at is not null
-      and (instruction.state in ('submitting', 'submitted', 'unknown') or instruction.due_at is not null)
-      and not (instruction.seal is null and id_moment(instruction.id) < (
-        select applied_at from schema_migrations where name = 'seals') + (${now} - ${realNow}))`,
+      and (instruction.state in ('submitting', 'submitted', 'unknown') or instruction.due_at is not null)`,
   describeViolation(row: Sealed) {
     const { spaceId, environment, id, connection, providerReference } = row
     const isAsWritten = row.seal === instructionSeal(seals, { ...row, scope: { spaceId, environment } })

@@ -3,7 +3,7 @@ import { isEnvironment } from '../platform/scope.ts'
 import { queueName, type RailQueue, railKinds } from '../providers/queues.ts'
 import type { Instruction, QueueWork } from './store.ts'
 
-export const maxClaimed = 200 // limit: instructions claimed from a queue in one transaction
+export const maxClaimed = 200
 /**
  * The longest pause of a queue while its breaker is open: its instructions may be withdrawn, and the node may
  * stop.

@@ -14,7 +14,7 @@ import { openSubmitting, type Submitting } from './submitting.ts'
 export type RailQueues = Awaited<ReturnType<typeof startRailQueues>>
 
 /** Polling finds what no wake-up announced. */
-const pollEveryMs = 2_000 // limit: time until a queue finds what no wake-up announced
+const pollEveryMs = 2_000 // time until a queue finds what no wake-up announced
 /** Used if more is due than one poll returns. */
 const fullPollMs = 200
 /** How long a stopping node waits for calls in flight; queries find the outcome of the others. */

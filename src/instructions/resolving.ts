@@ -83,13 +83,13 @@ const conflict = (message: string) => new Refusal('state_conflict', { message })
 export const resolvableFrom = ({ submittedAt }: { submittedAt: Date }) =>
   new Date(submittedAt.getTime() + resolvableAfterMs)
 
-const maxListed = 1_000 // limit: unknown payments, payouts and refunds that are listed
+const maxListed = 1_000 // unknown payments, payouts and refunds that are listed
 
 /** Lists the objects of all Spaces without a known outcome, oldest submit first. */
 export const listUnknown = (db: Reader, ownerType: OwnerType): Promise<OpenInstruction[]> =>
   selectOpen(db, ownerType, maxListed)
 
-const maxCounted = 10_000 // limit: delayed payouts that metrics count
+const maxCounted = 10_000 // delayed payouts that metrics count
 
 /** Counts the payouts of all Spaces with a delay event and no outcome yet. */
 export const delayedPayouts = (db: Reader): Promise<number> => countDelayed(db, 'payout', maxCounted)

@@ -12,7 +12,7 @@ import { type Instruction, type InstructionKey, lockSubmitted, writeInstructions
 import type { Submitting } from './submitting.ts'
 
 /** A waiting query costs a socket and some memory. */
-const maxQueries = 1_000 // limit: queries in flight of one queue
+const maxQueries = 1_000 // queries in flight of one queue
 
 export type StatusQueries = ReturnType<typeof openStatusQueries>
 

@@ -210,7 +210,7 @@ export const selectBilled = async (
       order by id desc limit ${maxAttempts}`)
   ).map(scoped)
 
-const maxAttempts = 100 // limit: attempts to pay one order that are searched for a manual payment
+const maxAttempts = 100 // attempts to pay one order that are searched for a manual payment
 
 /** A rail that accepts manual payments. */
 export type BillRail = Pick<RailQueue, 'environment' | 'providerId'> & { connection: string }

@@ -56,7 +56,7 @@ function isAuthorizedPayer(
   )
 }
 
-const minVisibleCharacters = 8 // limit: visible characters needed to compare a masked phone number
+const minVisibleCharacters = 8 // visible characters needed to compare a masked phone number
 
 type MadeManualPayment = ManualPaymentTerms & {
   transaction: string

@@ -16,7 +16,7 @@ import { isTargetReserved } from './target.ts'
 
 const maxInFlight = 100 // limit: payments of a recurrent code in flight, one per phone
 /** Each attempt rings a phone. A completed payment or a change of the code resets the count. */
-const maxFailedInRow = 100 // limit: consecutive failed attempts to pay a code
+const maxFailedInRow = 100 // consecutive failed attempts to pay a code
 
 /**
  * Why a payer cannot pay: the code has ended or expired; is disabled; cannot start another payment right now;

@@ -49,7 +49,7 @@ const providers = Type.Array(text(1, 64), {
 })
 const authorizedPhone = withDescription(
   personal(phoneNumber, 'phone'),
-  'Only phone that may pay. Default: any.',
+  'The only phone that may pay. By default, any phone.',
 )
 const target = object(
   {

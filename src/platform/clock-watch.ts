@@ -15,9 +15,9 @@ export type ClockWatch = {
   stop(): Promise<void>
 }
 
-const judgeEveryMs = 1_000 // limit: interval between checks of a node’s clock
+const judgeEveryMs = 1_000 // interval between checks of a node’s clock
 /** Checks per comparison with the database. */
-const judgedBetween = 5 // limit: checks of a node’s clock per comparison with the database’s
+const judgedBetween = 5 // checks of a node’s clock per comparison with the database’s
 const mostDifferenceMs = 1_000 // limit: how far a node’s clock may be from the database’s
 /** A slower comparison is too imprecise; the previous one is kept, if there is one. */
 const longestMeasureMs = 2_000

@@ -11,9 +11,9 @@ export type SubmitAges = {
 }
 
 /** How long after a call ends `missing` is trusted: a rail may need time to index what it received. */
-const defaultQuietMs = 60_000 // limit: time until a rail's "missing" is trusted
+const defaultQuietMs = 60_000 // time until a rail's "missing" is trusted
 /** One second for each side's clock. */
-const clockMarginMs = 2_000 // limit: clock margin added to the send deadline and the longest call
+const clockMarginMs = 2_000 // clock margin added to the send deadline and the longest call
 
 /**
  * Returns whether `missing` proves that the rail received nothing and never will. Uses real time, which no node

@@ -7,8 +7,8 @@ import type { Environment } from '../platform/scope.ts'
 import type { PauseDirection } from './pauses.ts'
 import type { ConnectionQueue } from './queues.ts'
 
-const writeEveryMs = 5_000 // limit: time until the operator’s list shows a node's connection stats
-const keptDays = 2 // limit: how long connection stats are kept, in days
+const writeEveryMs = 5_000 // time until the operator’s list shows a node's connection stats
+const keptDays = 2
 
 /** Upper bounds of the call duration buckets, in milliseconds; the last bucket has none. */
 export const callRangesMs = [50, 100, 200, 350, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 10_000]

@@ -77,7 +77,7 @@ type Options = Omit<TestPlace, 'simulatorUrl'> & {
   maxConnections?: number
 }
 
-const defaultMaxConnections = 1_000 // limit: connections from one node to one rail
+const defaultMaxConnections = 1_000
 const defaultTimeoutMs = 10_000 // limit: time for a message to a rail, unless its connection sets another
 
 /**

@@ -4,7 +4,7 @@ import { startStopwatch } from '../platform/stopwatch.ts'
  * How long after the start of the transaction that makes it `submitting` a request may leave, if nothing has to
  * be fetched first. Later queries use this to tell when nothing can be in flight any more.
  */
-export const fenceMs = 5_000 // limit: time from the transaction that commits `submitting` until its request may leave, excluding tokens and keys fetched first
+export const fenceMs = 5_000 // time from the transaction that commits `submitting` until its request may leave, excluding tokens and keys fetched first
 
 /** Whether a request may still leave, checked right before its bytes are sent. */
 export type Fence = () => boolean

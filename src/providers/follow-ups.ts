@@ -10,7 +10,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** Minimum time between the submit and each follow-up. */
-export const followUpMs: Record<FollowUp['look'], number> = { hour: hourMs, day: dayMs } // limit: time from a submit to the queries after its failure
+export const followUpMs: Record<FollowUp['look'], number> = { hour: hourMs, day: dayMs } // time from a submit to the queries after its failure
 
 export const firstFollowUp: FollowUp = { look: 'hour', afterMs: hourMs }
 

@@ -13,9 +13,9 @@ export type Guidance = {
   asksForCode?: true
 }
 
-const maxLanguages = 10 // limit: languages of a rail’s text for the payer
-const maxTextLength = 500 // limit: length of a rail’s text for the payer
-const maxDialLength = 64 // limit: length of the code that a rail asks the payer to dial
+const maxLanguages = 10 // languages of a rail’s text for the payer
+const maxTextLength = 500 // length of a rail’s text for the payer
+const maxDialLength = 64 // length of the code that a rail asks the payer to dial
 
 /**
  * Reads a rail's guidance and drops invalid parts, so that it can never harm a payment. Over-long texts are

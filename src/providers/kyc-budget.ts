@@ -5,9 +5,9 @@ import { createWindowCounter } from '../platform/window-counter.ts'
 import type { ProviderSettings } from './settings.ts'
 
 const hourMs = 3_600_000
-const missingWindowMs = 600_000 // limit: how long a look-up of a non-existent account counts
+const missingWindowMs = 600_000 // how long a look-up of a non-existent account counts
 
-const maxCounted = 10_000 // limit: Spaces and tokens whose look-ups of account holders a node counts
+const maxCounted = 10_000 // Spaces and tokens whose look-ups of account holders a node counts
 
 type Limits = Pick<ProviderSettings, 'kycLimit' | 'kycTokenLimit' | 'kycMissingLimit'>
 

@@ -13,7 +13,7 @@ import { type Provider, providerTypes } from './provider.ts'
 import type { Providers } from './providers.ts'
 import type { ProviderSettings } from './settings.ts'
 
-const maxAccountLength = 64 // limit: length of an account to look up
+const maxAccountLength = 64 // length of an account to look up
 
 const fullNames = 'provider-kyc:read'
 const holderName = personal(Type.String({ examples: ['Aminata Kamara'] }), 'name', fullNames)

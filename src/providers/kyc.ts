@@ -12,11 +12,11 @@ export type Verify = NonNullable<Connector['verifyAccount']>
 
 export type HolderLookup = { holder: ClearHolderAnswer; isCached: boolean }
 
-const cachedMs = 60_000 // limit: how long an account holder’s name is cached
-const maxCached = 10_000 // limit: account holders’ names that a node caches
+const cachedMs = 60_000 // how long an account holder’s name is cached
+const maxCached = 10_000 // account holders’ names that a node caches
 const timeLimitMs = 5_000 // limit: time for looking up an account holder
 /** Connections to a rail are for payments; look-ups may use only a few of them. */
-const maxAtOnce = 8 // limit: concurrent look-ups of account holders at one rail, per node
+const maxAtOnce = 8 // concurrent look-ups of account holders at one rail, per node
 
 /**
  * Looks up account holders at their rails. Names stay in this node's memory for a minute and are stored nowhere

@@ -32,10 +32,10 @@ export type Numbers = {
   ): Promise<{ network: NetworkOfNumber | undefined; providers: Provider[] }>
 }
 
-const cachedMs = 300_000 // limit: how long a rail's prediction of a number's provider is cached
-const maxCached = 10_000 // limit: predictions of a number's provider that a node caches
-const timeLimitMs = 1_000 // limit: time for a rail to predict a number's provider
-const maxAtOnce = 8 // limit: concurrent predictions of a number's provider, per node
+const cachedMs = 300_000 // how long a rail's prediction of a number's provider is cached
+const maxCached = 10_000 // predictions of a number's provider that a node caches
+const timeLimitMs = 1_000 // time for a rail to predict a number's provider
+const maxAtOnce = 8 // concurrent predictions of a number's provider, per node
 
 /** `undefined` if the rail has no prediction. */
 type Prediction = { provider: Provider | undefined }

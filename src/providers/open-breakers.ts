@@ -6,7 +6,7 @@ import { repeat, type StopRepeating } from '../platform/repeat.ts'
 import type { ConnectionQueue } from './queues.ts'
 import type { Traffic } from './traffic.ts'
 
-const writeEveryMs = 5_000 // limit: time until the operator’s list shows a node's open circuit breakers
+const writeEveryMs = 5_000 // time until the operator’s list shows a node's open circuit breakers
 
 /** An open circuit breaker of some node, and until when it stays open. */
 export type OpenBreaker = ConnectionQueue & { until: Date }

@@ -38,9 +38,9 @@ export type Pauses = {
 }
 
 const channel = 'connection_pauses'
-const readEveryMs = 15_000 // limit: time until a node notices a pause without a notification
+const readEveryMs = 15_000 // time until a node notices a pause without a notification
 const maxWordsLength = 200 // limit: length of a pause's message to payers
-const maxActorLength = 100 // limit: length of the name of who paused a connection
+const maxActorLength = 100 // length of the name of who paused a connection
 
 /** Keeps the current pauses in this node's memory. */
 export async function openPauses({ db, log }: { db: Database; log: Log }): Promise<Pauses> {

@@ -56,4 +56,4 @@ export type TestPlace = {
 }
 
 /** The simulator is close, and a short limit lets tests know sooner that no call is still in flight. */
-export const simulatedTimeoutMs = 5_000 // limit: time for a message to a simulated rail
+export const simulatedTimeoutMs = 5_000 // time for a message to a simulated rail

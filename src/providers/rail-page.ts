@@ -1,7 +1,7 @@
 import { isRailAddress } from './connection-fields.ts'
 import type { UnknownOutcome } from './connector.ts'
 
-const maxPageUrlLength = 2_000 // limit: length of a rail's page URL
+const maxPageUrlLength = 2_000
 
 /** Returns the URL of a rail's page if it is on the rail's own origin; payers are never redirected elsewhere. */
 export function pageOf(pageOrigin: string | undefined, url: unknown): string | undefined {

@@ -18,7 +18,7 @@ export function transactionOf(value: unknown): string | undefined {
   return typeof text === 'string' && /^[\x21-\x7e]{1,64}$/.test(text) ? text : undefined
 }
 
-const maxAmountLength = 64 // limit: length of an amount as a rail writes it
+const maxAmountLength = 64 // length of an amount as a rail writes it
 
 /**
  * Converts an amount in major units, as decimal text or a whole JSON number, to minor units. Ignores zeros
@@ -37,7 +37,7 @@ export function majorAmountOf(value: unknown, currency: string): bigint | undefi
   }
 }
 
-const maxHolderNameLength = 100 // limit: how much is shown of an account holder’s name
+const maxHolderNameLength = 100 // how much is shown of an account holder’s name
 
 /**
  * Cleans an account holder's name, because people read it to decide: removes control and direction characters,

@@ -13,7 +13,7 @@ import type {
 } from './connector.ts'
 
 const queryEveryMs = 5_000
-const waitMs = 15 * 60_000 // limit: how long to wait for a statement that a rail makes
+const waitMs = 15 * 60_000
 
 /** `file`: where to write the statement; must not exist yet. */
 type StatementRequest = StatementPeriod & { callbackUrl: string; file: string }

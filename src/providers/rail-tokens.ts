@@ -8,7 +8,7 @@ export class NoToken extends Error {}
 export type IssuedToken = { token: string; lifeMs: number }
 
 const endEarlyMs = 60_000
-const maxTokenLength = 8_192 // limit: length of a rail's token
+const maxTokenLength = 8_192
 
 /**
  * Caches a rail's access token until a minute before it expires or, if its lifetime is short, for three

@@ -2,7 +2,7 @@ import type { SecretFiles } from './connections.ts'
 import type { Connector } from './connector.ts'
 import { isUnauthorized } from './rail-call.ts'
 
-const checkEveryMs = 1_000 // limit: time until a node uses a credential whose file has changed
+const checkEveryMs = 1_000 // time until a node uses a credential whose file has changed
 
 /** A connector with credentials stored in files; replaced soon after a file changes. */
 export type Rotation = { current(): Connector; close(): Promise<void> }

@@ -122,7 +122,7 @@ export const providerRoutes = ({
     }),
     read({
       url: `/v1/${plurals[type]}/:providerId`,
-      params: { providerId: pathName('Provider ID.', examples[type]) },
+      params: { providerId: pathName('ID from the list of providers.', examples[type]) },
       summary: `Retrieve a ${nouns[type]}`,
       permission: null,
       result: provider,

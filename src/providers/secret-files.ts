@@ -17,7 +17,7 @@ export type FilledIn = { first: Fields; second: Fields | undefined }
 const suffix = 'File'
 /** A new address is a new rail that does not know what was sent before, so it must not change unnoticed. */
 const neverInFiles = ['baseUrl']
-const maxFileBytes = 32_768 // limit: size of a file with a connection's secrets
+const maxFileBytes = 32_768 // size of a file with a connection's secrets
 
 /** Finds the fields of a connection that are stored in files, given the schema without them. */
 export function fileFieldsOf(folder: string, written: Fields, properties: Fields): FileField[] {

@@ -31,7 +31,7 @@ const standard = {
   words: 'Payments with this provider are failing right now. Please pay another way.',
 }
 const minuteMs = 60_000
-const maxCounted = 1_000 // limit: recent payments of a connection and provider that a node counts for the automatic pause
+const maxCounted = 1_000 // recent payments of a connection and provider that a node counts for the automatic pause
 
 /** @param nowMs milliseconds of a monotonic clock */
 export function openSuccessGuard(

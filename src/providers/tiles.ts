@@ -24,8 +24,8 @@ export type Tiles = Static<typeof tilesShape>
 /** `path`: our URL path, which contains the content's hash, so the image there never changes. */
 export type ProviderLogo = { path: string; image: Buffer }
 
-const maxBytes = 32 * 1024 // limit: size of a provider’s logo
-const maxSide = 512 // limit: width and height of a provider’s logo in pixels
+const maxBytes = 32 * 1024 // size of a provider’s logo
+const maxSide = 512 // width and height of a provider’s logo in pixels
 
 /** @throws CatalogueError if a file is not a PNG within these limits */
 export function readLogos(file: string, tiles: Tiles): Map<string, ProviderLogo> {

@@ -39,7 +39,7 @@ const defaultPaces: Record<Paced, Pace> = {
  * In test, account digits produce unknown outcomes although no rail is down, and one tester should not slow
  * down another.
  */
-const testRests = { collect: 'never', disburse: { firstMs: 1_000, longestMs: 1_000 } } as const // limit: how long the breaker of a simulated rail stays open
+const testRests = { collect: 'never', disburse: { firstMs: 1_000, longestMs: 1_000 } } as const // how long the breaker of a simulated rail stays open
 /**
  * For benchmarks: payouts as fast as possible, with no more in flight than a node that also simulates the rails
  * can handle.

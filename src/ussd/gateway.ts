@@ -22,8 +22,8 @@ const aggregators: Aggregator[] = [africasTalking]
 /** Networks end a session that gets no reply within a few seconds. */
 const replyWithinMs = 1_800 // limit: time until a phone gets a response
 /** Steps in flight on one node. Beyond this, phones are asked to dial again. */
-const maxInFlight = 1_000 // limit: concurrent USSD steps on a node
-const maxFieldLength = 500 // limit: length of a field in an aggregator’s request
+const maxInFlight = 1_000 // concurrent USSD steps on a node
+const maxFieldLength = 500 // length of a field in an aggregator’s request
 
 /**
  * The endpoint for aggregators: `POST /ussd/africastalking/<secret>`. The secret selects the environment: the

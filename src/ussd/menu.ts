@@ -40,7 +40,7 @@ export type Transition = {
   action?: 'count-wrong-code' | 'dial-otp' | 'pay' | 'save-language'
 }
 
-const maxSteps = 20 // limit: steps in a USSD session
+const maxSteps = 20
 
 /** Decides the transition without side effects. `number` is the dialled digits, `input` the last entry. */
 export function transitionOf(

@@ -85,7 +85,7 @@ export async function validatePhone(
   return phoneNumber
 }
 
-const maxTries = 1_000 // limit: attempts to find free digits for an OTP
+const maxTries = 1_000 // attempts to find free digits for an OTP
 
 /** Assigns digits that are not already open for the phone. */
 async function claimDigits(tx: Tx, scope: Scope, otp: Omit<Otp, 'number'>): Promise<Otp> {

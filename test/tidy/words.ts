@@ -2,7 +2,7 @@ import { findIn, lineAt, type Source } from './sources.ts'
 
 export const usesOfAny = (program: Source[]): string[] =>
   program
-    .flatMap((source) => findIn(source, /:\s*any\b(?!\()|\bas any\b|<any>|\bany\[\]/g))
+    .flatMap((source) => findIn(source, /(?::\s*|\bas )any(?=\s*(?:[,;)=|&[\]}>]|$))|<any>|\bany\[\]/gm))
     .map(({ at, match }) => `${at} ${match[0]}`)
 
 /** What was left to do later, in comments too. */

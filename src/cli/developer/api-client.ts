@@ -24,7 +24,7 @@ export class Unreachable extends CommandError {}
 const answerLimitMs = 15_000
 /** The stream sends a message at least every 15 s. */
 const silenceLimitMs = 45_000
-const maxAttempts = 5 // limit: attempts of a developer command to call the API
+const maxAttempts = 5 // attempts of a developer command to call the API
 
 type Ask = {
   method: 'GET' | 'POST' | 'DELETE'

@@ -14,8 +14,8 @@ export type FeedEvent = {
 type Stream = AsyncIterable<string>
 type Say = (line: string) => void
 
-const firstWaitMs = 1_000 // limit: `pesewa listen`: first wait before it reconnects, doubled each time
-const maxWaitMs = 30_000 // limit: `pesewa listen`: longest wait before it reconnects
+const firstWaitMs = 1_000 // `pesewa listen`: first wait before it reconnects, doubled each time
+const maxWaitMs = 30_000 // `pesewa listen`: longest wait before it reconnects
 
 /**
  * Yields each event once, in order. Resumes an interrupted stream after the last event. Throws refusals at any

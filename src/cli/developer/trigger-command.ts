@@ -12,7 +12,7 @@ import { triggers } from './triggers.ts'
 
 export type TriggerOptions = ConnectionOptions & { list?: boolean; json?: boolean }
 
-const patienceMs = 30_000 // limit: `pesewa trigger`: time to wait for an event
+const patienceMs = 30_000 // `pesewa trigger`: time to wait for an event
 /** Stays below the merchant's own rate limit in the test environment: 5 requests a second per endpoint. */
 const betweenMs = 250
 

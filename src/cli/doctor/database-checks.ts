@@ -20,12 +20,12 @@ import { CannotCheck, type HealthCheck, type HealthFinding, ok, problem, warning
 import { sizeText } from './settings-checks.ts'
 
 const hourMs = 3_600_000
-const oldestBackupMs = 26 * hourMs // limit: age of the last backup above which `pesewa doctor` warns
-const oldestProofMs = 26 * hourMs // limit: age of the last verification of the books above which `pesewa doctor` warns
-const oldestJobMs = 5 * 60_000 // limit: delay of a background job above which `pesewa doctor` reports a problem
-const oldestOutcomeMs = 24 * hourMs // limit: age of an unknown outcome above which `pesewa doctor` reports a problem
-const longestLagSeconds = 30 // limit: lag of a standby above which `pesewa doctor` warns
-const largestDifferenceMs = 1_000 // limit: clock difference to the database above which `pesewa doctor` reports a problem
+const oldestBackupMs = 26 * hourMs // age of the last backup above which `pesewa doctor` warns
+const oldestProofMs = 26 * hourMs // age of the last verification of the books above which `pesewa doctor` warns
+const oldestJobMs = 5 * 60_000 // delay of a background job above which `pesewa doctor` reports a problem
+const oldestOutcomeMs = 24 * hourMs // age of an unknown outcome above which `pesewa doctor` reports a problem
+const longestLagSeconds = 30 // lag of a standby above which `pesewa doctor` warns
+const largestDifferenceMs = 1_000 // clock difference to the database above which `pesewa doctor` reports a problem
 
 /** Checks the database server and its contents. `open` is called once for all checks. */
 export function databaseChecks(open: () => Promise<Database>, settings: Settings): HealthCheck[] {

@@ -27,7 +27,7 @@ export const embeddedChecks = (
       ]
 
 const dayMs = 86_400_000
-const graceMs = 30 * dayMs // limit: time after a PostgreSQL release within which the embedded server has to follow
+const graceMs = 30 * dayMs // time after a PostgreSQL release within which the embedded server has to follow
 
 /** @param running `server_version_num` of the server */
 export function checkEmbeddedServer(running: number, now: Date): HealthFinding {

@@ -22,7 +22,7 @@ function checkSecretKey(settings: Settings): HealthFinding {
     : ok('not easily guessed')
 }
 
-const fewestCharacters = 8 // limit: distinct characters that a SECRET_KEY needs at least
+const fewestCharacters = 8 // distinct characters that a SECRET_KEY needs at least
 const placeholders =
   /change[\s_-]?(this|me)|replace[\s_-]?(this|me)|password|example|default|your[\s_-]?secret|12345/gi
 
@@ -95,7 +95,7 @@ function checkSimulator(settings: Settings): HealthFinding {
     : ok('on, for this machine only')
 }
 
-const askMs = 5_000 // limit: time for the service’s own address to respond to `pesewa doctor`
+const askMs = 5_000 // time for the service’s own address to respond to `pesewa doctor`
 
 /** Checks that browsers receive the HSTS header, which a proxy might remove. */
 export const transportCheck = ({ baseUrl }: Settings, isOffline: boolean): HealthCheck[] =>

@@ -139,8 +139,8 @@ async function readMode(file: string): Promise<number | undefined> {
 }
 
 const gigabyte = 1_000_000_000n
-const littleSpace = 1n * gigabyte // limit: free space of DATA_DIR below which `pesewa doctor` reports a problem, in bytes
-const someSpace = 5n * gigabyte // limit: free space of DATA_DIR below which `pesewa doctor` warns, in bytes
+const littleSpace = 1n * gigabyte // free space of DATA_DIR below which `pesewa doctor` reports a problem, in bytes
+const someSpace = 5n * gigabyte // free space of DATA_DIR below which `pesewa doctor` warns, in bytes
 
 async function checkDisk(dataDir: string): Promise<HealthFinding> {
   const folder = path.resolve(dataDir)

@@ -19,7 +19,7 @@ export function addBackupCommands(program: Command): void {
     .action(async (options) => (await import('./backup-actions.ts')).restore(options))
 }
 
-const maxKept = 10_000 // limit: backups that --keep can keep
+const maxKept = 10_000 // backups that --keep can keep
 
 function keepArgument(text: string): number {
   const count = Number(text)

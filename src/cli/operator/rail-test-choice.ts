@@ -66,7 +66,7 @@ function simulatedRail(
   }
 }
 
-const simulatedTimeoutMs = 3_000 // limit: time limit for a message to a simulated rail, in `pesewa rail-test`
+const simulatedTimeoutMs = 3_000 // time limit for a message to a simulated rail, in `pesewa rail-test`
 
 /** Requires named accounts: real accounts are never guessed. */
 function connectedRail(

@@ -30,7 +30,7 @@ export type BookOptions = ScopeOptions &
   }
 export type SettlementListOptions = ScopeOptions & { bankReference?: string }
 
-const maxListed = 1_000 // limit: settlements listed by a command
+const maxListed = 1_000
 
 export const book = ({ space, environment, provider, advance = false, by, ...newSettlement }: BookOptions) =>
   inTransaction(async (tx) => {

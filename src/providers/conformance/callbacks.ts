@@ -14,7 +14,7 @@ export type CallbackReceiver = {
 
 type Received = { path: string; report: ReceivedReport }
 
-const maxReports = 10_000 // limit: reports that a run of `pesewa rail-test` accepts
+const maxReports = 10_000 // reports that a run of `pesewa rail-test` accepts
 
 /** Starts a server that receives the rail's reports; each payment has its own URL. */
 export async function startReceiver(port = 0): Promise<CallbackReceiver> {

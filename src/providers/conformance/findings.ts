@@ -44,7 +44,7 @@ function wordOf({ outcome, isSecurity, code, message, why }: Outcome): string {
   return reason === '' ? word : `${word} (${reason.slice(0, maxReasonLength)})`
 }
 
-const maxReasonLength = 120 // limit: length of the rail's own text in a report of `pesewa rail-test`
+const maxReasonLength = 120 // length of the rail's own text in a report of `pesewa rail-test`
 
 export const found = (isRight: boolean, did: string, concluded: string, must: string): Finding => ({
   result: isRight ? 'passed' : 'failed',

@@ -11,7 +11,7 @@ export async function listenOnLoopback(server: Server, port = 0): Promise<string
   return `http://127.0.0.1:${address.port}`
 }
 
-const maxBodyBytes = 64 * 1024 // limit: the body of a message through the test kit
+const maxBodyBytes = 64 * 1024 // the body of a message through the test kit
 
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []

@@ -17,8 +17,8 @@ type StandOptions = Pick<TestBench, 'accounts' | 'amount' | 'wait'> & {
   timeoutMs?: number
 }
 
-const maxConnections = 40 // limit: connections from the connector under test to the proxy
-const defaultTimeoutMs = 10_000 // limit: time for a message of the connector under test, unless its connection sets another
+const maxConnections = 40 // connections from the connector under test to the proxy
+const defaultTimeoutMs = 10_000 // time for a message of the connector under test, unless its connection sets another
 
 /** Opens the protocol's connector with a proxy between it and the rail. */
 export async function openTestBench(

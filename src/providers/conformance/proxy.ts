@@ -23,8 +23,8 @@ export type RailProxy = {
   close(): void
 }
 
-const maxConnections = 20 // limit: connections from the proxy to the rail
-const forwardMs = 30_000 // limit: time for the rail behind the proxy
+const maxConnections = 20
+const forwardMs = 30_000 // time for the rail behind the proxy
 
 /** Starts a proxy on loopback between a connector and its rail. */
 export async function startProxy(railUrl: string): Promise<RailProxy> {

@@ -2,7 +2,7 @@ import type { Collection, RailOutcome, ReceivedReport } from '../connector.ts'
 import { orderOf, queryOf, type SharedReport, submit, type TestBench } from './test-bench.ts'
 
 export const pollMs = 500
-const maxPolls = 40 // limit: queries in a case until it has its outcome
+const maxPolls = 40 // queries in a case until it has its outcome
 
 export const isKnown = ({ outcome }: RailOutcome) => outcome === 'pending' || outcome === 'done'
 const isFinal = ({ outcome }: RailOutcome) => outcome === 'done' || outcome === 'refused'

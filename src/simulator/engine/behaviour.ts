@@ -31,7 +31,7 @@ export type PlannedOutcome = {
 /** What the rail does with a request. `drop`: accepted, but the response is lost; `fail`: 500, not accepted. */
 export type Plan = { submit: 'accept' | 'drop' | 'fail'; waitsForUser: boolean; outcomes: PlannedOutcome[] }
 
-export const pageLifeMs = 15 * 60_000 // limit: how long a simulated rail’s page waits for its payer
+export const pageLifeMs = 15 * 60_000 // how long a simulated rail’s page waits for its payer
 
 /**
  * Plans a payment that is authorized on the rail's page: nothing happens until then, whatever the payer's

@@ -9,8 +9,8 @@ import { type AppliedOutcome, applyDue, isAnythingDue } from './request-store.ts
 
 const pollEveryMs = 2_000
 const callbackTimeoutMs = 10_000
-const maxCallbacksAtOnce = 50 // limit: concurrent callbacks of simulated rails
-const maxConnections = 50 // limit: connections for callbacks of simulated rails
+const maxCallbacksAtOnce = 50 // concurrent callbacks of simulated rails
+const maxConnections = 50 // connections for callbacks of simulated rails
 
 /** Carries out what is planned: applies due outcomes, then sends their callbacks, each tried once. */
 export function createEngine(

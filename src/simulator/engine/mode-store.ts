@@ -10,7 +10,7 @@ export async function findMode(db: Reader, msisdn: string): Promise<HandsetMode>
 }
 
 /** Anyone can use the handset of any number, so the number of settings is bounded. */
-const maxAskingHandsets = 10_000 // limit: handsets set to ask
+const maxAskingHandsets = 10_000
 
 /** Sets a handset to ask its user; returns `false` if too many handsets already do. */
 export async function insertAskingMode(tx: Tx, msisdn: string, now: Date): Promise<boolean> {

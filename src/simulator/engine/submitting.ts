@@ -37,7 +37,7 @@ export async function submitCollection(
 }
 
 /** Further prompts fail. */
-const maxPromptsOfPhone = 50 // limit: open prompts on one handset
+const maxPromptsOfPhone = 50 // open prompts on one handset
 
 async function planForPhone({ db, clock, delays }: SimulatorParts, payer: string): Promise<Plan> {
   const plan = planFor(payer, await findMode(db, payer), delays)

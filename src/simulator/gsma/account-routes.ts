@@ -49,7 +49,7 @@ export const accountRoutes = (parts: SimulatorParts): RawRoute[] => [
 ]
 
 /** Constant, whatever is paid out. */
-const accountBalance = 100_000_000n // limit: our balance at a simulated wallet, in minor units
+const accountBalance = 100_000_000n // our balance at a simulated wallet, in minor units
 
 function holderIn(request: FastifyRequest): Holder {
   const { msisdn = '' } = pathParams(request)

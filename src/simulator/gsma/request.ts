@@ -103,7 +103,7 @@ function phoneOf([party]: Parties): string {
   return party.value.slice(1)
 }
 
-const maxAmountMinor = 9_007_199_254_740_991n // limit: largest amount that a simulated wallet accepts
+const maxAmountMinor = 9_007_199_254_740_991n // largest amount that a simulated wallet accepts
 
 function minorUnits(amount: string, currency: string): bigint {
   try {

@@ -20,10 +20,10 @@ export type Screen = { sessionId: string; text: string; isEnd: boolean }
 
 export type Dialling = { dial(step: DialStep): Promise<Screen>; close(): Promise<void> }
 
-const answerTimeoutMs = 5_000 // limit: time for the gateway’s response to a handset
-const maxConnections = 20 // limit: connections of handsets to the gateway
+const answerTimeoutMs = 5_000 // time for the gateway’s response to a handset
+const maxConnections = 20
 /** Capacity of one USSD message; networks show no more. */
-const maxScreenLength = 182 // limit: characters of the gateway’s response that a handset shows
+const maxScreenLength = 182 // characters of the gateway’s response that a handset shows
 
 /**
  * Plays the aggregator between handsets and our USSD gateway, using Africa's Talking's protocol. Stateless: at

@@ -14,8 +14,8 @@ import { answerPrompt, readHandsets, setMode } from './handsets.ts'
 import { handsetShapes as shapes } from './shapes.ts'
 
 /** Per IP address. A page polls twice a second, and many users may share an address. */
-const stateLimit = { name: 'handset-look-limit', perSecond: 60 } // limit: state requests for handsets per address
-const actionLimit = { name: 'handset-limit', perSecond: 10 } // limit: actions on handsets per address
+const stateLimit = { name: 'handset-look-limit', perSecond: 60 } // state requests for handsets per address
+const actionLimit = { name: 'handset-limit', perSecond: 10 }
 
 /**
  * Requests of the handset page. Anyone who knows a number can use its handset, since it is all play money.

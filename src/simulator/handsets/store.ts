@@ -2,8 +2,8 @@ import type { Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { HandsetMode } from '../engine/behaviour.ts'
 
-const maxPromptsShown = 10 // limit: prompts that a handset shows
-const maxNoticesShown = 10 // limit: notices that a handset shows
+const maxPromptsShown = 10
+const maxNoticesShown = 10
 
 /**
  * An entry on the handset of a number (without `+`): an open prompt, or a message about its outcome or received

@@ -89,7 +89,7 @@ function readFields(provider: Provider, request: FastifyRequest, body: Fields, b
 }
 
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
-const maxAmountMinor = 9_007_199_254_740_991n // limit: largest amount that the simulated MTN accepts
+const maxAmountMinor = 9_007_199_254_740_991n // largest amount that the simulated MTN accepts
 
 function minorUnits(amount: string, currency: string): bigint {
   try {

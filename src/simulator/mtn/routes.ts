@@ -122,7 +122,7 @@ async function answerQuery(stored: Promise<Parameters<typeof documentOf>[0] | un
 }
 
 /** Constant, whatever is paid out. */
-const accountBalance = 100_000_000n // limit: our balance at a simulated rail, in minor units
+const accountBalance = 100_000_000n // our balance at a simulated rail, in minor units
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -124,7 +124,7 @@ export const nameOf = (provider: Provider): string => nameIn(pawapay.name, provi
 /** The country code at the end of pawaPay's names, such as `ORANGE_SLE`. */
 export const countryOf = (provider: Provider): string => nameOf(provider).slice(-3)
 
-const maxAmountMinor = 9_007_199_254_740_991n // limit: largest amount that the simulated pawaPay accepts
+const maxAmountMinor = 9_007_199_254_740_991n // largest amount that the simulated pawaPay accepts
 
 function minorUnits(amount: string, currency: string): bigint {
   const [, decimals = ''] = amount.split('.')

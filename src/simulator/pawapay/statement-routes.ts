@@ -27,7 +27,7 @@ const statement = Compile(
     { additionalProperties: false },
   ),
 )
-const maxPeriodMs = 31 * 86_400_000 // limit: period of a statement of the simulated pawaPay
+const maxPeriodMs = 31 * 86_400_000
 
 /** Statements are ready at once, in the format of all simulated rails, since pawaPay's is not published. */
 export const pawapayStatementRoutes = (parts: SimulatorParts): RawRoute[] => [

@@ -9,7 +9,7 @@ import { type StatementMovement, selectMovements } from './store.ts'
 /** From `from`, inclusive, to `to`, exclusive. */
 export type Period = { from: Date; to: Date }
 
-const maxStatementRows = 100_000 // limit: lines of a simulated statement
+const maxStatementRows = 100_000
 
 /** Returns a provider's statement as a bank would export it: CSV with a header row, oldest first. */
 export async function statementOf(

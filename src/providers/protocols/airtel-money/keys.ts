@@ -15,7 +15,7 @@ import type { AirtelSettings } from './settings.ts'
 
 /** `valid_upto` has no time zone, and the countries are up to four hours ahead of UTC. */
 const zoneMarginMs = 4 * 3_600_000
-const maxLifeMs = 24 * 3_600_000 // limit: how long a rail's encryption key is used before it is fetched again
+const maxLifeMs = 24 * 3_600_000 // how long a rail's encryption key is used before it is fetched again
 
 /**
  * Caches Airtel's public key, which encrypts PINs and signs messages, until it expires.

@@ -7,7 +7,7 @@ import { verdictOf } from './responses.ts'
 
 /** Matches the transaction in a callback's raw bytes: an object without nested objects. */
 const transactionForm = /"transaction"\s*:\s*(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/
-const maxReportLength = 16_384 // limit: length of a callback from Airtel
+const maxReportLength = 16_384
 
 /**
  * Reads a callback about a payment, sent to the connection's URL: Airtel supports only one, set in its portal.

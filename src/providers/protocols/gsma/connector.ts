@@ -55,7 +55,7 @@ export function createGsma(settings: GsmaSettings, peer: Agent): Connector {
 
 const noTransaction = 'The payment cannot be refunded because the provider reported no transaction ID.'
 
-const maxSteps = 2 // limit: steps from the link that a wallet returns for our request to its transaction
+const maxSteps = 2 // steps from the link that a wallet returns for our request to its transaction
 
 /** Follows our reference to its result: perhaps the state of the request first, then its transaction. */
 async function followReference(

@@ -65,8 +65,8 @@ function promptOf(business: Business, order: Collection, shillings: bigint) {
   }
 }
 
-const maxReferenceLength = 12 // limit: length of the account reference in M-Pesa’s message
-const maxDescriptionLength = 13 // limit: length of a description at M-Pesa
+const maxReferenceLength = 12 // length of the account reference in M-Pesa’s message
+const maxDescriptionLength = 13 // length of a description at M-Pesa
 
 function signed({ shortCode, passkey }: Business) {
   const stamp = nairobiNow()

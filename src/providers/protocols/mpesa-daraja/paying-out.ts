@@ -85,7 +85,7 @@ const openReversals = (payouts: DarajaPayouts, gateway: DarajaGateway) =>
     },
   }) satisfies Partial<Connector>
 
-const maxRemarksLength = 100 // limit: length of the remarks on a payout at M-Pesa
+const maxRemarksLength = 100 // length of the remarks on a payout at M-Pesa
 
 const paymentOf = (payouts: DarajaPayouts, order: Disbursement, shillings: bigint) => ({
   OriginatorConversationID: order.reference,

@@ -17,7 +17,7 @@ const payouts = Type.Object(
     initiatorName: secret,
     initiatorPassword: secret,
     /** Safaricom's certificate for this environment, in PEM or plain base64. */
-    certificate: Type.String({ minLength: 1, maxLength: 10_000 }), // limit: length of a certificate from Safaricom
+    certificate: Type.String({ minLength: 1, maxLength: 10_000 }),
     command: Type.Optional(Type.Enum(commands)),
     /** Set if Safaricom allows this service to look up names. */
     checksNames: Type.Optional(Type.Boolean()),
@@ -56,7 +56,7 @@ export const darajaFields = {
   /** Addresses or networks that Safaricom's reports come from; defaults to those that it publishes. */
   callbackAddresses: Type.Optional(
     Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 50, uniqueItems: true }),
-  ), // limit: source addresses of a rail’s reports
+  ), // source addresses of a rail’s reports
 }
 
 export type DarajaConnection = Readonly<Static<Type.TObject<typeof darajaFields>>>

@@ -16,7 +16,7 @@ export function shownReason({ status, body }: OutboundAnswer): string {
   return [status, reasonOf(parseFields(body))].filter(Boolean).join(' ')
 }
 
-const maxNoteLength = 160 // limit: length of the text that MTN shows about a payment
+const maxNoteLength = 160 // length of the text that MTN shows about a payment
 
 /**
  * Formats the text that MTN shows to the payer: at most 160 plain characters. MTN refuses whole requests

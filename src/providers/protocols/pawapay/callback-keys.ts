@@ -42,7 +42,7 @@ function proofOf(received: ReceivedReport, keys: CallbackKeys): CallbackProof | 
   return key && (isSignedBy(request, input, key, receivedAtMs) ? 'valid' : 'invalid')
 }
 
-const maxPublishedKeys = 20 // limit: keys that pawaPay publishes for its callbacks
+const maxPublishedKeys = 20
 
 /** Reads `[{"id": …, "key": "-----BEGIN PUBLIC KEY-----…"}]` and skips invalid keys. */
 export function publishedKeysOf({ status, body }: OutboundAnswer): CallbackKeys | undefined {

@@ -61,7 +61,7 @@ export type SignatureInput = {
   expiresMs: number | undefined
 }
 
-const maxInputLength = 2_000 // limit: the `Signature-Input` of a callback
+const maxInputLength = 2_000
 
 /** Parses the one form that pawaPay writes; returns `undefined` for any other. */
 export function readSignatureInput(header: unknown): SignatureInput | undefined {
@@ -96,7 +96,7 @@ const millisecondsOf = (seconds: string | undefined) =>
 const neededComponents = ['@method', '@authority', '@path', 'content-digest']
 
 /** How far a signature's times may differ from ours in either direction. */
-const windowMs = 300_000 // limit: how far the times of a signed callback may differ from ours
+const windowMs = 300_000 // how far the times of a signed callback may differ from ours
 
 /** Checks that a request was signed, completely and recently, with the given key. */
 export function isSignedBy(

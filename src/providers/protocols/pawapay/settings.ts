@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { commonFields, paceFields } from '../../connection-fields.ts'
 
-const pem = Type.String({ minLength: 1, maxLength: 4_000 }) // limit: length of a connection's key in PEM
+const pem = Type.String({ minLength: 1, maxLength: 4_000 }) // length of a connection's key in PEM
 const keyIdPattern = '^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,100}$'
 
 /** Fields of a connection to pawaPay: one account, however many providers it reaches. */

@@ -5,7 +5,7 @@ import { pageOf } from '../../rail-page.ts'
 import { parseFields, unknown } from '../../rail-responses.ts'
 import type { openPawapay } from './rail.ts'
 
-const maxDays = 31 // limit: days covered by a statement from pawaPay
+const maxDays = 31
 const dayMs = 86_400_000
 
 /**

@@ -27,8 +27,8 @@ export function payeesOf({ type, country, as, bankCode }: PaystackSettings): Pay
     : undefined
 }
 
-const maxPages = 10 // limit: pages of Paystack’s list of banks that a connection test reads
-const pageSize = 100 // limit: banks per page of Paystack’s list
+const maxPages = 10 // pages of Paystack’s list of banks that a connection test reads
+const pageSize = 100 // banks per page of Paystack’s list
 
 /** Checks that Paystack knows the code used for payouts, and whose it is. */
 export async function probeBankCode(

@@ -133,7 +133,7 @@ function paid(settings: PaystackSettings, data: Fields): RailOutcome {
   return { outcome: 'done', ...money, railTransaction: transactionOf(data.id), ...(card && { card }) }
 }
 
-const openMs = 24 * 3_600_000 // limit: how long an unpaid page is assumed to be open
+const openMs = 24 * 3_600_000 // how long an unpaid page is assumed to be open
 
 /** A page is "abandoned" from its first moment but can still be paid; only an old one has ended. */
 function abandoned({ created_at, createdAt = created_at }: Fields): RailOutcome {

@@ -18,7 +18,7 @@ import {
 } from './messages.ts'
 import type { PaystackSettings } from './settings.ts'
 
-const maxRefunds = 100 // limit: refunds of one transaction that Paystack lists at once
+const maxRefunds = 100 // refunds of one transaction that Paystack lists at once
 
 /**
  * Refunds have no idempotency key, only a note to the merchant, which holds our reference. The transaction's

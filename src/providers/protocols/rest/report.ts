@@ -12,7 +12,7 @@ const timestampHeader = 'rail-timestamp'
 const signatureHeader = 'rail-signature'
 
 /** How far a report's time may differ from ours in either direction; after that a replayed report is useless. */
-const windowMs = 300_000 // limit: how far the time of a signed report may differ from ours
+const windowMs = 300_000 // how far the time of a signed report may differ from ours
 
 /** Returns the headers that authenticate a report from the rail. Real time, in whole seconds. */
 export function signReport(key: string, body: string | Buffer, at = new Date()) {

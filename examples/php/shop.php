@@ -14,7 +14,7 @@ match ("$_SERVER[REQUEST_METHOD] /$place") {
     default => page('Not found', '', 404),
 };
 
-// The shop sets the price, never the form. The order is stored before anyone can pay it.
+// The price comes from the shop, never from the form. The order is stored before anyone can pay it.
 function pay(string $shop): void
 {
     $id = bin2hex(random_bytes(16));

@@ -43,7 +43,7 @@ export function writeSdkResources(routes: Route[]): string {
         ? []
         : `export interface ${interfaceOf([name])} {\n${inner.map((each) => `  readonly ${each}: ${interfaceOf([name, each])}\n`).join('')}}\n`,
     ),
-    `/** The calls of a service, by their resources. */\nexport interface Resources {\n${groupsOf(methods)
+    `/** The service's calls, grouped by resource. */\nexport interface Resources {\n${groupsOf(methods)
       .map(([name]) => `  readonly ${name}: ${interfaceOf([name])}\n`)
       .join('')}}\n`,
   ].join('\n')

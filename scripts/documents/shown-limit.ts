@@ -108,9 +108,9 @@ function boundsIn(line: string, name = '', text = ''): string | undefined {
 const partNames: Record<string, string> = {
   firstMs: ' at first',
   longestMs: ' at most',
-  maxAtOnce: ' at once',
-  maxPerSecond: ' begun in a second',
-  perSecond: ' a second',
+  maxAtOnce: ' at a time',
+  maxPerSecond: ' started per second',
+  perSecond: ' per second',
 }
 
 /** Formats `{ firstMs: 10_000, longestMs: 300_000 }` as "10 s at first, 5 m at most". */

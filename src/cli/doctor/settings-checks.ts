@@ -36,7 +36,7 @@ function checkNames(env: ProcessEnvironment): HealthFinding {
       return meant ? [`${name} (did you mean ${meant}?)`] : []
     })
   if (likely.length === 0) return ok('no variable looks like a misspelt setting')
-  return warning(`unknown: ${likely.join(', ')}`, 'Rename or remove it.')
+  return warning(`unknown: ${likely.join(', ')}`, 'Correct or remove it.')
 }
 
 /** Returns the setting that a misspelt name probably means, if any. */
@@ -151,7 +151,7 @@ async function checkDisk(dataDir: string): Promise<HealthFinding> {
     if (codeOf(error) !== 'ENOENT') throw error
     return warning(
       `${folder} does not exist yet`,
-      'The first start creates it; set DATA_DIR if it is elsewhere.',
+      'It is created on the first start; set DATA_DIR if it is elsewhere.',
     )
   }
 }

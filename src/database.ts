@@ -39,7 +39,7 @@ export async function joinDatabase(settings: PlatformSettings): Promise<OwnedDat
   return joinOrStartDatabase(settings)
 }
 
-/** Like `joinDatabase`, for a command that may start with an empty database. */
+/** Like `joinDatabase`, for commands that can also start with an empty database. */
 export async function joinOrStartDatabase(settings: PlatformSettings): Promise<OwnedDatabase> {
   const running =
     settings.databaseUrl === undefined ? await runningEmbeddedPostgres(settings.dataDir) : undefined

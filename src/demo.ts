@@ -148,7 +148,7 @@ const pay = (parts: Parts, scope: Scope, sessionId: string) =>
     address: '127.0.0.1',
   })
 
-/** Prints what a new user needs for the next step. */
+/** Prints what a new user needs to continue. */
 export function greet(
   { parts: { baseUrl, settings } }: App,
   { demo, checkoutUrl, signInUrl }: Prepared,

@@ -102,7 +102,7 @@ async function run({ prepare, begin }: Phases): Promise<void> {
       allowBackgroundCompilers(true)
       failure = await Promise.race([stopRequest, database.exited])
       allowBackgroundCompilers(false)
-      // Ends the process even if something hangs: unfinished work is in the database and continues on the next
+      // Ends the process even if something hangs: unfinished work is in the database and resumes on the next
       // start.
       setTimeout(() => process.exit(1), shutdownLimitMs).unref()
     } finally {

@@ -79,7 +79,7 @@ export type Slice = {
   /** Descriptions of its resources in the API reference, by the first segment of their URLs. */
   tags?: Record<string, string>
   routes?(parts: Parts): Promise<Route[]>
-  /** Job handlers by name. Handlers that run for minutes end early when the node is `stopping`. */
+  /** Job handlers by name. Long-running handlers stop early when the node is `stopping`. */
   jobs?(parts: Parts, stopping: AbortSignal): Promise<Jobs>
   /** Schedules of its recurring jobs, in UTC. */
   calendar?: Calendar

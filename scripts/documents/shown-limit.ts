@@ -3,7 +3,7 @@ import { code } from './markdown.ts'
 
 /**
  * Formats a limit from its line of code: `const maxBodyBytes = 256 * 1024` becomes 256 KiB. The unit comes from
- * the name. Anything but a number, duration or schema limit is shown as code.
+ * the name. Any other value than a number, duration or schema limit is shown as code.
  *
  * @param text the file, for its other constants
  */

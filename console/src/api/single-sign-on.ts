@@ -20,7 +20,7 @@ export async function goToIdentityProvider(errand: SingleSignOnRequest): Promise
   location.assign(result.url)
 }
 
-/** Reads the query that the user returns with, once, and removes it from the address bar and history. */
+/** Reads the identity provider's response from the URL once, and removes it from the address bar and history. */
 export function takeReturn(): Return | undefined {
   const query = location.search.slice(1)
   const stored = sessionStorage.getItem(storageKey)

@@ -1,7 +1,7 @@
 import { approvePromptOn, dial, postForm } from './payer.ts'
 import { approves, currency, price, provider, type Shop, shown } from './trigger-shop.ts'
 
-// Triggers for what payers see: pages, links and USSD codes.
+// Triggers for payers' pages, links and USSD codes.
 
 const phone = '+23276123456'
 

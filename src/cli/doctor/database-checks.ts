@@ -21,7 +21,7 @@ import { sizeText } from './settings-checks.ts'
 
 const hourMs = 3_600_000
 const oldestBackupMs = 26 * hourMs // limit: age of the last backup above which `pesewa doctor` warns
-const oldestProofMs = 26 * hourMs // limit: age of the last verification of the books above which `pesewa doctor` warns
+const oldestProofMs = 26 * hourMs // limit: time since the last verification of the books after which `pesewa doctor` warns
 const oldestJobMs = 5 * 60_000 // limit: delay of a background job above which `pesewa doctor` reports a problem
 const oldestOutcomeMs = 24 * hourMs // limit: age of an unknown outcome above which `pesewa doctor` reports a problem
 const longestLagSeconds = 30 // limit: lag of a standby above which `pesewa doctor` warns

@@ -8,7 +8,7 @@ import { dayArgument, jsonOption, printing } from '../command.ts'
 import type { ImportOptions, ReconcileOptions, SimulatedOptions } from './reconcile-actions.ts'
 import type { FetchOptions } from './statement-actions.ts'
 
-// 1 means that items are open.
+// 1 is reserved for open items.
 const failureCode = 2
 
 // Loaded on demand: no other command needs statements, the catalogue and its schemas.

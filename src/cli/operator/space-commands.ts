@@ -46,7 +46,7 @@ export function addSpaceCommands(program: Command): void {
     { confirm: () => 'Refuse all of this Space’s API calls and new payments from now on?' },
   )
   printing(
-    decided(commands.command('resume').description('end the suspension of a Space')),
+    decided(commands.command('resume').description('resume a suspended Space')),
     async (id: string, decider: Decider) => (await actions()).resumeSpace(id, decider),
   )
   printing(
@@ -61,7 +61,7 @@ export function addSpaceCommands(program: Command): void {
       )
       .option(
         '--payout-approval-above <amount>',
-        'SLE:100000, in minor units: larger payouts need the approval of another user; SLE:none removes the limit; repeatable',
+        'SLE:100000, in minor units: larger payouts need another user’s approval; SLE:none removes the limit; repeatable',
         collectValues(approvalArgument),
       )
       .option(

@@ -62,7 +62,7 @@ app.get('/orders/:id', async (request, response) => {
   response.send(page(`Order ${order.id}`, `<p>Le ${decimal(order.price)}: ${order.status}</p>`))
 })
 
-/** Marks an order as paid once, whether the webhook or the payer arrives first, and however often. */
+/** Marks an order as paid once, even if the webhook and the payer arrive in any order and more than once. */
 function settle({ id, reference, amount }) {
   const order = orders.get(reference)
   if (order?.status !== 'unpaid') return

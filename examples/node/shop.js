@@ -84,7 +84,7 @@ async function showOrder(_request, id) {
   return page(`Order ${order.id}`, `<p>${shown(order.price)}: ${order.status}</p>`)
 }
 
-/** Marks an order as paid once, whether the webhook or the payer arrives first, and however often. */
+/** Marks an order as paid once, even if the webhook and the payer arrive in any order and more than once. */
 function settle({ id, reference, amount }) {
   const order = orders.get(reference)
   if (order?.status !== 'unpaid') return

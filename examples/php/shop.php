@@ -39,7 +39,7 @@ function receive(string $body): void
     http_response_code(204);
 }
 
-/** Updates an order from its payment, whoever calls this and however often: an order is paid once. Null for an unknown order. */
+/** Updates an order from its payment. Repeated calls mark the order as paid only once. Returns null for an unknown order. */
 function update(string $id): ?array
 {
     if (preg_match('/^[0-9a-f]{32}$/D', $id) !== 1 || !is_file(file_of($id))) {

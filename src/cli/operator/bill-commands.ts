@@ -9,7 +9,7 @@ const actions = () => import('./bill-actions.ts')
 export function addBillCommands(program: Command): void {
   const commands = program
     .command('bills')
-    .description('manual payments to our number at a provider that could not be allocated')
+    .description('unallocated manual payments to our number at a provider')
   printing(
     commands
       .command('list')

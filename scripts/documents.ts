@@ -46,7 +46,7 @@ export async function openForDocuments(connection: pg.ClientConfig): Promise<Doc
   }
 }
 
-/** Generates all files that are written by code. */
+/** Returns every generated file. */
 export async function documentsOf({ app, client }: DocumentSource): Promise<Document[]> {
   return [
     { file: 'ARCHITECTURE.md', text: writeArchitecture() },

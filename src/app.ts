@@ -92,7 +92,7 @@ export async function openApp(
 
 /** Overrides for tests. */
 type AppOptions = {
-  /** Raised by tests that stop the clock. */
+  /** Tests that stop the clock raise this limit. */
   maxClockDifferenceMs?: number
   simulatorClock?: SimulatorClock
   lockTimeoutMs?: number
@@ -101,8 +101,8 @@ type AppOptions = {
 }
 
 /**
- * Length of the accept queue, within the system's limit. A connection beyond it is only retried after a second,
- * and Node's default of 511 is less than a busy moment needs.
+ * Length of the accept queue, within the system's limit. Clients retry a connection beyond it only after a
+ * second, and Node's default of 511 is too small for busy moments.
  */
 const maxUnaccepted = 4_096 // connections waiting to be accepted, within the system's limit
 
@@ -155,7 +155,7 @@ async function assemble(
     routes,
     server,
     async serve() {
-      if (settings.rateLimits === 'off') log.warn('RATE_LIMITS is off: for benchmarks only')
+      if (settings.rateLimits === 'off') log.warn('RATE_LIMITS is off; use this only for benchmarks')
       await listenForMetrics()
       await watch()
       await server.listen({ host: settings.host, port: settings.port, backlog: maxUnaccepted })

@@ -123,7 +123,7 @@ export async function describeReadiness({
   const reason = await Promise.race([checkSchema(db.pool), slow]).then(
     () =>
       clockWatch.isWrong()
-        ? 'its clock differs from the database’s by more than a second'
+        ? 'this node’s clock differs from the database’s by more than a second'
         : readiness.trouble(),
     () => 'the database is not responding, or its schema is not as expected',
   )

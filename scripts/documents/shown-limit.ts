@@ -79,8 +79,8 @@ function boundsIn(line: string, name: string): string | undefined {
 /** `{ maxAtOnce: 16, maxPerSecond: 50 }` or `{ firstMs: 10_000, longestMs: 300_000 }` */
 function ratesIn(value: string): string | undefined {
   const words = {
-    maxAtOnce: ' at once',
-    maxPerSecond: ' per second',
+    maxAtOnce: ' at a time',
+    maxPerSecond: ' started per second',
     firstMs: ' at first',
     longestMs: ' at most',
   }

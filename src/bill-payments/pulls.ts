@@ -69,13 +69,13 @@ async function bookMissed(
   // A payment that cannot be booked does not block the others; the list is read again for a while.
   for (const bill of listed.filter(({ transaction }) => !reported.has(transaction)))
     await bookOne(parts, { ...bill, ...rail, source: 'pull' }).catch((err) =>
-      parts.log.error({ err, connection: rail.connection }, 'failed to book manual payment'),
+      parts.log.error({ err, connection: rail.connection }, 'failed to book a manual payment'),
     )
 }
 
 async function bookOne(parts: BillParts, bill: ReportedBill): Promise<void> {
   const { connection } = bill
   const booked = await parts.db.transaction((tx) => bookBill(tx, parts, bill))
-  if (booked !== 'known') parts.log.info({ connection }, 'found missed manual payment')
+  if (booked !== 'known') parts.log.info({ connection }, 'found a missed manual payment')
   if (booked === 'unallocated') parts.log.warn({ connection }, unallocatedMessage)
 }

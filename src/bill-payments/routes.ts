@@ -45,7 +45,7 @@ function findConnectionByUrl(parts: BillParts, request: FastifyRequest): BillCon
       .billConnections()
       .find((each) => each.environment === address.environment && each.connection === address.connection)
   if (found) return found
-  parts.log.warn(securityLogFields(request), 'received manual payment notice at an unknown URL')
+  parts.log.warn(securityLogFields(request), 'received a manual payment notice at an unknown URL')
   throw new Refusal('not_found')
 }
 
@@ -61,12 +61,12 @@ function readNotice(parts: BillParts, request: FastifyRequest): ReadNotice {
   if (!notice.isAuthentic) {
     parts.log.warn(
       { ...securityLogFields(request), connection },
-      'received manual payment notice from an unknown sender',
+      'received a manual payment notice from an unknown sender',
     )
     throw new Refusal('token_invalid', { message: 'This notice does not come from the provider.' })
   }
   if (!notice.payment) {
-    parts.log.error({ connection, requestId: request.id }, 'failed to read manual payment notice')
+    parts.log.error({ connection, requestId: request.id }, 'failed to read a manual payment notice')
     throw new Refusal('arguments_invalid', { message: 'This notice does not contain a payment.' })
   }
   const bill = { ...notice.payment, environment, connection, providerId, source: 'notice' as const }
@@ -98,4 +98,4 @@ async function confirmBill(parts: BillParts, { connection }: BillConnection, bil
   return undefined
 }
 
-export const unallocatedMessage = 'manual payment could not be allocated; see `pesewa bills list`'
+export const unallocatedMessage = 'a manual payment could not be allocated; see `pesewa bills list`'

@@ -72,7 +72,7 @@ function readAddress(parts: InstructionParts, ownerType: OwnerType, request: Fas
   const { sealed = '' } = pathParams(request)
   const key = openCallbackUrl(parts, ownerType, sealed)
   if (key) return key
-  parts.log.warn(requestLogFields(request), 'callback to a URL that was never issued')
+  parts.log.warn(requestLogFields(request), 'received a callback at a URL that was never issued')
   throw new Refusal('not_found')
 }
 
@@ -86,7 +86,7 @@ async function receive(
   const result = await receiveReport({ key, received: receivedFrom(request) })
   const suspect = { ...requestLogFields(request), ...logFields({ ownerType, id: key.id }) }
   if (!result.instruction) {
-    parts.log.warn(suspect, `callback about an unknown ${ownerType}`)
+    parts.log.warn(suspect, `received a callback about an unknown ${ownerType}`)
     throw new Refusal('not_found')
   }
   parts.tallies.noteReport(instructionRoute(result.instruction))
@@ -107,7 +107,7 @@ async function receiveSigned(
   const report = readReport(receivedFrom(request))
   const suspect = { ...requestLogFields(request), connection }
   if (!report.isAuthentic && !report.isHint) {
-    parts.log.warn(suspect, 'callback without proof that it comes from the provider')
+    parts.log.warn(suspect, 'a callback could not be verified as coming from the provider')
     throw new Refusal('token_invalid', {
       message: 'This report does not prove that it comes from the provider.',
     })
@@ -118,7 +118,7 @@ async function receiveSigned(
   const named = { environment, connection, reached, reference, providerReference }
   const result = await receiveReport({ named, report })
   if (!result.instruction)
-    parts.log.info({ connection }, 'report on an unknown or already succeeded instruction')
+    parts.log.info({ connection }, 'received a report on an unknown or already successful instruction')
   else if (report.isAuthentic) parts.tallies.noteReport(instructionRoute(result.instruction))
   warnOfMismatch(parts, suspect, result)
   return report
@@ -127,7 +127,7 @@ async function receiveSigned(
 const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 function warnOfMismatch({ log }: Platform, suspect: object, { mismatch }: ReportResult): void {
-  if (mismatch) log.warn({ ...suspect, other: mismatch }, 'callback does not match its instruction')
+  if (mismatch) log.warn({ ...suspect, other: mismatch }, 'a callback does not match its instruction')
 }
 
 /** Returns how a connection reads reports; refuses an unknown connection. */

@@ -190,20 +190,20 @@ const ended = { payment: payments, payout: payouts, refund: refunds }
 
 const caseMessages = {
   payment: {
-    late_success: 'money arrived for a failed payment; it is in suspense and a case is open',
+    late_success: 'money arrived for a failed payment; it is in suspense, and a case is open',
     late_failure:
-      'money never arrived for a payment completed by hand; it is missing in suspense and a case is open',
-    contradicted: 'a different amount than requested arrived; it is in suspense and a case is open',
+      'money never arrived for a manually completed payment; it is missing from suspense, and a case is open',
+    contradicted: 'an amount other than requested arrived; it is in suspense, and a case is open',
   },
   payout: {
-    late_success: 'money left for a failed payout; it is missing in suspense and a case is open',
-    late_failure: 'money never left for a payout completed by hand; it is in suspense and a case is open',
-    contradicted: 'a different amount than instructed left; it is missing in suspense and a case is open',
+    late_success: 'money left for a failed payout; it is missing from suspense, and a case is open',
+    late_failure: 'money never left for a manually completed payout; it is in suspense, and a case is open',
+    contradicted: 'an amount other than instructed left; it is missing from suspense, and a case is open',
   },
   refund: {
-    late_success: 'money of a failed refund was returned; it is missing in suspense and a case is open',
-    late_failure: 'money of a completed refund did not reach its payer; it is in suspense and a case is open',
+    late_success: 'a failed refund reached its payer; the money is missing from suspense, and a case is open',
+    late_failure: 'a completed refund did not reach its payer; the money is in suspense, and a case is open',
     contradicted:
-      'a different amount than instructed was returned; it is missing in suspense and a case is open',
+      'an amount other than instructed was refunded; it is missing from suspense, and a case is open',
   },
 } as const

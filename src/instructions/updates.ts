@@ -186,7 +186,7 @@ function delay(
 function warnOfAmount(parts: RecordingParts, instruction: Instruction): void {
   parts.log.error(
     { security: true, ...logFields(instruction), providerId: instruction.providerId },
-    'provider reports a different amount than instructed',
+    'a provider reported a different amount than instructed',
   )
 }
 

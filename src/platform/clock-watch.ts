@@ -49,7 +49,10 @@ export function createClockWatch(
     wasSound = !wasSound
     const differenceSeconds = differenceMs(anchor) / 1000
     if (wasSound)
-      log.info({ differenceSeconds }, 'the clock is correct again; this node resumes writing and submitting')
+      log.info(
+        { differenceSeconds },
+        'the clock is correct again; this node has resumed writing and submitting',
+      )
     else log.error({ differenceSeconds }, wrongClock)
   }
   new Gauge({
@@ -77,7 +80,7 @@ export function createClockWatch(
 }
 
 const wrongClock =
-  'the clock differs from the database’s by more than a second; this node stops writing and submitting'
+  'the clock differs from the database’s by more than a second; this node has stopped writing and submitting'
 
 /** Measures how far this node's clock is ahead of the database's, in whole milliseconds, within `uncertaintyMs`. */
 export async function measureDifference(db: Reader): Promise<{ aheadMs: number; uncertaintyMs: number }> {

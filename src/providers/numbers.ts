@@ -110,7 +110,7 @@ export function openNumbers(
         .catch((error) =>
           log.warn(
             { provider: through.providerId, why: messageOf(error) },
-            'failed to predict the provider of a number',
+            'failed to predict a number’s provider',
           ),
         )
         .finally(() => {

@@ -23,7 +23,7 @@ export const settings = {
   kycMissingLimit: setting(
     'KYC_MISSING_LIMIT',
     '20',
-    'Look-ups of non-existent accounts within ten minutes after which a Space has to wait.',
+    'Look-ups of non-existent accounts that a Space can make within ten minutes before it must wait.',
     whole(20, 1, 1e6),
   ),
   simulator: setting(

@@ -103,12 +103,12 @@ async function replyInTime({ log }: UssdParts, step: Step, reply: Promise<Reply>
   let timer: NodeJS.Timeout | undefined
   const timeOut = new Promise<Reply>((resolve) => {
     timer = setTimeout(() => {
-      log.warn({ aggregator }, 'USSD step timed out')
+      log.warn({ aggregator }, 'a USSD step timed out')
       resolve(slowReply(step))
     }, replyWithinMs)
   })
   const handled = reply.catch((err) => {
-    log.error({ err, aggregator }, 'failed to handle USSD step')
+    log.error({ err, aggregator }, 'failed to handle a USSD step')
     return slowReply(step)
   })
   try {

@@ -27,7 +27,7 @@ function SignIn() {
 
 /** Shows the pages of a Space to a signed-in user, and sign-in to everyone else. */
 export function App() {
-  // Installation calls use live: in test they are read-only.
+  // Installation calls use the live environment, because they are read-only in test.
   const me = useQuery<Me, ApiError>({
     queryKey: ['me'],
     queryFn: async ({ signal }) =>
@@ -142,7 +142,10 @@ function InSpace({ me, spaceId, environment }: InSpaceProps) {
   )
 }
 
-/** Loads the code on first visit. There is one installation for both environments, and its calls use live. */
+/**
+ * Loads the code on first visit. There is one installation for both environments, and its calls use the live
+ * environment.
+ */
 function Page({ load, ofInstallation }: { load: LoadPage; ofInstallation: boolean }) {
   const here = useCurrentSpace()
   const Loaded = lazyComponent(load)

@@ -18,7 +18,7 @@ export class CannotCheck extends Error {}
 
 const checkLimitMs = 10_000
 
-/** Runs all checks at once; one that hangs or fails is reported and does not affect the others. */
+/** Runs all checks concurrently; one that hangs or fails is reported and does not affect the others. */
 export const runChecks = (checks: HealthCheck[], limitMs = checkLimitMs): Promise<CheckedHealth[]> =>
   Promise.all(
     checks.map(async ({ name, run }) => {

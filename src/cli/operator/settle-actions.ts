@@ -68,7 +68,7 @@ export const owed = () =>
     })),
   }))
 
-/** Describes a settlement in one line, without what the operator just entered. */
+/** Describes a settlement in one line, omitting what the operator just entered. */
 function shown(scope: Scope, settlement: Parameters<typeof presentSettlement>[1]) {
   const { ownershipGraph: _, ...one } = presentSettlement(scope, settlement)
   return one

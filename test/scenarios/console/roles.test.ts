@@ -32,7 +32,10 @@ for (const role of roleNames)
       for (const address of all) {
         await page.goto(stage.addressOf(member, shown[address.path] ?? address.path))
         if (may(address)) await settled(page)
-        else await page.getByRole('heading', { name: 'Your role does not include this page' }).waitFor()
+        else
+          await page
+            .getByRole('heading', { name: 'Your role does not give you access to this page' })
+            .waitFor()
       }
     })
   })

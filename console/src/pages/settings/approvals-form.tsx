@@ -14,7 +14,7 @@ import { texts } from './texts.ts'
 const kinds = ['payoutApprovalAbove', 'refundApprovalAbove'] as const
 type Kind = (typeof kinds)[number]
 
-/** Approval limits, for the Space's own currency and for others that have a limit. */
+/** Approval limits, for the Space's default currency and for other currencies that have a limit. */
 export function ApprovalsForm({ settings, isFixed }: SettingsFormProps) {
   const t = useTexts(texts)
   const w = useTexts(words)

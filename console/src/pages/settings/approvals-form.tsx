@@ -7,8 +7,7 @@ import { parseMoney, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { typedMoney } from '../../text/money.ts'
 import { words } from '../../text/words.ts'
-import { PartForm, type PartProps, type SettingsChange, useChange } from './part-form.tsx'
-import type { SpaceSettings } from './settings.tsx'
+import { PartForm, type PartProps, type SettingsChange, type SpaceSettings, useChange } from './part-form.tsx'
 import { texts } from './texts.ts'
 
 const kinds = ['payoutApprovalAbove', 'refundApprovalAbove'] as const

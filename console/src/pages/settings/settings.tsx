@@ -1,4 +1,3 @@
-import type { ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { useHere, useMay } from '../../api/scope.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
@@ -9,12 +8,11 @@ import { Table } from '../../parts/table.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { ApprovalsForm } from './approvals-form.tsx'
 import { BrandForm } from './brand-form.tsx'
+import type { SpaceSettings } from './part-form.tsx'
 import { ReceiptsForm } from './receipts-form.tsx'
 import { RefundsForm } from './refunds-form.tsx'
 import './settings.css'
 import { texts } from './texts.ts'
-
-export type SpaceSettings = ResultOf<'GET /v1/settings'>
 
 /** The Space's settings in this environment, read-only for users who may not change them. */
 export default function Settings() {

@@ -10,6 +10,15 @@ const checks: Record<string, string[]> = {
   types: ['tsc', '--noEmit'],
   'types of the console': ['tsc', '--noEmit', '-p', 'console'],
   'types of the SDK': ['tsc', '--noEmit', '-p', 'sdk'],
+  'import rules': [
+    process.execPath,
+    ...[
+      '--import',
+      './scripts/typescript-6.mjs',
+      'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+    ],
+    ...['--config', '.dependency-cruiser.mjs', 'src', 'console/src', 'sdk/src'],
+  ],
   'no dead code': ['knip', '--no-config-hints'],
   'written files are fresh': [process.execPath, 'scripts/write.ts', '--check'],
   'OpenAPI document': ['redocly', 'lint', 'docs/reference/openapi.json'],

@@ -20,6 +20,7 @@ const checks: Record<string, string[]> = {
     ...['--config', '.dependency-cruiser.mjs', 'src', 'console/src', 'sdk/src'],
   ],
   'no dead code': ['knip', '--no-config-hints'],
+  'links in documents': ['remark', '--frail', '--quiet', '--no-stdout', '--no-color', '.'],
   'written files are fresh': [process.execPath, 'scripts/write.ts', '--check'],
   'OpenAPI document': ['redocly', 'lint', 'docs/reference/openapi.json'],
   'package-lock.json': ['npm', 'ci', '--dry-run', '--offline', '--ignore-scripts', '--loglevel=error'],

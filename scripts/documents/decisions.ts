@@ -18,14 +18,14 @@ export type Decision = {
 }
 
 /** Every decision there is, by number. */
-export const readDecisions = (): Decision[] =>
+const readDecisions = (): Decision[] =>
   readdirSync(folder)
     .filter((file) => /^\d{4}-/.test(file))
     .sort()
     .map((file) => readDecision(file, readFileSync(path.join(folder, file), 'utf8')))
 
 /** @throws Error naming the file when its head has another form */
-export function readDecision(file: string, text: string): Decision {
+function readDecision(file: string, text: string): Decision {
   const head = /^# (\d+)\. (.+)\n\nSlice: ([\w -]+) · Status: (.+)\n\n((?:[^#\n].*\n)+)/.exec(text)
   if (!head)
     throw new Error(

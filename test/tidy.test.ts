@@ -24,7 +24,6 @@ import {
   type PrimaryKey,
 } from './tidy/tables.ts'
 import { sharedTypeNames } from './tidy/unique-types.ts'
-import { badFileNames, leftovers, usesOfAny } from './tidy/words.ts'
 
 // The style guide as a test: what it names by file and line is either mended or decided otherwise, with a reason, beside
 // the rule. Each rule is a function of tidy/, which returns the faults; the test beside it breaks it.
@@ -113,14 +112,6 @@ test('a type is asserted seldom, and for a reason', () => {
 
 test('the name of an exported type is unique', () => {
   assertNone(sharedTypeNames(program))
-})
-
-test('nothing is any, and nothing is left to do later', () => {
-  assertNone([...usesOfAny(program), ...leftovers(sources)])
-})
-
-test('files are nouns in kebab-case', () => {
-  assertNone(badFileNames([...sources, ...migrations].map(({ path }) => path)))
 })
 
 test('every setting is read, and its example is its default where it has one', () => {

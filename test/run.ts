@@ -74,7 +74,11 @@ async function runTests(connection: pg.ClientConfig): Promise<void> {
   const tests = run({
     files: processesFor(filesToRun()),
     concurrency: processesAtOnce,
-    execArgv: [`--test-timeout=${timeoutMs}`, '--import', path.join(import.meta.dirname, 'support/runner/process.ts')],
+    execArgv: [
+      `--test-timeout=${timeoutMs}`,
+      '--import',
+      path.join(import.meta.dirname, 'support/runner/process.ts'),
+    ],
     signal: stopping.signal,
   })
   tests.on('test:complete', ({ name, details }) => {

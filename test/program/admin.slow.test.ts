@@ -167,7 +167,10 @@ describe('the operator’s commands beside a running program with its own databa
       [['spaces', 'create', '--name', 'X', '--country', 'XX'], /^country is not a supported country/],
       [['spaces', 'create'], /--name <name>.*not specified/],
       [['spaces', 'set', shop.spaceId, '--fee', 'payment=1.23456%'], /^fee must start with a percentage/],
-      [['spaces', 'set', shop.spaceId, '--fee', 'payment=1%,min=XYZ:5'], /^fee "min=XYZ:5" is not a valid minimum/],
+      [
+        ['spaces', 'set', shop.spaceId, '--fee', 'payment=1%,min=XYZ:5'],
+        /^fee "min=XYZ:5" is not a valid minimum/,
+      ],
       [['spaces', 'set', missing('spc'), '--fee', 'payment=1%'], /^There is no such Space/],
       [['users', 'add', '--email', 'AMA@shop.example'], /^A user with this email address already exists/],
       [['members', 'set', ...aSpace, '--user', 'usr-x', '--role', 'owner'], /"usr-x" is not an id like usr-/],

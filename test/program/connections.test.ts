@@ -51,7 +51,10 @@ test('pesewa connections lists them without their secrets, and pauses them with 
 
 test('pesewa connections test says what the rail answered; pesewa float says which rails say nothing', async () => {
   const open = await runCommand(['connections', 'test', 'open'], given)
-  assert.deepEqual([open.code, open.stdout], [0, 'ok  an unknown collection: the rail does not know it, as expected\n'])
+  assert.deepEqual(
+    [open.code, open.stdout],
+    [0, 'ok  an unknown collection: the rail does not know it, as expected\n'],
+  )
   const shut = await runCommand(['connections', 'test', 'shut'], given)
   assert.deepEqual([shut.code, shut.stdout], [1, 'failed  an unknown collection: 401 unauthorized\n'])
   const { float } = await json('float')

@@ -170,17 +170,20 @@ export const reasonsNotToRun: Record<string, string> = {
   'docs/start.md docker run': 'there is no Docker; npm run image builds and runs the image without',
   'docs/start.md cp deploy/compose': 'there is no Docker; test/deploy/containers.slow.test.ts reads the file',
   'docs/start.md kubectl': 'a cluster; test/deploy/containers.slow.test.ts reads the chart',
-  'docs/start.md pesewa backup': 'folders of a server; test/program/backup.slow.test.ts makes and restores one',
+  'docs/start.md pesewa backup':
+    'folders of a server; test/program/backup.slow.test.ts makes and restores one',
   'docs/start.md home=': 'needs a pg_dump of version 18, which npm does not have',
   'docs/guides/backups.md pesewa backup': 'folders of a server; test/program/backup.slow.test.ts makes one',
   'docs/guides/backups.md export': 'folders of a server; test/program/backup.slow.test.ts restores one',
   'docs/guides/backups.md tar': 'the data directory of a PostgreSQL that is yours',
-  'docs/guides/benchmark.md npm run bench': 'minutes of load; test/program/bench.slow.test.ts runs a small one',
+  'docs/guides/benchmark.md npm run bench':
+    'minutes of load; test/program/bench.slow.test.ts runs a small one',
   'docs/guides/connections.md pesewa connections list': 'a real connection to MTN',
   'docs/guides/connect-mpesa.md pesewa connections test': 'a real connection to M-Pesa',
   'docs/guides/console.md npm run -s pesewa -- users sign-in-link':
     'somebody who is a user; test/program/admin.slow.test.ts',
-  'docs/guides/listen.md npm run -s pesewa -- listen': 'ends with Ctrl-C only; test/program/listen.slow.test.ts',
+  'docs/guides/listen.md npm run -s pesewa -- listen':
+    'ends with Ctrl-C only; test/program/listen.slow.test.ts',
   'docs/guides/operating.md curl -s "$BASE/v1/installation':
     'the token of an operator, of live; test/scenarios/installation',
   'docs/guides/reconciliation.md pesewa reconcile import':

@@ -62,7 +62,7 @@ test('every table and SQL function belongs to one slice', () => {
 
 test('files and folders side by side do not import each other in a circle, at any depth', () => {
   // .dependency-cruiser.mjs finds circles of files only. Of sdk/src/generated, some files are below the rest and some above.
-  const flat = (file: string) => file.replace('sdk/src/generated/', 'sdk/src/')
+  const flat = (file: string) => file.replace('sdk/src/generated/', 'sdk/src/generated-')
   const modules = [...program, ...sourcesOf('console', '.ts', '.tsx'), ...sourcesOf('sdk', '.ts')]
   const imports = modules
     .filter(({ isTest }) => !isTest)

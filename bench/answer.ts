@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 
-/** Takes one answer, which counts when it is a 200 that contains what is expected. */
+/** Parses one response, which counts if it is a 200 with the expected content. */
 export class Answer implements Dispatcher.DispatchHandler {
   readonly #expected: string
   readonly #resolve: () => void
@@ -28,7 +28,7 @@ export class Answer implements Dispatcher.DispatchHandler {
     if (this.#status === 200 && this.#body?.includes(this.#expected)) this.#resolve()
     else
       this.#reject(
-        new Error(`answered ${this.#status}: ${this.#body?.toString('utf8', 0, 300) ?? 'nothing'}`),
+        new Error(`returned ${this.#status}: ${this.#body?.toString('utf8', 0, 300) ?? 'nothing'}`),
       )
   }
 

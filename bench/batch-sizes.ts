@@ -1,11 +1,11 @@
-/** How many commands were carried out together; `max` is the upper bound of the largest bucket that was hit. */
+/** Batch sizes of commands; `max` is the upper bound of the largest bucket hit. */
 export type BatchSizes = { mean: number; max: number }
 
 const metric = 'pesewa_batch_size'
 
 type Series = { sum: number; count: number; buckets: Map<number, number> }
 
-/** From two readings of the Prometheus metrics: of the command that was carried out most. */
+/** Compares two readings of the Prometheus metrics, for the command that ran most. */
 export function batchSizesBetween(before: string | undefined, after: string | undefined): BatchSizes | null {
   const [old, now] = [seriesOf(before ?? ''), seriesOf(after ?? '')]
   const grown = [...now].map(([labels, series]) => difference(series, old.get(labels)))

@@ -12,15 +12,15 @@ import { spaceIds } from '../src/spaces/resources.ts'
 import { addUser, createSpace, createToken, setMember } from '../src/spaces/spaces.ts'
 import type { BenchDatabase } from './database.ts'
 
-/** Who calls: a Space with a token of its own. */
+/** A caller: a Space with its own token. */
 export type Shop = { scope: Scope; shownSpaceId: string; userId: string; token: string }
 
-/** Whose transfers are made: a shop with money on so many accounts; and many shops, each with its share of as many. */
+/** The Spaces of the transfers: one shop with money in many accounts, or many shops that share as many accounts. */
 export type Books = Shop & { accounts: number; shops: Shop[]; accountsOfEach: number }
 
 const dayMs = 86_400_000
 
-/** As few as a transfer needs, beside account 0. */
+/** The minimum for a transfer, besides account 0. */
 const minAccounts = 2
 
 export async function openBooks(database: BenchDatabase, accounts: number, spaces: number): Promise<Books> {
@@ -28,7 +28,7 @@ export async function openBooks(database: BenchDatabase, accounts: number, space
   await client.query(readFileSync(path.join(import.meta.dirname, 'schema.sql'), 'utf8'))
   const [shop, ...shops] = (await createShops(database, 1 + spaces)) as [Shop, ...Shop[]]
   const accountsOfEach = Math.max(minAccounts, Math.floor(accounts / spaces))
-  // Before everything that may be grown later: ids and times rise together.
+  // Runs before the history grows, because ids and times must increase together.
   const openedAt = new Date(Date.now() - dayMs - accounts)
   for (const [{ scope }, count] of [
     [shop, accounts] as const,
@@ -39,7 +39,7 @@ export async function openBooks(database: BenchDatabase, accounts: number, space
   return { ...shop, accounts, shops, accountsOfEach }
 }
 
-/** A Space and a token for it. */
+/** Creates a Space and a token for it. */
 export const createShop = async (database: BenchDatabase, name: string): Promise<Shop> =>
   withDatabase(database, (db) => db.transaction((tx) => insertShop(tx, name)))
 
@@ -71,7 +71,7 @@ async function insertShop(tx: Tx, name: string): Promise<Shop> {
 
 const funds = 1_000_000_000_000n
 
-/** Opens the shops' main accounts, puts money on them and returns their ids. */
+/** Opens the shops' main accounts, funds them and returns their ids. */
 export const openMainAccounts = (database: BenchDatabase, shops: Shop[]): Promise<string[]> =>
   withDatabase(database, (db) =>
     db.transaction(async (tx) => {
@@ -105,7 +105,7 @@ export const openMainAccounts = (database: BenchDatabase, shops: Shop[]): Promis
 const transfersAtOnce = 50_000
 const linesOfTransfer = 2
 
-/** Adds transfers, as if made one each millisecond, until the ledger has this many lines. */
+/** Adds transfers, one per millisecond, until the ledger has this many lines. */
 export async function growLedger(
   { client }: BenchDatabase,
   { scope, accounts }: Books,
@@ -125,7 +125,7 @@ export async function growLedger(
     ])
     tell(rows[0].count + linesOfTransfer * (done + count))
   }
-  // As a node that works would have done.
+  // As a node with background jobs would have done.
   await client.query('select chain_books($1, $2, true)', valuesOf(scope))
   await client.query('vacuum analyze')
 }
@@ -133,11 +133,11 @@ export async function growLedger(
 const valuesOf = ({ spaceId, environment }: Scope) => [spaceId, environment]
 
 /**
- * A benchmark whose books do not add up is void. What it put into the tables itself nobody was told of, so nobody chains
- * it: it waits for that, also where all else is chained by now.
+ * Verifies the books: if they do not balance, the benchmark is void. Rows inserted directly were not announced
+ * for chaining, so this adds them first, even if everything else is chained.
  */
 export async function proveBooks(database: BenchDatabase): Promise<Proof> {
-  // every space: whatever was made here
+  // every space: all scopes of the benchmark
   await database.client.query(
     'insert into unchained (space_id, environment) select distinct space_id, environment from ledger_accounts',
   )

@@ -10,8 +10,8 @@ import type { Scope } from '../src/platform/scope.ts'
 import { onTask } from './children.ts'
 import { type Owner, registerWebhooks } from './webhooks.ts'
 
-// A Space with very much to be told, as a process of its own: it makes the burst and receives it, and meanwhile makes
-// another Space's events happen, each of which is waited for.
+// A Space with a burst of events, in its own process: creates the burst and receives it, and meanwhile triggers
+// another Space's events and waits for each of them.
 
 type Shop = Omit<Owner, 'origin'> & { scope: Scope }
 
@@ -49,7 +49,7 @@ onTask<BurstTask>(async ({ connection, origin, endpoints, facts, busy, other, ..
   clearInterval(timer)
   const [seconds, done] = [(performance.now() - begunAt) / 1000, receiver.count() - before]
   await tell({ kind: 'ends' })
-  // Also those that are late.
+  // Includes late ones.
   const all = await Promise.all(events)
   const latenciesMs = all.filter((one) => one !== undefined).sort((a, b) => a - b)
   const failed = all.length - latenciesMs.length
@@ -63,14 +63,14 @@ onTask<BurstTask>(async ({ connection, origin, endpoints, facts, busy, other, ..
     p50Ms: at(0.5),
     p99Ms: at(0.99),
     maxMs: at(1),
-    failure: failed > 0 ? `another Space's event did not come within ${patienceMs} ms` : undefined,
+    failure: failed > 0 ? `the other Space's event did not arrive within ${patienceMs} ms` : undefined,
   }
   await tell({ kind: 'measured', figures })
   for (const remove of removals) await remove()
   await db.close()
 })
 
-/** Answers how long it took from the event to its delivery, or `undefined` where it did not come. */
+/** Returns the time from the event to its delivery, or `undefined` if it did not arrive. */
 async function tellOne(db: Database, scope: Scope, received: (id: string) => Promise<void>) {
   const since = performance.now()
   const objectId = crypto.randomUUID()
@@ -82,7 +82,7 @@ async function tellOne(db: Database, scope: Scope, received: (id: string) => Pro
   return Promise.race([comes, sleep(patienceMs, undefined, { ref: false })])
 }
 
-/** As if very many sessions had been created at once. */
+/** As if a great many sessions had been created at once. */
 const makeFacts = (db: Database, { spaceId, environment }: Scope, facts: number) =>
   db.query(sql`
     insert into event_facts (space_id, environment, id, object_type, object_id, data, at, types)

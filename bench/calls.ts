@@ -8,13 +8,13 @@ import { keepPace, type Pace, type Submit } from './pace.ts'
 import { createSubmit } from './submit.ts'
 import { chooseAccounts, type Target } from './transfer.ts'
 
-// Calls without HTTP, as a process of its own: of the service in process, or of the database's own function.
+// Calls without HTTP, in their own process: to the service in-process, or to the database's own function.
 
 export type CallsTask = {
   kind: 'in-process' | 'driver'
   connection: pg.ClientConfig
   dataDir: string
-  /** Of which Spaces, at random. */
+  /** The Spaces, chosen at random. */
   scopes: Scope[]
   target: Target
   accounts: number
@@ -48,7 +48,7 @@ async function openService({ connection, dataDir, scopes, target, accounts }: Ca
   }
 }
 
-/** Where there is no pgbench: the same function, called by the driver, a connection a lane. */
+/** Without pgbench: calls the same function through the driver, with one connection per worker. */
 async function openDriver({ connection, scopes, target, accounts, pace }: CallsTask): Promise<Caller> {
   const [scope] = scopes as [Scope]
   const clients = Array.from({ length: pace.lanes }, () => new pg.Client(connection))

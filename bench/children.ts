@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import path from 'node:path'
 import type { Figures } from './pace.ts'
 
-// Processes of this run. Whatever ends it, they end with it, and nothing else does.
+// The child processes of this run. However the run ends, they end with it.
 
 const running = new Set<ChildProcess>()
 const endLimitMs = 10_000
 let isEnding = false
 
-/** Ends all of them; none can be started any more. */
+/** Ends all children and prevents new ones. */
 export async function endChildren(): Promise<void> {
   isEnding = true
   await Promise.all([...running].map(endChild))
@@ -35,19 +35,19 @@ function register(start: () => ChildProcess): ChildProcess {
   return child
 }
 
-/** What a process of the benchmark's own tells. `begins` and `ends` are of the window that is measured. */
+/** Messages of a child process. `begins` and `ends` mark the measured window. */
 type Message =
   | { kind: 'begins' | 'ends'; metrics?: string | undefined }
   | { kind: 'listening'; port: number }
   | { kind: 'measured'; figures: Figures }
 
-export type Told = (message: Message) => void
+export type OnMessage = (message: Message) => void
 
-/** Runs a module of this folder as a process that is given `task` and tells until it ends or is ended. */
+/** Runs a module of this folder as a child process with `task`, and forwards its messages until it ends. */
 export function forkChild(
   module: string,
   task: object,
-  told: Told,
+  told: OnMessage,
 ): { child: ChildProcess; ended: Promise<void> } {
   const options: ForkOptions = { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] }
   const child = register(() => fork(path.join(import.meta.dirname, module), options))
@@ -65,7 +65,7 @@ export function forkChild(
   return { child, ended }
 }
 
-/** The same, of a module that serves: answers when it listens. */
+/** Like `forkChild`, for a module that serves; returns when it is listening. */
 export async function forkListening(
   module: string,
   task: object,
@@ -81,7 +81,7 @@ export async function forkListening(
   return { child, port }
 }
 
-/** The other side: takes the task, and lives no longer than the process that gave it. */
+/** The child's side: receives the task, and exits when the parent does. */
 export function onTask<Task>(
   work: (task: Task, tell: (message: Message) => Promise<void>) => Promise<void>,
 ): void {

@@ -3,17 +3,17 @@ import type { BenchDatabase } from './database.ts'
 
 const codesAtOnce = 100_000
 
-/** The ten digits of a code: those of neighbours lie far apart, as random ones do. */
+/** Returns a ten-digit code; neighbouring ones are far apart, like random codes. */
 export const codeNumber = (code: number) =>
   String((BigInt(code) * 7_654_321n + 1_234_567n) % 10_000_000_000n).padStart(10, '0')
 
-/** Codes of each of many shops. */
+/** Codes per shop, with many shops. */
 const codesOfEach = 16
 
-/** Codes by their place: `first` and so many on. */
+/** A range of codes by number, starting at `first`. */
 export type Codes = { first: number; count: number }
 
-/** Live payment codes of 15 000: `count` of one shop, and behind them some of each of the others. */
+/** Creates live payment codes of 15,000: `count` for one shop, followed by some for each of the others. */
 export async function openCodes(
   database: BenchDatabase,
   { shops, ...shop }: Books,

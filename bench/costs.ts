@@ -1,9 +1,9 @@
 import type { BenchDatabase } from './database.ts'
 
-/** What one thing that was done took: requests that the node answered, and transactions of the database. */
+/** Cost of one operation: requests that the node answered, and database transactions. */
 export type Cost = { requests: number; transactions: number }
 
-/** Of the node's metrics as text, and of the database. */
+/** From the node's metrics and the database. */
 export type Reading = { metrics: string | undefined; transactions: number | undefined }
 
 export function costBetween(before: Reading, after: Reading, done: number): Cost | null {
@@ -14,7 +14,7 @@ export function costBetween(before: Reading, after: Reading, done: number): Cost
   }
 }
 
-/** All that ended so far, by whomever: a server process tells of its own at most once a second. */
+/** Counts all finished transactions of all clients; server processes report theirs at most once a second. */
 export async function readTransactions({ client }: BenchDatabase): Promise<number> {
   const { rows } = await client.query(
     'select xact_commit + xact_rollback as count from pg_stat_database where datname = current_database()',

@@ -10,18 +10,18 @@ import { postmasterOf } from './usage.ts'
 
 export type BenchDatabase = {
   connection: pg.ClientConfig
-  /** The connection as `DATABASE_URL`. */
+  /** The connection as a `DATABASE_URL`. */
   url: string
-  /** Started for this run, with the settings that it has in service, and removed with its data by `close`. */
+  /** A server started for this run with its production settings; `close` removes it and its data. */
   isOwn: boolean
   client: pg.Client
-  /** The server's first process; `undefined` where it is on another machine. */
+  /** The server's postmaster; `undefined` on another machine. */
   postmaster: number | undefined
   folder: string
   close(): Promise<void>
 }
 
-/** The operator's empty database, or a PostgreSQL of our own in a temporary folder; migrated. */
+/** Opens and migrates the operator's empty database, or a PostgreSQL in a temporary folder. */
 export async function openBenchDatabase(
   databaseUrl: string | undefined,
   parent: string | undefined,
@@ -64,22 +64,22 @@ const segmentsPerSecond = 8
 const maxSegments = 60
 
 /**
- * Makes the files of the log that a run of `seconds` will fill. In service they are used again and again; only a new
- * database has to make each of them, 16 MB of zeroes, while a commit waits.
+ * Creates the WAL segments that a run of `seconds` will fill. In production they are recycled; only a new
+ * database has to write 16 MB of zeroes for each while a commit waits.
  */
 export async function makeLog({ client, isOwn }: BenchDatabase, seconds: number): Promise<void> {
   if (!isOwn) return
   await client.query('create temporary table turns (turn integer)')
   for (let turn = 0; turn < Math.min(maxSegments, seconds * segmentsPerSecond); turn++) {
     await client.query('insert into turns values ($1)', [turn])
-    // A temporary table is not logged, a transaction's end is.
+    // A temporary table is not logged, but the end of its transaction is.
     await client.query('select pg_switch_wal()')
   }
   await client.query('checkpoint')
   await client.query('drop table turns')
 }
 
-/** Where root runs this, the server's own user must be able to enter. */
+/** If root runs this, the server's own user must be able to access the folder. */
 function makeFolder(parent: string): string {
   if (!existsSync(parent)) throw new OptionError(`--folder: ${parent} does not exist`)
   const folder = mkdtempSync(path.join(parent, 'pesewa-bench-'))
@@ -87,7 +87,7 @@ function makeFolder(parent: string): string {
   return folder
 }
 
-/** With the data that stand elsewhere because the server's user cannot enter the folder. */
+/** Includes data stored elsewhere because the server's user cannot access the folder. */
 function removeFolder(folder: string): void {
   const link = path.join(folder, 'postgres')
   const home = existsSync(link) ? realpathSync(link) : folder
@@ -100,7 +100,7 @@ async function refuseUsed(client: pg.Client): Promise<void> {
     where relnamespace not in (select oid from pg_namespace
       where nspname ~ '^pg_' or nspname = 'information_schema')`)
   if (rows[0].count > 0)
-    throw new OptionError('DATABASE_URL: the database is not empty; the benchmark fills one of its own')
+    throw new OptionError('DATABASE_URL: the database is not empty; the benchmark needs an empty one')
 }
 
 function urlOf({ host, port, user, password, database }: pg.ClientConfig): string {

@@ -10,8 +10,8 @@ import { onTask } from './children.ts'
 import { keepPace, type Pace } from './pace.ts'
 import { registerWebhooks } from './webhooks.ts'
 
-// Webhooks, as a process of its own: it makes events happen and receives them. An event is done when every endpoint
-// that answers has it.
+// Webhooks, in their own process: triggers events and receives them. An event is done when every responding
+// endpoint has received it.
 
 export type DeliveriesTask = {
   connection: ClientConfig
@@ -19,7 +19,7 @@ export type DeliveriesTask = {
   token: string
   spaceId: string
   scope: Scope
-  /** Of which one never answers, when `isOneHanging`. */
+  /** Number of endpoints; one of them never responds if `isOneHanging`. */
   endpoints: number
   isOneHanging: boolean
   pace: Pace

@@ -9,14 +9,17 @@ import { type Node, startNode } from './node.ts'
 import { measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
 
 const endpoints = 10
-/** Events on their way at once, for each of `--connections`; and events a second. Each makes ten deliveries. */
+/** Concurrent events per unit of `--connections`, and events per second. Each causes ten deliveries. */
 const eventsPerConnection = 3
 const offeredEvents = 100
 
-/** Of one Space: endpoints, and facts that wait to be told to each of them, so many for each second that is measured. */
+/** For one Space: endpoints, and waiting facts per endpoint and measured second. */
 const burst = { maxEndpoints: 100, factsPerSecond: 12_500, maxFacts: 100_000 }
 
-/** Webhooks to ten endpoints: as many as can be, then 1 000 a second, then the same while one of them hangs; and what a burst keeps. */
+/**
+ * Webhooks to ten endpoints: at full speed, then 1,000 per second, then the same with one hanging endpoint; and
+ * a burst.
+ */
 export async function measureDeliveries(run: Run): Promise<void> {
   if (!run.options.only.includes('deliveries')) return
   const eventsAtOnce = run.options.connections * eventsPerConnection
@@ -63,7 +66,7 @@ async function measureDelivered(run: Run, node: Node, plan: Plan): Promise<void>
   run.told({ part: 'deliveries', ...plan, ...told })
 }
 
-/** One Space has very much to be told; the rate is its own, the latency that of another Space's events meanwhile. */
+/** One Space has a large backlog; measures its rate, and the latency of another Space's events meanwhile. */
 async function measureBurst(run: Run, node: Node): Promise<void> {
   const { options, database, books } = run
   const other = await createShop(database, 'Other')
@@ -91,12 +94,12 @@ async function measureBurst(run: Run, node: Node): Promise<void> {
 }
 
 const removedPollMs = 250
-/** What was being told to an endpoint in the moment of its removal stays behind. */
+/** Deliveries in progress when an endpoint is removed may stay behind. */
 const mayStay = 1_000
 
-/** What was left of the burst, with its endpoints: the next row is not to wait for it. */
+/** Removes what is left of the burst, with its endpoints, so that the next row does not wait for it. */
 async function allRemoved({ client }: BenchDatabase): Promise<void> {
-  // every space: nobody else waits for a delivery now
+  // every space: only the benchmark's deliveries are pending
   const left = `select 1 from webhook_deliveries where status = 'pending' offset ${mayStay} limit 1`
   while ((await client.query(left)).rows.length > 0) await sleep(removedPollMs)
 }

@@ -10,8 +10,8 @@ import { measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
 const offeredSteps = 1_000
 
 /**
- * Steps of dialogues over the gateway's protocol, with `--codes` live codes: as many as can be, then 1 000 a second; and
- * dialogues that pay, from the confirmation to the end of the payment.
+ * USSD steps over the gateway's protocol with `--codes` live codes: at full speed, then 1,000 per second; and
+ * dialogues that pay, from confirmation to the end of the payment.
  */
 export async function measureDials(run: Run): Promise<void> {
   const { options, database, books } = run

@@ -6,15 +6,15 @@ import { type Codes, codeNumber } from './codes.ts'
 import { keepPace, type Pace, type Submit } from './pace.ts'
 import { openWatch } from './watch.ts'
 
-// Phones that dial, as a process of its own. Each lane leads one dialogue after the other. One `submit` is one step; where
-// they pay, it is a whole dialogue and what it begins, and the time counts from the confirmation.
+// Dialling phones, in their own process. Each worker runs one dialogue after the other. One `submit` is one
+// step or, for paying dialogues, the whole dialogue and its payment, timed from the confirmation.
 
 export type DialsTask = {
   connection: ClientConfig
   origin: string
-  /** The gateway's address on that origin. */
+  /** Path of the gateway on that origin. */
   path: string
-  /** Each dialogue dials one at random, or, where it pays, another. */
+  /** Each dialogue dials a random code or, if it pays, a new one. */
   codes: Codes
   pays: boolean
   pace: Pace
@@ -22,13 +22,13 @@ export type DialsTask = {
 
 const lookEveryMs = 20
 
-// every space: whoever has the code
+// every space: codes of any Space
 const paid = `select of_number.number as key from payment_code_numbers of_number
   join payment_codes code on code.space_id = of_number.space_id and code.environment = of_number.environment
     and code.id = of_number.payment_code_id
   where of_number.number = any($1::text[]) and code.status = 'completed'`
 
-/** A prime, so that each code comes once; those that are dialled one after the other are of different shops. */
+/** A prime, so that each code comes once and consecutive ones belong to different shops. */
 const stride = 7919
 
 type Dialogue = { sessionId: string; phoneNumber: string; serviceCode: string }
@@ -48,7 +48,7 @@ onTask<DialsTask>(async (task, tell) => {
       body: form.toString(),
     })
     const shown = await body.text()
-    if (statusCode !== 200) throw new Error(`answered ${statusCode}: ${shown.slice(0, 300)}`)
+    if (statusCode !== 200) throw new Error(`returned ${statusCode}: ${shown.slice(0, 300)}`)
     return shown
   }
   const expect = (shown: string, expected: RegExp) => {
@@ -85,5 +85,5 @@ onTask<DialsTask>(async (task, tell) => {
   await watch.close()
 })
 
-/** Its last three digits are none of those that the simulator gives another ending. */
+/** Avoids the last three digits for which the simulator has special outcomes. */
 const newPhone = () => `+23276${String(randomInt(1000)).padStart(3, '0')}${randomInt(100, 1000)}`

@@ -3,12 +3,12 @@ import { newInternalTransfer } from '../src/transfers/routes.ts'
 import { onTask } from './children.ts'
 import { transferPath } from './transfer.ts'
 
-// The framework's limit, as a process of its own: fastify as it comes, which validates the same body and sends it back.
+// The framework's limit, in its own process: plain Fastify, which validates the same body and returns it.
 
 onTask(async (_task, tell) => {
-  // Not strict: our shapes have keywords that its own validator does not know.
+  // Not strict: our schemas have keywords that Fastify's validator does not support.
   const server = Fastify({ ajv: { customOptions: { strict: false } } })
-  // As text and back: without the functions that only our own validator calls.
+  // Copied through JSON to drop the functions that only our validator calls.
   const schema = { body: JSON.parse(JSON.stringify(newInternalTransfer)) }
   server.post(transferPath, { schema }, async ({ body }) => ({ success: true, messages: [], result: body }))
   await server.listen({ host: '127.0.0.1', port: 0 })

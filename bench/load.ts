@@ -5,16 +5,16 @@ import { onTask } from './children.ts'
 import { keepPace, type Pace } from './pace.ts'
 import { chooseAccounts, shownAccountIds, type Target, wantedTransfer } from './transfer.ts'
 
-// The load generator, as a process of its own: one undici client a connection, without pipelining.
+// The load generator, in its own process: one undici client per connection, without pipelining.
 
 export type LoadTask = {
   origin: string
   path: string
-  /** Whose they are, at random. */
+  /** The Spaces, chosen at random. */
   shops: { token: string; shownSpaceId: string }[]
   target: Target
   accounts: number
-  /** What an answer must contain to count as done. */
+  /** Expected content of a successful response. */
   expected: string
   pace: Pace
 }

@@ -6,7 +6,7 @@ import type { BenchDatabase } from './database.ts'
 import { findPgbench } from './pgbench.ts'
 import { cores } from './usage.ts'
 
-/** What the figures depend on. No names of hosts, no paths. */
+/** What the figures depend on, without host names or paths. */
 export type Machine = {
   cpu: string
   cores: number
@@ -52,7 +52,7 @@ export async function describeMachine({ client, folder, isOwn }: BenchDatabase):
   }
 }
 
-/** By their magic numbers, see statfs(2). */
+/** By magic number; see statfs(2). */
 const filesystems: Record<number, string> = {
   61267: 'ext4',
   1481003842: 'xfs',
@@ -67,16 +67,16 @@ function filesystemOf(folder: string): string {
   return filesystems[type] ?? `0x${type.toString(16)}`
 }
 
-/** Where a commit costs less than it does in service, the figures say nothing about service. */
+/** If commits cost less than in production, the figures are void. */
 export function findFlaws({ filesystem, postgresSettings: settings }: Machine): string[] {
   const off = ['fsync', 'synchronous_commit', 'full_page_writes'].filter((name) => settings[name] === 'off')
   return [
     ...off.map((name) => `${name} is off: commits are not durable`),
-    ...(filesystem === 'tmpfs' ? ['the data stands in memory: commits are not durable (see --folder)'] : []),
+    ...(filesystem === 'tmpfs' ? ['the data is in memory: commits are not durable (see --folder)'] : []),
   ]
 }
 
-/** The commit that was measured, with `+` when files differ from it; `null` outside of a clone. */
+/** The commit that was measured, with `+` if files differ from it; `null` outside a clone. */
 export function findCommit(): string | null {
   const root = path.resolve(import.meta.dirname, '..')
   const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })

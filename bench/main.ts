@@ -15,8 +15,8 @@ import { historyRatios, labelOf, spacesRatios, tableHead, tableLine } from './ta
 import { withBenchDatabase } from './with-database.ts'
 
 /**
- * `npm run bench`: measures the machine's limits and, in the same run, what the service makes of them. Everything it
- * starts ends with it. The exit code is 1 when a request failed or the books do not add up: such a run is void.
+ * `npm run bench`: measures the machine's limits and, in the same run, the service. All processes that it
+ * starts end with it. Exits with 1 if a request failed or the books do not balance; such a run is void.
  */
 const disturbedPercent = 10
 
@@ -50,7 +50,7 @@ async function bench(options: Options, database: BenchDatabase): Promise<number>
     rows.push(row)
     print(tableLine(row, rows))
     const { failed, failure } = row.figures
-    if (failed > 0) flaws.push(`${labelOf(row)}: ${failed} failed; the first: ${failure}`)
+    if (failed > 0) flaws.push(`${labelOf(row)}: ${failed} failed; first error: ${failure}`)
   }
   const run: Run = { options, database, books, told }
 
@@ -63,7 +63,7 @@ async function bench(options: Options, database: BenchDatabase): Promise<number>
   await measureOrders(run)
   await measureRoutes(run)
   for (const { row, ofOne } of spacesRatios(rows))
-    print(`${labelOf(row)}: ${(100 * ofOne).toFixed(0)} % of the rate in one Space`)
+    print(`${labelOf(row)}: ${(100 * ofOne).toFixed(0)}% of the rate in one Space`)
   if (options.historyLines > 0) {
     await growLedger(database, books, options.historyLines, (lines) =>
       showProgress(lines, options.historyLines),
@@ -72,12 +72,12 @@ async function bench(options: Options, database: BenchDatabase): Promise<number>
     await measureService(run, options.historyLines)
     print('')
     for (const { row, ofYoung } of historyRatios(rows))
-      print(`${labelOf(row)}: ${(100 * ofYoung).toFixed(0)} % of the rate before`)
+      print(`${labelOf(row)}: ${(100 * ofYoung).toFixed(0)}% of the rate before`)
   }
 
   await database.client.query('drop schema bench cascade')
   const { ok, checks } = await proveBooks(database)
-  print(`\nThe books ${ok ? 'add up' : 'DO NOT ADD UP: this run is void'} (${checks[0]!.examined} lines)`)
+  print(`\nThe books ${ok ? 'balance' : 'DO NOT BALANCE: this run is void'} (${checks[0]!.examined} lines)`)
   for (const { name, differences } of checks)
     if (differences.length > 0)
       print(`  ${name}: ${inspect(differences[0], { breakLength: Number.POSITIVE_INFINITY })}`)
@@ -85,7 +85,7 @@ async function bench(options: Options, database: BenchDatabase): Promise<number>
   const disturbed = rows.filter(({ usage }) => usage.other > disturbedPercent).length
   if (disturbed > 0)
     print(
-      `Disturbed: during ${disturbed} of ${rows.length} rows others took over ${disturbedPercent} % of this machine`,
+      `Disturbed: during ${disturbed} of ${rows.length} rows, other processes used over ${disturbedPercent}% of this machine`,
     )
 
   const commit = findCommit()

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { endChild, spawnChild } from './children.ts'
 import type { BenchDatabase } from './database.ts'
 
-/** The program as it runs in service. */
+/** Starts the program as in production. */
 export type Node = {
   pid: number
   origin: string
-  /** What it seals with. */
+  /** The key that it encrypts with. */
   secretKey: string
   metrics(): Promise<string | undefined>
   stop(): Promise<void>
@@ -21,7 +21,7 @@ const pollMs = 20
 const toldLimitMs = 30 * 60_000
 const toldPollMs = 250
 
-/** Every limit counts, and none is reached. */
+/** All limits apply, and none is reached. */
 const liftedLimits = {
   SPACE_LIMIT_TEST: '1000000',
   TOKEN_LIMIT_TEST: '1000000',
@@ -40,7 +40,7 @@ export async function startNode(
   const [port, metricsPort] = [await freePort(), await freePort()]
   const { NODE_COMPILE_CACHE } = process.env
   const child = spawnChild(process.execPath, [main, ...roles], {
-    // Nothing of the caller's own settings reaches the program, but where it is compiled already.
+    // Isolates the program from the caller's settings, except the compile cache.
     env: {
       ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
       NODE_ENV: 'production',
@@ -68,15 +68,15 @@ export async function startNode(
   }
   const metrics = async () =>
     (await fetch(`http://127.0.0.1:${metricsPort}/metrics`).catch(() => undefined))?.text()
-  if (roles.includes('--work')) await allTold(metrics)
+  if (roles.includes('--work')) await waitUntilPublished(metrics)
   return { pid: child.pid!, origin, secretKey, metrics, stop: () => endChild(child) }
 }
 
-/** What rows before have left to be told is not what is measured next, and would come before it. */
-async function allTold(metrics: Node['metrics']): Promise<void> {
+/** Waits until events of earlier rows are published, so that they do not delay the next measurement. */
+async function waitUntilPublished(metrics: Node['metrics']): Promise<void> {
   const deadline = performance.now() + toldLimitMs
-  while (!/^pesewa_events_untold 0$/m.test((await metrics()) ?? '')) {
-    if (performance.now() > deadline) throw new Error(`events are not told after ${toldLimitMs} ms`)
+  while (!/^pesewa_events_pending 0$/m.test((await metrics()) ?? '')) {
+    if (performance.now() > deadline) throw new Error(`events were not published within ${toldLimitMs} ms`)
     await sleep(toldPollMs)
   }
 }

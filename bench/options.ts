@@ -20,42 +20,42 @@ export type Options = {
   warmUpSeconds: number
   connections: number
   inFlight: number
-  /** Requests a second of the open loop; `undefined`: closed loops only. */
+  /** Requests per second of the open loop; `undefined`: closed loops only. */
   rate: number | undefined
   accounts: number
   spaces: number
   codes: number
-  /** Payments under way at once, of each row. */
+  /** Concurrent payments of each row. */
   payers: number[]
   historyLines: number
   folder: string | undefined
   json: string | undefined
 }
 
-export const help = `npm run bench -- [options]: what this machine can do, and what the service makes of it
+export const help = `npm run bench -- [options]: measures this machine's limits and the service
 
   --only LIST         some of ${parts.join(',')} (default: all)
-  --seconds N         how long each row is measured (8)
+  --seconds N         duration of each row (8)
   --warm-up N         seconds before that (2)
   --connections N     connections of the closed loops (64)
-  --in-flight N       calls at once, in process (1000)
-  --rate N            also an open loop: N requests a second over HTTP, whatever the answers do
+  --in-flight N       concurrent calls, in process (1000)
+  --rate N            also an open loop: N HTTP requests per second, regardless of responses
   --accounts N        accounts that the load is spread over (10000)
   --spaces N          Spaces of the rows over many; they share the accounts and the codes (1000)
   --codes N           live payment codes that phones dial (1000000)
-  --payers LIST       payments under way at once, a row each (50,200,2000)
+  --payers LIST       concurrent payments, one row each (50,200,2000)
   --history N         measure, grow the ledger to N lines, measure again
-  --folder FOLDER     where the temporary data stands; its disk is what is measured (the system's temporary folder)
-  --json FILE         where the results go (bench/results/<yyyymmdd-hhmm>.json)
+  --folder FOLDER     folder of the temporary data, whose disk is measured (the system's temporary folder)
+  --json FILE         output file (bench/results/<yyyymmdd-hhmm>.json)
   --help
 
-Its own PostgreSQL is started and removed again. With DATABASE_URL set, that database is used; it must be empty.
+Starts its own PostgreSQL and removes it afterwards. With DATABASE_URL set, uses that database, which must be empty.
 `
 
-/** What is wrong with the options, or with what they name; the message is one line. */
+/** Invalid options, or files that they name; the message is one line. */
 export class OptionError extends Error {}
 
-/** Answers `undefined` when only help was asked for. */
+/** Returns `undefined` if only help was requested. */
 export function readOptions(args: string[]): Options | undefined {
   const given = parse(args)
   if (given.help) return undefined
@@ -107,7 +107,7 @@ function parse(args: string[]) {
       },
     }).values
   } catch (error) {
-    throw new OptionError(`${(error as Error).message.split('. ', 1)[0]} (--help tells the options)`)
+    throw new OptionError(`${(error as Error).message.split('. ', 1)[0]} (--help lists the options)`)
   }
 }
 
@@ -128,6 +128,6 @@ function secondsOption(name: string, given: string, min: number): number {
 function partsOption(given: string): Part[] {
   const names = given.split(',')
   const unknown = names.find((name) => !parts.includes(name as Part))
-  if (unknown !== undefined) throw new OptionError(`--only knows ${parts.join(', ')}, not "${unknown}"`)
+  if (unknown !== undefined) throw new OptionError(`--only accepts ${parts.join(', ')}, not "${unknown}"`)
   return parts.filter((part) => names.includes(part))
 }

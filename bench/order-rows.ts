@@ -1,11 +1,11 @@
 import { openMainAccounts, type Shop } from './books.ts'
 import { type Node, startNode } from './node.ts'
 import type { OrdersTask } from './orders.ts'
-import { payOrders } from './route-stock.ts'
+import { payOrders } from './route-fixtures.ts'
 import { callersOf, measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
 
 const offered = 300
-/** On their way at once, for each of `--connections`. */
+/** Concurrent orders per unit of `--connections`. */
 const lanesPerConnection = 4
 
 const destinations = [
@@ -18,8 +18,8 @@ const destinations = [
 const amount = { currency: 'SLE', value: 100 }
 
 /**
- * Payouts over HTTP to five simulated rails, and refunds to two, on a node that does everything: serves, tells the rails,
- * plays them, asks what became of each and books it. The simulated rails' own pace is lifted.
+ * Payouts over HTTP to five simulated rails, and refunds to two, on a node that does everything: serves, calls
+ * the rails, simulates them, queries outcomes and books them. The simulated rails' delays are off.
  */
 export async function measureOrders(run: Run): Promise<void> {
   const { options, database, books } = run
@@ -64,12 +64,12 @@ const payouts = (shops: Shop[]) =>
     body: { amount, destination: destinations[turn % destinations.length] },
   }))
 
-/** More than any row gives back in a second. */
+/** More than any row refunds per second. */
 const mostPerSecond = 600
-/** As many as a payment may have. */
+/** The maximum number of refunds of a payment. */
 const refundsOfEach = 20
 
-/** Of payments that are made for the row, in turns: those of one payment are far apart. */
+/** Refunds payments made for the row, in turns, so that refunds of one payment are far apart. */
 async function refunds({ options }: Run, node: Node, { lanes }: Plan, shops: Shop[]) {
   const most = mostPerSecond * (options.seconds + options.warmUpSeconds)
   const count = Math.max(lanes, Math.ceil(most / refundsOfEach))

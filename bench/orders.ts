@@ -9,15 +9,15 @@ import { onTask } from './children.ts'
 import { keepPace, type Pace } from './pace.ts'
 import { openWatch, watchedRows, watchKey } from './watch.ts'
 
-// Merchants who pay out, or give back, as a process of its own. One is done when its rail was told of it, not when it was
-// asked for.
+// Merchants who pay out or refund, in their own process. An order is done when it was submitted to its rail,
+// not when it was requested.
 
 export type OrdersTask = {
   connection: ClientConfig
   origin: string
   path: keyof typeof idKinds
   shops: Shop[]
-  /** What is asked for, in turns, and in which of the shops. */
+  /** The orders, in turns, and their shops. */
   orders: { shop: number; body: object }[]
   pace: Pace
 }
@@ -46,7 +46,7 @@ onTask<OrdersTask>(async ({ connection, origin, path, shops, orders, pace }, tel
       body: JSON.stringify(order.body),
     })
     const text = await body.text()
-    if (statusCode !== 200) throw new Error(`answered ${statusCode}: ${text.slice(0, 300)}`)
+    if (statusCode !== 200) throw new Error(`returned ${statusCode}: ${text.slice(0, 300)}`)
     const { id, status } = JSON.parse(text).result
     if (status !== 'pending') throw new Error(`it is ${status}`)
     await told.of(watchKey(scope, readId(idKinds[path], id)!))

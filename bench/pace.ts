@@ -2,14 +2,14 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * One request or call; `lane` is the connection it goes over. Rejects when it was not done. Its time counts from when it
- * is due, or where that comes later from when it says `begun`.
+ * One request or call; `lane` is its connection. Rejects on failure. Its time counts from when it is due or, if
+ * later, from `begun`.
  */
 export type Submit = (lane: number, begun: () => void) => Promise<void>
 
 export type Pace = {
   lanes: number
-  /** Arrivals a second, by schedule. `undefined`: each lane sends as soon as it has its answer. */
+  /** Scheduled arrivals per second. `undefined`: each worker sends when it has its response. */
   rate?: number | undefined
   warmUpMs: number
   measureMs: number
@@ -19,21 +19,21 @@ export type Figures = {
   seconds: number
   done: number
   failed: number
-  /** Arrivals that found too many outstanding; they are neither done nor failed. */
+  /** Arrivals dropped because too many were outstanding; neither done nor failed. */
   dropped: number
   perSecond: number
   p50Ms: number
   p99Ms: number
   maxMs: number
-  /** What the first failure said. */
+  /** Message of the first failure. */
   failure: string | undefined
 }
 
 const drainLimitMs = 10_000
-/** Arrivals of the open loop that may wait for a free lane, for each lane. */
+/** Waiting arrivals of the open loop per worker. */
 const waitingPerLane = 4
 
-/** Runs the load and measures a window of it. What is done outside of the window is not counted. */
+/** Runs the load and measures a window of it; nothing outside the window counts. */
 export async function keepPace(
   submit: Submit,
   pace: Pace,
@@ -77,7 +77,7 @@ class Tally {
     this.#latenciesNs.record(Math.max(1, Math.round((performance.now() - sinceMs) * 1e6)))
   }
 
-  /** Counted also outside of the window: a load that fails while it warms up measures nothing. */
+  /** Also counts outside the window: a load that fails during warm-up measures nothing. */
   failed(error: unknown): void {
     this.#failed++
     this.#failure ??= error instanceof Error ? error.message : String(error)
@@ -104,7 +104,7 @@ class Tally {
   }
 }
 
-/** Starts and answers how to stop. */
+/** Starts the load and returns a function that stops it. */
 function closedLoop(submit: Submit, { lanes }: Pace, tally: Tally): () => Promise<void> {
   let isStopped = false
   const loop = async (lane: number) => {
@@ -118,8 +118,8 @@ function closedLoop(submit: Submit, { lanes }: Pace, tally: Tally): () => Promis
 }
 
 /**
- * Arrivals have their moments whether or not earlier ones were answered, and latency counts from that moment: a server
- * that stalls cannot hide it by being asked less. The timer ticks once a millisecond, which adds up to that much.
+ * Arrivals follow their schedule regardless of responses, and latency counts from the scheduled time, so a
+ * stalled server cannot hide it. The timer ticks once a millisecond, which adds up to that much.
  */
 function openLoop(submit: Submit, { lanes, rate }: Pace, tally: Tally): () => Promise<void> {
   const spacingMs = 1000 / rate!

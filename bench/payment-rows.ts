@@ -10,15 +10,15 @@ import { callersOf, measureChild, type Plan, paceOf, type Run, settle } from './
 
 export const usualMs = 300
 const slowMs = 2_000
-/** It warns of every call that hangs, or that a machine with too much to do answers late. */
+/** It warns about every call that hangs or is late on an overloaded machine. */
 const quiet = { LOG_LEVEL: 'error' }
 
 type PaymentPlan = Plan & { latencyMs: number }
 
 /**
- * Payments from the session to their end, closed loops of `--payers`: through a rail in a process of its own that takes
- * 300 ms for each call; all of them through one that takes 2 s; beside another rail that hangs; and with the simulator in
- * the node and a merchant who reads the session until it is completed.
+ * Payments from session to end, in closed loops of `--payers`: through a rail in its own process that takes 300
+ * ms per call; through one that takes 2 s; next to another rail that hangs; and with the simulator in the node
+ * and a merchant who polls the session until it is completed.
  */
 export async function measurePayments(run: Run): Promise<void> {
   if (!run.options.only.includes('payments')) return
@@ -63,11 +63,11 @@ function plansOf(payers: number[]): PaymentPlan[] {
 
 export type Rail = {
   pid: number
-  /** For as long as the work takes; afterwards it answers at once, and nothing is under way. */
+  /** Changes the rail's behaviour during `work`; afterwards it responds immediately and nothing is in progress. */
   behaving(how: RailTask, work: () => Promise<void>): Promise<void>
 }
 
-/** A node that does everything but play the rail, and the rail's process. */
+/** Starts a node that does everything except simulate the rail, and the rail's process. */
 export async function withRail(run: Run, work: (node: Node, rail: Rail) => Promise<void>): Promise<void> {
   const atOnce: RailTask = { latencyMs: 0, hanging: [] }
   const { child, port } = await forkListening('rail.ts', atOnce)
@@ -117,8 +117,8 @@ async function measurePaid(run: Run, node: Node, plan: PaymentPlan, rail?: numbe
 }
 
 /**
- * The first wave is over and the next ones have spread: longer with many payers, with a slow rail, and where each of many
- * Spaces opens the accounts that its first payment needs.
+ * Warm-up until the first wave is over and arrivals have spread out: longer with many payers, with a slow rail,
+ * and if each of many Spaces opens the accounts for its first payment.
  */
 export const warmUpOf = (
   { options, books }: Run,
@@ -129,9 +129,9 @@ export const warmUpOf = (
 
 const firstPaymentMs = 8
 
-/** Who paid through a rail that answers was not to fail; nobody waits for such a payment in vain without it being told. */
+/** Payments through a responding rail must not fail: no payer should wait for a payment that failed silently. */
 export async function withFailed({ database }: Run, figures: Figures, since: Date): Promise<Figures> {
-  // every space: whoever sells
+  // every space: all merchants
   const { rows } = await database.client.query(
     `select count(*)::int as failed, min(failure_code) as code from payments
      where provider_id = 'm17' and status = 'failed' and created_at >= $1`,
@@ -149,11 +149,11 @@ export async function withFailed({ database }: Run, figures: Figures, since: Dat
 const endLimitMs = 60_000
 const endPollMs = 250
 
-/** What a row has left under way is not the next one's. */
+/** Waits for payments that a row left in progress. */
 async function allEnded({ database }: Run): Promise<void> {
   const deadline = performance.now() + endLimitMs
   const left = async () => {
-    // every space: whoever sells
+    // every space: all merchants
     const { rows } = await database.client.query(
       `select 1 from payments
        where status in ('pending', 'processing') limit 1`,

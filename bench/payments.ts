@@ -9,22 +9,22 @@ import { onTask } from './children.ts'
 import { keepPace, type Pace } from './pace.ts'
 import { openWatch, watchedRows, watchKey } from './watch.ts'
 
-// A merchant and payers, as a process of its own. One `submit` is one payment: a session by the API, the page, its form,
-// and the wait until the session is completed. The time counts from the form.
+// A merchant and payers, in their own process. One `submit` is one payment: a session over the API, the page,
+// its form, and the wait until the session is completed. The time counts from the form.
 
 export type PaymentsTask = {
   connection: ClientConfig
   origin: string
-  /** Who sells, in turns. */
+  /** The merchants, in turns. */
   shops: Shop[]
-  /** Who else pays at once, through a rail that hangs: each gives up after a while and comes again. */
+  /** Additional payers through a rail that hangs: each gives up after a while and tries again. */
   hangingPayers: number
-  /** The merchant reads the session twice a second; otherwise it is seen in the rows. */
+  /** The merchant polls the session twice a second; otherwise the database is watched. */
   isPolled: boolean
   pace: Pace
 }
 
-/** Payers share them, as they would share those of a proxy. */
+/** Client addresses, which payers share as they would share a proxy. */
 const maxConnections = 256
 const lookEveryMs = 20
 const pollEveryMs = 500
@@ -54,7 +54,7 @@ onTask<PaymentsTask>(async (task, tell) => {
   }
   const comeAgain = async () => {
     for (;;) {
-      // Being told at once that this rail does not answer is as good.
+      // An immediate message that this rail is not responding is fine, too.
       await payHanging().catch(() => {})
       await sleep(giveUpMs, undefined, { signal: hanging.signal })
     }
@@ -87,7 +87,7 @@ function openMarket({ origin, shops, pace, hangingPayers }: PaymentsTask) {
     const answer = await pool.request({ method, path, headers, ...(body !== undefined && { body }) })
     const text = await answer.body.text()
     if (answer.statusCode !== status)
-      throw new Error(`${method} ${path.slice(0, 20)} answered ${answer.statusCode}: ${text.slice(0, 300)}`)
+      throw new Error(`${method} ${path.slice(0, 20)} returned ${answer.statusCode}: ${text.slice(0, 300)}`)
     return text
   }
   return {
@@ -126,5 +126,5 @@ const order = JSON.stringify({
   lineItems: [{ name: 'Country cloth', price: { currency: 'SLE', value: 15_000 } }],
 })
 
-/** Its last three digits are none of those that the simulator gives another ending. */
+/** Avoids the last three digits for which the simulator has special outcomes. */
 const newNumber = () => `${String(randomInt(1000)).padStart(3, '0')}${randomInt(100, 1000)}`

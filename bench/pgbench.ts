@@ -8,13 +8,13 @@ import type { BenchDatabase } from './database.ts'
 import type { Figures } from './pace.ts'
 import type { Target } from './transfer.ts'
 
-/** `15.18`, or `undefined` where it is not on the PATH. */
+/** The version, such as `15.18`; `undefined` if pgbench is not on the PATH. */
 export function findPgbench(): string | undefined {
   const { status, stdout } = spawnSync('pgbench', ['--version'], { encoding: 'utf8' })
   return status === 0 ? /\d[\d.]*/.exec(stdout)?.[0] : undefined
 }
 
-/** The same choice of accounts as `chooseAccounts` makes. */
+/** Chooses accounts like `chooseAccounts`. */
 const choices: Record<Exclude<Target, 'Spaces'>, string> = {
   spread: `\\set source random(1, :accounts)
 \\set destination 1 + (:source + random(0, :accounts - 2)) % :accounts`,
@@ -24,7 +24,7 @@ const choices: Record<Exclude<Target, 'Spaces'>, string> = {
 \\set destination :one - :source`,
 }
 
-/** Calls the function for as long as it is told, each connection as soon as it has its answer. */
+/** Calls the function for the given time, each connection again as soon as it has a response. */
 export async function runPgbench(
   { url, folder }: BenchDatabase,
   { scope, accounts }: Books,
@@ -55,7 +55,7 @@ export async function runPgbench(
   }
 }
 
-/** Each line of its log: client, number, microseconds, script, moment. */
+/** A line of its log: client, number, microseconds, script, time. */
 function latenciesOf(folder: string): Float64Array {
   const latencies: number[] = []
   for (const file of readdirSync(folder).filter((name) => name.startsWith('log')))

@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { onTask } from './children.ts'
 
-// A rail elsewhere, as a process of its own: MTN's protocol for collections, as far as a payment that is approved at once
-// needs it. Every call but that for a token takes `latencyMs`; the callback leaves with the answer to the request.
+// A remote rail, in its own process: the part of MTN's collection protocol that an immediately approved payment
+// needs. Every call except for tokens takes `latencyMs`; the callback is sent with the response to the request.
 
-/** How it behaves until it is told otherwise. */
+/** Current behaviour, until it is changed. */
 export type RailTask = {
   latencyMs: number
-  /** Providers that take every call and never answer. */
+  /** Providers that accept every call and never respond. */
   hanging: string[]
 }
 
@@ -21,7 +21,7 @@ type Call = { provider: string; reference: string }
 const callbackConnections = 64
 
 onTask<RailTask>(async (task, tell) => {
-  // What hangs is let go when the rail is told to behave otherwise.
+  // Hanging calls are released when the behaviour changes.
   let { latencyMs, hanging } = task
   const peer = new Agent({ connections: callbackConnections, pipelining: 1 })
   const known = new Map<string, object>()
@@ -47,7 +47,7 @@ onTask<RailTask>(async (task, tell) => {
     if (path.startsWith('/token')) return send(response, 200, { access_token: 'token', expires_in: 3600 })
     if (request.method === 'POST') {
       const reference = String(request.headers['x-reference-id'])
-      // One that nobody hears of is found by a query.
+      // A lost callback is found by a query.
       return void requestToPay(request, response, { provider, reference }).catch(() => {})
     }
     const reference = path.slice(path.lastIndexOf('/') + 1)

@@ -5,15 +5,15 @@ import type { Options } from './options.ts'
 import type { Row } from './rows.ts'
 import { historyRatios, labelOf, ratiosOf } from './table.ts'
 
-/** What is kept of a run. */
+/** The stored results of a run. */
 export type Results = {
   startedAt: Date
-  /** With `+` when files differed from it; `null` outside of a clone. */
+  /** With `+` if files differed from it; `null` outside a clone. */
   commit: string | null
   machine: Machine
   options: Omit<Options, 'folder' | 'json'>
   booksAddUp: boolean
-  /** Why the figures are void; empty when they are not. */
+  /** Why the figures are void; empty if they are valid. */
   flaws: string[]
   rows: (Row & ReturnType<typeof ratiosOf> & { label: string })[]
   history: { label: string; ofYoung: number }[]
@@ -21,7 +21,7 @@ export type Results = {
 
 type Given = Pick<Results, 'startedAt' | 'commit' | 'machine' | 'booksAddUp' | 'flaws'>
 
-/** Answers the file's name. */
+/** Returns the file name. */
 export function writeResults(given: Given, { folder: _, json, ...options }: Options, rows: Row[]): string {
   const results: Results = {
     ...given,

@@ -11,15 +11,16 @@ import {
   wantedOtp,
   wantedPayout,
   wantedSession,
-} from './route-stock.ts'
+} from './route-fixtures.ts'
 import type { RouteName, RoutesTask } from './routes.ts'
 import { measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
 
 type RouteLoad = Pick<RoutesTask, 'paths' | 'bodies' | 'expected'>
 
 /**
- * Every route that a shop calls often, one after the other, on a node that only serves: POST, GET by id (200 objects in
- * turns), pages of 50, and the payment page. What they are about was made before, on a node that works.
+ * The routes that a shop calls often, one after the other, on a node that only serves: POST, GET by id (200
+ * objects in turns), pages of 50, and the payment page. Their objects were created before, on a node with
+ * background jobs.
  */
 export async function measureRoutes(run: Run): Promise<void> {
   const { options, database, books } = run
@@ -42,7 +43,7 @@ export async function measureRoutes(run: Run): Promise<void> {
   try {
     for (const [target, load] of await findLoads(shopOn(node.origin))) {
       await measureRoute(run, node, target, load)
-      // Right after it, so that both have the same machine.
+      // Runs right after it, under the same conditions.
       const unloggedTarget = loggedRoutes[target]
       if (unloggedTarget) await measureRoute(run, unlogged, unloggedTarget, load)
     }
@@ -52,7 +53,7 @@ export async function measureRoutes(run: Run): Promise<void> {
   }
 }
 
-/** Those that show what the request log costs: a quick read and a common command. */
+/** Routes that show the cost of the request log: a quick read and a common command. */
 const loggedRoutes: Record<string, RouteName> = {
   'GET payment': 'GET payment, no log',
   'POST session': 'POST session, no log',
@@ -75,9 +76,9 @@ async function measureRoute(run: Run, node: Node, target: RouteName, load: Route
 
 const isOfMany = (name: RouteName) => name.endsWith(', Spaces')
 
-/** Objects of each kind. */
+/** Objects of each type. */
 const stocked = 200
-/** So many open OTPs as one phone may have are soon made. */
+/** Lower, because a phone can only have a few open OTPs. */
 const phones = 1_000
 
 const resources = {

@@ -4,19 +4,19 @@ import { Answer } from './answer.ts'
 import { onTask } from './children.ts'
 import { keepPace, type Pace } from './pace.ts'
 
-// One route of the API, as a process of its own: its requests in turns, so that no two at once are for the same row.
+// One API route, in its own process: requests take turns, so that no two concurrent ones use the same row.
 
-/** What is measured of a route, as its row is called. */
+/** The parts of a route's row. */
 export type RouteName = `${'GET' | 'list' | 'POST'} ${string}` | 'page'
 
 export type RoutesTask = {
   origin: string
-  /** Who asks, in turns. */
+  /** The callers, in turns. */
   callers: { token: string; shownSpaceId: string }[]
   paths: string[]
-  /** Of a POST, in turns too; every request has a key of its own. None: a GET. */
+  /** Bodies of a POST, in turns; each request has its own idempotency key. None: a GET. */
   bodies: object[]
-  /** What an answer must contain to count as done. */
+  /** Expected content of a successful response. */
   expected: string
   pace: Pace
 }

@@ -15,22 +15,22 @@ import type { Figures, Pace } from './pace.ts'
 import type { PaymentsTask } from './payments.ts'
 import { findPgbench, runPgbench } from './pgbench.ts'
 import type { RouteName, RoutesTask } from './routes.ts'
-import { type Target, transferPath, transferTold } from './transfer.ts'
+import { completedTransfer, type Target, transferPath } from './transfer.ts'
 import { type Observed, readUsage, type Usage, usageBetween } from './usage.ts'
 
-/** What is measured: one line of the table. */
+/** One measurement: a line of the table. */
 export type Row = {
   part: Part
   target: Target | 'one hangs' | 'burst' | 'paid' | 'slow' | 'polled' | RouteName | null
-  /** Connections, or calls at once. */
+  /** Connections, or concurrent calls. */
   lanes: number
-  /** Requests offered a second; `null`: a closed loop. */
+  /** Requests offered per second; `null`: a closed loop. */
   offered: number | null
-  /** Lines that the ledger had been grown to before; `null`: it had not been grown. */
+  /** Ledger lines before the measurement; `null` if the ledger was not grown. */
   historyLines: number | null
   figures: Figures
   batches: BatchSizes | null
-  /** Of each that was done; `null` where it is not counted. */
+  /** Per completed operation; `null` if not counted. */
   cost: Cost | null
   usage: Usage
 }
@@ -42,7 +42,7 @@ export type Plan = Pick<Row, 'target' | 'lanes' | 'offered' | 'historyLines'>
 const targets: Target[] = ['spread', 'hot']
 const withTwin: Target[] = [...targets, 'Spaces']
 
-/** What the database can do, and the framework: all else is measured by these. */
+/** The limits of the database and the framework, which everything else is compared with. */
 export async function measureLimits(run: Run): Promise<void> {
   const { only, connections } = run.options
   if (only.includes('database'))
@@ -53,7 +53,7 @@ export async function measureLimits(run: Run): Promise<void> {
       await measureFramework(run, { target: null, lanes, offered: null, historyLines: null })
 }
 
-/** What the service makes of it. */
+/** The performance of the service. */
 export async function measureService(run: Run, historyLines: number | null): Promise<void> {
   const { only, connections, inFlight, rate } = run.options
   if (only.includes('in-process'))
@@ -62,7 +62,7 @@ export async function measureService(run: Run, historyLines: number | null): Pro
   const node = await startNode(run.database, ['serve'])
   try {
     const loops = closedLoops(connections, historyLines, withTwin)
-    // An offered rate that is met is the same after any history.
+    // An offered rate does not depend on the history.
     const open =
       rate === undefined || historyLines !== null ? [] : loops.map((plan) => ({ ...plan, offered: rate }))
     for (const plan of [...loops, ...single(connections, historyLines), ...open])
@@ -72,11 +72,11 @@ export async function measureService(run: Run, historyLines: number | null): Pro
   }
 }
 
-/** `Spaces` is no limit of the database: what that can do is the same in any. */
+/** The database's limit does not depend on the number of Spaces. */
 const closedLoops = (lanes: number, historyLines: number | null, those = targets): Plan[] =>
   those.map((target) => ({ target, lanes, offered: null, historyLines }))
 
-/** One connection, where the closed loops have more. */
+/** A single connection, in addition to the closed loops. */
 const single = (connections: number, historyLines: number | null): Plan[] =>
   connections === 1 ? [] : [{ target: 'spread', lanes: 1, offered: null, historyLines }]
 
@@ -142,13 +142,13 @@ async function measureHttp(run: Run, node: Node, plan: Plan): Promise<void> {
   run.told({ part: 'http', ...plan, ...told })
 }
 
-/** Who pays whom. */
+/** Payers and payees. */
 function payersOf({ scope, accounts, shops, accountsOfEach }: Books, { target }: Plan) {
   if (target !== 'Spaces') return { target: (target ?? 'spread') as Target, scopes: [scope], accounts }
   return { target, scopes: shops.map((shop) => shop.scope), accounts: accountsOfEach } as const
 }
 
-/** Who calls over HTTP. */
+/** Callers over HTTP. */
 export const callersOf = (books: Books, { target }: Plan): Shop[] =>
   target === 'Spaces' ? books.shops : [books]
 
@@ -157,7 +157,7 @@ const loadTask = (run: Run, origin: string, plan: Plan): LoadTask => ({
   path: transferPath,
   shops: callersOf(run.books, plan).map(({ token, shownSpaceId }) => ({ token, shownSpaceId })),
   ...payersOf(run.books, plan),
-  expected: transferTold,
+  expected: completedTransfer,
   pace: paceOf(run, plan),
 })
 
@@ -168,12 +168,12 @@ export const paceOf = ({ options }: Run, { lanes, offered }: Plan): Pace => ({
   measureMs: options.seconds * 1000,
 })
 
-/** What a row before has left to be written is not this row's: every row begins right after a checkpoint. */
+/** Starts every row right after a checkpoint, so that it does not pay for earlier writes. */
 export async function settle({ database }: Run): Promise<void> {
   if (database.isOwn) await database.client.query('checkpoint')
 }
 
-/** Runs a load in a process of its own, and looks at processor time and batches when its window begins and ends. */
+/** Runs a load in its own process, and reads processor time and batch sizes at the start and end of its window. */
 export async function measureChild(
   module:
     | 'burst.ts'
@@ -210,7 +210,7 @@ export async function measureChild(
   })
   await ended
   const [begun, finished] = looks
-  if (!figures || !begun || !finished) throw new Error(`${module} told no figures`)
+  if (!figures || !begun || !finished) throw new Error(`${module} reported no figures`)
   const [before, after] = [await begun.reading, await finished.reading]
   return {
     figures,

@@ -1,13 +1,13 @@
--- What the benchmark adds to its database: a schema of its own, dropped at the end.
+-- The benchmark's own schema, dropped at the end.
 
 create schema bench;
 
--- Accounts are known by number, on both sides of every wire.
+-- Accounts are identified by number, here and in the benchmark's code.
 create function bench.account_id(p_number bigint) returns uuid language sql immutable parallel safe as $$
   select ('00000000-0000-7000-8000-' || lpad(to_hex(p_number), 12, '0'))::uuid
 $$;
 
--- The first part of a UUIDv7 of this moment. What follows are the random digits of any UUID.
+-- The first part of a UUIDv7 with this time; the rest are random digits.
 create function bench.id_time(p_at timestamptz) returns text language sql stable parallel safe as $$
   select lpad(to_hex(floor(extract(epoch from p_at) * 1000)::bigint), 12, '0') || '-7'
 $$;
@@ -16,7 +16,7 @@ create function bench.reference(p_at timestamptz, p_id uuid) returns text langua
   select to_char(p_at at time zone 'UTC', 'YYYYMMDD-HH24MISSMS-') || right(p_id::text, 6)
 $$;
 
--- The resource of a transfer, as long as the real one.
+-- The JSON of a transfer, as long as the real one.
 create function bench.resource(p_id uuid, p_reference text, p_source uuid, p_destination uuid) returns text
 language sql stable parallel safe as $$
   select format(
@@ -28,8 +28,8 @@ language sql stable parallel safe as $$
     p_id, p_source, p_destination, p_reference)
 $$;
 
--- What the service does for one transfer, as one call without the service: the rows of the key, the transfer, two
--- lines and the event, and both accounts locked and moved. As often as it can be called is the database's limit.
+-- The work of one transfer in a single call without the service: inserts the idempotency key, the transfer, two lines
+-- and the event, and locks and updates both accounts. Its rate is the database's limit.
 create function bench.transfer(p_space_id uuid, p_environment environment, p_source bigint, p_destination bigint)
 returns void language plpgsql as $$
 declare
@@ -75,7 +75,7 @@ begin
     v_resource, v_at);
 end $$;
 
--- Accounts 0 to `p_accounts`, each with money enough for any run, from the funding account, one each millisecond.
+-- Opens accounts 0 to `p_accounts`, each with enough money for any run from the funding account, one per millisecond.
 create function bench.open_accounts(p_space_id uuid, p_environment environment, p_accounts bigint, p_at timestamptz)
 returns void language plpgsql as $$
 declare
@@ -107,7 +107,7 @@ begin
   ) side (account_id, seq, amount, currency, balance_after);
 end $$;
 
--- `p_count` transfers at once with everything that belongs to them, one each millisecond from `p_start` on.
+-- Inserts `p_count` transfers with all their rows, one per millisecond starting at `p_start`.
 create function bench.grow(
   p_space_id uuid, p_environment environment, p_accounts bigint, p_count bigint, p_start timestamptz
 ) returns void language sql as $$
@@ -163,7 +163,7 @@ create function bench.grow(
   from line order by t
 $$;
 
--- Payment codes `p_first` to `p_last`, live for a month, each with its number in the directory.
+-- Creates payment codes `p_first` to `p_last`, live for a month, each with its number in the directory.
 create function bench.open_codes(
   p_space_id uuid, p_environment environment, p_account_id uuid, p_first bigint, p_last bigint
 ) returns void language sql as $$

@@ -7,14 +7,14 @@ import type { Parts } from '../src/slices.ts'
 import { transferRoutes } from '../src/transfers/routes.ts'
 import {
   chooseAccounts,
+  completedTransfer,
   shownAccountIds,
   type Target,
   transferPath,
-  transferTold,
   wantedTransfer,
 } from './transfer.ts'
 
-/** Makes transfers as the API does once a request is checked, without HTTP. */
+/** Makes transfers as the API does after validating a request, without HTTP. */
 export function createSubmit(parts: Parts, scopes: Scope[], target: Target, accounts: number) {
   const route = transferRoutes(parts).find((each) => each.kind === 'command')!
   const run = createCommand(parts, route)
@@ -26,6 +26,6 @@ export function createSubmit(parts: Parts, scopes: Scope[], target: Target, acco
     const fingerprint = fingerprintOf('POST', transferPath, body)
     const call = { scope, body, now: parts.clock.now(scope) } as Call
     const { text } = await run({ key: randomUUID(), fingerprint, call })
-    if (!text.includes(transferTold)) throw new Error(`answered ${text.slice(0, 300)}`)
+    if (!text.includes(completedTransfer)) throw new Error(`returned ${text.slice(0, 300)}`)
   }
 }

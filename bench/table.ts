@@ -2,7 +2,7 @@ import type { RouteName } from './routes.ts'
 import type { Row } from './rows.ts'
 import { cores } from './usage.ts'
 
-// One table of at most 110 columns, and the sentences below it.
+// A table at most 110 columns wide, and the sentences below it.
 
 const widths = [23, 7, 7, 7, 7, 10, 6, 6, 7, 5, 4, 6, 6, 8]
 
@@ -70,7 +70,7 @@ export function labelOf({ part, target, lanes, offered }: Row): string {
   return [`${name} ${load}`, part === 'routes' ? null : target].filter((word) => word !== null).join(', ')
 }
 
-/** To the limits that were measured in the same run: with one connection to those of one, otherwise to the full ones. */
+/** Compares with limits measured in the same run: those of one connection, or the full ones. */
 export function ratiosOf(row: Row, rows: Row[]): { ofDatabase: number | null; ofFramework: number | null } {
   const isOne = row.lanes === 1
   const limit = (part: Row['part']) =>
@@ -82,10 +82,10 @@ export function ratiosOf(row: Row, rows: Row[]): { ofDatabase: number | null; of
     )
   const to = (other: Row | undefined, perSecond = row.figures.perSecond) =>
     other ? perSecond / other.figures.perSecond : null
-  // What an open loop does was decided by what it was offered.
+  // The rate of an open loop is given.
   const isService = row.offered === null && ['in-process', 'http', 'payments', 'routes'].includes(row.part)
   const isWritten = row.part !== 'routes' || row.target?.startsWith('POST ')
-  // To as many bare requests as one thing takes.
+  // Compares with as many bare requests as one operation needs.
   const requests = row.figures.perSecond * (row.cost?.requests ?? 1)
   return {
     ofDatabase: isService && isWritten ? to(limit('database')) : null,
@@ -93,7 +93,7 @@ export function ratiosOf(row: Row, rows: Row[]): { ofDatabase: number | null; of
   }
 }
 
-/** Of which row in one Space this is the twin. */
+/** The row of one Space that this row corresponds to. */
 const inOne = ({ part, target }: Row): Row['target'] =>
   part === 'dials'
     ? 'paid'
@@ -103,7 +103,7 @@ const inOne = ({ part, target }: Row): Row['target'] =>
         ? null
         : 'spread'
 
-/** What many Spaces cost: each row over them to the same one in one. */
+/** The cost of many Spaces: each row compared with the same one in one Space. */
 export function spacesRatios(rows: Row[]): { row: Row; ofOne: number }[] {
   return rows.flatMap((row) => {
     if (!row.target?.endsWith('Spaces')) return []
@@ -112,7 +112,7 @@ export function spacesRatios(rows: Row[]): { row: Row; ofOne: number }[] {
   })
 }
 
-/** What a long history costs: each row to the same one before. */
+/** The cost of a long history: each row compared with the same one before. */
 export function historyRatios(rows: Row[]): { row: Row; ofYoung: number }[] {
   return rows.flatMap((row) => {
     if (row.historyLines === null) return []

@@ -1,20 +1,20 @@
 import { accountIds } from '../src/ledger/resources.ts'
 import { showId } from '../src/platform/ids.ts'
 
-/** What is benched: one internal transfer of 100 minor units. */
+/** The benchmarked operation: an internal transfer of 100 minor units. */
 export const amount = 100
 
 /**
- * `hot`: every transfer has account 0 on one side. `spread`: two of the others, at random. `Spaces`: the same in many
- * Spaces, each with its share of the accounts.
+ * `hot`: every transfer has account 0 on one side. `spread`: two random other accounts. `Spaces`: like
+ * `spread`, in many Spaces that share the accounts.
  */
 export type Target = 'spread' | 'hot' | 'Spaces'
 
-/** Accounts are known by number: 0 is the hot one, the others are 1 to `accounts`. */
+/** Accounts are numbered: 0 is the hot one, the others are 1 to `accounts`. */
 export const accountId = (number: number) =>
   `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
 
-/** Source and destination. The hot account gives as often as it takes, so that its balance is judged too. */
+/** Source and destination. The hot account pays as often as it receives, so that its balance is checked, too. */
 export function chooseAccounts(target: Target, accounts: number): [number, number] {
   const one = 1 + Math.floor(Math.random() * accounts)
   if (target === 'hot') return Math.random() < 0.5 ? [0, one] : [one, 0]
@@ -24,7 +24,7 @@ export function chooseAccounts(target: Target, accounts: number): [number, numbe
 
 export const transferPath = '/v1/internal-transfers'
 
-/** The ids as the API shows them, made once: it costs more than sending the request. */
+/** The displayed ids, computed once: that costs more than sending the request. */
 export const shownAccountIds = (accounts: number) =>
   Array.from({ length: accounts + 1 }, (_, number) => showId(accountIds, accountId(number)))
 
@@ -36,5 +36,5 @@ export const wantedTransfer = (source: string, destination: string) => ({
   metadata: { order: '42' },
 })
 
-/** What the answer of a transfer that was carried out contains. */
-export const transferTold = '"status":"completed"'
+/** Content of the response to a completed transfer. */
+export const completedTransfer = '"status":"completed"'

@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os'
 
 export const cores = availableParallelism()
 
-/** Whose processor time is told apart. `ended`: children of this process that have ended, as pgbench does. */
-/** `rail`: what plays the other end belongs to the load. */
+/** Process groups whose processor time is measured separately. `ended`: ended child processes, such as pgbench. */
+/** `rail`: the simulated other side counts as load. */
 export type Observed = {
   server?: number
   load?: number | 'ended'
@@ -15,7 +15,7 @@ export type Observed = {
 /** Processor time so far, in clock ticks. */
 type Reading = { server: number; load: number; postgres: number; busy: number; at: number }
 
-/** Percent of all cores. `other` is what this machine did besides: a large one spoils the row. */
+/** Percentage of all cores. `other` is the rest of the machine; a high value spoils the row. */
 export type Usage = { server: number | null; load: number | null; postgres: number | null; other: number }
 
 const ticksPerSecond = 100
@@ -47,14 +47,14 @@ export function usageBetween(observed: Observed, before: Reading, after: Reading
   }
 }
 
-/** The postmaster of a connection's backend, or `undefined` where the server is on another machine. */
+/** Finds the postmaster of a connection's backend; `undefined` if the server is on another machine. */
 export function postmasterOf(backend: number): number | undefined {
   const parent = Number(fieldsOf(backend)?.[1])
   const isPostgres = [backend, parent].every((pid) => nameOf(pid) === 'postgres')
   return isPostgres ? parent : undefined
 }
 
-// A connection's process may have ended in between: the postmaster has its time among its ended children.
+// A connection's process may have ended meanwhile; the postmaster has its time among its ended children.
 function ticksOfPostgres(postmaster: number): number {
   const children = readdirSync('/proc').filter(
     (pid) => /^\d+$/.test(pid) && Number(fieldsOf(pid)?.[1]) === postmaster,
@@ -67,7 +67,7 @@ const endedTicksOf = (pid: number | string) => sumOf(fieldsOf(pid)?.slice(13, 15
 
 const sumOf = (fields: string[] = []) => fields.reduce((sum, field) => sum + Number(field), 0)
 
-/** /proc/PID/stat after the program's name, which may hold anything: state, parent, …, see proc(5). */
+/** Parses /proc/PID/stat after the program name, which may contain anything: state, parent, …, see proc(5). */
 function fieldsOf(pid: number | string): string[] | undefined {
   const text = read(`/proc/${pid}/stat`)
   return text?.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -75,7 +75,7 @@ function fieldsOf(pid: number | string): string[] | undefined {
 
 const nameOf = (pid: number) => read(`/proc/${pid}/comm`)?.trim()
 
-/** user, nice, system, irq, softirq, steal; without idle and iowait. */
+/** Sums user, nice, system, irq, softirq and steal, without idle and iowait. */
 function busyTicks(): number {
   const [, user, nice, system, , , irq, softirq, steal] = (read('/proc/stat') ?? '')
     .split('\n', 1)[0]!

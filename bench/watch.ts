@@ -1,10 +1,10 @@
 import pg, { type ClientConfig } from 'pg'
 import type { Scope } from '../src/platform/scope.ts'
 
-/** What a load waits for, seen in the rows: one query now and then for all that is waited for. */
+/** Watches rows for results: one periodic query for everything that is waited for. */
 export type Watch = { of(key: string): Promise<void>; close(): Promise<void> }
 
-/** @param query returns those of the keys `$1` that have come, as `key`; it reads nothing but their rows */
+/** @param query returns those of the keys `$1` that are done, as `key`; it reads only their rows */
 export async function openWatch(connection: ClientConfig, everyMs: number, query: string): Promise<Watch> {
   const client = new pg.Client(connection)
   await client.connect()
@@ -35,10 +35,10 @@ export async function openWatch(connection: ClientConfig, everyMs: number, query
   }
 }
 
-/** What names an object to `watchedRows`. */
+/** Names an object for `watchedRows`. */
 export const watchKey = (scope: Scope, id: string) => `${scope.spaceId} ${scope.environment} ${id}`
 
-/** A query for objects by `watchKey`, each looked up by its primary key. */
+/** A query for objects by `watchKey`; each is looked up by primary key. */
 export const watchedRows = (table: string, condition: string) => `
   select wanted.key from unnest($1::text[]) as wanted (key) cross join lateral (
     select from ${table}

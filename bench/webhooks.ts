@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
-/** Whose they are. */
+/** The Space of the webhooks. */
 export type Owner = { origin: string; token: string; spaceId: string }
 
-/** Has a Space's events of checkout sessions delivered to each of these addresses; answers how to remove them. */
+/**
+ * Delivers a Space's checkout session events to each of these addresses; returns a function that removes the
+ * webhooks.
+ */
 export async function registerWebhooks({ origin, token, spaceId }: Owner, urls: string[]) {
   const call = async (method: string, path: string, body?: object) => {
     const answer = await fetch(origin + path, {
@@ -15,7 +18,7 @@ export async function registerWebhooks({ origin, token, spaceId }: Owner, urls: 
       },
       body: body ? JSON.stringify(body) : null,
     })
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+    if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${await answer.text()}`)
     return (await answer.json()) as { result: { id: string } }
   }
   const ids: string[] = []

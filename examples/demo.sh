@@ -1,6 +1,5 @@
-# To be read into a terminal, in the folder of the service, beside `npm start`:   . examples/demo.sh
-# What the shops of this folder have to be told: where the service is, the demo shop's token of test, and the secret of a webhook
-# that this makes for them.
+# Source this in the service's folder while `npm start` is running:   . examples/demo.sh
+# It sets what the shops need: the URL of the service, the demo shop's test token, and the secret of a webhook that it creates.
 demo() { node -p "require('${DATA_DIR:-./data}/demo.json').$1"; }
 export PESEWA_BASE_URL="${PESEWA_BASE_URL:-$(demo baseUrl)}"
 export PESEWA_TOKEN="${PESEWA_TOKEN:-$(demo testToken)}"

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 
 /**
- * `npm run check`: everything that can be said about the code without running it. One line per check, then what the
- * failing ones have to say. None of them needs the network.
+ * `npm run check`: all static checks. Prints one line per check, then the output of those that failed. None
+ * needs the network.
  */
 const checks: Record<string, string[]> = {
   'format and lint': ['biome', 'ci', '--error-on-warnings', '--diagnostic-level=warn', '--colors=off'],
   types: ['tsc', '--noEmit'],
-  'types of the console': ['tsc', '--noEmit', '-p', 'console'],
-  'types of the SDK': ['tsc', '--noEmit', '-p', 'sdk'],
+  'console types': ['tsc', '--noEmit', '-p', 'console'],
+  'SDK types': ['tsc', '--noEmit', '-p', 'sdk'],
   'import rules': [
     process.execPath,
     ...[
@@ -19,9 +19,9 @@ const checks: Record<string, string[]> = {
     ],
     ...['--config', '.dependency-cruiser.mjs', 'src', 'console/src', 'sdk/src'],
   ],
-  'no dead code': ['knip', '--no-config-hints'],
-  'links in documents': ['remark', '--frail', '--quiet', '--no-stdout', '--no-color', '.'],
-  'written files are fresh': [process.execPath, 'scripts/write.ts', '--check'],
+  'dead code': ['knip', '--no-config-hints'],
+  'Markdown links': ['remark', '--frail', '--quiet', '--no-stdout', '--no-color', '.'],
+  'generated files are up to date': [process.execPath, 'scripts/write.ts', '--check'],
   'OpenAPI document': ['redocly', 'lint', 'docs/reference/openapi.json'],
   'package-lock.json': ['npm', 'ci', '--dry-run', '--offline', '--ignore-scripts', '--loglevel=error'],
 }
@@ -60,7 +60,7 @@ function outputOf(program: string, args: string[]): Promise<{ isOk: boolean; out
         output += text
       })
     child.once('error', (error) =>
-      resolve({ isOk: false, output: `${program} could not be run: ${error.message}` }),
+      resolve({ isOk: false, output: `could not run ${program}: ${error.message}` }),
     )
     child.once('close', (code) => resolve({ isOk: code === 0, output }))
   })

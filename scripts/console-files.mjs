@@ -1,5 +1,5 @@
-// The files of the console, built from `console/` when what is there has changed. Like setup.mjs, which runs it: no
-// dependency, on Node 18.
+// Builds the console's files from `console/` if its sources have changed. Like setup.mjs, which runs it, this
+// has no dependencies and runs on Node 18.
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -12,7 +12,8 @@ function placesIn(root) {
   return { sources, dist: join(sources, 'dist'), vite }
 }
 
-// Whether what was built is of the sources that are there. Where nothing can build, what came along has to do.
+// Returns whether the build matches the current sources. Without build tools, the files that were shipped are
+// used.
 export function isConsoleBuilt(root) {
   const { sources, dist, vite } = placesIn(root)
   if (!fs.existsSync(vite) || !fs.existsSync(sources)) return true
@@ -39,7 +40,7 @@ function filesIn(folder) {
     })
 }
 
-// Built aside, so that what is there is whole or not there.
+// Builds into a temporary folder, so that the final folder is complete or missing.
 export function buildConsole(root) {
   const { sources, dist, vite } = placesIn(root)
   const hash = sourcesHash(root)
@@ -49,13 +50,13 @@ export function buildConsole(root) {
     [vite, 'build', sources, '--outDir', aside, '--emptyOutDir', '--logLevel', 'warn'],
     { cwd: root, env: { ...process.env, PATH: pathWithPackages(root) }, encoding: 'utf8' },
   )
-  if (status !== 0) throw new Error(`the console could not be built: ${error?.message ?? stdout + stderr}`)
+  if (status !== 0) throw new Error(`the console build failed: ${error?.message ?? stdout + stderr}`)
   fs.writeFileSync(join(aside, '.sources'), hash)
   fs.rmSync(dist, { recursive: true, force: true })
   fs.renameSync(aside, dist)
 }
 
-// Where commands are found: those of the packages first.
+// PATH with the packages' commands first.
 export function pathWithPackages(root) {
   return `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`
 }

@@ -23,15 +23,15 @@ import { writeSdkOperations, writeSdkResources } from './documents/sdk-resources
 import { writeSdkCurrencies, writeSdkTypes } from './documents/sdk-types.ts'
 import { writeSettings } from './documents/settings.ts'
 
-/** What documents are written from: the program put together on a migrated database, serving nothing. */
+/** The source of the documents: the application on a migrated database, without serving. */
 export type DocumentSource = { app: App; client: pg.Client; close(): Promise<void> }
 
-/** A file as it should stand; `file` is relative to the repository. */
+/** An expected file; `file` is relative to the repository. */
 export type Document = { file: string; text: string }
 
-/** Opens the program as it is with default settings. */
+/** Opens the application with default settings. */
 export async function openForDocuments(connection: pg.ClientConfig): Promise<DocumentSource> {
-  // Nothing is signed with it; without one a key would be generated in the data folder.
+  // Signs nothing; without it, a key would be generated in the data folder.
   const app = await openApp(
     readSettings({ SECRET_KEY: 'only for writing documents, never signs', SIMULATOR: 'on' }),
     connection,
@@ -48,7 +48,7 @@ export async function openForDocuments(connection: pg.ClientConfig): Promise<Doc
   }
 }
 
-/** Everything in the repository that is written by code. */
+/** Generates all files that are written by code. */
 export async function documentsOf({ app, client }: DocumentSource): Promise<Document[]> {
   return [
     { file: 'ARCHITECTURE.md', text: writeArchitecture() },

@@ -1,4 +1,5 @@
-// Whether the node in this container is ready: on its port where it serves, else on that of its metrics. For HEALTHCHECK.
+// Container HEALTHCHECK: checks whether the node is ready, on its own port if it serves requests, otherwise on
+// the metrics port.
 
 const { PORT = '8080', METRICS_PORT = '9464' } = process.env
 const isReady = (port) =>

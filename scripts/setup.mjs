@@ -1,6 +1,5 @@
-// Makes a fresh checkout ready to run: the packages of package-lock.json, the console's files, and a Node that may run
-// payments.
-// It stands before every npm script, so it has no dependency, runs on Node 18, and is silent and quick when there
+// Makes a fresh checkout runnable: installs package-lock.json, builds the console, and ensures a suitable Node.
+// It runs before every npm script, so it has no dependencies, supports Node 18, and is silent and fast if there
 // is nothing to do.
 
 import { spawn, spawnSync } from 'node:child_process'
@@ -24,10 +23,8 @@ try {
   checkNode()
 } catch (error) {
   const isForbidden = ['EACCES', 'EPERM', 'EROFS'].includes(error.code)
-  const reason = isForbidden
-    ? `this user may not write to ${error.dest ?? error.path ?? root}`
-    : error.message
-  console.error(`Pesewa is not set up: ${reason}`)
+  const reason = isForbidden ? `this user cannot write to ${error.dest ?? error.path ?? root}` : error.message
+  console.error(`Set-up failed: ${reason}`)
   process.exit(1)
 }
 
@@ -35,8 +32,8 @@ function isReady() {
   return isInstalled() && isConsoleBuilt(root)
 }
 
-// Our stamp tells which lock file was installed from. Without one, packages that someone installed with npm by hand
-// count when they are the ones of the lock file. A link to packages elsewhere is the developer's own affair.
+// A stamp records the installed lock file. Without it, packages that were installed manually count if they
+// match the lock file. A linked node_modules is left alone.
 function isInstalled() {
   if (!fs.existsSync(packages)) return false
   if (fs.lstatSync(packages).isSymbolicLink()) return true
@@ -72,12 +69,12 @@ function isSame(one, other) {
   return one.version === other?.version && one.integrity === other?.integrity
 }
 
-// Two commands started together must not run two npm in one folder.
+// Prevents two concurrent commands from running npm in the same folder.
 async function prepareAlone() {
   fs.mkdirSync(dirname(lock), { recursive: true })
   let isTold = false
   while (!takeLock()) {
-    if (!isTold) console.error(`Waiting for another set-up of this folder (${lock}) …`)
+    if (!isTold) console.error(`Waiting for another set-up in this folder (${lock}) …`)
     isTold = true
     await sleep(pollMs)
   }
@@ -89,7 +86,7 @@ async function prepareAlone() {
   }
 }
 
-// The lock is a link whose target is the ids of the processes at work: a link is made whole or not at all.
+// The lock is a symbolic link whose target is the process ids at work, because a link is created atomically.
 function takeLock() {
   try {
     fs.symlinkSync(String(process.pid), lock)
@@ -106,7 +103,7 @@ function removeStaleLock() {
     const holder = fs.readlinkSync(lock)
     if (holder.split(',').some(isAlive)) return false
     fs.renameSync(lock, moved)
-    // Someone else may have removed the stale lock and taken a new one since it was read.
+    // Another process may have replaced the stale lock since it was read.
     if (fs.readlinkSync(moved) === holder) fs.rmSync(moved)
     else fs.renameSync(moved, lock)
   } catch (error) {
@@ -126,32 +123,33 @@ function isAlive(id) {
 }
 
 async function install() {
-  console.error('Installing the packages of package-lock.json with npm ci; this takes some seconds …')
-  // npm replaces node_modules, so it must not run on the Node in there, which is first on the PATH of npm scripts.
+  console.error('Installing packages from package-lock.json with npm ci; this takes a few seconds …')
+  // npm replaces node_modules, so it must not run on the Node inside it, which is first on the PATH of npm
+  // scripts.
   const path = process.env.PATH.split(delimiter).filter((folder) => !folder.endsWith('node_modules/.bin'))
   const npm = spawn('npm', ['ci', '--loglevel=error', '--no-fund', '--no-audit'], {
     cwd: root,
     env: { ...process.env, PATH: path.join(delimiter) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // What npm says matters only when it fails; then it goes to standard error, for a command's own may be piped on.
+  // Prints npm's output only on failure, and to standard error, because the command's own output may be piped.
   const said = []
   for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => said.push(chunk))
   const ended = once(npm, 'close')
   nameInLock(npm.pid)
   const [code, signal] = await ended.catch((error) => {
-    throw new Error(`npm could not be run (${error.code}): install it, then run this command again`)
+    throw new Error(`cannot run npm (${error.code}): install it, then run this command again`)
   })
   if (code !== 0) process.stderr.write(Buffer.concat(said))
   if (code !== 0)
     throw new Error(
-      `npm ci failed (${signal ?? `exit code ${code}`}): mend what it says above, then run this command again`,
+      `npm ci failed (${signal ?? `exit code ${code}`}): fix the error above, then run this command again`,
     )
   fs.mkdirSync(packages, { recursive: true })
   fs.writeFileSync(stamp, lockHash())
 }
 
-// npm goes on when this process is killed.
+// npm keeps running if this process is killed.
 function nameInLock(npmId) {
   if (npmId === undefined) return
   fs.rmSync(`${lock}.new`, { force: true })
@@ -159,7 +157,7 @@ function nameInLock(npmId) {
   fs.renameSync(`${lock}.new`, lock)
 }
 
-// The Node that the rest of an npm script finds: the one of the packages, or the machine's own.
+// Finds the Node that the npm script will use: the packaged one, or the machine's own.
 function checkNode() {
   const { stdout } = spawnSync('node', ['--version'], {
     env: { ...process.env, PATH: pathWithPackages(root) },
@@ -167,8 +165,8 @@ function checkNode() {
   })
   const version = stdout?.trim()
   if (Number.parseInt(version?.slice(1), 10) >= neededMajor) return
-  const found = version ? `Node ${version} is too old` : 'no Node runs here'
+  const found = version ? `Node ${version} is too old` : 'no Node was found'
   throw new Error(
-    `${found} and no newer one is among the packages of this platform: install Node ${neededMajor} or newer (https://nodejs.org), then run this command again`,
+    `${found}, and there is no newer one for this platform among the packages: install Node ${neededMajor} or newer (https://nodejs.org), then run this command again`,
   )
 }

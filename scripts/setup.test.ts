@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { promisify } from 'node:util'
 
-// A package without dependencies: npm needs no network for it, and is done at once.
+// A package without dependencies, so npm needs no network and is fast.
 let root: string
 beforeEach(async () => {
   root = await fs.mkdtemp(join(tmpdir(), 'pesewa-setup-'))
@@ -17,19 +17,19 @@ beforeEach(async () => {
 })
 afterEach(() => fs.rm(root, { recursive: true }))
 
-test('a checkout without packages is installed, and the next run has nothing to do or say', async () => {
-  assert.match(await setUp(), /^Installing the packages/)
+test('a checkout without packages is installed, and the next run does and prints nothing', async () => {
+  assert.match(await setUp(), /^Installing packages/)
   assert.equal(await setUp(), '')
 })
 
 test('a changed package-lock.json is installed', async () => {
   await setUp()
   await writePackage('1.0.1')
-  assert.match(await setUp(), /^Installing the packages/)
+  assert.match(await setUp(), /^Installing packages/)
   assert.equal(await setUp(), '')
 })
 
-test('packages that were installed with npm by hand are not installed again', async () => {
+test('packages installed manually with npm are not installed again', async () => {
   const lock = JSON.parse(await fs.readFile(join(root, 'package-lock.json'), 'utf8'))
   lock.packages['node_modules/a'] = { version: '1.0.0', integrity: 'sha512-a' }
   lock.packages['node_modules/for-another-platform'] = { version: '1.0.0', optional: true }
@@ -40,7 +40,7 @@ test('packages that were installed with npm by hand are not installed again', as
   assert.equal(await setUp(), '')
 })
 
-test('a link to packages elsewhere is left alone', async () => {
+test('a linked node_modules is left alone', async () => {
   const elsewhere = join(root, 'elsewhere')
   await fs.mkdir(elsewhere)
   await fs.symlink(elsewhere, join(root, 'node_modules'))
@@ -48,41 +48,38 @@ test('a link to packages elsewhere is left alone', async () => {
   assert.deepEqual(await fs.readdir(elsewhere), [])
 })
 
-test('of two runs at once, one installs and the other waits for it', async () => {
+test('of two concurrent runs, one installs and the other waits', async () => {
   const said = (await Promise.all([setUp(), setUp()])).join('')
   assert.equal(said.match(/Installing/g)?.length, 1)
 })
 
-test('the lock of a run that was killed does not keep the next one from installing', async () => {
+test('the lock of a killed run does not block the next run', async () => {
   const { pid } = spawnSync(process.execPath, ['--version'])
   await fs.mkdir(join(root, '.tmp'))
   await fs.symlink(String(pid), join(root, '.tmp', 'setup.lock'))
-  assert.match(await setUp(), /^Installing the packages/)
+  assert.match(await setUp(), /^Installing packages/)
 })
 
-test('when npm fails, its reason stands before one clear line, and the next run tries again', async () => {
+test('if npm fails, its error precedes one clear line, and the next run retries', async () => {
   await fs.writeFile(
     join(root, 'package.json'),
     JSON.stringify({ dependencies: { 'not-in-the-lock': '1.0.0' } }),
   )
   const failure = await setUp().catch((error) => error)
   assert.equal(failure.code, 1)
-  assert.match(failure.stderr, /npm error.*\nPesewa is not set up: npm ci failed \(exit code 1\): .*\n$/s)
+  assert.match(failure.stderr, /npm error.*\nSet-up failed: npm ci failed \(exit code 1\): .*\n$/s)
   await writePackage('1.0.0')
-  assert.match(await setUp(), /^Installing the packages/)
+  assert.match(await setUp(), /^Installing packages/)
 })
 
-test('a machine with an old Node only is told what to install', async () => {
+test('a machine with only an old Node gets instructions', async () => {
   await setUp()
   const old = join(root, 'node_modules', '.bin')
   await fs.mkdir(old)
   await fs.writeFile(join(old, 'node'), '#!/bin/sh\necho v20.1.0\n', { mode: 0o755 })
   const failure = await setUp().catch((error) => error)
   assert.equal(failure.code, 1)
-  assert.match(
-    failure.stderr,
-    /^Pesewa is not set up: Node v20.1.0 is too old .* install Node 24 or newer .*\n$/,
-  )
+  assert.match(failure.stderr, /^Set-up failed: Node v20.1.0 is too old.* install Node 24 or newer .*\n$/)
 })
 
 async function writePackage(version: string): Promise<void> {
@@ -92,7 +89,7 @@ async function writePackage(version: string): Promise<void> {
   await fs.writeFile(join(root, 'package-lock.json'), JSON.stringify(lock))
 }
 
-/** What it says. */
+/** Returns the printed output. */
 async function setUp(): Promise<string> {
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
   const env = { ...process.env, PATH: path, npm_config_offline: 'true' }

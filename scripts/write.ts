@@ -6,21 +6,21 @@ import { migrate } from '../src/platform/db/migrate.ts'
 import { type Document, documentsOf, openForDocuments } from './documents.ts'
 
 /**
- * `npm run write`: writes what is written by code, from a database that was just migrated. With `--check` it only
- * names what is stale and exits with 1.
+ * `npm run write`: regenerates all generated files, using a freshly migrated database. With `--check`, only
+ * lists outdated files and exits with 1.
  */
 const root = path.resolve(import.meta.dirname, '..')
 const isCheck = process.argv.includes('--check')
 
 for (const { file, text } of (await written()).filter(isStale)) {
-  console.log(isCheck ? `${file} is stale: npm run write` : file)
+  console.log(isCheck ? `${file} is outdated: run npm run write` : file)
   if (isCheck) process.exitCode = 1
   else writeDocument(path.join(root, file), text)
 }
 
 async function written(): Promise<Document[]> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'pesewa-write-'))
-  // Run by root, the server is another user: what it cannot enter here would be left behind elsewhere.
+  // If root runs this, the server runs as another user and could not remove its files elsewhere.
   chmodSync(dataDir, 0o755)
   const postgres = await startEmbeddedPostgres({ dataDir })
   try {

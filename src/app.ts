@@ -8,16 +8,16 @@ import { eventData } from './events/events.ts'
 import { startSequencer } from './events/sequencer.ts'
 import { startDispatcher } from './events/webhooks/dispatcher.ts'
 import { openFollowers, openOrigins } from './followers.ts'
-import { type Lanes, startLanes } from './instructions/lanes.ts'
+import { type RailQueues, startRailQueues } from './instructions/rail-queues.ts'
 import { findLines, postedLines } from './ledger/postings.ts'
-import { openLinks } from './payment-links/places.ts'
+import { createSessionLinks } from './payment-links/slots.ts'
 import { hasBatch } from './payout-batches/batches.ts'
 import { openClock } from './platform/clock.ts'
 import { createClockWatch } from './platform/clock-watch.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { checkSchema } from './platform/db/migrate.ts'
 import { watchDisk } from './platform/disk-watch.ts'
-import type { Patience } from './platform/http/connections.ts'
+import type { ConnectionTimeouts } from './platform/http/connections.ts'
 import { createMemoryRateLimiter } from './platform/http/rate-limits.ts'
 import type { Route } from './platform/http/route.ts'
 import { createHttpServer } from './platform/http/server.ts'
@@ -30,12 +30,12 @@ import { createReadiness } from './platform/readiness.ts'
 import { createSeals } from './platform/seals.ts'
 import { readSecretKey } from './platform/secret-key.ts'
 import { createVault } from './platform/vault.ts'
+import { openConnectionStats } from './providers/connection-stats.ts'
 import { openNumbers } from './providers/numbers.ts'
+import { startStoringOpenBreakers } from './providers/open-breakers.ts'
 import { openPauses } from './providers/pauses.ts'
 import { openProviders } from './providers/providers.ts'
-import { startRestReports } from './providers/rests.ts'
-import { openSuccesses } from './providers/successes.ts'
-import { openTallies } from './providers/tallies.ts'
+import { openSuccessGuard } from './providers/success-guard.ts'
 import { openTraffic } from './providers/traffic.ts'
 import { addReference, documentOf } from './reference.ts'
 import { openRequestLog } from './requests/request-log.ts'
@@ -61,17 +61,17 @@ export type App = {
   parts: Parts
   routes: Route[]
   server: FastifyInstance
-  /** Serves requests, until `close`. */
+  /** Serves requests until `close`. */
   serve(): Promise<void>
-  /** Waits for what is under way with rails. */
+  /** Waits for calls to rails that are in progress. */
   settled(): Promise<void>
-  /** Runs background jobs, until `close`. */
+  /** Runs background jobs until `close`. */
   work(): Promise<void>
-  /** Finishes what is under way, then ends: requests first, then jobs, then the database. */
+  /** Finishes work in progress and closes: requests first, then jobs, then the database. */
   close(): Promise<void>
 }
 
-/** Puts the program together on a database whose schema is as expected. Nothing is served or worked on yet. */
+/** Assembles the application on a database with the expected schema. Starts no server and no jobs yet. */
 export async function openApp(
   { port, ...others }: Settings,
   connection: ClientConfig,
@@ -88,21 +88,21 @@ export async function openApp(
   }
 }
 
-/** What tests set. */
+/** Overrides for tests. */
 type AppOptions = {
-  /** Where time stands still. */
+  /** Raised by tests that stop the clock. */
   maxClockDifferenceMs?: number
   simulatorClock?: SimulatorClock
   lockTimeoutMs?: number
   stallLimitMs?: number
-  patience?: Patience
+  patience?: ConnectionTimeouts
 }
 
 /**
- * Connections that wait until the node comes to accept them, as far as the system allows: of what comes beyond that nobody
- * hears for a second. Node's own 511 is less than a busy moment brings.
+ * Length of the accept queue, within the system's limit. A connection beyond it is only retried after a second,
+ * and Node's default of 511 is less than a busy moment needs.
  */
-const maxUnaccepted = 4_096 // limit: connections that wait until the node accepts them, as far as the system allows
+const maxUnaccepted = 4_096 // limit: connections waiting to be accepted, within the system's limit
 
 async function assemble(
   platform: Platform & { settings: Settings },
@@ -112,7 +112,7 @@ async function assemble(
 ): Promise<App> {
   const { settings, db, log, metrics } = platform
   if (settings.simulator !== 'on' && settings.simulatorUrl === undefined)
-    log.warn('SIMULATOR is off: no provider of the test environment is connected')
+    log.warn('SIMULATOR is off: no provider is connected in the test environment')
   const gate = createGate(platform)
   opened.defer(() => gate.stop())
   const requestLog = openRequestLog(platform)
@@ -121,9 +121,9 @@ async function assemble(
   opened.defer(() => pauses.stop())
   const providers = openProviders(platform, pauses)
   opened.defer(() => providers.connectors.close())
-  const successes = openSuccesses(platform, providers.catalogue)
+  const successes = openSuccessGuard(platform, providers.catalogue)
   opened.defer(() => successes.settled())
-  const tallies = openTallies(platform)
+  const tallies = openConnectionStats(platform)
   opened.defer(() => tallies.stop())
   const simulator = openOwnSimulator(platform, providers.catalogue, simulatorClock)
   opened.defer(() => simulator.stop())
@@ -139,22 +139,22 @@ async function assemble(
     findLines,
     eventData,
   }
-  let lanes: Lanes | undefined
+  let queues: RailQueues | undefined
   const parts: Parts = {
     ...slices,
     origins: openOrigins(slices),
-    links: openLinks(slices),
+    links: createSessionLinks(slices),
     followers: openFollowers(slices),
     hasBatch,
     findChecks,
     findReconciled,
     settlementColumns,
-    // Of all routes, which the reader of the documents comes after.
+    // Collects all routes; the documentation's own come later.
     openApi: () => documentOf(routes, platform.baseUrl),
-    // A node that only serves leaves it to those that work.
-    lanes: {
-      admit: (tx, instruction) => lanes?.admit(tx, instruction) ?? instruction,
-      queryEarly: (instruction) => lanes?.queryEarly(instruction) ?? false,
+    // Nodes that only serve leave this to nodes that run jobs.
+    queues: {
+      admit: (tx, instruction) => queues?.admit(tx, instruction) ?? instruction,
+      queryEarly: (instruction) => queues?.queryEarly(instruction) ?? false,
     },
   }
   const nodeRecord = recordNode(platform)
@@ -169,7 +169,7 @@ async function assemble(
     routes,
     eventData,
     ...(settings.requestLog === 'on' && { recordExchange: requestLog.record }),
-    ...(patience && { patience }),
+    ...(patience && { timeouts: patience }),
   })
   addReference(server, parts.openApi)
 
@@ -200,7 +200,7 @@ async function assemble(
       await nodeRecord.begins('serves')
       simulator.start()
     },
-    settled: async () => lanes?.settled(),
+    settled: async () => queues?.settled(),
     async work() {
       await listenForMetrics()
       await nodeRecord.begins('works')
@@ -209,12 +209,12 @@ async function assemble(
       opened.defer(() => dispatcher.stop())
       opened.defer(await startChaining(db, log))
       opened.defer(await startSequencer(db, postedLines, log))
-      opened.defer(startRestReports(platform, traffic))
+      opened.defer(startStoringOpenBreakers(platform, traffic))
       opened.defer(startFloatWatch(platform, providers))
       opened.defer(startBillPulls(parts, stopping.signal))
-      const started = await startLanes({ ...parts, traffic })
+      const started = await startRailQueues({ ...parts, traffic })
       opened.defer(() => started.stop())
-      lanes = started
+      queues = started
       const jobs = await jobsOf(parts, stopping.signal)
       const concurrency = settings.jobConcurrency
       const worker = await startWorker(db, jobs, calendar, { ...platform, concurrency })
@@ -222,7 +222,7 @@ async function assemble(
       opened.defer(watchStalls(platform, Object.keys(jobs), stallLimitMs))
     },
     async close() {
-      stopping.abort(new Error('the node is stopping'))
+      stopping.abort(new Error('the node is shutting down'))
       await server.close()
       metricsServer?.close()
       await opened.disposeAsync()
@@ -240,7 +240,7 @@ async function openPlatform(
   const db = openDatabase(connection, {
     maxConnections: settings.databasePoolSize,
     ...(lockTimeoutMs !== undefined && { lockTimeoutMs }),
-    onIdleError: (err) => log.error({ err }, 'a database connection was lost'),
+    onIdleError: (err) => log.error({ err }, 'lost a database connection'),
   })
   opened.defer(() => db.close())
   await checkSchema(db.pool)

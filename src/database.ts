@@ -9,17 +9,17 @@ import {
 import { codeOf, messageOf } from './platform/errors.ts'
 import { fieldsOf } from './platform/fields.ts'
 
-/** The database that the settings name could not be reached; the message is one line that says what to do. */
+/** The configured database could not be reached; the message is one line with a fix. */
 export class DatabaseError extends Error {}
 
 export type OwnedDatabase = {
   connection: pg.ClientConfig
   stop(): Promise<void>
-  /** Settles when a server of our own ends: with what happened, or nothing when `stop` asked for it. */
+  /** Settles when an embedded server ends: with an error, or with nothing after `stop`. */
   exited: Promise<Error | undefined>
 }
 
-/** The operator's PostgreSQL, or one of our own in the data folder. */
+/** Connects to the operator's PostgreSQL, or starts the embedded one in the data folder. */
 export async function startDatabase(settings: PlatformSettings): Promise<OwnedDatabase> {
   if (settings.databaseUrl === undefined) return startEmbeddedPostgres({ dataDir: settings.dataDir })
   const connection = { connectionString: settings.databaseUrl }
@@ -28,8 +28,8 @@ export async function startDatabase(settings: PlatformSettings): Promise<OwnedDa
 }
 
 /**
- * For a command beside the program: uses the server that already runs, and starts one only if none does. It never makes
- * a database: where there is none, DATA_DIR is mistyped or the command runs in the wrong folder.
+ * Opens the database for a CLI command: uses a running embedded server, or starts one. Never creates a
+ * database: if there is none, DATA_DIR is mistyped or the command runs in the wrong folder.
  */
 export async function joinDatabase(settings: PlatformSettings): Promise<OwnedDatabase> {
   if (settings.databaseUrl === undefined && !(await hasEmbeddedPostgres(settings.dataDir)))
@@ -39,14 +39,14 @@ export async function joinDatabase(settings: PlatformSettings): Promise<OwnedDat
   return joinOrStartDatabase(settings)
 }
 
-/** The same for a command that may begin with an empty database. */
+/** Like `joinDatabase`, for a command that may start with an empty database. */
 export async function joinOrStartDatabase(settings: PlatformSettings): Promise<OwnedDatabase> {
   const running =
     settings.databaseUrl === undefined ? await runningEmbeddedPostgres(settings.dataDir) : undefined
   return running ? unowned(running) : startDatabase(settings)
 }
 
-/** A server that goes on without us. */
+/** A server that outlives this process. */
 const unowned = (connection: pg.ClientConfig): OwnedDatabase => ({
   connection,
   stop: async () => {},
@@ -61,7 +61,7 @@ async function checkConnection(connection: pg.ClientConfig): Promise<void> {
     const limits = { connectionTimeoutMillis: 5_000, query_timeout: 5_000 }
     const client = new pg.Client({ ...connection, ...limits, ...more })
     clients.push(client)
-    // A server that dies now fails the query under way; without a listener it would end the program.
+    // Without a listener, a server that dies now would crash the process; the query in progress fails anyway.
     client.on('error', () => {})
     await client.connect()
     return client
@@ -76,15 +76,15 @@ async function checkConnection(connection: pg.ClientConfig): Promise<void> {
       )
     if (!(await isUnshared(client, await connect())))
       throw new DatabaseError(
-        'DATABASE_URL: a pooler gives each transaction another connection; connect to PostgreSQL itself.',
+        'DATABASE_URL points to a transaction pooler, which changes connections between transactions. Connect directly to PostgreSQL.',
       )
-    // As all our connections begin.
+    // Uses the same parameters as all our connections.
     await connect({ statement_timeout: 5_000, lock_timeout: 5_000 })
   } catch (error) {
     if (error instanceof DatabaseError) throw error
     if (/startup parameter/.test(messageOf(error)))
       throw new DatabaseError(
-        'DATABASE_URL: a pooler does not pass on the time-outs of a connection; connect to PostgreSQL itself.',
+        'DATABASE_URL points to a pooler that drops connection timeouts. Connect directly to PostgreSQL.',
       )
     throw new DatabaseError(
       `DATABASE_URL: ${reasonOf(error)}. Check the address, user, password and database name.`,
@@ -97,9 +97,9 @@ async function checkConnection(connection: pg.ClientConfig): Promise<void> {
 const poolerProbes = 3
 
 /**
- * Whether each client has a server's process of its own, and keeps it: locks and notifications belong to a process.
- * While one holds a transaction open, a pooler that hands processes around shows that it gave away the other's, or takes
- * another one for it.
+ * Returns whether each client keeps a server process of its own, as locks and notifications require. While one
+ * client holds a transaction open, a transaction pooler gives the other a different process, or reuses its
+ * process.
  */
 async function isUnshared(first: pg.Client, second: pg.Client): Promise<boolean> {
   const processOf = async (client: pg.Client): Promise<number> =>
@@ -109,7 +109,7 @@ async function isUnshared(first: pg.Client, second: pg.Client): Promise<boolean>
     const [holder, other] = probe % 2 === 0 ? [second, first] : [first, second]
     const isBegun = await holder.query('begin').then(
       () => true,
-      // Some share statement by statement, and say so.
+      // Statement poolers refuse transactions.
       (error: Error) => !/pooling/.test(error.message) && Promise.reject(error),
     )
     if (!isBegun) return false
@@ -122,12 +122,12 @@ async function isUnshared(first: pg.Client, second: pg.Client): Promise<boolean>
   return true
 }
 
-/** What went wrong, without the address: it holds a password. */
+/** Describes the error without the URL, which contains a password. */
 function reasonOf(error: unknown): string {
   const { errors } = fieldsOf(error)
   const [code, message] = [codeOf(error), messageOf(error)]
-  if (code === 'ERR_INVALID_URL') return 'it is not of the form postgresql://user:password@host:5432/database'
-  if (code === 'ECONNREFUSED') return 'nothing answers at that host and port'
+  if (code === 'ERR_INVALID_URL') return 'it must have the form postgresql://user:password@host:5432/database'
+  if (code === 'ECONNREFUSED') return 'nothing is listening at that host and port'
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name cannot be resolved'
   const [first] = Array.isArray(errors) ? errors.map(messageOf) : []
   return message || first || code || 'the connection failed'

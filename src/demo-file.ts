@@ -2,16 +2,16 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path'
 import { ConfigError } from './platform/config.ts'
 
-/** What scripts read from `data/demo.json`. */
+/** Contents of `data/demo.json`, for scripts. */
 export type Demo = {
   baseUrl: string
   spaceId: string
   testToken: string
   liveToken: string
   financialAccountId: string
-  /** The page of simulated handsets. */
+  /** Page of simulated handsets. */
   simulatorUrl: string
-  /** Where a script may dial as the simulated aggregator does, with its secret. */
+  /** URL, with its secret, where a script can dial like the simulated aggregator. */
   ussdUrl: string
 }
 
@@ -25,11 +25,11 @@ export function readDemo(dataDir: string): Demo | undefined {
     return demo
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw new ConfigError(`${file} is not JSON any more: mend it, or remove it`)
+    throw new ConfigError(`${file} is not valid JSON: fix or remove it`)
   }
 }
 
-/** The file is replaced as a whole: its mode holds, and a start that is killed leaves no half of it. */
+/** Writes a new file and renames it, which sets its mode and cannot leave a partial file. */
 export function saveDemo(dataDir: string, demo: Demo): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = demoFile(dataDir)

@@ -38,8 +38,8 @@ const demoEmail = 'demo@pesewa.example'
 const demoPhone = '+23276000000'
 
 /**
- * On the first run: a Space with tokens, funded test accounts and one completed payment. On every run: a page that can
- * be paid.
+ * First run: creates a Space with tokens, funded test accounts and one completed payment. Every run: provides a
+ * payable checkout page.
  */
 export async function prepareDemo({ parts }: App): Promise<Prepared> {
   const spaces = await listSpaces(parts.db)
@@ -47,7 +47,7 @@ export async function prepareDemo({ parts }: App): Promise<Prepared> {
   return { ...prepared, signInUrl: prepared.demo && (await createSignInUrl(parts)) }
 }
 
-/** For the owner of the demo; each start prints another one. */
+/** Sign-in link for the demo's owner; each start prints a new one. */
 async function createSignInUrl(parts: Parts): Promise<string | undefined> {
   const user = await findUserByEmail(parts.db, demoEmail)
   return user && parts.db.transaction((tx) => createLink(tx, parts, user.id, printedLinkMs))
@@ -55,9 +55,9 @@ async function createSignInUrl(parts: Parts): Promise<string | undefined> {
 
 async function makeDemo(parts: Parts): Promise<Found> {
   const { demo, scope } = await createDemoSpace(parts)
-  // Without the simulator nobody could pay.
+  // Only the simulator can complete a payment.
   if (!parts.connectors.isActive('m17', 'test')) return { demo, checkoutUrl: undefined }
-  const paid = await openSession(parts, scope, 'A first order, paid')
+  const paid = await openSession(parts, scope, 'First order, already paid')
   await pay(parts, scope, paid.id)
   const open = await openSession(parts, scope, payableName)
   return { demo, checkoutUrl: presentSession(parts, scope, open).redirectUrl }
@@ -68,14 +68,14 @@ async function findDemo(parts: Parts, spaces: Space[]): Promise<Found> {
   const saved = readDemo(dataDir)
   const space = saved && spaces.find(({ id }) => showId(spaceIds, id) === saved.spaceId)
   if (!space) return { demo: undefined, checkoutUrl: undefined }
-  const demo = { ...saved, ...addressesOf(parts) }
+  const demo = { ...saved, ...demoAddresses(parts) }
   if (JSON.stringify(saved) !== JSON.stringify(demo)) saveDemo(dataDir, demo)
   const scope: Scope = { spaceId: space.id, environment: 'test' }
   const open = (await findPayable(parts, scope)) ?? (await openSession(parts, scope, payableName))
   return { demo, checkoutUrl: presentSession(parts, scope, open).redirectUrl }
 }
 
-/** The demo's session of an earlier start, if nobody has paid it and it is open for a while yet. */
+/** Returns the demo's checkout session from an earlier start, if it is unpaid and stays open for a while. */
 async function findPayable({ db, clock }: Parts, scope: Scope): Promise<CheckoutSession | undefined> {
   const until = new Date(clock.now(scope).getTime() + payableForMs)
   const { rows } = await findSessions(db, scope, {}, { take: sessionsSearched, after: undefined })
@@ -87,8 +87,8 @@ async function findPayable({ db, clock }: Parts, scope: Scope): Promise<Checkout
   return undefined
 }
 
-/** Where the program is now; an older file may have another place, or lack some. */
-const addressesOf = ({ baseUrl, seals }: Parts) => ({
+/** Updates the addresses, which an older file may lack or have wrong. */
+const demoAddresses = ({ baseUrl, seals }: Parts) => ({
   baseUrl,
   simulatorUrl: `${baseUrl}/simulator`,
   ussdUrl: testGatewayUrl(baseUrl, seals),
@@ -125,8 +125,9 @@ function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
     const financialAccountId = showId(accountIds, await mainAccount(tx, scope, 'SLE', at))
     const spaceId = showId(spaceIds, space.id)
     const tokens = { testToken: test.text, liveToken: live.text }
-    const demo = { ...addressesOf(parts), spaceId, ...tokens, financialAccountId }
-    // Before the commit: a Space whose tokens nobody has would keep the next start from making another.
+    const demo = { ...demoAddresses(parts), spaceId, ...tokens, financialAccountId }
+    // Saved before the commit: otherwise the next start would find a Space whose tokens are lost, and create no
+    // other.
     saveDemo(settings.dataDir, demo)
     return { demo, scope }
   })
@@ -139,7 +140,7 @@ const openSession = (parts: Parts, scope: Scope, name: string) =>
     return createSession(tx, parts, { scope, body, at: parts.clock.now(scope), idempotencyKey: null })
   })
 
-/** Pays as a payer would: through the provider, here the simulator, whose phone approves half a second later. */
+/** Pays as a payer does: through the provider. The simulated phone approves after half a second. */
 const pay = (parts: Parts, scope: Scope, sessionId: string) =>
   createPaying(parts)(scope, {
     sessionId,
@@ -147,23 +148,23 @@ const pay = (parts: Parts, scope: Scope, sessionId: string) =>
     address: '127.0.0.1',
   })
 
-/** What a newcomer needs to take the next step, and no more. */
+/** Prints what a new user needs for the next step. */
 export function greet(
   { parts: { baseUrl, settings } }: App,
   { demo, checkoutUrl, signInUrl }: Prepared,
 ): void {
   const lines = [`Pesewa is ready at ${baseUrl}   (API reference: ${baseUrl}/docs/reference/api)`]
-  if (checkoutUrl) lines.push('', 'Pay this checkout (any number; test money):', `  ${checkoutUrl}`)
-  if (signInUrl) lines.push('', 'Sign in to the console (this link works once):', `  ${signInUrl}`)
+  if (checkoutUrl) lines.push('', 'Pay this checkout (any phone number; test money):', `  ${checkoutUrl}`)
+  if (signInUrl) lines.push('', 'Sign in to the console (single-use link):', `  ${signInUrl}`)
   if (demo)
     lines.push(
       '',
       settings.simulator === 'on'
-        ? `Handsets to dial and pay with: ${demo.simulatorUrl}`
-        : 'The simulator is off: nothing can be paid in the test environment.',
-      // Browsers send nowhere what stands behind the `#`.
-      `The reference, its samples with the demo’s token: ${baseUrl}/docs/reference/api#token=${demo.testToken}&space=${demo.spaceId}`,
-      'Create your own:',
+        ? `Simulated handsets, to dial and pay with: ${demo.simulatorUrl}`
+        : 'The simulator is off: payments cannot be made in the test environment.',
+      // Browsers do not send the part after `#`.
+      `API reference with samples that use the demo token: ${baseUrl}/docs/reference/api#token=${demo.testToken}&space=${demo.spaceId}`,
+      'Create your own checkout:',
       `  curl -s ${baseUrl}/v1/checkout-sessions -H 'Authorization: Bearer ${demo.testToken}' \\`,
       `    -H 'Service-Space-Id: ${demo.spaceId}' -H "Idempotency-Key: $(date +%s%N)" -H 'Content-Type: application/json' \\`,
       `    -d '{"name":"Order 42","lineItems":[{"name":"Country cloth","price":{"currency":"SLE","value":15000}}]}'`,

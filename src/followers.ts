@@ -3,25 +3,25 @@ import type { CheckoutSettings } from './checkout/settings.ts'
 import type { Followers } from './instructions/follower.ts'
 import { paymentCodeOrigin } from './payment-codes/outcomes.ts'
 import type { PaymentCodeSettings } from './payment-codes/settings.ts'
-import { type LinkPlaceParts, openLinks } from './payment-links/places.ts'
+import { createSessionLinks, type LinkPlaceParts } from './payment-links/slots.ts'
 import { type PaymentOrigins, paymentFollower } from './payments/follower.ts'
 import { payoutFollower } from './payouts/follower.ts'
-import { endRecallsOf } from './recalls/contradicted.ts'
+import { endContradictedRecalls } from './recalls/contradicted.ts'
 import { refundFollower } from './refunds/follower.ts'
 
-/** What payments mean for what they pay. */
+/** Effects of payments on what they pay for. */
 export const openOrigins = (
   parts: SessionParts & LinkPlaceParts & { settings: PaymentCodeSettings & CheckoutSettings },
 ): PaymentOrigins => ({
-  checkout_session: sessionOrigin(parts, openLinks(parts)),
+  checkout_session: sessionOrigin(parts, createSessionLinks(parts)),
   payment_code: paymentCodeOrigin(parts.settings),
 })
 
-/** What follows when an instruction moves, by what it is for. */
+/** Effects of an instruction's state changes, by the type of its owner. */
 export const openFollowers = (
   parts: SessionParts & LinkPlaceParts & { settings: PaymentCodeSettings & CheckoutSettings },
 ): Followers => ({
   payment: paymentFollower({ seals: parts.seals, origins: openOrigins(parts) }),
-  payout: { ...payoutFollower, contradicted: endRecallsOf },
+  payout: { ...payoutFollower, contradicted: endContradictedRecalls },
   refund: refundFollower,
 })

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { allowBackgroundCompilers } from './platform/background-compilers.ts'
 
 allowBackgroundCompilers(false)
-// In the installation, where only its owner can write. Anyone could put code into Node's default folder in /tmp.
+// Kept in the installation folder, which only its owner can write to: with Node's default in /tmp, other users could plant code.
 enableCompileCache(path.join(import.meta.dirname, '../.tmp/compiled'))
-// Only now: what a short command has compiled is mostly what loads the program.
+// Deferred to here, because a short command mostly compiles the modules that it loads.
 const { runCommand } = await import('./cli/command-line.ts')
 await runCommand(process.argv)

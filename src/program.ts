@@ -8,11 +8,11 @@ import { readSettings, type Settings } from './slices.ts'
 
 const shutdownLimitMs = 25_000 // limit: time for a node to shut down
 
-// Loaded by what serves, once settings and database are good: an operator's command starts in a third of the time, and
-// what cannot start says so at once.
+// Loaded after settings and database are validated: operator commands start three times faster, and errors show
+// at once.
 const server = () => import('./app.ts')
 
-/** `pesewa start`: everything in one process, with a database of its own and something to try. */
+/** `pesewa start`: everything in one process, with an embedded database and a demo. */
 export function start(): Promise<void> {
   return run({
     async prepare(settings, { connection }) {
@@ -31,13 +31,13 @@ export function start(): Promise<void> {
 
 type NodeRoles = { serve: boolean; work: boolean }
 
-/** `pesewa serve` and `pesewa work`: one node of many, on a schema that `pesewa migrate` has prepared. */
+/** `pesewa serve` and `pesewa work`: one of several nodes, on a schema that `pesewa migrate` has prepared. */
 export function node(roles: NodeRoles): Promise<void> {
   return run({
     async prepare(settings) {
-      // A secret of this node's own would make links and cursors that the other nodes refuse.
+      // With a generated secret, other nodes would reject this node's links and cursors.
       if (settings.databaseUrl && !settings.secretKey)
-        throw new ConfigError('SECRET_KEY is not set; all nodes on one DATABASE_URL need the same one.')
+        throw new ConfigError('SECRET_KEY is not set. All nodes on one DATABASE_URL need the same key.')
       return settings
     },
     async begin(app) {
@@ -50,8 +50,8 @@ export function node(roles: NodeRoles): Promise<void> {
 }
 
 /**
- * For whoever collects the log: one line, whatever LOG_LEVEL is, for a node that is up is no detail. Whoever looks at a
- * terminal has the sentence.
+ * Logs one JSON line for log collectors at any LOG_LEVEL, because start-up always matters; prints a sentence on
+ * a terminal.
  */
 async function logReady(
   { parts: { baseUrl, settings, db } }: App,
@@ -73,7 +73,7 @@ async function logReady(
   )
 }
 
-/** For whoever looks at the terminal, or at the supervisor's log. */
+/** Formats the line for a terminal or a supervisor's log. */
 function readyLine({ parts: { baseUrl, settings } }: App, roles: NodeRoles): string {
   if (!roles.serve) return 'Pesewa is ready: running background jobs. Press Ctrl-C to stop.'
   const jobs = roles.work ? ', with background jobs' : '; other nodes run background jobs'
@@ -85,7 +85,7 @@ type Phases = {
   begin(app: App): Promise<void>
 }
 
-/** Runs until a signal or the end of the database, then ends in order: app first, database last. */
+/** Runs until a signal or until the database ends, then shuts down: the app first, the database last. */
 async function run({ prepare, begin }: Phases): Promise<void> {
   const settings = readSettings(process.env)
   const stopRequest = signalled()
@@ -97,11 +97,12 @@ async function run({ prepare, begin }: Phases): Promise<void> {
     let failure: Error | undefined
     try {
       await begin(app)
-      // A node serves faster with them. What they have begun when it is to stop is done long before its end.
+      // Started after the node is ready, for faster serving; they end long before the shutdown limit.
       allowBackgroundCompilers(true)
       failure = await Promise.race([stopRequest, database.exited])
       allowBackgroundCompilers(false)
-      // Whatever hangs must not keep the process: what was not finished is in the database and goes on next time.
+      // Ends the process even if something hangs: unfinished work is in the database and continues on the next
+      // start.
       setTimeout(() => process.exit(1), shutdownLimitMs).unref()
     } finally {
       await app.close()
@@ -112,7 +113,7 @@ async function run({ prepare, begin }: Phases): Promise<void> {
   }
 }
 
-/** Settles at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
+/** Settles at the first SIGINT or SIGTERM; a second signal ends the process at once. */
 function signalled(): Promise<undefined> {
   return new Promise((resolve) => {
     const stop = () => {

@@ -1,38 +1,40 @@
 import type { FastifyInstance } from 'fastify'
 import { chainHead } from './books/shapes.ts'
-import { titleOf } from './events/types.ts'
-import { webhookHeaders, webhooksOf } from './events/webhooks/reference.ts'
+import { schemaTitle } from './events/types.ts'
+import { webhookHeaders, webhookSection } from './events/webhooks/reference.ts'
 import { fieldsOf } from './platform/fields.ts'
 import { openApiOf } from './platform/http/openapi.ts'
 import type { ApiRoute, Route } from './platform/http/route.ts'
-import { openUnchanging, type SendText } from './platform/http/unchanging.ts'
+import { type SendText, serveStaticText } from './platform/http/static-text.ts'
 import { must } from './platform/must.ts'
 import { tags } from './slices.ts'
 
 export const isApiRoute = (route: Route): route is ApiRoute => route.kind !== 'raw'
 
-/** What the routes show, by its title. */
-const shapesOf = (routes: Route[]) =>
+/** Schemas of the routes' results, by title. */
+const schemasByTitle = (routes: Route[]) =>
   new Map(routes.flatMap(({ result }) => (result ? [[fieldsOf(result).title, result]] : [])))
 
-/** The whole document: the routes, what their groups are about, and what is sent to webhooks. */
+/** Builds the whole OpenAPI document: routes, tag descriptions and webhooks. */
 export function documentOf(routes: Route[], baseUrl: string) {
-  const shapes = shapesOf(routes)
+  const shapes = schemasByTitle(routes)
   const dataOf = (type: string) =>
-    type === 'ledger.chained' ? chainHead : must(shapes.get(titleOf(type)), `shape of the data of ${type}`)
+    type === 'ledger.chained'
+      ? chainHead
+      : must(shapes.get(schemaTitle(type)), `schema of the data of ${type}`)
   return openApiOf(routes, baseUrl, {
     tags,
-    webhooks: (shared) => webhooksOf(must(shapes.get('Event'), 'shape of an event'), dataOf, shared),
+    webhooks: (shared) => webhookSection(must(shapes.get('Event'), 'schema of an event'), dataOf, shared),
     parameters: webhookHeaders,
   })
 }
 
-/** The machine-readable description at `/openapi.json`; for people it is at `/docs/reference/api`. */
+/** Serves the OpenAPI document at `/openapi.json`; the readable reference is at `/docs/reference/api`. */
 export function addReference(server: FastifyInstance, openApi: () => object): void {
   let send: SendText | undefined
   // Built on the first request: it takes longer than all other routes need to start.
   server.get('/openapi.json', (request, reply) => {
-    send ??= openUnchanging(JSON.stringify(openApi()), 'application/json; charset=utf-8')
+    send ??= serveStaticText(JSON.stringify(openApi()), 'application/json; charset=utf-8')
     return send(request, reply)
   })
 }

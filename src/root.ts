@@ -1,60 +1,63 @@
 import Type from 'typebox'
 import { countryOfAddress } from './countries/origin.ts'
-import { asksForFrontPage, type FrontPage, frontPageVary } from './docs/front-page.ts'
+import { type FrontPage, frontPageVary, prefersFrontPage } from './docs/front-page.ts'
 import { checkSchema } from './platform/db/migrate.ts'
 import { checkVersion } from './platform/http/admission.ts'
 import type { Gate } from './platform/http/gate.ts'
 import type { RawRoute } from './platform/http/route.ts'
-import { described, object } from './platform/http/shapes.ts'
+import { object, withDescription } from './platform/http/shapes.ts'
 import { currentRelease, currentVersion } from './platform/http/version.ts'
 import type { Platform } from './platform/platform.ts'
 import { Refusal } from './platform/refusals.ts'
 
 const status = object(
   {
-    platform: described(Type.String({ examples: ['Pesewa'] }), 'The name of the program.'),
-    tagline: described(Type.String(), 'What it is about.', 'Payments that add up.'),
-    status: described(
+    platform: withDescription(Type.String({ examples: ['Pesewa'] }), 'Name of the program.'),
+    tagline: withDescription(Type.String(), 'Description of the program.', 'Payments that add up.'),
+    status: withDescription(
       object({
-        environment: described(
+        environment: withDescription(
           Type.Unsafe<string | null>({ type: ['string', 'null'], enum: ['test', 'live', null] }),
-          'The environment of the token, `test` or `live`; null without a valid one.',
+          'Environment of the token, `test` or `live`; null without a valid token.',
         ),
-        isAuthenticated: described(Type.Boolean(), 'Whether the token is valid.', false),
+        isAuthenticated: withDescription(Type.Boolean(), 'True if the token is valid.', false),
       }),
       'The caller.',
     ),
     apiVersion: Type.Unsafe<object | null>({
       ...object({
-        id: described(Type.String({ examples: [currentVersion] }), 'The version that serves.'),
-        release: described(
+        id: withDescription(Type.String({ examples: [currentVersion] }), 'Version of the API.'),
+        release: withDescription(
           object({
-            name: described(Type.String(), 'What the release is called.', 'baobab'),
-            date: described(Type.String({ format: 'date' }), 'The day of the release.'),
+            name: withDescription(Type.String(), 'Name of the release.', 'baobab'),
+            date: withDescription(Type.String({ format: 'date' }), 'Date of the release.'),
           }),
-          'Which set of compatible versions it belongs to.',
+          'Group of compatible releases.',
         ),
-        deprecated: described(Type.Boolean(), 'Whether it will end, so that clients should change over.'),
-        apiSchemas: described(
+        deprecated: withDescription(
+          Type.Boolean(),
+          'True if the release will be retired, so clients should upgrade.',
+        ),
+        apiSchemas: withDescription(
           object({
-            openApi: described(
+            openApi: withDescription(
               Type.String({ format: 'uri' }),
-              'Where this document is.',
+              'URL of this document.',
               'https://pay.example.com/openapi.json',
             ),
           }),
-          'Descriptions for programs.',
+          'Machine-readable descriptions.',
         ),
       }),
       type: ['object', 'null'],
       description: 'null without a valid token.',
     }),
-    requestOrigin: described(
+    requestOrigin: withDescription(
       object({
-        country: Type.String({ description: 'ZZ where it is not known.', examples: ['SL'] }),
-        ipAddress: described(Type.String(), 'The network address of the caller.', '192.0.2.7'),
+        country: Type.String({ description: 'Country code; ZZ if unknown.', examples: ['SL'] }),
+        ipAddress: withDescription(Type.String(), 'IP address of the caller.', '192.0.2.7'),
       }),
-      'Where the request came from.',
+      'Origin of the request.',
     ),
   },
   { title: 'Status' },
@@ -62,18 +65,18 @@ const status = object(
 
 const readyTimeoutMs = 2_000
 
-/** `GET /`, which refuses nobody for a token and is a page in a browser, and the two addresses that a supervisor asks. */
+/** `GET /`, which needs no token and is a page in a browser, and the two health endpoints for supervisors. */
 export const rootRoutes = (platform: Platform, gate: Gate, frontPage: FrontPage): RawRoute[] => [
   {
     kind: 'raw',
     method: 'GET',
     url: '/',
-    summary: 'Status: who calls, from where, which version; in a browser a page',
+    summary: 'Status: caller, origin and version; a page in browsers',
     result: status,
     reasons: ['version_unknown'],
     handle: async (request, reply) => {
       reply.header('vary', frontPageVary)
-      if (asksForFrontPage(request)) return frontPage(request, reply)
+      if (prefersFrontPage(request)) return frontPage(request, reply)
       checkVersion(request)
       const caller = await gate
         .authenticate({ authorization: request.headers.authorization }, request.ip)
@@ -94,7 +97,7 @@ export const rootRoutes = (platform: Platform, gate: Gate, frontPage: FrontPage)
     kind: 'raw',
     method: 'GET',
     url: '/healthz',
-    summary: 'Whether the process lives',
+    summary: 'Liveness of the process',
     handle: (_request, reply) => reply.send({ status: 'ok' }),
   },
   {
@@ -102,7 +105,7 @@ export const rootRoutes = (platform: Platform, gate: Gate, frontPage: FrontPage)
     method: 'GET',
     url: '/readyz',
     summary:
-      'Whether the node does its work: database there, schema as expected, nothing stalled; else why not',
+      'Readiness of the node: database reachable, schema as expected, nothing stalled; otherwise the reason',
     handle: async (_request, reply) => {
       const { status, body } = await describeReadiness(platform)
       return reply.code(status).send(body)
@@ -110,7 +113,7 @@ export const rootRoutes = (platform: Platform, gate: Gate, frontPage: FrontPage)
   },
 ]
 
-/** The response of `/readyz`. */
+/** Returns the response of `/readyz`. */
 export async function describeReadiness({
   db,
   readiness,
@@ -119,10 +122,10 @@ export async function describeReadiness({
   const slow = new Promise<never>((_, reject) => setTimeout(reject, readyTimeoutMs).unref())
   const reason = await Promise.race([checkSchema(db.pool), slow]).then(
     () =>
-      clockWatch.isAmiss()
+      clockWatch.isWrong()
         ? 'its clock differs from the database’s by more than a second'
         : readiness.trouble(),
-    () => 'the database does not answer, or its schema is not as expected',
+    () => 'the database is not responding, or its schema is not as expected',
   )
   return reason === undefined
     ? { status: 200, body: { status: 'ok' } }

@@ -3,7 +3,7 @@ import { slice as billPayments } from './bill-payments/slice.ts'
 import { slice as books } from './books/slice.ts'
 import { slice as caseFiles } from './case-files/slice.ts'
 import type { SessionLinks } from './checkout/session-links.ts'
-import { smsFault } from './checkout/settings.ts'
+import { smsIssue } from './checkout/settings.ts'
 import { slice as checkout } from './checkout/slice.ts'
 import { slice as consoleSlice } from './console/slice.ts'
 import { slice as countries } from './countries/slice.ts'
@@ -12,7 +12,7 @@ import type { FindLines } from './events/event-envelope.ts'
 import { slice as events } from './events/slice.ts'
 import { slice as installation } from './installation/slice.ts'
 import type { Followers } from './instructions/follower.ts'
-import type { Lanes } from './instructions/lanes.ts'
+import type { RailQueues } from './instructions/rail-queues.ts'
 import { slice as instructions } from './instructions/slice.ts'
 import type { PostingForm } from './ledger/checks.ts'
 import type { SettlementColumns } from './ledger/settlement.ts'
@@ -39,18 +39,18 @@ import type { Platform } from './platform/platform.ts'
 import { type EventTypesOf, type Resource, registerResources } from './platform/resources.ts'
 import type { Seals } from './platform/seals.ts'
 import { slice as platform } from './platform/slice.ts'
+import type { ConnectionStats } from './providers/connection-stats.ts'
 import type { Numbers } from './providers/numbers.ts'
 import type { Providers } from './providers/providers.ts'
 import { slice as providers } from './providers/slice.ts'
-import type { Successes } from './providers/successes.ts'
-import type { Tallies } from './providers/tallies.ts'
+import type { SuccessGuard } from './providers/success-guard.ts'
 import { slice as recalls } from './recalls/slice.ts'
-import type { Reconciled } from './reconciliation/objects.ts'
+import type { ReconciledType } from './reconciliation/objects.ts'
 import { slice as reconciliation } from './reconciliation/slice.ts'
 import { slice as refunds } from './refunds/slice.ts'
 import { slice as requests } from './requests/slice.ts'
 import { slice as settlements } from './settlements/slice.ts'
-import { oidcFault } from './sign-in/settings.ts'
+import { findOidcIssue } from './sign-in/settings.ts'
 import { slice as signIn } from './sign-in/slice.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import { slice as simulator } from './simulator/slice.ts'
@@ -63,40 +63,43 @@ import { slice as transfers } from './transfers/slice.ts'
 import { slice as ussd } from './ussd/slice.ts'
 
 /**
- * What a slice brings to the program. What has to be loaded is loaded when it is called for: a command of the
- * operator's does not load what serves.
+ * What a slice contributes to the program. Heavy modules are loaded on demand, so that operator commands do not
+ * load the server.
  */
 export type Slice = {
-  /** Its folder. */
+  /** Folder of the slice. */
   name: string
   settings?: Definitions
-  /** What it owns of the database: it writes these, and its own SQL and that of later slices may name them. */
+  /** Tables that the slice owns: only it writes them; its own SQL and that of later slices may read them. */
   tables?: string[]
   functions?: string[]
-  /** What the API has of it: ids, and what can happen. */
+  /** Its API resources: id prefixes and events. */
   resources?: readonly Resource[]
   permissions?: Permission[]
-  /** What the reference says of its resources, by the first word of their addresses. */
+  /** Descriptions of its resources in the API reference, by the first segment of their URLs. */
   tags?: Record<string, string>
   routes?(parts: Parts): Promise<Route[]>
-  /** What happens later, by the names of the jobs. What takes minutes ends early when the node is `stopping`. */
+  /** Job handlers by name. Handlers that run for minutes end early when the node is `stopping`. */
   jobs?(parts: Parts, stopping: AbortSignal): Promise<Jobs>
-  /** Which of its jobs happen by the machine's calendar, in UTC. */
+  /** Schedules of its recurring jobs, in UTC. */
   calendar?: Calendar
-  /** What must be true of its rows; without the program's secret, what can be proved without it. */
+  /** Integrity checks of its rows; without the secret key, only those that do not need it. */
   checks?(seals?: Seals): Promise<Check[]>
-  /** What the postings of its objects look like. */
+  /** Posting patterns of its objects. */
   postings?(): Promise<PostingForm[]>
-  /** What of its objects the statements of providers may name. */
-  reconciled?(): Promise<Reconciled[]>
-  /** As what reports of providers show the money that moved for its objects; what no slice names is shown as other. */
+  /** Its objects that provider statements may refer to. */
+  reconciled?(): Promise<ReconciledType[]>
+  /** Categories of its money movements in provider reports; movements of no slice are shown as other. */
   settlementColumns?: SettlementColumns
   gauges?: Gauge[]
-  /** Metrics that it keeps itself, made once for each registry. */
+  /** Metrics that it updates itself, created once per registry. */
   counters?(): Promise<Record<string, (metrics: Metrics) => unknown>>
 }
 
-/** The slices, in their order: each imports itself and earlier ones, and its SQL names their tables only. */
+/**
+ * The slices in dependency order: each imports only itself and earlier slices, and its SQL names only their
+ * tables.
+ */
 const allSlices = [
   platform,
   countries,
@@ -140,7 +143,7 @@ declare module './events/types.ts' {
   interface SliceEvents extends Record<EventTypesOf<ResourcesIn<(typeof allSlices)[number]>>, true> {}
 }
 
-/** What the slices work with: each names the parts that it needs. */
+/** Shared dependencies of the slices; each picks what it needs. */
 export type Parts = Platform<Settings> &
   Providers & {
     findLines: FindLines
@@ -148,14 +151,14 @@ export type Parts = Platform<Settings> &
     gate: Gate
     numbers: Numbers
     limiter: RateLimiter
-    successes: Successes
-    tallies: Tallies
+    successes: SuccessGuard
+    tallies: ConnectionStats
     eventData: StoredResponses['eventData']
     origins: PaymentOrigins
     links: SessionLinks
     followers: Followers
     hasBatch: PayoutRouteParts['hasBatch']
-    lanes: Pick<Lanes, 'admit' | 'queryEarly'>
+    queues: Pick<RailQueues, 'admit' | 'queryEarly'>
     findChecks: typeof findChecks
     findReconciled: typeof findReconciled
     settlementColumns: SettlementColumns
@@ -177,72 +180,75 @@ export type Settings = SettingsOf<
     typeof signIn.settings
 >
 
-/** Every setting there is. `config.example.env` and the reference come from here. */
+/** All settings. `config.example.env` and the settings reference are generated from them. */
 export const settingDefinitions: Definitions = merged(slices.map(({ settings }) => settings))
 
-/** @throws ConfigError with every fault at once */
+/** @throws ConfigError with all issues at once */
 export const readSettings = (environment: Record<string, string | undefined>): Settings =>
-  // The definitions of all slices together define all settings.
-  readSettingsOf(settingDefinitions, environment, (settings) => faultOf(settings as Settings)) as Settings
+  // The slices' definitions together cover all settings.
+  readSettingsOf(settingDefinitions, environment, (settings) =>
+    settingsIssue(settings as Settings),
+  ) as Settings
 
-const faultOf = (settings: Settings) => retentionFault(settings) ?? oidcFault(settings) ?? smsFault(settings)
+const settingsIssue = (settings: Settings) =>
+  retentionIssue(settings) ?? findOidcIssue(settings) ?? smsIssue(settings)
 
-const retentionFault = ({ eventRetentionMs, idempotencyRetentionMs }: Settings) =>
+const retentionIssue = ({ eventRetentionMs, idempotencyRetentionMs }: Settings) =>
   eventRetentionMs < idempotencyRetentionMs + durationMs('1d')
-    ? 'EVENT_RETENTION must be at least a day longer than IDEMPOTENCY_RETENTION: events hold what was answered'
+    ? 'EVENT_RETENTION must be at least one day longer than IDEMPOTENCY_RETENTION, because replayed responses refer to events'
     : undefined
 
 registerResources(slices.flatMap(({ resources = [] }) => resources))
 registerPermissions(slices.flatMap(({ permissions = [] }) => permissions))
 
-/** What the reference says of each group of operations. */
+/** Descriptions of all operation groups in the API reference. */
 export const tags: Record<string, string> = merged(slices.map(({ tags }) => tags))
 
-/** Every address that is answered. */
+/** All routes. */
 export const routesOf = (parts: Parts): Promise<Route[]> => ofEach((slice) => slice.routes?.(parts))
 
-/** Everything that happens later. */
+/** All job handlers. */
 export const jobsOf = async (parts: Parts, stopping: AbortSignal): Promise<Jobs> =>
   merged(await Promise.all(slices.map(({ jobs }) => jobs?.(parts, stopping))))
 
 export const calendar: Calendar = merged(slices.map(({ calendar }) => calendar))
 
-/** Every check of the books. */
+/** All integrity checks of the books. */
 export async function findChecks(seals?: Seals): Promise<Check[]> {
   const { clearingCheck, postingFormCheck } = await import('./ledger/checks.ts')
   const forms = await ofEach((slice) => slice.postings?.())
   return [postingFormCheck(forms), clearingCheck(forms), ...(await ofEach((slice) => slice.checks?.(seals)))]
 }
 
-/** What of ours the statements of providers may name. */
-export const findReconciled = (): Promise<Reconciled[]> => ofEach((slice) => slice.reconciled?.())
+/** Our objects that provider statements may refer to. */
+export const findReconciled = (): Promise<ReconciledType[]> => ofEach((slice) => slice.reconciled?.())
 
-/** As what reports of providers show what moved, by what it moved for. */
+/** Categories of money movements in provider reports, by owner type. */
 export const settlementColumns: SettlementColumns = merged(
   slices.map(({ settlementColumns }) => settlementColumns),
 )
 
-/** Shows all there is to see, from the start. */
+/** Registers all metrics, so that each is visible from the start. */
 export async function showMetrics({ db, metrics }: Platform): Promise<void> {
-  const { showGauges } = await import('./platform/metrics.ts')
+  const { registerGauges } = await import('./platform/metrics.ts')
   for (const counters of await Promise.all(slices.map(({ counters }) => counters?.())))
     for (const make of Object.values(counters ?? {})) make(metrics)
-  showGauges(
+  registerGauges(
     db,
     metrics.registry,
     slices.flatMap(({ gauges = [] }) => gauges),
   )
 }
 
-/** What all slices bring of a kind, in their order. */
+/** Returns the contributions of all slices to one property, in slice order. */
 const ofEach = async <T>(bring: (slice: Slice) => Promise<T[]> | undefined): Promise<T[]> =>
   (await Promise.all(slices.map((slice) => bring(slice) ?? []))).flat()
 
-/** One record of all. No two slices may say something under the same name. */
+/** Merges records; no two slices may use the same key. */
 function merged<T>(records: (Record<string, T> | undefined)[]): Record<string, T> {
   const all: Record<string, T> = {}
   for (const [name, value] of records.flatMap((record) => Object.entries(record ?? {}))) {
-    assert(!Object.hasOwn(all, name), `two slices have a ${name}`)
+    assert(!Object.hasOwn(all, name), `two slices define the same ${name}`)
     all[name] = value
   }
   return all

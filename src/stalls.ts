@@ -3,15 +3,16 @@ import { selectOldestJob } from './platform/jobs/queue.ts'
 import type { Platform } from './platform/platform.ts'
 import { repeat, type StopRepeating } from './platform/repeat.ts'
 
-const stallLimitMs = 60_000 // limit: time until what waits and does not move is a stall
+const stallLimitMs = 60_000 // limit: time without progress until waiting work counts as a stall
 const pollsInLimit = 6
 
-/** What waits, as text that differs once something of it has moved; nothing when nothing waits. */
+/** Waiting work as text that changes with any progress; nothing if none is waiting. */
 type Waiting = string | undefined
 
 /**
- * Notices when events wait and none is sequenced, and when jobs wait and none is claimed, by whichever node: then this
- * one, which should work, is not ready, and says why. A backlog that moves is no stall, however long. `jobs`: names.
+ * Detects that events wait without any being sequenced, or jobs without any being claimed, by any node; this
+ * node, which should do that work, is then not ready and reports why. A backlog that moves is not a stall,
+ * however long. `jobs`: job names.
  */
 export function watchStalls(
   { db, log, readiness }: Platform,
@@ -19,8 +20,8 @@ export function watchStalls(
   limitMs = stallLimitMs,
 ): StopRepeating {
   const subjects: [string, string, () => Promise<Waiting>][] = [
-    ['events', 'events wait and none is published', () => sequencerProgress(db)],
-    ['jobs', 'jobs wait and none is claimed', async () => (await selectOldestJob(db, jobs))?.id],
+    ['events', 'events are waiting but none is being published', () => sequencerProgress(db)],
+    ['jobs', 'jobs are waiting but none is being claimed', async () => (await selectOldestJob(db, jobs))?.id],
   ]
   const watches = subjects.map(([subject, trouble, selectWaiting]) => {
     const watch = createWatch(limitMs)
@@ -37,7 +38,7 @@ export function watchStalls(
   })
 }
 
-/** Returns whether the same has been waiting for so long. */
+/** Returns whether the same work has been waiting for longer than the limit. */
 function createWatch(limitMs: number): (waiting: Waiting, nowMs: number) => boolean {
   let last: Waiting
   let sinceMs = 0

@@ -26,7 +26,7 @@ import {
 import { sharedTypeNames } from './tidy/unique-types.ts'
 
 // The style guide as a test: what it names by file and line is either mended or decided otherwise, with a reason, beside
-// the rule. Each rule is a function of tidy/, which returns the faults; the test beside it breaks it.
+// the rule. Each rule is a function of tidy/, which returns the issues; the test beside it breaks it.
 
 const sources = [
   ...sourcesOf('src', '.ts'),
@@ -74,12 +74,12 @@ test('files and folders side by side do not import each other in a circle, at an
 })
 
 test('a protocol’s name stands in its own folder only, beside the catalogue’s entries', () => {
-  const faults = protocolNames.flatMap((name) => {
+  const issues = protocolNames.flatMap((name) => {
     const places = program.flatMap((source) => findIn(source, new RegExp(`(['"\`])${name}\\1`, 'g')))
     const own = new RegExp(`^src/providers/protocols/${name}/protocol\\.ts:`)
     return places.length === 1 && own.test(places[0]!.at) ? [] : [`${name}: ${places.map(({ at }) => at)}`]
   })
-  assertNone(faults)
+  assertNone(issues)
 })
 
 test('every statement on a table of Spaces names Space and environment, or says why it serves every Space', () => {
@@ -136,8 +136,8 @@ test('what is written by code is fresh; npm run write does it', async () => {
   }
 })
 
-function assertNone(faults: string[]): void {
-  assert.equal(faults.length, 0, `\n  ${faults.join('\n  ')}\n`)
+function assertNone(issues: string[]): void {
+  assert.equal(issues.length, 0, `\n  ${issues.join('\n  ')}\n`)
 }
 
 async function primaryKeys(): Promise<PrimaryKey[]> {

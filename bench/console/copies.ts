@@ -1,14 +1,14 @@
 import type { Client } from 'pg'
 import type { Scope } from '../../src/platform/scope.ts'
 
-/** What a copy has of its own, as SQL in which `n` is its number and `id` its id; all else it has of the row that is copied. */
+/** Columns that differ in a copy, as SQL in which `n` is its number and `id` its id; the others are copied. */
 type Own = Record<string, string>
 
 const rowsAtOnce = 500_000
 
 /**
- * Copies the newest row of a table that is like this `count` times, a second apart into the past, into the same Space. Indexes are
- * dropped meanwhile and built afterwards, which takes a fraction of the time.
+ * Copies a table's newest matching row `count` times within a Space, one second apart into the past. Indexes
+ * are dropped and rebuilt, which takes a fraction of the time.
  */
 export async function copyRow(
   client: Client,
@@ -40,7 +40,7 @@ export async function copyRow(
   await restore()
 }
 
-/** Those that are no constraint's; returns what builds them again. */
+/** Drops indexes that do not belong to a constraint; returns a function that rebuilds them. */
 async function dropIndexes(client: Client, table: string): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import type { Scope } from '../../src/platform/scope.ts'
 import { copyRow } from './copies.ts'
 
-/** Of whatever else a shop has, for each payment. */
+/** Number of other objects per payment. */
 const othersPart = 10
 
 const times = { created_at: 'moment', updated_at: 'moment' }
@@ -14,7 +14,10 @@ const ofRail = {
 const phone = `'+2327' || lpad((n * 7919 % 1000000)::text, 7, '0')`
 const amount = '100 + n * 31 % 100000'
 
-/** Copies what a shop has until there are so many payments: each with two lines of the ledger, and other things for every tenth. */
+/**
+ * Copies a shop's data until it has this many payments: each with two ledger lines, and other objects for every
+ * tenth.
+ */
 export async function growShop(client: Client, scope: Scope, main: string, payments: number): Promise<void> {
   await client.query('set synchronous_commit = off')
   await client.query(`set maintenance_work_mem = '1GB'`)
@@ -73,7 +76,7 @@ export async function growShop(client: Client, scope: Scope, main: string, payme
   await client.query('vacuum analyze')
 }
 
-/** The copies come before what is there, and lead to its balances: lines are numbered in the order of their times. */
+/** Inserts the copies before existing lines and adjusts their balances: lines are numbered in time order. */
 async function growAccount(
   client: Client,
   { spaceId, environment }: Scope,

@@ -1,20 +1,21 @@
 import { parseArgs } from 'node:util'
 import { accountIds } from '../../src/ledger/resources.ts'
-import { catchUpAll } from '../../src/overview/tallies.ts'
+import { sumNewLinesOfAllSpaces } from '../../src/overview/summing.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { showId } from '../../src/platform/ids.ts'
 import { beginSession } from '../../src/spaces/sessions.ts'
 import { type Books, openBooks, openMainAccounts } from '../books.ts'
 import type { BenchDatabase } from '../database.ts'
 import { startNode } from '../node.ts'
-import { stockShop } from '../route-stock.ts'
+import { stockShop } from '../route-fixtures.ts'
 import { withBenchDatabase } from '../with-database.ts'
 import { growShop } from './growth.ts'
 import { type Measured, measurePages, percentile } from './visits.ts'
 
 /**
- * `npm run bench:console -- --payments 10000000`: how long pages of the console take in a real browser, from the address to their
- * content, first with few payments and then with very many. Its books do not add up: what is copied was never paid.
+ * `npm run bench:console -- --payments 10000000`: measures how long console pages take in a real browser, from
+ * navigation to content, first with few payments and then with very many. Its books do not balance, because
+ * copied payments were never made.
  */
 const { values } = parseArgs({
   options: {
@@ -38,7 +39,7 @@ process.exitCode = await withBenchDatabase(undefined, values.folder, async (data
   const few = await measure(database, books, main)
   await growShop(database.client, books.scope, main, payments)
   await sumClearing(database)
-  // What growing has left to be written is not the pages' own.
+  // Excludes writes that are left over from growing the tables.
   if (database.isOwn) await database.client.query('checkpoint')
   print(few, await measure(database, books, main))
   return 0
@@ -77,7 +78,7 @@ async function measure(
 /** As the hourly job does. */
 async function sumClearing({ connection }: BenchDatabase): Promise<void> {
   const db = openDatabase(connection, { maxConnections: 1, onIdleError: () => {} })
-  await catchUpAll(db, new AbortController().signal)
+  await sumNewLinesOfAllSpaces(db, new AbortController().signal)
   await db.close()
 }
 

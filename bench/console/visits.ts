@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { openBrowser } from '../../test/support/browser.ts'
 
-/** To content, in milliseconds; `waited`: as much of it as a request of the page was under way. */
+/** Time to content in milliseconds; `waited`: the part during which a request of the page was pending. */
 type Visit = { ms: number; waited: number }
 
 export type Measured = { name: string; visits: Visit[] }
@@ -26,11 +26,11 @@ const pagesOf = ({ account }: Console): Record<string, (n: number) => string> =>
   events: () => '/events',
   requests: () => '/requests',
   reports: () => '/reports',
-  // Reads nothing but who is asking: what the browser itself takes.
+  // A page that only loads the current user, which measures the browser's own overhead.
   'no page at all': () => '/nowhere',
 })
 
-/** Opens each page so often, in turns, and measures the time from its address to its content, in milliseconds. */
+/** Opens each page this many times, in turns, and measures the time from navigation to content, in milliseconds. */
 export async function measurePages(console: Console): Promise<Measured[]> {
   const { origin, secret, spaceId, visits } = console
   const browser = await openBrowser()
@@ -42,7 +42,7 @@ export async function measurePages(console: Console): Promise<Measured[]> {
     const page = await context.newPage()
     const pages = Object.entries(pagesOf(console))
     const measured: Measured[] = pages.map(([name]) => ({ name, visits: [] }))
-    // The first round is for caches of browser, node and database.
+    // The first round warms the caches of browser, node and database.
     for (let round = 0; round <= visits; round++)
       for (const [i, [, address]] of pages.entries()) {
         await page.goto(`${origin}/console/${spaceId}/test${address(round)}`, { waitUntil: 'commit' })
@@ -58,7 +58,7 @@ export async function measurePages(console: Console): Promise<Measured[]> {
   }
 }
 
-/** By the browser's own clock, which begins when it was sent to the page. */
+/** Measured by the browser's own clock, which starts at navigation. */
 const untilContent = (page: Page): Promise<Visit> =>
   page.evaluate<Visit>(`new Promise((resolve) => {
     const waitedUntil = (end) => {
@@ -79,7 +79,7 @@ const untilContent = (page: Page): Promise<Visit> =>
     look()
   })`)
 
-/** By nearest rank: of 100 numbers the 99th is their p99. */
+/** Nearest-rank percentile: of 100 numbers, the 99th is the p99. */
 export function percentile(numbers: number[], percent: number): number {
   const sorted = numbers.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN

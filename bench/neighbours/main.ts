@@ -14,10 +14,11 @@ import { registerWebhooks } from '../webhooks.ts'
 import { withBenchDatabase } from '../with-database.ts'
 
 /**
- * `npm run bench:neighbours`: what one Space can do to the others. `backlog`: very many of its facts wait for their events,
- * and a few of each of many other Spaces; how long those wait. `dead`: very many of its deliveries are due at a port where
- * nobody listens; what that takes of a node, and how long another Space's GET takes meanwhile. `exports`: ten Spaces
- * download two large files each, again and again; how long another Space's GET takes before, during and after.
+ * `npm run bench:neighbours`: measures how one Space affects others. `backlog`: a great many of its facts wait
+ * for events, with a few of many other Spaces; how long do those wait? `dead`: many of its deliveries go to a
+ * closed port; how much of the node do they use, and how long does another Space's GET take? `exports`: ten
+ * Spaces keep downloading two large files each; how long does another Space's GET take before, during and
+ * after?
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -57,7 +58,7 @@ for (const part of positionals.length > 0 ? positionals : Object.keys(parts))
       await db.close()
     }
   })
-// A node that was not waited for is still asked what it has published.
+// Reads the node's published events even after a timeout.
 process.exit()
 
 async function measureBacklog(database: BenchDatabase, db: Database): Promise<void> {
@@ -66,16 +67,18 @@ async function measureBacklog(database: BenchDatabase, db: Database): Promise<vo
   await makeFacts(db, [busy], facts)
   const isWaiting = async () =>
     (await db.only<{ count: number }>(sql`select count(*)::int as count from event_backlog`)).count
-  const onlyFresh = { maxRows: maxRowsOfRound, isBacklogResting: true }
+  const onlyFresh = { maxRows: maxRowsOfRound, isBacklogPaused: true }
   while ((await sequenceNext(db, postedLines, onlyFresh)).isMore);
-  // As the server does by itself within a minute.
+  // As autovacuum does within a minute.
   await db.query(sql`analyze event_backlog`)
   await makeFacts(db, others, factsOfOther)
-  print(`${await isWaiting()} facts of one Space wait, and ${factsOfOther} of each of ${spaces} others.`)
+  print(
+    `${await isWaiting()} facts of one Space are waiting, and ${factsOfOther} of each of ${spaces} others.`,
+  )
   const startedAt = performance.now()
-  // It ends with the database: not before everything is published, which takes longer.
+  // Stopped with the database: publishing everything takes longer.
   startNode(database, ['serve', '--work'], { LOG_LEVEL: 'error' }).catch(() => {})
-  // every space: those that were made up
+  // every space: the generated Spaces
   const published = async () =>
     (
       await db.only<{ count: number }>(sql`
@@ -84,7 +87,7 @@ async function measureBacklog(database: BenchDatabase, db: Database): Promise<vo
   while ((await published()) < spaces * factsOfOther && performance.now() - startedAt < patienceMs)
     await sleep(pollMs)
   const took = ((performance.now() - startedAt) / 1000).toFixed(1)
-  print(`${await published()} events of the others were published ${took} s after the node was started.`)
+  print(`${await published()} events of the others were published within ${took} s of the node's start.`)
 }
 
 async function measureDead(database: BenchDatabase, db: Database): Promise<void> {
@@ -140,7 +143,7 @@ async function measureExports(database: BenchDatabase, db: Database): Promise<vo
   await node.stop()
 }
 
-/** Downloads a file again and again, as fast as it comes, until the signal. */
+/** Keeps downloading a file at full speed until the signal. */
 async function exportAgain(
   { origin }: Node,
   { token, shownSpaceId }: Shop,
@@ -152,14 +155,14 @@ async function exportAgain(
   while (!signal.aborted)
     try {
       const response = await fetch(`${origin}/v1/financial-accounts`, { headers, signal })
-      if (!response.ok) throw new Error(`The export answered ${response.status}`)
+      if (!response.ok) throw new Error(`The export returned ${response.status}`)
       for await (const chunk of response.body!) count(chunk.length)
     } catch (error) {
       if (!signal.aborted) throw error
     }
 }
 
-/** Sends an open loop of GETs for a while, and prints how long they took and what the node did meanwhile. */
+/** Sends an open loop of GETs for a while, and prints their latency and the node's load. */
 async function measure(node: Node, { postmaster }: BenchDatabase, shop: Shop): Promise<void> {
   const observed = { server: node.pid, postgres: postmaster }
   const [before, attemptsBefore, startedAt] = [readUsage(observed), await attemptsOf(node), performance.now()]
@@ -191,7 +194,7 @@ async function timeGet({ origin }: Node, { token, shownSpaceId }: Shop): Promise
     headers: { authorization: `Bearer ${token}`, 'service-space-id': shownSpaceId },
   })
   await response.text()
-  if (!response.ok) throw new Error(`GET answered ${response.status}`)
+  if (!response.ok) throw new Error(`GET returned ${response.status}`)
   return performance.now() - since
 }
 

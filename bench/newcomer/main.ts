@@ -7,9 +7,9 @@ import { endChildren, spawnChild } from '../children.ts'
 import { freePort } from '../node.ts'
 
 /**
- * `npm run bench:newcomer`: from `git clone` to a paid checkout, as somebody who does nothing but what the README says: the commands
- * up to its first one, then the page that this prints, in a browser. A home without anything in it; the packages come from the registry.
- * Exits with 1 where that takes two minutes, or more than four commands.
+ * `npm run bench:newcomer`: from `git clone` to a paid checkout, following only the README: the commands up to
+ * its first one, then the printed page in a browser. Uses an empty home folder; packages come from the
+ * registry. Exits with 1 if it takes more than two minutes or four commands.
  */
 const limits = { seconds: 120, commands: 4 }
 const root = path.resolve(import.meta.dirname, '../..')
@@ -44,7 +44,7 @@ try {
       const [found] = /http\S+\/pay\/\S+(?=\s)/.exec(printed) ?? []
       if (found) resolve(found)
     })
-    program.once('close', (code) => reject(new Error(`it ended with ${code}: ${printed}`)))
+    program.once('close', (code) => reject(new Error(`it exited with ${code}: ${printed}`)))
   })
   const readyMs = performance.now() - begunAt
   await payInBrowser(address)
@@ -57,7 +57,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The first block of commands: a line each, without what is said beside it. */
+/** Returns the first block of commands, one per line, without comments. */
 function commandsOf(readme: string): string[] {
   const [, block = ''] = /```sh[^\n]*\n([\s\S]*?)```/.exec(readme) ?? []
   return block.split('\n').map((line) => line.replace(/\s+#.*/, ''))
@@ -68,7 +68,7 @@ async function payInBrowser(address: string): Promise<void> {
   try {
     const page = await browser.newPage({ viewport: { width: 360, height: 640 } })
     await page.goto(address)
-    // As the README says: choose a provider, and pay with any number.
+    // As the README says: choose a provider and pay with any number.
     await page.locator('input[name=provider]').first().check()
     await page.locator('input[name=phone]:visible').first().fill('076 123 456')
     await page.locator('form:has(input[name=provider]) button:visible').first().click()

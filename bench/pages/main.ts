@@ -3,12 +3,13 @@ import { openBrowser } from '../../test/support/browser.ts'
 import { type FirstView, networkMs, viewSlowly } from '../../test/support/slow-network.ts'
 import { openBooks, openMainAccounts } from '../books.ts'
 import { startNode } from '../node.ts'
-import { makeSession } from '../route-stock.ts'
+import { makeSession } from '../route-fixtures.ts'
 import { withBenchDatabase } from '../with-database.ts'
 
 /**
- * `npm run bench:pages`: when a phone on a slow network (400 kbit/s, 400 ms there and back) shows the first content of a page that it has
- * nothing of yet, and what moves after it. Exits with 1 where that takes a second or anything moves.
+ * `npm run bench:pages`: measures when a phone on a slow network (400 kbit/s, 400 ms round trip) shows the
+ * first content of an uncached page, and the layout shift afterwards. Exits with 1 if it takes a second or
+ * anything shifts.
  */
 const { values } = parseArgs({ options: { visits: { type: 'string', default: '5' } } })
 const visits = Number(values.visits)

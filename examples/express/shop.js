@@ -1,4 +1,5 @@
-// A shop in Express: a price, a page to pay at, a webhook that says what was paid. The README has how to run it.
+// An Express shop: a price, a link to the payment page, and a webhook for payments. The README explains how to
+// run it.
 import { randomUUID } from 'node:crypto'
 import express from 'express'
 import { decimal, money, Pesewa } from 'pesewa'
@@ -9,7 +10,7 @@ const shopUrl = process.env.SHOP_URL ?? `http://127.0.0.1:${PORT}`
 const pesewa = new Pesewa({ baseUrl: PESEWA_BASE_URL, token: PESEWA_TOKEN, space: PESEWA_SPACE })
 
 const price = money('SLE', '150.00')
-// In memory, so that this fits on a page: a shop keeps its orders in its database.
+// In memory, to keep this on one page; a real shop stores orders in its database.
 const orders = new Map()
 
 const app = express()
@@ -24,7 +25,7 @@ app.get('/', (_request, response) => {
 })
 
 app.post('/pay', async (_request, response) => {
-  // What it costs is what the shop says, never what a form says. The order is stored before anybody can pay it.
+  // The shop sets the price, never the form. The order is stored before anyone can pay it.
   const order = { id: randomUUID(), price, status: 'unpaid' }
   orders.set(order.id, order)
   const session = await pesewa.checkoutSessions.create(
@@ -41,7 +42,7 @@ app.post('/pay', async (_request, response) => {
   response.redirect(303, session.redirectUrl)
 })
 
-// Before any body parser: the signature is of the bytes as they came. What is not from the service gets a 400.
+// Before any body parser: the signature covers the raw bytes. Requests not from the service get a 400.
 app.post(
   '/webhook',
   expressWebhook(PESEWA_WEBHOOK_SECRET, async ({ type, data }) => {
@@ -50,7 +51,8 @@ app.post(
   }),
 )
 
-// Whoever comes back proves nothing by it, so the shop reads the payment. It may also be here before the webhook is.
+// Returning to this page proves nothing, so the shop reads the payment. The payer may arrive before the
+// webhook.
 app.get('/orders/:id', async (request, response) => {
   const order = orders.get(request.params.id)
   if (!order) return response.status(404).send(page('No such order', ''))
@@ -60,31 +62,31 @@ app.get('/orders/:id', async (request, response) => {
   response.send(page(`Order ${order.id}`, `<p>Le ${decimal(order.price)}: ${order.status}</p>`))
 })
 
-/** Marks an order as paid, once, whichever of webhook and payer comes first, and however often. */
+/** Marks an order as paid once, whether the webhook or the payer arrives first, and however often. */
 function settle({ id, reference, amount }) {
   const order = orders.get(reference)
   if (order?.status !== 'unpaid') return
   if (amount.value !== order.price.value || amount.currency !== order.price.currency)
-    return console.error(`payment ${id} is not what order ${order.id} costs`)
+    return console.error(`payment ${id} does not match the price of order ${order.id}`)
   Object.assign(order, { status: 'paid', paymentId: id })
-  console.log(`paid: order ${order.id} by ${id}`) // Here it is sent off.
+  console.log(`paid: order ${order.id} by ${id}`) // Ship the order here.
 }
 
 function noteRefund({ id, reference, refund }) {
   const order = orders.get(reference)
   if (order?.paymentId !== id) return
-  order.status = refund.refundable.value === 0 ? 'refunded' : 'refunded in part'
+  order.status = refund.refundable.value === 0 ? 'refunded' : 'partly refunded'
   console.log(`${order.status}: order ${order.id}`)
 }
 
-// A failure is for the log; Express would show its stack.
+// Logs the error; Express would show its stack to the payer.
 app.use((error, _request, response, _next) => {
   console.error(error)
-  response.status(500).send(page('Please try again', ''))
+  response.status(500).send(page('Please try again.', ''))
 })
 
 const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 const page = (title, html) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><h1>${escaped(title)}</h1>${html}`
 
-app.listen(Number(PORT), '127.0.0.1', () => console.log(`The shop is open at ${shopUrl}`))
+app.listen(Number(PORT), '127.0.0.1', () => console.log(`The shop runs at ${shopUrl}`))

@@ -1,15 +1,15 @@
-// A shop in plain Node, without a dependency: the same as in Express, with the calls written out.
+// A shop in plain Node without dependencies: like the Express shop, with the API calls written out.
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import { call } from './api.js'
 
 const { PESEWA_WEBHOOK_SECRET, PORT = '3000' } = process.env
-// Without one anybody could sign.
-if (!PESEWA_WEBHOOK_SECRET?.startsWith('whsec_')) throw new Error('PESEWA_WEBHOOK_SECRET is missing')
+// With an empty secret, anyone could sign.
+if (!PESEWA_WEBHOOK_SECRET?.startsWith('whsec_')) throw new Error('PESEWA_WEBHOOK_SECRET is not set')
 const shopUrl = process.env.SHOP_URL ?? `http://127.0.0.1:${PORT}`
 
 const price = { currency: 'SLE', value: 15_000 } // Le 150.00: amounts are whole minor units
-// In memory, so that this fits on a page: a shop keeps its orders in its database.
+// In memory, to keep this on one page; a real shop stores orders in its database.
 const orders = new Map()
 
 const routes = {
@@ -24,7 +24,7 @@ const routes = {
 }
 
 async function pay() {
-  // What it costs is what the shop says, never what a form says. The order is stored before anybody can pay it.
+  // The shop sets the price, never the form. The order is stored before anyone can pay it.
   const order = { id: randomUUID(), price, status: 'unpaid' }
   orders.set(order.id, order)
   const session = await call('POST', '/v1/checkout-sessions', `order-${order.id}`, {
@@ -48,19 +48,19 @@ async function receive(request) {
   return { status: 204 }
 }
 
-/** No event is larger than a megabyte, and nobody is to fill the memory. */
+/** Rejects bodies over one megabyte, which no event exceeds, to protect memory. */
 async function bodyOf(request) {
   const chunks = []
   let bytes = 0
   for await (const chunk of request) {
     bytes += chunk.length
-    if (bytes > 1_048_576) throw new Error('the body of a webhook is too large')
+    if (bytes > 1_048_576) throw new Error('the webhook body is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-/** Standard Webhooks: HMAC-SHA256 of id, time and the body as it came. What is older than five minutes is no longer believed. */
+/** Standard Webhooks: HMAC-SHA256 of id, time and raw body. Rejects messages older than five minutes. */
 function isSigned(headers, body) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers
   if (!/^\d+$/.test(timestamp ?? '') || Math.abs(Date.now() / 1_000 - Number(timestamp)) > 300) return false
@@ -73,7 +73,8 @@ function isSigned(headers, body) {
   })
 }
 
-// Whoever comes back proves nothing by it, so the shop reads the payment. It may also be here before the webhook is.
+// Returning to this page proves nothing, so the shop reads the payment. The payer may arrive before the
+// webhook.
 async function showOrder(_request, id) {
   const order = orders.get(id)
   if (!order) return page('No such order', '', 404)
@@ -83,24 +84,24 @@ async function showOrder(_request, id) {
   return page(`Order ${order.id}`, `<p>${shown(order.price)}: ${order.status}</p>`)
 }
 
-/** Marks an order as paid, once, whichever of webhook and payer comes first, and however often. */
+/** Marks an order as paid once, whether the webhook or the payer arrives first, and however often. */
 function settle({ id, reference, amount }) {
   const order = orders.get(reference)
   if (order?.status !== 'unpaid') return
   if (amount.value !== order.price.value || amount.currency !== order.price.currency)
-    return console.error(`payment ${id} is not what order ${order.id} costs`)
+    return console.error(`payment ${id} does not match the price of order ${order.id}`)
   Object.assign(order, { status: 'paid', paymentId: id })
-  console.log(`paid: order ${order.id} by ${id}`) // Here it is sent off.
+  console.log(`paid: order ${order.id} by ${id}`) // Ship the order here.
 }
 
 function noteRefund({ id, reference, refund }) {
   const order = orders.get(reference)
   if (order?.paymentId !== id) return
-  order.status = refund.refundable.value === 0 ? 'refunded' : 'refunded in part'
+  order.status = refund.refundable.value === 0 ? 'refunded' : 'partly refunded'
   console.log(`${order.status}: order ${order.id}`)
 }
 
-/** No float comes near an amount, not even to show it. */
+/** Formats an amount without floating-point numbers. */
 const shown = ({ value }) => `Le ${Math.trunc(value / 100)}.${String(value % 100).padStart(2, '0')}`
 const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 const page = (title, html, status = 200) => ({
@@ -111,10 +112,10 @@ const page = (title, html, status = 200) => ({
 
 createServer(async (request, response) => {
   const [, first, id] = request.url.split('?')[0].split('/')
-  const handle = routes[`${request.method} /${first}`] ?? (async () => page('Nothing is here', '', 404))
+  const handle = routes[`${request.method} /${first}`] ?? (async () => page('Not found', '', 404))
   const { status, headers, body } = await handle(request, id).catch((error) => {
     console.error(error)
-    return page('Please try again', '', 500)
+    return page('Please try again.', '', 500)
   })
   response.writeHead(status, headers).end(body)
-}).listen(Number(PORT), '127.0.0.1', () => console.log(`The shop is open at ${shopUrl}`))
+}).listen(Number(PORT), '127.0.0.1', () => console.log(`The shop runs at ${shopUrl}`))

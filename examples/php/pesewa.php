@@ -1,5 +1,5 @@
 <?php
-/** One call of the API. The key of a POST names what is done: sent again, it is not done twice. */
+/** Calls the API. The idempotency key of a POST makes retries safe: nothing is done twice. */
 function call(string $method, string $path, ?string $key = null, ?array $body = null): array
 {
     $headers = ['Authorization: Bearer ' . getenv('PESEWA_TOKEN'), 'Service-Space-Id: ' . getenv('PESEWA_SPACE'),
@@ -12,7 +12,7 @@ function call(string $method, string $path, ?string $key = null, ?array $body = 
         if ($status === 200) {
             return json_decode($text, true, 512, JSON_THROW_ON_ERROR)['result'] ?? [];
         }
-        // No response, too many requests, or trouble at the service: the same again, with the same key.
+        // No response, rate limited or a server error: retries with the same key.
         if ($try === 3 || ($status !== 0 && $status !== 429 && $status < 500)) {
             throw new RuntimeException("$method $path: $status $text");
         }
@@ -20,12 +20,12 @@ function call(string $method, string $path, ?string $key = null, ?array $body = 
     }
 }
 
-/** Whether a webhook is from the service: HMAC-SHA256 of id, time and the body as it came, not five minutes old. */
+/** Verifies a webhook: HMAC-SHA256 of id, time and raw body, at most five minutes old. */
 function is_signed(string $body): bool
 {
     [$id, $time, $signatures] = array_map(fn ($name) => $_SERVER["HTTP_WEBHOOK_$name"] ?? '', ['ID', 'TIMESTAMP', 'SIGNATURE']);
     $key = base64_decode(substr((string) getenv('PESEWA_WEBHOOK_SECRET'), strlen('whsec_')), true)
-        ?: throw new RuntimeException('PESEWA_WEBHOOK_SECRET is missing'); // Without one anybody could sign.
+        ?: throw new RuntimeException('PESEWA_WEBHOOK_SECRET is not set'); // With an empty secret, anyone could sign.
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$time.$body", $key, true));
     $isOfKey = array_filter(explode(' ', $signatures), fn ($signature) => hash_equals($expected, $signature)) !== [];
     return $isOfKey && ctype_digit($time) && abs(time() - (int) $time) <= 300;

@@ -1,5 +1,5 @@
 <?php
-// A shop in PHP without a framework: php -S 127.0.0.1:3000 shop.php. The README has how to run it.
+// A shop in PHP without a framework: php -S 127.0.0.1:3000 shop.php. The README explains how to run it.
 require __DIR__ . '/pesewa.php';
 
 const PRICE = ['currency' => 'SLE', 'value' => 15000]; // amounts are whole minor units
@@ -9,12 +9,12 @@ match ("$_SERVER[REQUEST_METHOD] /$place") {
     'GET /' => page('Country cloth', 'Le 150.00 <form method="post" action="/pay"><button>Pay</button></form>'),
     'POST /pay' => pay($shop),
     'POST /webhook' => receive((string) file_get_contents('php://input')),
-    // Whoever comes back proves nothing by it, and may be here before the webhook is.
+    // Returning to this page proves nothing, and the payer may arrive before the webhook.
     'GET /orders' => ($order = update($id)) ? page("Order $id", "Le 150.00: $order[status]") : page('No such order', '', 404),
-    default => page('Nothing is here', '', 404),
+    default => page('Not found', '', 404),
 };
 
-// What it costs is what the shop says, never what a form says. The order is stored before anybody can pay it.
+// The shop sets the price, never the form. The order is stored before anyone can pay it.
 function pay(string $shop): void
 {
     $id = bin2hex(random_bytes(16));
@@ -39,7 +39,7 @@ function receive(string $body): void
     http_response_code(204);
 }
 
-/** Reads what was paid, whoever says so and however often: an order is paid once. Null where there is none. */
+/** Updates an order from its payment, whoever calls this and however often: an order is paid once. Null for an unknown order. */
 function update(string $id): ?array
 {
     if (preg_match('/^[0-9a-f]{32}$/D', $id) !== 1 || !is_file(file_of($id))) {
@@ -53,15 +53,15 @@ function update(string $id): ?array
         return $order;
     }
     $back = $payment['refund']['refunded']['value'];
-    $status = $back === 0 ? 'paid' : ($back === $order['price']['value'] ? 'refunded' : 'refunded in part');
+    $status = $back === 0 ? 'paid' : ($back === $order['price']['value'] ? 'refunded' : 'partly refunded');
     if ($status !== $order['status']) {
-        error_log("$status: order $id by $payment[id]"); // Where it was unpaid, it is sent off here.
+        error_log("$status: order $id by $payment[id]"); // If it was unpaid, ship it here.
         file_put_contents(file_of($id), json_encode(['status' => $status, 'payment' => $payment['id']] + $order));
     }
     return ['status' => $status] + $order;
 }
 
-/** An order is a file, so that this fits on a page: a shop keeps its orders in its database. */
+/** Orders are files, to keep this on one page; a real shop stores orders in its database. */
 function file_of(string $id): string
 {
     is_dir($folder = getenv('ORDERS_DIR') ?: __DIR__ . '/orders') || mkdir($folder, 0700);

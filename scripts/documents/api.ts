@@ -7,7 +7,7 @@ import { isApiRoute } from '../../src/reference.ts'
 import { code, page, table, writtenByCode } from './markdown.ts'
 import { describe, fieldsOf, type Shape } from './shape.ts'
 
-/** `docs/reference/api.md`: every route of the program, from the table and the shapes that it validates with. */
+/** `docs/reference/api.md`: all routes, from the route table and its validation schemas. */
 export function writeApi(routes: Route[]): string {
   const api = routes.filter(isApiRoute)
   const groups = Map.groupBy(api, ({ url }) => url.split('/')[2]!)
@@ -19,17 +19,17 @@ export function writeApi(routes: Route[]): string {
     '## Objects',
     ...objectsOf(api).flatMap(([title, shape]) => [
       `### ${title}`,
-      shapeTable(shape as TSchema, 'What it is'),
+      shapeTable(shape as TSchema, 'Description'),
     ]),
     '## Other addresses',
-    'They are not part of the API: each authenticates in its own way and responds in its own form.',
+    'These are not part of the API: each has its own authentication and response format.',
     otherAddresses(routes.filter((route): route is RawRoute => !isApiRoute(route))),
   )
 }
 
-const introduction = `Every call carries \`Authorization: Bearer <token>\`; those that need a permission name their Space in \`Service-Space-Id\`; every POST carries an \`Idempotency-Key\` of 1 to 64 printable characters, and is carried out once however often it is sent. Bodies are JSON of at most 256 KiB; unknown fields are refused; \`null\` for an optional field is the same as leaving it out.
+const introduction = `Every call needs \`Authorization: Bearer <token>\`. Calls that require a permission name their Space in \`Service-Space-Id\`. Every POST needs an \`Idempotency-Key\` of 1 to 64 printable characters, and is carried out once, however often it is sent. Bodies are JSON of at most 256 KiB; unknown fields are refused; \`null\` for an optional field is the same as omitting it.
 
-Every success is \`{"success": true, "messages": [], "result": …}\`; a list adds \`"pagination": {"count", "next"}\`, and \`next\` is the \`after\` of the next page, or null. Beside it: [refusals](errors.md), [permissions](permissions.md), and the same [for programs](openapi.json).`
+Every success is \`{"success": true, "messages": [], "result": …}\`. A list adds \`"pagination": {"count", "next"}\`; \`next\` is the \`after\` of the next page, or null. See also [refusals](errors.md), [permissions](permissions.md) and the [OpenAPI document](openapi.json).`
 
 function describeRoute(route: ApiRoute): (string | undefined)[] {
   const query = querySchema(route)
@@ -44,7 +44,7 @@ function describeRoute(route: ApiRoute): (string | undefined)[] {
   ]
 }
 
-/** Those that come from what it does; the others are of every call. */
+/** Lists the reasons specific to the route; others apply to every call. */
 function refusalsOf(route: ApiRoute): string | undefined {
   const reasons = ownReasons(route)
   return reasons.length > 0 ? `Refused as ${reasons.map(code).join(', ')}.` : undefined
@@ -59,7 +59,7 @@ function answerOf({ kind, result }: ApiRoute): string {
   return kind === 'list' ? `a page of ${link}` : link
 }
 
-/** The shapes that answers are made of, by title. */
+/** Schemas of results, by title. */
 function objectsOf(api: ApiRoute[]): [string, Shape][] {
   const titled = new Map<string, Shape>()
   for (const { result } of api) {
@@ -70,24 +70,24 @@ function objectsOf(api: ApiRoute[]): [string, Shape][] {
 }
 
 function shapeTable(schema: TSchema, head: string): string {
-  const isTaken = head !== 'What it is'
+  const isTaken = head !== 'Description'
   const rows = fieldsOf(schema).map(({ name, shape, isRequired }) => [
     code(name),
     ...(isTaken ? [isRequired ? 'yes' : ''] : []),
     describe(shape),
   ])
-  return table(isTaken ? [head, 'Required', 'What it takes'] : ['Field', head], rows)
+  return table(isTaken ? [head, 'Required', 'Value'] : ['Field', head], rows)
 }
 
 function otherAddresses(routes: RawRoute[]): string {
-  // The name of a page's file holds a hash of what is in it, and the console's are those of one build: no part of the reference.
+  // Excludes hashed page assets and console files, which change with every build.
   const shown = (url: string) =>
     url.replace(/\.[0-9a-f]{8}\./, '.<hash>.').replace(/(?<=^\/console\/assets\/).*/, '…')
   const rows = new Map(
     routes.map(({ method, url, summary }) => [`${[method].flat().join(', ')} ${shown(url)}`, summary]),
   )
   return table(
-    ['Address', 'What it is for'],
+    ['Address', 'Purpose'],
     [...rows].map(([address, summary]) => [code(address), summary]),
   )
 }

@@ -6,22 +6,19 @@ import { code, page, plain, table, writtenByCode } from './markdown.ts'
 /** `docs/reference/commands.md` */
 export function writeCommands(): string {
   return page(
-    writtenByCode('src/cli/command-line.ts, the files of commands below it and src/cli/examples.ts'),
+    writtenByCode('src/cli/command-line.ts, the command files below it and src/cli/examples.ts'),
     '# Commands',
-    'In a clone `pesewa` is `npm run -s pesewa --`. `pesewa help <command>` prints what stands here.',
+    'In a clone, run `npm run -s pesewa --` instead of `pesewa`. `pesewa help <command>` prints the same information.',
     table(
-      ['Exit code', 'What it says'],
+      ['Exit code', 'Meaning'],
       [
-        ['0', 'done; of `verify`, `reconcile`, `rail-test` and `doctor`: all is well'],
-        [
-          '1',
-          'refused, or failed, in a line on standard error; or what was to be proved or checked does not hold',
-        ],
-        ['2', 'of `reconcile` and its commands, and of `rail-test`: it could not run, or not to its end'],
-        ['130, 143', 'ended by Ctrl-C or SIGTERM: what was not committed is undone'],
+        ['0', 'success; for `verify`, `reconcile`, `rail-test` and `doctor`: no problems found'],
+        ['1', 'refused or failed, with one line on standard error; or a check found problems'],
+        ['2', '`reconcile` and its subcommands, and `rail-test`: could not start or finish'],
+        ['130, 143', 'interrupted by SIGINT or SIGTERM: uncommitted changes are rolled back'],
       ],
     ),
-    'With `--json` a command prints one JSON object, with the names and numbers of the API: amounts as `{currency, value}` in minor units, whole numbers of any size, times in RFC 3339. That is what programs should read. Tables and sentences are for people and may change ([decision 187](../decisions/0187-what-commands-print.md)). They have colour on a terminal only; `--no-color`, which may stand anywhere, and `NO_COLOR` turn it off, `FORCE_COLOR` on. What cannot be undone is asked for on a terminal, unless there is `--yes`.',
+    'With `--json`, a command prints one JSON object with the names and numbers of the API: amounts as `{currency, value}` in minor units, whole numbers of any size, times in RFC 3339. Scripts should use it. Tables and sentences are for people and may change. Output is coloured only on a terminal; `--no-color`, accepted anywhere, and `NO_COLOR` turn colour off, `FORCE_COLOR` turns it on. On a terminal, commands that cannot be undone ask for confirmation, unless `--yes` is given.',
     ...leavesOf(commands(), []).flatMap(describe),
   )
 }
@@ -30,7 +27,7 @@ type Leaf = { path: string[]; command: Command }
 
 const leavesOf = (command: Command, before: string[]): Leaf[] => {
   const path = [...before, command.name()]
-  // A group with options does something by itself.
+  // A group with options is also a command itself.
   const own = command.commands.length === 0 || command.options.length > 0 ? [{ path, command }] : []
   return [...own, ...command.commands.flatMap((inner) => leavesOf(inner, path))]
 }
@@ -49,7 +46,7 @@ function describe({ path, command }: Leaf): string[] {
     ...(examplesOf(path.slice(1)).length > 0
       ? [`\`\`\`sh\n${examplesOf(path.slice(1)).join('\n')}\n\`\`\``]
       : []),
-    ...(rows.length > 0 ? [table(['Option', 'Required', 'What it is for'], rows)] : []),
+    ...(rows.length > 0 ? [table(['Option', 'Required', 'Description'], rows)] : []),
   ]
 }
 

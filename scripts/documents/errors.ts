@@ -14,7 +14,7 @@ export function writeErrors(): string {
   return page(
     writtenByCode('src/platform/refusals.ts'),
     '# Errors',
-    'Every refusal has one form. Programs decide by `reason`; `message` is for people and may change. `details` names each faulty argument and all that is wrong with it.',
+    'All refusals have the same form. Programs should check `reason`; `message` is for people and may change. `details` lists each invalid argument with all its errors.',
     `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``,
     table(['Status', 'Reason', 'Message'], rows),
   )

@@ -1,4 +1,4 @@
-import { meaningOf, subscribableTypes, titleOf } from '../../src/events/types.ts'
+import { describeEventType, schemaTitle, subscribableTypes } from '../../src/events/types.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { isApiRoute } from '../../src/reference.ts'
 import { code, page, table, writtenByCode } from './markdown.ts'
@@ -8,18 +8,18 @@ export function writeEvents(routes: Route[]): string {
   const shown = new Set(routes.filter(isApiRoute).map(({ result }) => (result as { title?: string }).title))
   const rows = subscribableTypes().map((type) => {
     if (type === 'ledger.chained')
-      return [code(type), meaningOf(type), '[The head of the chain](../guides/books.md)']
-    const title = titleOf(type)
+      return [code(type), describeEventType(type), '[The head of the chain](../guides/books.md)']
+    const title = schemaTitle(type)
     return [
       code(type),
-      meaningOf(type),
+      describeEventType(type),
       shown.has(title) ? `[${title}](api.md#${title.toLowerCase()})` : title,
     ]
   })
   return page(
     writtenByCode('src/*/resources.ts'),
     '# Events',
-    'An event is written in the transaction of the change that it reports: there is never one without the other. Its data is the object exactly as GET showed it at that moment.',
+    'An event is written in the transaction of the change that it reports, so neither exists without the other. Its data is the object exactly as GET returned it at that moment.',
     table(['Type', 'What happened', 'Data'], rows),
   )
 }

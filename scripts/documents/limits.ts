@@ -8,24 +8,24 @@ import { showLimit, showNumber } from './shown-limit.ts'
 
 const source = path.resolve(import.meta.dirname, '../../src')
 
-/** A limit as the code has it; `file` is relative to `src/`. */
+/** A limit found in the code; `file` is relative to `src/`. */
 type Limit = { what: string; shown: string; file: string }
 
 /**
- * `docs/reference/limits.md`: each line of `src/` that ends in `// limit: what it bounds`, with the value that stands in that
- * very line; settings that are numbers; how far a balance counts.
+ * `docs/reference/limits.md`: all lines of `src/` that end in `// limit: what it limits`, with the value from
+ * the same line; numeric settings; and the range of balances.
  */
 export async function writeLimits(client: pg.Client): Promise<string> {
   const bySlice = Map.groupBy(sourceFiles().flatMap(readLimits), ({ file }) => sliceOf(file))
   const slices = ['the program', ...foldersInOrder()].filter((slice) => bySlice.has(slice))
-  const head = ['What is bounded', 'Limit', 'Where']
+  const head = ['Limit', 'Limit', 'Where']
   return page(
     writtenByCode('the constants of src/'),
     '# Limits',
-    'Everything has a limit with a name. Each value below is read from the line of code that has it; s, m, h and d are seconds, minutes, hours and days. What a single field of a request takes is in the [list of calls](api.md).',
+    'Every limit has a name. The values below are read from the code; s, m, h and d are seconds, minutes, hours and days. Limits of single request fields are in the [list of calls](api.md).',
     '## Settings',
-    'Defaults. What else can be set is in the [list of settings](settings.md).',
-    table(['What is bounded', 'Limit', 'Setting'], settingsThatLimit()),
+    'Default values. All settings are in the [settings reference](settings.md).',
+    table(['Limit', 'Limit', 'Setting'], settingsThatLimit()),
     '## Balances',
     table(head, [['a balance, in minor units', await boundOfBalances(client), code('schema.sql')]]),
     ...slices.flatMap((slice) => [`## ${slice}`, table(head, bySlice.get(slice)!.map(cells))]),
@@ -35,7 +35,7 @@ export async function writeLimits(client: pg.Client): Promise<string> {
 const cells = ({ what, shown, file }: Limit) => [plain(what), shown, `[\`${file}\`](../../src/${file})`]
 const sliceOf = (file: string) => (file.includes('/') ? file.split('/', 1)[0]! : 'the program')
 
-/** A port is a number and no limit. */
+/** Ports are numbers, but not limits. */
 const settingsThatLimit = (): string[][] =>
   Object.entries(settingDefinitions).flatMap(([key, { name, about, parse }]) => {
     const value = parse(undefined)
@@ -51,7 +51,7 @@ async function boundOfBalances(client: pg.Client): Promise<string> {
      where table_schema = 'public' and table_name = 'ledger_accounts' and column_name = 'posted'`,
   )
   const bound = boundsOfTypes[rows[0]?.type ?? '']
-  if (bound === undefined) throw new Error('a balance is no longer a bigint: its bound has to be said anew')
+  if (bound === undefined) throw new Error('balances are no longer bigint: update their documented range')
   return bound
 }
 
@@ -61,7 +61,7 @@ const sourceFiles = (): { file: string; text: string }[] =>
     .sort()
     .map((file) => ({ file, text: readFileSync(path.join(source, file), 'utf8') }))
 
-/** Every limit of a file, in its order: a line that ends in `// limit: what it bounds`. */
+/** Lists the limits of a file in order: lines that end in `// limit: what it limits`. */
 const readLimits = ({ file, text }: { file: string; text: string }): Limit[] =>
   [...text.matchAll(/^(.*\S)\s*\/\/ limit: (.+)$/gm)].map(([, line, what]) => ({
     what: what!,

@@ -12,7 +12,7 @@ const ownMetrics = (registry: Registry): ShownMetric[] =>
     .getMetricsAsArray()
     .filter(({ name }) => name.startsWith('pesewa_'))
     .map((metric) => {
-      // The library's types leave out the labels' names, which every metric has.
+      // The library's types omit label names, which every metric has.
       const { labelNames } = metric as { labelNames?: string[] }
       const type = String(metric.type)
       return {
@@ -29,9 +29,9 @@ export const writeMetrics = (registry: Registry): string =>
   page(
     writtenByCode('the metrics of a node'),
     '# Metrics',
-    'What `/metrics` shows, beside the metrics of the process itself (`process_…`, `nodejs_…`). A histogram has `_count`, `_sum` and `_bucket`. Gauges of the database are the same on every node: take their maximum. What to watch of them is in [the first hour](../start.md#6-watch-it); a dashboard is in `deploy/grafana/pesewa.json`.',
+    'The metrics of `/metrics`, besides those of the process itself (`process_…`, `nodejs_…`). A histogram has `_count`, `_sum` and `_bucket`. Gauges about the database have the same value on every node: use the maximum. [The first hour](../start.md#6-watch-it) explains what to watch; `deploy/grafana/pesewa.json` is a dashboard.',
     table(
-      ['Metric', 'Type', 'Labels', 'What it is'],
+      ['Metric', 'Type', 'Labels', 'Description'],
       ownMetrics(registry).map(({ name, type, labels, help }) => [
         code(name),
         type,

@@ -10,7 +10,7 @@ export function writePermissions(): string {
   return page(
     writtenByCode('src/*/slice.ts'),
     '# Permissions',
-    'A token may do what both its scopes and its user’s role in the Space allow. A scope is any permission below, or `*` for all; `…:write` includes `…:read`. A token’s lists of Spaces and networks, where it has them, stand before both.',
+    'A token has the permissions that both its scopes and its user’s role in the Space allow. A scope is any permission below, or `*` for all; `…:write` includes `…:read`. If a token is limited to certain Spaces or networks, those limits apply first.',
     table(['Permission', ...roleNames], rows),
   )
 }

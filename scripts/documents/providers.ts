@@ -5,15 +5,15 @@ import type { Seals } from '../../src/platform/seals.ts'
 import { callingCode } from '../../src/providers/account.ts'
 import type { Catalogue } from '../../src/providers/catalogue.ts'
 import type { Connector } from '../../src/providers/connector.ts'
-import { within } from '../../src/providers/connectors.ts'
+import { withinFeatures } from '../../src/providers/connectors.ts'
 import { simulatedTimeoutMs } from '../../src/providers/protocol.ts'
 import { protocolOf } from '../../src/providers/protocols/protocols.ts'
 import { nameIn, type Provider } from '../../src/providers/provider.ts'
 import { code, page, plain, table, writtenByCode } from './markdown.ts'
 
 /**
- * `docs/reference/providers.md`: each provider of the catalogue with what it can through each protocol that reaches it, read
- * from the connector that the protocol makes for it.
+ * `docs/reference/providers.md`: the catalogue's providers and their capabilities by protocol, read from each
+ * protocol's connector.
  */
 export async function writeProviders(catalogue: Catalogue, seals: Seals): Promise<string> {
   const all = catalogue.all()
@@ -24,15 +24,12 @@ export async function writeProviders(catalogue: Catalogue, seals: Seals): Promis
   return page(
     writtenByCode('src/providers/catalogue.json, src/countries/numbering-plans.ts and the connectors'),
     '# Providers',
-    `The ${all.length} providers of the shipped catalogue, in ${new Set(accounts.map(({ country }) => country)).size} countries, and what each can: one line for each protocol that reaches it. How to connect one is in [the guide](../guides/providers.md).`,
-    `**Pay**: payers can pay with it. **Pay out**: money can be sent there. **Refund**: \`itself\`, its rail gives back to whoever paid; \`payout\`, a refund is sent as a payout to the account that paid. **Names**: it says whose account it is. **Numbers**: its rail says whose provider's a phone number is. What a protocol offers needs the credentials for it: a connection without those of payouts cannot pay out.`,
-    table(
-      ['Country', 'Provider', 'Id', 'Type', 'Currencies', 'Protocol', 'Called there', ...abilities],
-      rows,
-    ),
+    `The ${all.length} providers of the included catalogue, in ${new Set(accounts.map(({ country }) => country)).size} countries, and their capabilities, with one line per supported protocol. [The guide](../guides/providers.md) explains how to connect one.`,
+    `**Pay**: payers can pay with it. **Pay out**: money can be sent to it. **Refund**: \`itself\` means that its rail refunds the payer directly, \`payout\` that a refund is sent as a payout to the paying account. **Names**: it can look up the name of an account holder. **Numbers**: it can look up the provider of a phone number. Each capability needs its own credentials: a connection without those for payouts cannot pay out.`,
+    table(['Country', 'Provider', 'Id', 'Type', 'Currencies', 'Protocol', 'Local name', ...abilities], rows),
     '## Numbers',
-    'What the first digits of a mobile number say in each country ([decision 128](../decisions/0128-a-payers-number-decides.md)). They are certain only where a number cannot be taken to another network; everywhere else they are a hint.',
-    table(['Country', 'Certain', 'Network', 'Codes', 'Its numbers begin with', 'Providers'], numberRows(all)),
+    'The provider indicated by the first digits of a mobile number, by country ([decision 21](../decisions/0021-phone-numbers.md)). It is certain only in countries without number portability; elsewhere it is a hint.',
+    table(['Country', 'Certain', 'Network', 'Codes', 'Number prefixes', 'Providers'], numberRows(all)),
   )
 }
 
@@ -63,12 +60,12 @@ function rowsOf(provider: Provider, seals: Seals): Promise<string[]>[] {
   })
 }
 
-/** By the functions of the connector that the protocol makes of its connection to the simulator, which has every credential. */
+/** Reads the capabilities of the protocol's connector to the simulator, which has all credentials. */
 async function abilitiesOf(provider: Provider, name: string, seals: Seals): Promise<string[]> {
   const protocol = protocolOf({ protocol: name })
   const place = { simulatorUrl: 'http://127.0.0.1/simulator', baseUrl: 'http://127.0.0.1', seals }
   const connection = { timeoutMs: simulatedTimeoutMs, ...protocol.testConnection(provider, place) }
-  const connector = within(provider, protocol.connect(connection, provider, createPeer(1)))
+  const connector = withinFeatures(provider, protocol.connect(connection, provider, createPeer(1)))
   await connector.close()
   const { payment } = provider.featureSet
   return [

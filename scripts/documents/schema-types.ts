@@ -1,4 +1,4 @@
-/** A JSON Schema as far as it becomes a type. */
+/** The subset of JSON Schema that is converted to types. */
 export type Shape = {
   $ref?: string
   type?: string | string[]
@@ -18,15 +18,15 @@ export type Shape = {
   anyOf?: Shape[]
 }
 
-/** How a type is written. */
+/** Options for formatting a type. */
 export type TypeStyle = {
-  /** It is read, and later versions may know more values of its enumerations. */
+  /** For values that are read: later versions may add enum values. */
   isOpen?: boolean
-  /** The members of its objects have lines of their own, indented by this and more, with what their descriptions say. */
+  /** Puts each member on its own line with its description, with at least this indentation. */
   indent?: string
 }
 
-/** The TypeScript type of a shape. */
+/** Returns the TypeScript type of a schema. */
 export function typeOf(shape: Shape, style: TypeStyle = {}): string {
   if (shape.$ref) return shape.$ref.split('/').at(-1) ?? 'unknown'
   if ('const' in shape) return JSON.stringify(shape.const)
@@ -76,28 +76,28 @@ function objectType({ properties, required = [], additionalProperties }: Shape, 
 
 type TypeMember = { name: string; type: string; isRequired: boolean; shape: Shape }
 
-/** An object of members whose types are written already. */
+/** Formats an object type from formatted members. */
 export function membersType(members: TypeMember[], { indent }: TypeStyle): string {
   if (members.length === 0) return 'Record<string, never>'
   const lines = members.map(({ name, type, isRequired }) => `${keyOf(name)}${isRequired ? '' : '?'}: ${type}`)
   if (indent === undefined) return `{ ${lines.join('; ')} }`
   const inner = `${indent}  `
   const documented = lines.map(
-    (line, i) => `${commentOf(saidOf(members[i]?.shape ?? {}), inner)}${inner}${line}\n`,
+    (line, i) => `${commentOf(descriptionOf(members[i]?.shape ?? {}), inner)}${inner}${line}\n`,
   )
   return `{\n${documented.join('')}${indent}}`
 }
 
-/** What is said of a value: its description, or what it looks like. */
-function saidOf({ description, examples, oneOf, anyOf, format }: Shape): string {
+/** Returns a value's description, or describes its format. */
+function descriptionOf({ description, examples, oneOf, anyOf, format }: Shape): string {
   const ofChoice = (oneOf ?? anyOf)?.find((choice) => choice.description)?.description
   if (description ?? ofChoice) return description ?? ofChoice ?? ''
   const [example] = examples ?? []
-  if (typeof example === 'string' || typeof example === 'number') return `Like \`${example}\`.`
-  return format === 'date-time' ? 'A time, like `2026-11-21T08:00:00Z`.' : ''
+  if (typeof example === 'string' || typeof example === 'number') return `For example, \`${example}\`.`
+  return format === 'date-time' ? 'RFC 3339 time, for example `2026-11-21T08:00:00Z`.' : ''
 }
 
-/** A comment that editors show; nothing where there is nothing to say. */
+/** Formats a doc comment; empty for an empty text. */
 export function commentOf(text: string, indent = ''): string {
   const lines = text.trim().replaceAll('*/', '*\u2060/').split('\n')
   if (lines[0] === '') return ''
@@ -105,7 +105,7 @@ export function commentOf(text: string, indent = ''): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`
 }
 
-/** The value of an amount of money without a limit: it may be more than a double holds. */
+/** An amount without an upper limit, which may exceed double precision. */
 const isSum = (name: string, { currency, value }: Record<string, Shape>) =>
   name === 'value' && currency !== undefined && value?.type === 'integer' && value.maximum === undefined
 

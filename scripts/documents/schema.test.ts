@@ -4,7 +4,7 @@ import pg from 'pg'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { writeSchema } from './schema.ts'
 
-test('the dump, loaded into an empty database, makes the schema that it was taken from', async () => {
+test('the dump, loaded into an empty database, recreates its schema', async () => {
   const migrated = await createTestDatabase()
   const empty = await createTestDatabase({ template: 'template0' })
   try {

@@ -10,8 +10,8 @@ export function writeSettings(): string {
   return page(
     writtenByCode('src/*/settings.ts'),
     '# Settings',
-    'Settings are environment variables, read once at start; all faults are reported together. An empty variable counts as absent. [`config.example.env`](../../config.example.env) holds all of them.',
-    table(['Setting', 'Default', 'What it is for'], rows),
+    'Settings are environment variables, read once at start; all errors are reported together. An empty variable counts as not set. [`config.example.env`](../../config.example.env) contains all of them.',
+    table(['Setting', 'Default', 'Description'], rows),
     'Durations are written like `90s`, `10m`, `1h30m` or `7d`.',
   )
 }

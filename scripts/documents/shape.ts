@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { allResources } from '../../src/platform/resources.ts'
 import { code } from './markdown.ts'
 
-/** A JSON Schema as our shapes use it. */
+/** The subset of JSON Schema that our schemas use. */
 export type Shape = {
   type?: string | string[]
   title?: string
@@ -27,7 +27,7 @@ export type Shape = {
 
 export type Field = { name: string; shape: Shape; isRequired: boolean }
 
-/** Every field of an object, those of inner objects as `price.value` and those of entries as `lineItems[].name`. */
+/** Lists all fields of an object, with nested ones as `price.value` and `lineItems[].name`. */
 export function fieldsOf(schema: TSchema | undefined, prefix = ''): Field[] {
   const { properties = {}, required = [] } = (schema ?? {}) as Shape
   return Object.entries(properties).flatMap(([name, shape]) => {
@@ -38,7 +38,7 @@ export function fieldsOf(schema: TSchema | undefined, prefix = ''): Field[] {
   })
 }
 
-/** What a field takes, with its bounds, in words. */
+/** Describes the values of a field and their limits. */
 export function describe(shape: Shape): string {
   const { type, here } = shape
   const description = here ?? shape.description
@@ -46,7 +46,7 @@ export function describe(shape: Shape): string {
   const sentences = [
     kindOf(shape) + (takesNull ? ', or null' : ''),
     ...(shape.default === undefined ? [] : [`default ${code(String(shape.default))}`]),
-    // A description says what a refinement does.
+    // The description explains a refinement.
     ...(description ? [] : (shape['~refine'] ?? [])).map(({ error }) => error(undefined)),
     ...(description ? [description.replace(/\.$/, '')] : []),
   ]

@@ -31,6 +31,6 @@ for (const [line, is, file] of shown)
     assert.equal(showLimit(line, file), is)
   })
 
-test('a bound that stands in another file is no limit that can be shown', () => {
+test('a limit whose value is in another file cannot be shown', () => {
   assert.throws(() => showLimit('value: Type.Integer({ maximum: maxAmount }),'), /not in its file/)
 })

@@ -2,8 +2,8 @@ import { parseDuration } from '../../src/platform/duration.ts'
 import { code } from './markdown.ts'
 
 /**
- * A limit as people read it, from the line of code that has it: `const maxBodyBytes = 256 * 1024` is 256 KiB. The name says
- * the unit. What is no number, duration or bound of a shape is shown as the code that it is.
+ * Formats a limit from its line of code: `const maxBodyBytes = 256 * 1024` becomes 256 KiB. The unit comes from
+ * the name. Anything but a number, duration or schema limit is shown as code.
  *
  * @param text the file, for its other constants
  */
@@ -21,13 +21,13 @@ export function showLimit(line: string, text = ''): string {
   )
 }
 
-/** `export const name: Type = value`, `name: value,`; a line that is neither has no name. */
+/** Matches `export const name: Type = value` and `name: value,`; other lines have no name. */
 function declarationIn(line: string): { name: string; value: string } {
   const match = /^(?:export )?(?:const )?(\w+)(?:: [^=]+(?= = ))?(?: =|:) (.+?),?$/.exec(line)
   return match ? { name: match[1]!, value: match[2]! } : { name: '', value: line }
 }
 
-/** The value of a number, a product of numbers, or a constant of the same file. */
+/** Evaluates a number, a product of numbers, or a constant of the same file. */
 function numberOf(value: string, text: string): number | undefined {
   const duration = /^(?:parseDuration|durationMs)\('(\w+)'\)!?$/.exec(value)
   if (duration) return parseDuration(duration[1]!)
@@ -44,7 +44,7 @@ function factorOf(factor: string, text: string): number | undefined {
   return constant ? numberOf(constant[1]!, text) : undefined
 }
 
-/** A number in the unit that the name of what has it ends in. */
+/** Formats a number in the unit that its name ends in. */
 export function showNumber(name: string, value: number): string {
   if (/(?:Ms|Millis|_timeout)$/.test(name)) return showDuration(value)
   if (name.endsWith('Seconds')) return showDuration(value * 1_000)
@@ -63,7 +63,10 @@ const durations: [string, number][] = [
   ['m', 60_000],
 ]
 
-/** In the largest unit of which it is a whole number; seconds with their fraction; less than one in milliseconds. */
+/**
+ * Formats a duration in the largest unit that divides it; fractions of seconds in seconds, less than one second
+ * in milliseconds.
+ */
 function showDuration(ms: number): string {
   const [unit, size] = durations.find(([, size]) => ms >= size && ms % size === 0) ?? ['s', 1_000]
   return ms < 1_000 ? `${ms} ms` : `${spaced(ms / size)} ${unit}`
@@ -73,7 +76,7 @@ const showBytes = (bytes: number) => (bytes % 1024 === 0 ? `${bytes / 1024} KiB`
 
 const spaced = (value: number) => String(value).replace(/\B(?=(?:\d{3})+$)/g, ' ')
 
-/** `'1h'`; `duration('5m', '7d')`; a list of durations. */
+/** Parses `'1h'`, `duration('5m', '7d')` or a list of durations. */
 function durationsIn(value: string): string | undefined {
   const [first, second, ...more] = [...value.matchAll(/'(\d+[smhd])'/g)].map(([, text]) =>
     showDuration(parseDuration(text!)!),
@@ -89,14 +92,14 @@ const unitsOfBounds: Record<string, string> = {
   Properties: ' keys',
 }
 
-/** The bounds of a shape in a line: `{ minItems: 1, maxItems: 16 }`. */
+/** Parses the limits of a schema in one line: `{ minItems: 1, maxItems: 16 }`. */
 function boundsIn(line: string, name = '', text = ''): string | undefined {
   const found = [...line.matchAll(/\b(min|max)(Items|Length|imum|Properties): (\w+)/g)]
   const [min, max] = ['min', 'max'].map((end) => found.find(([, which]) => which === end))
   if (!max) return undefined
   const show = ([, , of, value]: RegExpExecArray) => {
     const number = numberOf(value!, text)
-    if (number === undefined) throw new Error(`the bound of a limit is not in its file: ${line}`)
+    if (number === undefined) throw new Error(`the value of a limit is not in its file: ${line}`)
     return of === 'imum' ? showNumber(name, number) : spaced(number)
   }
   return `${min ? `${show(min)} to` : 'at most'} ${show(max)}${unitsOfBounds[max[2]!] ?? ''}`
@@ -110,7 +113,7 @@ const partNames: Record<string, string> = {
   perSecond: ' a second',
 }
 
-/** `{ firstMs: 10_000, longestMs: 300_000 }`, part by part: 10 s at first, 5 m at most. */
+/** Formats `{ firstMs: 10_000, longestMs: 300_000 }` as "10 s at first, 5 m at most". */
 function partsOf(name: string, value: string, text: string): string | undefined {
   const parts = /^\{ (.+) \}$/.exec(value)?.[1]?.split(', ') ?? []
   const shown = parts.flatMap((part) => {

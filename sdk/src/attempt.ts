@@ -1,7 +1,7 @@
-import { ConnectionError, errorOf, type Fault } from './errors.ts'
+import { parseRetryAfter } from './delays.ts'
+import { ConnectionError, createApiError, type Fault } from './errors.ts'
 import { parseJson, writeJson } from './json.ts'
 import type { CallOptions, PesewaOptions, RequestInfo } from './options.ts'
-import { waitOf } from './pause.ts'
 
 export type Operation = { method: string; path: string; query?: object | undefined; body?: unknown }
 
@@ -40,7 +40,7 @@ export async function tryOnce<T>(
   const requestId = response?.headers.get('service-request-id') ?? undefined
   const durationMs = Date.now() - begun
   client.onResponse?.({ ...about, status: response?.status ?? 0, requestId, durationMs })
-  if (response) return judge<T>(response, received.text, requestId, options.idempotencyKey)
+  if (response) return parseResponse<T>(response, received.text, requestId, options.idempotencyKey)
   // The caller aborted after the request was sent, so its outcome is unknown.
   if (signal?.aborted) return { error: signal.reason, isUnknown: true }
   return { error: received.error, retryAfterMs: 0, isUnknown: true }
@@ -101,7 +101,7 @@ type Envelope<T> = {
   error?: { reason?: string; message?: string; details?: Fault[] }
 }
 
-export function judge<T>(
+export function parseResponse<T>(
   { ok, status, headers }: Response,
   text: string,
   requestId: string | undefined,
@@ -112,19 +112,23 @@ export function judge<T>(
     return {
       answer: { data: content.result, next: content.pagination?.next ?? null, status, requestId, headers },
     }
-  const { reason = 'unreadable', message = unreadable(status, headers), details = [] } = content?.error ?? {}
-  const error = errorOf({ status, reason, message, details, requestId, idempotencyKey })
+  const {
+    reason = 'unreadable',
+    message = unreadableMessage(status, headers),
+    details = [],
+  } = content?.error ?? {}
+  const error = createApiError({ status, reason, message, details, requestId, idempotencyKey })
   const mayHelp = [408, 429, 500, 502, 503, 504].includes(status) || reason === 'idempotency_key_in_progress'
   return {
     error,
     // A response that is not the service's can come from any proxy in between.
     isUnknown:
       status >= 500 || status < 400 || reason === 'unreadable' || reason === 'idempotency_key_in_progress',
-    ...(mayHelp && { retryAfterMs: waitOf(headers.get('retry-after')) }),
+    ...(mayHelp && { retryAfterMs: parseRetryAfter(headers.get('retry-after')) }),
   }
 }
 
-const unreadable = (status: number, headers: Headers) =>
+const unreadableMessage = (status: number, headers: Headers) =>
   status >= 300 && status < 400
     ? `baseUrl is not the address of the service: it redirects to ${headers.get('location') ?? 'another address'}.`
     : 'The response is not from a Pesewa service. Check baseUrl and any proxy in between.'

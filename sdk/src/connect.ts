@@ -44,11 +44,11 @@ type Bound = { [name: string]: unknown }
 
 function bind(client: PesewaOptions, table: Table, place = ''): Bound {
   return Object.fromEntries(
-    Object.entries(table).map(([name, entry]) => [name, memberOf(client, entry, place + name)]),
+    Object.entries(table).map(([name, entry]) => [name, bindMember(client, entry, place + name)]),
   )
 }
 
-function memberOf(client: PesewaOptions, entry: Entry | Table, name: string): unknown {
+function bindMember(client: PesewaOptions, entry: Entry | Table, name: string): unknown {
   if (typeof entry === 'string') return named(name, methodOf(client, entry, name))
   return typeof entry === 'function' ? entry(client) : bind(client, entry, `${name}.`)
 }
@@ -66,7 +66,7 @@ function methodOf(client: PesewaOptions, entry: string, name: string) {
   return (...given: unknown[]) => {
     const rest = [...given]
     // Takes the arguments in the order the interface declares.
-    const path = pattern.replace(/\{\w+\}/g, (name) => segmentOf(name, rest.shift()))
+    const path = pattern.replace(/\{\w+\}/g, (name) => pathSegment(name, rest.shift()))
     const body = kinds.includes('b') ? (rest.shift() ?? {}) : method === 'POST' ? {} : undefined
     const query = kinds.includes('q') ? (rest.shift() as object | undefined) : undefined
     const options = rest.shift() as CallOptions | undefined
@@ -79,7 +79,7 @@ function methodOf(client: PesewaOptions, entry: string, name: string) {
   }
 }
 
-function segmentOf(name: string, value: unknown): string {
+function pathSegment(name: string, value: unknown): string {
   if (typeof value !== 'string' || value === '')
     throw new TypeError(`${name.slice(1, -1)} must be a non-empty string`)
   return encodeURIComponent(value)

@@ -96,7 +96,7 @@ export class ServerError extends ApiError {
   override name = 'ServerError'
 }
 
-type Settle<T> = (options?: { timeoutMs?: number; signal?: AbortSignal }) => Promise<T>
+type SettleCall<T> = (options?: { timeoutMs?: number; signal?: AbortSignal }) => Promise<T>
 
 /**
  * It is unknown whether a call that changes something was carried out: there was no response, or no conclusive
@@ -114,9 +114,9 @@ export class OutcomeUnknownError<T = unknown> extends PesewaError {
    * Returns the result or throws the refusal. Throws this error again if the outcome is still unknown after
    * `timeoutMs` (2 minutes by default).
    */
-  readonly settle: Settle<T>
+  readonly settle: SettleCall<T>
 
-  constructor(cause: unknown, idempotencyKey: string | undefined, settle: Settle<T>) {
+  constructor(cause: unknown, idempotencyKey: string | undefined, settle: SettleCall<T>) {
     super(
       'The outcome of this call is unknown. Call settle(), or repeat the call with the same idempotencyKey.',
       {
@@ -137,7 +137,7 @@ const classes: Record<number, new (refused: Refused) => ApiError> = {
 }
 
 /** Returns the error for a status. */
-export function errorOf(refused: Refused): ApiError {
+export function createApiError(refused: Refused): ApiError {
   const { status } = refused
   const kind =
     classes[status] ?? (status >= 500 ? ServerError : status >= 400 ? InvalidRequestError : ApiError)

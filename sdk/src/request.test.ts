@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, beforeEach, describe, test } from 'node:test'
+import { backOff } from './delays.ts'
 import {
   ApiError,
   ConflictError,
@@ -14,7 +15,6 @@ import {
   RateLimitError,
   verifyWebhook,
 } from './index.ts'
-import { backOff } from './pause.ts'
 import { connect, payments, webhooks } from './resources.ts'
 
 type Reply = (response: ServerResponse, request: IncomingMessage) => void

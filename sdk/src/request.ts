@@ -1,12 +1,12 @@
 import { type Answer, type Operation, tryOnce } from './attempt.ts'
+import { backOff, wait } from './delays.ts'
 import { ApiError, OutcomeUnknownError } from './errors.ts'
 import type { CallOptions, PesewaOptions } from './options.ts'
-import { backOff, wait } from './pause.ts'
 
 const settleMs = 120_000
 
 /** Call options in which `undefined` means the client's value. */
-type Sending = { [K in keyof CallOptions]: CallOptions[K] | undefined }
+type OpenCallOptions = { [K in keyof CallOptions]: CallOptions[K] | undefined }
 
 /**
  * Sends a call, with retries where they are safe and can help. All attempts of a POST share one idempotency
@@ -15,8 +15,8 @@ type Sending = { [K in keyof CallOptions]: CallOptions[K] | undefined }
 export async function request<T>(
   client: PesewaOptions,
   operation: Operation,
-  options: Sending = {},
-  doubt?: Unknown,
+  options: OpenCallOptions = {},
+  doubt?: UndecidedCall,
 ): Promise<Answer<T>> {
   const isCommand = operation.method !== 'GET'
   const key = operation.method === 'POST' ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
@@ -24,7 +24,7 @@ export async function request<T>(
   try {
     return await attempts<T>(client, operation, sending, doubt)
   } catch (error) {
-    if (!(error instanceof Unknown)) throw error
+    if (!(error instanceof UndecidedCall)) throw error
     if (!isCommand) throw error.cause
     throw new OutcomeUnknownError<T>(error.cause, key, async ({ timeoutMs = settleMs, signal } = {}) => {
       const settling = { ...sending, timeoutMs, maxRetries: Infinity, signal }
@@ -34,13 +34,13 @@ export async function request<T>(
 }
 
 /** No response has shown whether the call was executed. */
-class Unknown extends Error {}
+class UndecidedCall extends Error {}
 
 async function attempts<T>(
   client: PesewaOptions,
   operation: Operation,
-  options: Sending,
-  doubt: Unknown | undefined,
+  options: OpenCallOptions,
+  doubt: UndecidedCall | undefined,
 ): Promise<Answer<T>> {
   const given = defined(options)
   const { timeoutMs = 30_000, tryTimeoutMs = 10_000, maxRetries = 2 } = { ...client, ...given }
@@ -51,12 +51,12 @@ async function attempts<T>(
     const outcome = await tryOnce<T>(client, operation, given, attempt, left)
     if ('answer' in outcome) return outcome.answer
     const { error, retryAfterMs, isUnknown } = outcome
-    if (isUnknown || (unknown && !endsDoubt(error))) unknown = new Unknown('', { cause: error })
+    if (isUnknown || (unknown && !provesNotExecuted(error))) unknown = new UndecidedCall('', { cause: error })
     const waitMs = (retryAfterMs ?? 0) + backOff(attempt)
     const mayTry = retryAfterMs !== undefined && attempt <= maxRetries && Date.now() + waitMs < until
-    if (!mayTry) throw isUnknown || !endsDoubt(error) ? (unknown ?? error) : error
+    if (!mayTry) throw isUnknown || !provesNotExecuted(error) ? (unknown ?? error) : error
     await wait(waitMs, given.signal).catch((reason) => {
-      throw unknown ? new Unknown('', { cause: reason }) : reason
+      throw unknown ? new UndecidedCall('', { cause: reason }) : reason
     })
   }
 }
@@ -66,9 +66,9 @@ async function attempts<T>(
  * the idempotency key first. Refusals for authentication or rate limits come before that check and prove
  * nothing.
  */
-const endsDoubt = (error: unknown) =>
+const provesNotExecuted = (error: unknown) =>
   error instanceof ApiError && ![401, 403, 408, 429].includes(error.status)
 
 /** Drops undefined values, which would otherwise override the client's. */
-const defined = (options: Sending): CallOptions =>
+const defined = (options: OpenCallOptions): CallOptions =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))

@@ -1,10 +1,10 @@
-import { type Failed, headersOf, judge, send } from './attempt.ts'
+import { type Failed, headersOf, parseResponse, send } from './attempt.ts'
 import { List } from './call.ts'
+import { backOff, wait } from './delays.ts'
 import { ConnectionError } from './errors.ts'
 import type { WebhookEvent } from './generated/types.ts'
 import { parseJson } from './json.ts'
 import type { CallOptions, PesewaOptions, RequestInfo } from './options.ts'
-import { backOff, wait } from './pause.ts'
 import { request } from './request.ts'
 
 export type StreamOptions = Pick<CallOptions, 'space' | 'headers' | 'tryTimeoutMs' | 'maxRetries'> & {
@@ -42,7 +42,7 @@ async function* untilAborted<T>(rows: AsyncGenerator<T>, signal: AbortSignal | u
  */
 async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGenerator<WebhookEvent> {
   const { signal, after, maxRetries = client.maxRetries ?? 2 } = options
-  let position = after ?? (await newestOf(client, options, 1))[0]?.id
+  let position = after ?? (await newestEvents(client, options, 1))[0]?.id
   let [failures, wasConnected] = [0, false]
   while (!signal?.aborted) {
     const connection = await connectTo(client, options, position, failures + 1)
@@ -55,7 +55,7 @@ async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGene
     wasConnected = true
     try {
       // Without a position the stream starts at the connection; events from before it are read from the list.
-      const missed = position === undefined ? await newestOf(client, options, Infinity) : []
+      const missed = position === undefined ? await newestEvents(client, options, Infinity) : []
       for (const event of missed.reverse()) {
         position = event.id
         yield event
@@ -75,7 +75,7 @@ async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGene
 }
 
 /** Returns the newest events first. */
-function newestOf(client: PesewaOptions, options: StreamOptions, limit: number): Promise<WebhookEvent[]> {
+function newestEvents(client: PesewaOptions, options: StreamOptions, limit: number): Promise<WebhookEvent[]> {
   const { space, headers, tryTimeoutMs, maxRetries, signal } = options
   const operation = { method: 'GET', path: '/v1/events' }
   const list = new List(async (page) => {
@@ -115,20 +115,20 @@ async function connectTo(
   const timeout = setTimeout(abort, tryTimeoutMs)
   client.onRequest?.(about)
   const begun = Date.now()
-  const heard = (status: number, requestId?: string) =>
+  const reportResponse = (status: number, requestId?: string) =>
     client.onResponse?.({ ...about, status, requestId, durationMs: Date.now() - begun })
   signal?.addEventListener('abort', abort, { once: true })
   try {
     const response = await send(client, about.path, { method: 'GET', headers, signal: stop.signal })
     const requestId = response.headers.get('service-request-id') ?? undefined
-    heard(response.status, requestId)
+    reportResponse(response.status, requestId)
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
     if (response.ok && isStream && response.body) return { body: response.body, close }
-    const judged = judge(response, await response.text(), requestId, undefined)
+    const judged = parseResponse(response, await response.text(), requestId, undefined)
     close()
     return 'error' in judged ? judged : { error: new ConnectionError('The response is not an event stream.') }
   } catch (cause) {
-    heard(0)
+    reportResponse(0)
     close()
     return { error: new ConnectionError('Could not connect to the service.', { cause }), retryAfterMs: 0 }
   } finally {

@@ -40,7 +40,7 @@ export async function verifyWebhook(
 ): Promise<WebhookEvent> {
   const [headers, secrets] = isRequest(input) ? [input.headers, rest[0]] : [rest[0], rest[1]]
   const own = checkSecrets(secrets as Secrets)
-  const body = isRequest(input) ? await textIn(input) : textOf(input)
+  const body = isRequest(input) ? await readRequestText(input) : decodeBody(input)
   const header = (name: string) => headerOf(headers as HeaderSource, name)
   const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')]
   const age = Math.abs(Date.now() / 1_000 - Number(timestamp))
@@ -69,22 +69,22 @@ export function checkSecrets(secrets: Secrets): readonly string[] {
 const isRequest = (input: unknown): input is Request =>
   typeof Request === 'function' && input instanceof Request
 
-async function textIn({ bodyUsed, body }: Request): Promise<string> {
-  if (bodyUsed) throw notAsItCame('The body of this Request has already been read')
-  return body ? textOf(await readBytes(body)) : ''
+async function readRequestText({ bodyUsed, body }: Request): Promise<string> {
+  if (bodyUsed) throw notRawBody('The body of this Request has already been read')
+  return body ? decodeBody(await readBytes(body)) : ''
 }
 
-function textOf(input: unknown): string {
+function decodeBody(input: unknown): string {
   if (typeof input === 'string') return input
   if (input instanceof Uint8Array || input instanceof ArrayBuffer) return new TextDecoder().decode(input)
   const isOfFramework =
     typeof input === 'object' && input !== null && ('req' in input || 'raw' in input || 'socket' in input)
-  throw notAsItCame(
+  throw notRawBody(
     isOfFramework ? 'This is a framework’s request object, not its body' : 'The body has already been parsed',
   )
 }
 
-const notAsItCame = (what: string) =>
+const notRawBody = (what: string) =>
   new TypeError(
     [
       `${what}. The signature can only be verified against the raw bytes. Pass those:`,

@@ -1,4 +1,4 @@
-import { readAddressSeal, sealForAddress } from '../instructions/callback-url.ts'
+import { decryptFromUrl, encryptForUrl } from '../instructions/callback-url.ts'
 import { type Environment, isEnvironment } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { BillAddresses } from '../providers/connector.ts'
@@ -9,16 +9,16 @@ const purpose = 'bill payments'
  * Returns the URLs at which the rail of a connection validates and confirms manual payments. They are unguessable
  * and given only to the rail.
  */
-export function billAddresses(
+export function billUrls(
   { seals, baseUrl }: { seals: Seals; baseUrl: string },
   { environment, connection }: { environment: Environment; connection: string },
 ): BillAddresses {
-  const address = `${baseUrl}/callbacks/bills/${sealForAddress(seals, purpose, [environment, connection])}`
+  const address = `${baseUrl}/callbacks/bills/${encryptForUrl(seals, purpose, [environment, connection])}`
   return { validation: `${address}/validation`, confirmation: `${address}/confirmation` }
 }
 
 /** Returns the connection that a URL was issued for; `undefined` if we never issued it. */
-export function readBillAddress(seals: Seals, sealed: string) {
-  const [environment, connection] = readAddressSeal(seals, purpose, sealed)
+export function readBillUrl(seals: Seals, sealed: string) {
+  const [environment, connection] = decryptFromUrl(seals, purpose, sealed)
   return isEnvironment(environment) && connection ? { environment, connection } : undefined
 }

@@ -1,11 +1,11 @@
-import { isRefusal, payByHand } from '../payment-codes/made-by-hand.ts'
+import { applyManualPayment, isRefusal } from '../payment-codes/manual-payments.ts'
 import { findDialledCode } from '../payment-codes/payment-codes.ts'
 import { paymentIds } from '../payments/resources.ts'
 import { readNow } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { showId } from '../platform/ids.ts'
 import { argumentRefusal, Refusal } from '../platform/refusals.ts'
-import { checkDecider, type Decider, writeAuditEntry } from '../spaces/audit.ts'
+import { type Decider, readDecider, writeAuditEntry } from '../spaces/audit.ts'
 import type { BookingParts } from './bills.ts'
 import {
   type BillKey,
@@ -39,13 +39,13 @@ export async function assignBill(
   number: string,
   decider: Decider,
 ): Promise<string> {
-  const bill = await lockWaiting(tx, key)
+  const bill = await lockUnallocated(tx, key)
   const dialled = await findDialledCode(tx, key.environment, number)
   if (!dialled) throw argumentRefusal('code', `is not a payment code in the ${key.environment} environment`)
   const { scope, code } = dialled
   const at = await readNow(tx, scope)
   const decided = { ...parts, clock: { now: () => at } }
-  const outcome = await payByHand(tx, decided, { scope, id: code.id }, { ...bill, at }, true)
+  const outcome = await applyManualPayment(tx, decided, { scope, id: code.id }, { ...bill, at }, true)
   if (isRefusal(outcome))
     throw argumentRefusal('code', `is in ${code.currency}, but the payment was made in ${bill.currency}`)
   await sealBill(tx, key)
@@ -65,13 +65,13 @@ export async function assignBill(
  * @throws Refusal `not_found`; `state_conflict` if it is no longer unallocated; `arguments_invalid`
  */
 export async function closeBill(tx: Tx, key: BillKey, decider: Decider): Promise<void> {
-  const { by, reason } = checkDecider(decider)
-  await lockWaiting(tx, key)
+  const { by, reason } = readDecider(decider)
+  await lockUnallocated(tx, key)
   await sealBill(tx, key)
   await markClosed(tx, key, by, reason)
 }
 
-async function lockWaiting(tx: Tx, key: BillKey): Promise<StoredBill> {
+async function lockUnallocated(tx: Tx, key: BillKey): Promise<StoredBill> {
   const bill = await lockBill(tx, key)
   if (!bill) throw new Refusal('not_found', { message: 'There is no such manual payment.' })
   if (bill.status !== 'unallocated')

@@ -1,14 +1,14 @@
 import { findBilled, type Instruction } from '../instructions/instructions.ts'
-import { recordMade } from '../instructions/recording.ts'
+import { recordHandMade } from '../instructions/recording.ts'
 import { isOpen } from '../instructions/states.ts'
 import type { RecordingParts } from '../instructions/updates.ts'
-import { isRefusal, payByHand } from '../payment-codes/made-by-hand.ts'
+import { applyManualPayment, isRefusal } from '../payment-codes/manual-payments.ts'
 import { findDialledCode } from '../payment-codes/payment-codes.ts'
 import { findPayment } from '../payments/payments.ts'
 import type { Tx } from '../platform/db/database.ts'
 import {
   insertBill,
-  isPaymentTaken,
+  isPaymentAllocated,
   markAllocated,
   markUnallocated,
   type ReportedBill,
@@ -19,22 +19,22 @@ import {
 export type BookingParts = RecordingParts
 
 /** Result of a report: already recorded, allocated to a payment, or left for an operator. */
-export type Booked = 'known' | 'allocated' | 'unallocated'
+export type BookingResult = 'known' | 'allocated' | 'unallocated'
 
 /**
  * Books a manual payment exactly once, however often it is reported. The reference identifies the payee: ten
  * digits are a payment code, twelve an order whose prompt the rail also reports as a manual payment. Anything
  * unrecognized is left for an operator, without a posting, as it belongs to no Space's books.
  */
-export async function bookBill(tx: Tx, parts: BookingParts, bill: ReportedBill): Promise<Booked> {
+export async function bookBill(tx: Tx, parts: BookingParts, bill: ReportedBill): Promise<BookingResult> {
   if (!(await insertBill(tx, bill))) return 'known'
-  const booked = await findOwner(tx, parts, bill)
+  const booked = await allocateByReference(tx, parts, bill)
   if (booked === 'unallocated') await sealBill(tx, bill)
   return booked
 }
 
-async function findOwner(tx: Tx, parts: BookingParts, bill: ReportedBill): Promise<Booked> {
-  const digits = digitsOf(bill.accountReference)
+async function allocateByReference(tx: Tx, parts: BookingParts, bill: ReportedBill): Promise<BookingResult> {
+  const digits = readDigits(bill.accountReference)
   if (digits.length === codeDigits) return payCode(tx, parts, bill, digits)
   return digits.length === orderDigits ? payOrder(tx, parts, bill, digits) : 'unallocated'
 }
@@ -43,26 +43,31 @@ const codeDigits = 10
 const orderDigits = 12
 
 /** Strips the spaces, dots and dashes that payers type. */
-export const digitsOf = (reference: string): string =>
+export const readDigits = (reference: string): string =>
   /^[0-9 .-]+$/.test(reference) ? reference.replace(/[^0-9]/g, '') : ''
 
-async function payCode(tx: Tx, parts: BookingParts, bill: ReportedBill, number: string): Promise<Booked> {
+async function payCode(
+  tx: Tx,
+  parts: BookingParts,
+  bill: ReportedBill,
+  number: string,
+): Promise<BookingResult> {
   const dialled = await findDialledCode(tx, bill.environment, number)
   if (!dialled) return 'unallocated'
   const { scope, code } = dialled
   const made = { ...bill, at: parts.clock.now(scope) }
-  const outcome = await payByHand(tx, parts, { scope, id: code.id }, made)
-  if (isRefusal(outcome)) return leave(tx, bill, outcome, scope.spaceId)
+  const outcome = await applyManualPayment(tx, parts, { scope, id: code.id }, made)
+  if (isRefusal(outcome)) return leaveUnallocated(tx, bill, outcome, scope.spaceId)
   await markAllocated(tx, bill, scope, outcome.id)
   return 'allocated'
 }
 
-async function leave(
+async function leaveUnallocated(
   tx: Tx,
   bill: ReportedBill,
   reason: UnallocatedReason,
   spaceId: string,
-): Promise<Booked> {
+): Promise<BookingResult> {
   await markUnallocated(tx, bill, reason, spaceId)
   return 'unallocated'
 }
@@ -71,7 +76,12 @@ async function leave(
  * Books a prompted payment that the rail also reports as a manual payment, with the order number as reference.
  * Usually it is already recorded; if response and callback were lost, this report is the only one.
  */
-async function payOrder(tx: Tx, parts: BookingParts, bill: ReportedBill, number: string): Promise<Booked> {
+async function payOrder(
+  tx: Tx,
+  parts: BookingParts,
+  bill: ReportedBill,
+  number: string,
+): Promise<BookingResult> {
   const attempts = await findBilled(tx, bill, number)
   for (const attempt of attempts) {
     const payment = await findPayment(tx, attempt.scope, attempt.id)
@@ -79,16 +89,21 @@ async function payOrder(tx: Tx, parts: BookingParts, bill: ReportedBill, number:
   }
   const [newest] = attempts
   if (!newest) return 'unallocated'
-  const meant = await attemptMeant(tx, attempts)
-  if (!meant) return leave(tx, bill, 'order_paid', newest.scope.spaceId)
+  const meant = await findPaidAttempt(tx, attempts)
+  if (!meant) return leaveUnallocated(tx, bill, 'order_paid', newest.scope.spaceId)
   const { amount, currency, transaction } = bill
   if (meant.amount !== amount || meant.currency !== currency)
-    return leave(tx, bill, 'amount', meant.scope.spaceId)
-  await recordMade(tx, parts, [meant], { outcome: 'done', amount, currency, railTransaction: transaction })
+    return leaveUnallocated(tx, bill, 'amount', meant.scope.spaceId)
+  await recordHandMade(tx, parts, [meant], {
+    outcome: 'done',
+    amount,
+    currency,
+    railTransaction: transaction,
+  })
   const paid = await findPayment(tx, meant.scope, meant.id)
   // A callback for another transaction arrived in between.
   if (paid?.railTransaction != null && paid.railTransaction !== transaction)
-    return leave(tx, bill, 'order_paid', meant.scope.spaceId)
+    return leaveUnallocated(tx, bill, 'order_paid', meant.scope.spaceId)
   return allocate(tx, bill, meant)
 }
 
@@ -96,20 +111,20 @@ async function payOrder(tx: Tx, parts: BookingParts, bill: ReportedBill, number:
  * Returns the attempt in flight; otherwise one that a query found paid, without a transaction id; otherwise the
  * newest failed one, since the money arrived after all.
  */
-async function attemptMeant(tx: Tx, attempts: Instruction[]): Promise<Instruction | undefined> {
+async function findPaidAttempt(tx: Tx, attempts: Instruction[]): Promise<Instruction | undefined> {
   const open = attempts.find(({ state }) => isOpen(state))
   if (open) return open
   for (const attempt of attempts.filter(({ state }) => state === 'succeeded')) {
     const payment = await findPayment(tx, attempt.scope, attempt.id)
-    if (payment?.railTransaction === null && !(await isPaymentTaken(tx, attempt.scope, attempt.id)))
+    if (payment?.railTransaction === null && !(await isPaymentAllocated(tx, attempt.scope, attempt.id)))
       return attempt
   }
   for (const attempt of attempts.filter(({ state }) => state === 'failed'))
-    if (!(await isPaymentTaken(tx, attempt.scope, attempt.id))) return attempt
+    if (!(await isPaymentAllocated(tx, attempt.scope, attempt.id))) return attempt
   return undefined
 }
 
-async function allocate(tx: Tx, bill: ReportedBill, { scope, id }: Instruction): Promise<Booked> {
+async function allocate(tx: Tx, bill: ReportedBill, { scope, id }: Instruction): Promise<BookingResult> {
   await markAllocated(tx, bill, scope, id)
   return 'allocated'
 }

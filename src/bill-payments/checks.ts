@@ -1,10 +1,10 @@
 import type { Check, Subject } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
-import { along, type Key } from '../platform/db/walk.ts'
+import { alongIndex, type Key } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
-import { rowsOf } from '../spaces/since.ts'
+import { tableSubject } from '../spaces/since.ts'
 
-const all = along(sql`bill_payments`, sql`id`)
+const all = alongIndex(sql`bill_payments`, sql`id`)
 
 /** Manual payments belong to no Space until they are allocated. Their ids rise with real time. */
 export const bills: Subject = {
@@ -44,7 +44,7 @@ export const billChecks: Check[] = [
   },
   {
     name: 'every payment with a masked payer is a manual payment',
-    about: rowsOf(sql`payments`),
+    about: tableSubject(sql`payments`),
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.payer_mask
       from ${rows} p

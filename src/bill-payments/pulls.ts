@@ -3,7 +3,7 @@ import type { BillPayment } from '../providers/connector.ts'
 import type { BillConnection } from '../providers/connectors.ts'
 import { bookBill } from './bills.ts'
 import type { BillParts } from './parts.ts'
-import { unallocated } from './routes.ts'
+import { unallocatedMessage } from './routes.ts'
 import { type ReportedBill, selectPulledUntil, selectReported, writePulledUntil } from './store.ts'
 
 const pullEveryMs = 5 * 60_000 // limit: how often a connection’s manual payments are listed
@@ -15,8 +15,8 @@ const maxPeriodMs = 6 * 3_600_000 // limit: period of one request for a list of 
 export function startBillPulls(parts: BillParts, stopping: AbortSignal): StopRepeating {
   return repeat(pullEveryMs, parts.log, async () => {
     // Payments found here are booked at a time on this node's clock.
-    if (parts.clockWatch.isAmiss()) return
-    await Promise.all(parts.connectors.takingBills().map((each) => pullFrom(parts, each, stopping)))
+    if (parts.clockWatch.isWrong()) return
+    await Promise.all(parts.connectors.billConnections().map((each) => pullFrom(parts, each, stopping)))
   })
 }
 
@@ -77,5 +77,5 @@ async function bookOne(parts: BillParts, bill: ReportedBill): Promise<void> {
   const { connection } = bill
   const booked = await parts.db.transaction((tx) => bookBill(tx, parts, bill))
   if (booked !== 'known') parts.log.info({ connection }, 'found missed manual payment')
-  if (booked === 'unallocated') parts.log.warn({ connection }, unallocated)
+  if (booked === 'unallocated') parts.log.warn({ connection }, unallocatedMessage)
 }

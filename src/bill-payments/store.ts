@@ -99,7 +99,7 @@ export const markClosed = (tx: Tx, key: BillKey, by: string, reason: string) =>
     where environment = ${key.environment} and connection = ${key.connection} and transaction = ${key.transaction}`)
 
 /** Returns whether a manual payment is already allocated to this payment. */
-export const isPaymentTaken = async (db: Reader, { spaceId, environment }: Scope, paymentId: string) =>
+export const isPaymentAllocated = async (db: Reader, { spaceId, environment }: Scope, paymentId: string) =>
   (await db.one(sql`
     select from bill_payments
     where space_id = ${spaceId} and environment = ${environment} and payment_id = ${paymentId}`)) !==

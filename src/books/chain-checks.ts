@@ -2,21 +2,21 @@ import { hasBacklog } from '../events/waiting.ts'
 import { accounts } from '../ledger/checks.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, costing, leadingTo } from '../platform/db/walk.ts'
-import { auditEntries, since } from '../spaces/since.ts'
+import { alongIndex, costing, mapRows } from '../platform/db/walk.ts'
+import { auditEntries, rowsSince } from '../spaces/since.ts'
 
-const linksSince = (at: Date) => since(sql`book_links`, sql`made_at`, sql`timestamptz`, at.toISOString())
+const linksSince = (at: Date) => rowsSince(sql`book_links`, sql`made_at`, sql`timestamptz`, at.toISOString())
 
-/** A link has up to a thousand events. */
+/** A link covers up to a thousand events. */
 const links: Subject = {
-  all: [costing(100, along(sql`book_links`, sql`space_id, environment, number`))],
+  all: [costing(100, alongIndex(sql`book_links`, sql`space_id, environment, number`))],
   since: (at) => [costing(100, linksSince(at))],
 }
 
-/** A range has up to a hundred lines. */
+/** A range covers up to a hundred lines. */
 const ranges: Subject = {
-  all: [costing(10, along(sql`book_ranges`, sql`space_id, environment, account_id, seq_to`))],
-  since: (at) => [leadingTo(costing(100, linksSince(at)), rangesOf)],
+  all: [costing(10, alongIndex(sql`book_ranges`, sql`space_id, environment, account_id, seq_to`))],
+  since: (at) => [mapRows(costing(100, linksSince(at)), rangesOf)],
 }
 
 const rangesOf = (rows: Sql) => sql`
@@ -27,15 +27,15 @@ const rangesOf = (rows: Sql) => sql`
   ) range)`
 
 const eventCounters: Subject = {
-  all: [along(sql`event_counters`, sql`space_id, environment`)],
-  since: () => [along(sql`event_counters`, sql`space_id, environment`)],
+  all: [alongIndex(sql`event_counters`, sql`space_id, environment`)],
+  since: () => [alongIndex(sql`event_counters`, sql`space_id, environment`)],
 }
 
 /**
- * Whether something of the Space of row `of` is yet to be chained: it is marked, or not even sequenced yet. By a probe of
- * the key, as in `hasBacklog`: one Space may have very many marks.
+ * Whether anything of the Space of row `of` still has to be chained: it is marked, or not even sequenced.
+ * Probes the key, as in `hasBacklog`, since one Space may have very many marks.
  */
-export const waitsToBeChained = (of: Sql): Sql => sql`
+export const isAwaitingChaining = (of: Sql): Sql => sql`
   ((
     select id from unchained where unchained.space_id = ${of}.space_id and unchained.environment = ${of}.environment
     order by space_id, environment, id limit 1) is not null
@@ -45,12 +45,12 @@ export const waitsToBeChained = (of: Sql): Sql => sql`
     where fact.number > (select settled from event_sequencer) and fact.space_id = ${of}.space_id
       and fact.environment = ${of}.environment))`
 
-/** Positions from here on are kept: events before it have been dropped, or will be any time. */
+/** Events from this position on are kept; earlier ones have been dropped or may be at any time. */
 const firstKept = sql`(select event_partition_start(min(number)) from event_partitions)`
 
 export const chainChecks: Check[] = [
   {
-    name: 'every link of the chain contains the hash of the one before, and goes on where that ended',
+    name: 'every link of the chain contains the hash of the previous link and continues where it ended',
     about: links,
     differences: (rows) => sql`
       select link.space_id, link.environment, link.number::text, encode(link.hash, 'hex') as hash
@@ -69,7 +69,7 @@ export const chainChecks: Check[] = [
           where counter.space_id = link.space_id and counter.environment = link.environment))`,
   },
   {
-    name: 'every event is as it was chained, 1, 2, 3, … in its Space',
+    name: 'every event is as it was chained, numbered without gaps in its Space',
     about: links,
     differences: (rows) => sql`
       select link.space_id, link.environment, link.number::text, link.event_count, kept.count as events_found
@@ -91,7 +91,7 @@ export const chainChecks: Check[] = [
           events_digest(link.space_id, link.environment, link.position_after, link.position_to))`,
   },
   {
-    name: 'every Space counts as many events as there are, and each is chained or was sequenced a moment ago',
+    name: 'every Space counts its events correctly, and each is chained or was sequenced a moment ago',
     about: eventCounters,
     differences: (rows) => sql`
       select counter.space_id, counter.environment, counter.sequence::text, last.sequence::text as last_event
@@ -107,7 +107,7 @@ export const chainChecks: Check[] = [
       ) chained on true
       where (last.sequence, last.latest_at) <> (counter.sequence, counter.latest_at)
         or (last.position is distinct from chained.position_to and not (
-          last.position > coalesce(chained.position_to, -1) and ${waitsToBeChained(sql`counter`)})
+          last.position > coalesce(chained.position_to, -1) and ${isAwaitingChaining(sql`counter`)})
           and last.position is not null)`,
   },
   {
@@ -125,7 +125,7 @@ export const chainChecks: Check[] = [
           order by before.seq_to desc limit 1), 0)`,
   },
   {
-    name: 'every link contains its lines and audit entries, and its seals, as they were chained',
+    name: 'every link contains its lines, audit entries and seals as they were chained',
     about: links,
     differences: (rows) => sql`
       select link.space_id, link.environment, link.number::text, link.audits::text
@@ -139,7 +139,7 @@ export const chainChecks: Check[] = [
         or link.seals_digest is distinct from seals_digest(link.space_id, link.environment, link.number)`,
   },
   {
-    name: 'every account has as many lines as are chained, but for those of the last moment',
+    name: 'every account has all its lines chained, except those of the last moment',
     about: accounts,
     differences: (rows) => sql`
       select account.space_id, account.environment, account.id, account.next_seq::text,
@@ -152,7 +152,7 @@ export const chainChecks: Check[] = [
         order by seq_to desc limit 1
       ) chained on true
       where account.next_seq - 1 <> coalesce(chained.seq_to, 0)
-        and not (account.next_seq - 1 > coalesce(chained.seq_to, 0) and ${waitsToBeChained(sql`account`)})`,
+        and not (account.next_seq - 1 > coalesce(chained.seq_to, 0) and ${isAwaitingChaining(sql`account`)})`,
   },
   {
     name: 'every audit entry is chained, or was written a moment ago',

@@ -2,23 +2,26 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Scope } from '../platform/scope.ts'
 
-/** Those that have something to chain, longest waiting first. */
+/** Returns the Spaces with something to chain, longest waiting first. */
 export const selectUnchained = (db: Reader, limit: number) =>
-  // every space: which of them have work
+  // every space: finds those with work
   db.query<Scope>(sql`
     select space_id, environment from unchained group by space_id, environment order by min(id) limit ${limit}`)
 
-/** Adds a link with what comes next in a Space and environment; returns whether there is more. */
+/** Adds the next link to the chain of a Space and environment. Returns whether there is more to chain. */
 export async function chainBooks(tx: Tx, { spaceId, environment }: Scope): Promise<boolean> {
   const { isMore } = await tx.only<{ isMore: boolean }>(sql`
     select chain_books(${spaceId}, ${environment}, false) as is_more`)
   return isMore
 }
 
-/** The end of a chain. */
+/** The newest link of a chain. */
 export type Head = { number: bigint; hash: Buffer; madeAt: Date }
 
-/** Those whose head is to be published: something but the event of that has been chained since. */
+/**
+ * Returns the chains whose head is due for publishing: more than the event of the last head has been chained
+ * since.
+ */
 export const selectUnpublishedHeads = (db: Reader, limit: number) =>
   // every space: each has a chain
   db.query<Scope>(sql`
@@ -34,7 +37,7 @@ export const selectUnpublishedHeads = (db: Reader, limit: number) =>
         or last.audits_digest is not null or last.seals_digest is not null or head.number is null)
     limit ${limit}`)
 
-/** The head of a chain, marked as published. */
+/** Returns the head of a chain and marks it as published. */
 export const claimHead = (tx: Tx, { spaceId, environment }: Scope) =>
   tx.one<Head>(sql`
     with last as (

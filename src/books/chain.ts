@@ -6,16 +6,18 @@ import { unchainedChannel } from '../spaces/audit.ts'
 import { chainBooks, selectUnchained } from './chain-store.ts'
 
 const gapMs = 1_000
-/** What no wake announced. */
+/** Catches work that no wake-up announced. */
 const everyMs = 5_000
-const maxSpacesAtOnce = 1_000 // limit: Spaces that one round of chaining serves
-/** What people wait for goes first: after each link the database is left alone for so many times as it took. */
-const restFactor = 9
-const maxRestMs = 10_000 // limit: time that chaining leaves the database alone after a link
+const maxSpacesAtOnce = 1_000 // limit: Spaces served by one round of chaining
+/** Users go first: after each link, chaining pauses for this many times as long as the link took. */
+const pauseFactor = 9
+const maxChainingPauseMs = 10_000 // limit: pause of chaining after a link
 
 /**
- * Chains what was committed, a link for each Space and environment about once a second. Any number of nodes may try; one
- * at a time adds to a Space's chain.
+ * Chains what was committed, about one link a second for each Space and environment. Any number of nodes may
+ * run this; only one at a time extends the chain of a Space.
+ *
+ * See docs/decisions/0061-hash-chain.md.
  */
 export async function startChaining(db: Database, log: Log): Promise<StopRepeating> {
   const stopping = new AbortController()
@@ -29,7 +31,10 @@ export async function startChaining(db: Database, log: Log): Promise<StopRepeati
   }
 }
 
-/** One link for each Space that waits; returns whether one of them has more. One that fails holds up no other. */
+/**
+ * Adds one link for each waiting Space; returns whether any of them has more. A failure does not hold up the
+ * others.
+ */
 async function chainAll(db: Database, log: Log, signal: AbortSignal): Promise<boolean> {
   let isMore = false
   for (const scope of await selectUnchained(db, maxSpacesAtOnce)) {
@@ -38,15 +43,15 @@ async function chainAll(db: Database, log: Log, signal: AbortSignal): Promise<bo
     try {
       if (await db.transaction((tx) => chainBooks(tx, scope))) isMore = true
     } catch (err) {
-      log.error({ err, ...scope }, 'what a Space committed could not be chained; it is tried again')
+      log.error({ err, ...scope }, 'failed to chain a Space; will retry')
     }
-    await rest(Math.min(maxRestMs, restFactor * (performance.now() - startedAt)), signal)
+    await pauseChaining(Math.min(maxChainingPauseMs, pauseFactor * (performance.now() - startedAt)), signal)
   }
   return isMore
 }
 
 /** Ends early when the node stops. */
-const rest = (ms: number, signal: AbortSignal) =>
+const pauseChaining = (ms: number, signal: AbortSignal) =>
   sleep(ms, undefined, { ref: false, signal }).catch((error) => {
     if (!signal.aborted) throw error
   })

@@ -6,13 +6,16 @@ import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Log } from '../platform/log.ts'
 import type { Platform } from '../platform/platform.ts'
 import { type Environment, environments, type Scope } from '../platform/scope.ts'
-import { installationOf } from '../spaces/chained-changes.ts'
+import { installationScope } from '../spaces/chained-changes.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import { claimHead, lastHead, selectUnpublishedHeads } from './chain-store.ts'
 
-const maxAtOnce = 1_000 // limit: heads of chains published at once
+const maxAtOnce = 1_000 // limit: chain heads published at once
 
-/** Publishes the head of each chain that has grown, once a day, so that a copy of it stands where nobody here can alter it. */
+/**
+ * Publishes the head of each chain that has grown, once a day, so that there are copies that this installation
+ * cannot alter.
+ */
 export const headJobs = (
   { db, clock, log }: Pick<Platform, 'db' | 'clock' | 'log'>,
   stopping: AbortSignal,
@@ -30,14 +33,14 @@ export const headJobs = (
   },
 })
 
-/** The chain of the installation has no events: a log stands elsewhere, too. */
+/** The installation's chain has no events. Its head goes to the log, which is kept elsewhere, too. */
 async function logHead(db: Database, log: Log, environment: Environment): Promise<void> {
-  const head = await lastHead(db, installationOf(environment))
+  const head = await lastHead(db, installationScope(environment))
   if (!head) return
   const { number, hash } = head
   log.info(
     { environment, number: String(number), hash: hash.toString('hex') },
-    'the head of the chain of the installation',
+    'head of the installation chain',
   )
 }
 

@@ -1,15 +1,15 @@
 import { spaceNow } from '../platform/clock.ts'
 import type { Check } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { rowsOf } from '../spaces/since.ts'
+import { tableSubject } from '../spaces/since.ts'
 
-/** What is open as long as `isOpen`, and the job that will end it: its payload names the object by `key`. */
+/** An object is open while `isOpen`. A job, whose payload names the object by `key`, ends it. */
 type Open = { name: string; table: Sql; isOpen: Sql; job: string; key: string }
 
 const now = spaceNow(sql`object`)
 
 const expiring = (name: string, table: Sql, status: Sql, job: string, key: string): Open => ({
-  name: `${name} whose time is not over`,
+  name: `${name} that has not expired`,
   table,
   isOpen: sql`object.status ${status} and object.expires_at > ${now}`,
   job,
@@ -20,7 +20,7 @@ const payable = sql`in ('pending', 'processing')`
 
 const allOpen: Open[] = [
   {
-    name: 'internal transfer that is planned',
+    name: 'scheduled internal transfer',
     table: sql`internal_transfers`,
     isOpen: sql`object.status = 'pending' and object.execute_at > ${now}`,
     job: 'internal-transfers.execute',
@@ -38,11 +38,11 @@ const allOpen: Open[] = [
   expiring('USSD OTP', sql`ussd_otps`, pending, 'ussd-otp.expire', 'otpId'),
 ]
 
-/** That nothing is forgotten: a job is written in the transaction of its cause, and goes in that of its effect. */
+/** Nothing is forgotten: a job is written in the transaction of its cause and removed in that of its effect. */
 export const livenessChecks: Check[] = allOpen.map(({ name, table, isOpen, job, key }) => ({
-  name: `every ${name} has a job that will look at it`,
-  about: rowsOf(table),
-  // Whatever is open is compared with all jobs at once: PostgreSQL hashes them, once a statement, where it has to.
+  name: `every ${name} has a job that will handle it`,
+  about: tableSubject(table),
+  // Compares open objects with all jobs at once: PostgreSQL hashes them once per statement where it has to.
   differences: (rows) => sql`
     -- every space: the ids of objects are unique
     select object.space_id, object.environment, object.id, object.status

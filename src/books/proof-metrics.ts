@@ -1,8 +1,8 @@
 import type { Gauge } from '../platform/metrics.ts'
 import type { Recorded } from './proofs.ts'
 
-/** Of the last proof, whichever node or operator made it. */
-const ofLastProof = (name: string, help: string, value: (proof: Recorded) => number): Gauge => ({
+/** Reads the last proof, which any node or operator may have made. */
+const lastProofGauge = (name: string, help: string, value: (proof: Recorded) => number): Gauge => ({
   name,
   help,
   async read(db) {
@@ -12,22 +12,22 @@ const ofLastProof = (name: string, help: string, value: (proof: Recorded) => num
 })
 
 export const proofGauges: Gauge[] = [
-  ofLastProof('pesewa_books_ok', 'Whether the last proof found that the books add up.', ({ isOk }) =>
+  lastProofGauge('pesewa_books_ok', 'Whether the last proof found the books correct.', ({ isOk }) =>
     Number(isOk),
   ),
-  ofLastProof(
+  lastProofGauge(
     'pesewa_books_differences',
-    'Differences that the last proof named, at most 20 of a check.',
+    'Differences reported by the last proof, at most 20 per check.',
     ({ differences }) => differences,
   ),
-  ofLastProof(
+  lastProofGauge(
     'pesewa_books_verified_timestamp_seconds',
     'When the last proof of all the books ended.',
     ({ endedAtSeconds }) => endedAtSeconds,
   ),
-  ofLastProof(
+  lastProofGauge(
     'pesewa_books_verify_seconds',
-    'Time that the last proof of all the books took.',
+    'Duration of the last proof of all the books.',
     ({ seconds }) => seconds,
   ),
 ]

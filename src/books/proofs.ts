@@ -5,9 +5,9 @@ import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import { type FindChecks, type Proof, verifyBooks } from './verify.ts'
 
-// The results of proofs of all the books. They are the operator's affair: their times are real time.
+// Results of proofs of all the books. They belong to the operator, so their times are real time.
 
-/** Proves the books each night. When the node stops, the queue gives the job to another. */
+/** Proves the books every night. If the node stops, the queue gives the job to another node. */
 export const proofJobs = (
   { db, log, seals, findChecks }: Pick<Platform, 'db' | 'log' | 'seals'> & { findChecks: FindChecks },
   stopping: AbortSignal,
@@ -20,9 +20,9 @@ export const proofJobs = (
   },
 })
 
-const proofsKept = 400 // limit: results of proofs that are kept
+const proofsKept = 400 // limit: proof results kept
 
-/** Records the result of a proof of all the books, where it can be written: a standby proves its copy and records nothing. */
+/** Records the result of a proof of all the books. Does nothing on a standby, where it cannot be written. */
 export async function recordProof(tx: Tx, { ok, seconds, checks }: Proof): Promise<void> {
   const { isReadOnly } = await tx.only<{ isReadOnly: boolean }>(sql`
     select current_setting('transaction_read_only')::boolean as is_read_only`)
@@ -45,7 +45,7 @@ const summaryOf = ({ name, examined, differences }: Proof['checks'][number]): Ch
   differences: differences.length,
 })
 
-/** With what each check found. */
+/** Returns the last proof with the result of each check. */
 export const lastProofInFull = (db: Reader) =>
   db.one<{ isOk: boolean; startedAt: Date; endedAt: Date; checks: CheckSummary[] }>(sql`
     select is_ok, started_at, ended_at, checks from proofs order by id desc limit 1`)

@@ -2,19 +2,19 @@ import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
 import { moneyIn } from '../ledger/postings.ts'
-import { rangeOf, rangeQuery } from '../ledger/range.ts'
+import { parseRange, rangeQuery } from '../ledger/range.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { SettlementColumns } from '../ledger/settlement.ts'
 import { type Call, list, type Route } from '../platform/http/route.ts'
 import {
-  described,
-  explained,
   idOf,
   nullableText,
   object,
   optional,
   referenceTo,
   timestamp,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -30,15 +30,15 @@ import {
 } from './reports.ts'
 
 const final = Type.Boolean({
-  description: 'Whether it stays as it is: nothing can be booked into its time any more.',
+  description: 'True once nothing more can be booked into the period.',
 })
 const period = {
   date: Type.String({
-    description: 'The first day of its time, in the time zone of the Space’s country.',
+    description: 'First day of the period, in the time zone of the Space’s country.',
     examples: ['2026-11-21'],
   }),
-  from: described(timestamp, 'Where the row begins.'),
-  to: described(timestamp, 'Where the row ends: what is booked at this moment is in the next.'),
+  from: withDescription(timestamp, 'Start of the period, inclusive.'),
+  to: withDescription(timestamp, 'End of the period, exclusive.'),
   final,
 }
 const provider = Type.String({ examples: ['m17'] })
@@ -46,58 +46,61 @@ const direction = Type.Enum(['collection', 'disbursement'])
 
 const feeShape = object(
   {
-    code: described(
+    code: withDescription(
       Type.String({ examples: ['payment'] }),
-      'What the fees are for: `payment`, `payout` or `refund`.',
+      'Type of fee: `payment`, `payout` or `refund`.',
     ),
-    provider: described(nullableText, 'The provider whose money it was; null where there is none.'),
-    direction: described(
+    provider: withDescription(nullableText, 'Provider that moved the money; null if there is none.'),
+    direction: withDescription(
       nullableText,
-      '`collection`: of money that came in; `disbursement`: of money that went out; null where there is none.',
+      '`collection`: fees on incoming money; `disbursement`: fees on outgoing money; null if there is no provider.',
     ),
-    from: described(timestamp, 'The first moment of the range.'),
-    to: described(timestamp, 'The moment before which it ends.'),
+    from: withDescription(timestamp, 'Start of the range, inclusive.'),
+    to: withDescription(timestamp, 'End of the range, exclusive.'),
     final,
-    count: Type.Integer({ description: 'Fees that were charged or returned.' }),
-    charged: described(shownMoney, 'What was charged.'),
-    returned: described(shownMoney, 'What was given back.'),
-    amount: described(shownMoney, 'What was charged, less what was given back.'),
+    count: Type.Integer({ description: 'Number of fees charged or returned.' }),
+    charged: withDescription(shownMoney, 'Fees charged.'),
+    returned: withDescription(shownMoney, 'Fees returned.'),
+    amount: withDescription(shownMoney, 'Fees charged, less fees returned.'),
   },
-  { title: 'FeeReportRow', description: '`charged` less `returned` is `amount`.' },
+  { title: 'FeeReportRow', description: '`amount` is `charged` less `returned`.' },
 )
 
 const settlementShape = object(
   {
     ...period,
-    provider: described(provider, 'The id of the provider.'),
-    direction: described(
+    provider: withDescription(provider, 'ID of the provider.'),
+    direction: withDescription(
       direction,
-      'Whose clearing account it is. `collection`: of money that came in; `disbursement`: of money that went out.',
+      'Clearing account. `collection`: incoming money; `disbursement`: outgoing money.',
     ),
-    count: Type.Integer({ description: 'Movements at the provider.' }),
-    expectedBefore: described(shownMoney, 'What the provider owed at `from`.'),
-    collected: described(shownMoney, 'What payers paid.'),
-    refunded: described(shownMoney, 'What went back to payers.'),
-    paidOut: described(shownMoney, 'What was paid out.'),
-    settled: described(shownMoney, 'What the provider and a bank moved between them.'),
-    other: described(shownMoney, 'Whatever else was booked.'),
-    expected: described(shownMoney, 'What the provider owes at `to`.'),
-    fees: described(shownMoney, 'Fees of what was moved; they are not part of what the provider owes.'),
+    count: Type.Integer({ description: 'Number of movements at the provider.' }),
+    expectedBefore: withDescription(shownMoney, 'Amount that the provider owed at `from`.'),
+    collected: withDescription(shownMoney, 'Amount collected from payers.'),
+    refunded: withDescription(shownMoney, 'Amount refunded to payers.'),
+    paidOut: withDescription(shownMoney, 'Amount paid out.'),
+    settled: withDescription(shownMoney, 'Amount settled between the provider and a bank.'),
+    other: withDescription(shownMoney, 'All other movements.'),
+    expected: withDescription(shownMoney, 'Amount that the provider owes at `to`.'),
+    fees: withDescription(
+      shownMoney,
+      'Fees on these movements. They are not part of what the provider owes.',
+    ),
   },
   {
     title: 'SettlementReportRow',
     description:
-      '`expectedBefore` and `collected`, less `refunded`, `paidOut` and `settled`, with `other`, are `expected`: what the provider holds by the books. `fees`: what was charged for these movements, which is not taken at the provider.',
+      '`expected` is `expectedBefore` plus `collected` and `other`, less `refunded`, `paidOut` and `settled`: the amount that the provider holds according to the books. `fees` are charged for these movements, but not deducted at the provider.',
   },
 )
 
 const balanceShape = object(
   {
     ...period,
-    financialAccountId: described(idOf(accountIds), 'Whose balance it is.'),
-    balance: described(shownMoney, 'What the account had at `to`.'),
+    financialAccountId: withDescription(idOf(accountIds), 'Account of the balance.'),
+    balance: withDescription(shownMoney, 'Balance at `to`.'),
   },
-  { title: 'BalanceReportRow', description: 'The balance at the moment `to`.' },
+  { title: 'BalanceReportRow', description: 'Balance of an account at `to`.' },
 )
 
 type Parts = Platform & { catalogue: Catalogue; settlementColumns: SettlementColumns }
@@ -107,7 +110,7 @@ export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route
   const position = ({ key }: { key: string }) => key
   const extentOf = async ({ scope, query, now }: Call<{ from?: string; to?: string }>) => ({
     scope,
-    range: await rangeOf(db, scope, query, now),
+    range: await parseRange(db, scope, query, now),
     now,
   })
   const timesOf = ({ from, to }: { from: Date; to: Date }) => ({
@@ -137,10 +140,10 @@ export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route
     }),
     list({
       url: '/v1/reports/settlement',
-      summary: 'Report what providers have to account for, day by day',
+      summary: 'Report settlement with providers, day by day',
       permission,
       query: object({
-        provider: described(
+        provider: withDescription(
           optional(Type.String({ maxLength: 64, examples: ['m17'] })),
           'Only this provider.',
         ),
@@ -150,7 +153,7 @@ export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route
       async list(call, page) {
         const { provider: providerId } = call.query
         if (providerId !== undefined && !catalogue.find(providerId))
-          throw argumentRefusal('provider', 'names no provider')
+          throw argumentRefusal('provider', 'does not name a provider')
         const extent = await extentOf(call)
         return settlementReport(db, { ...extent, providerId, columns: settlementColumns }, page)
       },
@@ -176,11 +179,11 @@ export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route
       summary: 'Report the balances of financial accounts over time',
       permission,
       query: object({
-        financialAccountId: described(optional(referenceTo(accountIds)), 'Only this account.'),
-        interval: explained(
+        financialAccountId: withDescription(optional(referenceTo(accountIds)), 'Only this account.'),
+        interval: withMeanings(
           optional(Type.Enum(['day', 'month'], { default: 'day' })),
-          'How long the range of a row is.',
-          { day: 'a day', month: 'a month' },
+          'Period of each row.',
+          { day: 'one day', month: 'one month' },
         ),
         ...rangeQuery,
       }),

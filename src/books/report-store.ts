@@ -1,17 +1,17 @@
 import type { Direction } from '../ledger/accounts.ts'
 import { boundary } from '../ledger/boundaries.ts'
-import { clearingOfLine } from '../ledger/line-providers.ts'
+import { lineClearing } from '../ledger/line-providers.ts'
 import type { TimeRange } from '../ledger/range.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
 import type { Scope } from '../platform/scope.ts'
 
-/** A day or a month, as far as it is in the range: `date` is its first day, in the time zone of the report. */
+/** A day or a month, clipped to the range. `date` is its first day in the time zone of the report. */
 export type ReportPeriod = { date: string; from: Date; to: Date }
 
 export type Interval = 'day' | 'month'
 
-/** The periods of a range, oldest first. */
+/** Returns the periods of a range, oldest first. */
 export const selectPeriods = (db: Reader, { from, to, timeZone }: TimeRange, interval: Interval) =>
   db.query<ReportPeriod>(sql`
     select to_char(start, 'YYYY-MM-DD') as date, greatest(start at time zone ${timeZone}, ${from}::timestamptz) as from,
@@ -25,7 +25,7 @@ export const selectPeriods = (db: Reader, { from, to, timeZone }: TimeRange, int
 
 export type AccountBalance = { id: string; currency: string; balance: bigint }
 
-/** The balances of the merchant's accounts at a moment, of those that there were, after an id. */
+/** Returns the balances, at a moment, of the merchant accounts that existed then, starting after an id. */
 export const selectBalancesAt = (
   db: Reader,
   { spaceId, environment }: Scope,
@@ -58,7 +58,7 @@ export const selectBalancesAt = (
     cross join lateral ${boundary(sql`account`, sql`${moment}::timestamptz`, ordered)} ending
     order by account.id`)
 
-/** Of a clearing account in a period: what moved, by the type of what it moved for; positive came in at the provider. */
+/** Movements on a clearing account in a period, by type of object. Positive amounts came in at the provider. */
 export type ClearingMovement = {
   providerId: string
   direction: Direction
@@ -97,7 +97,10 @@ export const selectClearing = (
     order by account.provider_id, account.direction, account.currency`)
 }
 
-/** Fees of a code, provider and currency; `null`: of what no provider moved. `returned` is what was given back of them. */
+/**
+ * Fees by code, provider and currency; `null` if no provider moved the money. `returned` is the part that was
+ * returned.
+ */
 export type FeeSum = {
   code: string
   providerId: string | null
@@ -108,7 +111,7 @@ export type FeeSum = {
   returned: bigint
 }
 
-/** What came onto the fee accounts; the posting of each line says through whom. */
+/** Sums the lines of the fee accounts. The posting of each line names the provider. */
 export async function selectFees(
   db: Reader,
   { spaceId, environment }: Scope,
@@ -132,10 +135,10 @@ export async function selectFees(
           and line.account_id = account.id and line.seq between opening.first and closing.last
           and line.at >= ${from} and line.at < ${to} offset 0
       ) line
-      left join lateral ${clearingOfLine} clearing on true
+      left join lateral ${lineClearing} clearing on true
       where account.space_id = ${spaceId} and account.environment = ${environment} and account.kind = 'fees'
     ) fee
     group by fee.code, fee.provider_id, fee.direction, fee.currency`)
-  // Text: what came onto an account may be beyond what its balance can be.
+  // As text: a sum can exceed the range of a balance.
   return rows.map((row) => ({ ...row, charged: BigInt(row.charged), returned: BigInt(row.returned) }))
 }

@@ -1,9 +1,9 @@
 import { isOrdered, refuseUnsearchable } from '../ledger/boundaries.ts'
-import { findSettledMoment, type TimeRange } from '../ledger/range.ts'
+import { findFinalityTime, type TimeRange } from '../ledger/range.ts'
 import type { SettlementColumn, SettlementColumns } from '../ledger/settlement.ts'
 import type { Database, Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
-import { plannedAsWalk } from '../platform/db/walk.ts'
+import { walkPlannerSettings } from '../platform/db/walk.ts'
 import type { Page } from '../platform/http/route.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -19,27 +19,27 @@ import {
   selectPeriods,
 } from './report-store.ts'
 
-/** Of which Space, and over which time; what begins after now is not reported. */
+/** The Space and range of a report. Periods that begin after `now` are left out. */
 export type ReportExtent = { scope: Scope; range: TimeRange; now: Date }
 
 type Reported<Row> = Row & { final: boolean }
-/** Where a row stands: rows come in the order of their keys. */
+/** A row with its sort key. */
 type Keyed<Row> = Row & { key: string }
 
 const maxDays = 366 // limit: days of a report
 const dayMs = 86_400_000
 
-/** As of one moment for each period, so that no statement reads more than one of them. */
+/** Opens a report. Each period is read in a snapshot of its own, so that no statement reads more than one. */
 async function openReport(db: Database, { scope, range, now }: ReportExtent) {
   if (range.to.getTime() - range.from.getTime() > maxDays * dayMs + dayMs)
     throw argumentRefusal('to', `must be at most ${maxDays} days after from`)
-  const settled = await findSettledMoment(db)
+  const settled = await findFinalityTime(db)
   const ordered = await isOrdered(db, scope)
   if (!ordered) refuseUnsearchable(await selectLongest(db, scope))
   const isFinal = ({ to }: { to: Date }) => to <= settled
   const read = <T>(work: (reader: Reader) => Promise<T>) =>
     db.snapshot(async (reader) => {
-      await reader.query(plannedAsWalk)
+      await reader.query(walkPlannerSettings)
       return work(reader)
     })
   const periods = async (interval: Interval) =>
@@ -56,7 +56,7 @@ const selectLongest = async (db: Reader, { spaceId, environment }: Scope) =>
 
 export type FeeRow = Keyed<Reported<FeeSum>> & { from: Date; to: Date }
 
-/** The fees of a range, by their code, provider and currency. */
+/** Reports the fees of a range by code, provider and currency. */
 export async function feeReport(db: Database, extent: ReportExtent, page: Page): Promise<FeeRow[]> {
   const { ordered, isFinal, read, periods } = await openReport(db, extent)
   const { from, to } = extent.range
@@ -79,7 +79,7 @@ export async function feeReport(db: Database, extent: ReportExtent, page: Page):
 export type SettlementRow = Keyed<Reported<ReportPeriod & Omit<ClearingMovement, 'moved'>>> &
   Record<SettlementColumn | 'other' | 'fees', bigint> & { count: number }
 
-/** What a provider has to account for: day by day, for each of its directions and currencies. */
+/** Reports what each provider has to account for, by day, direction and currency. */
 export async function settlementReport(
   db: Database,
   extent: ReportExtent & { providerId: string | undefined; columns: SettlementColumns },
@@ -124,12 +124,12 @@ function prove(
   { collected, refunded, paidOut, settled, other }: Record<SettlementColumn | 'other', bigint>,
 ): void {
   if (opening + collected - refunded - paidOut - settled + other !== closing)
-    throw new Error(`what ${providerId} has to account for does not add up: from ${opening} to ${closing}`)
+    throw new Error(`the settlement report of ${providerId} does not add up: from ${opening} to ${closing}`)
 }
 
 export type BalanceRow = Keyed<Reported<ReportPeriod & AccountBalance>>
 
-/** The balances of accounts at the end of each period. */
+/** Reports the balances of accounts at the end of each period. */
 export async function balanceReport(
   db: Database,
   extent: ReportExtent & { accountId: string | undefined; interval: Interval },
@@ -157,11 +157,11 @@ export async function balanceReport(
 }
 
 const beforeAllIds = '00000000-0000-0000-0000-000000000000'
-/** Stands before whatever is in a key. */
+/** Sorts before every character of a key. */
 const separator = '!'
 const keyOf = (...parts: string[]) => parts.join(separator)
 
-/** ReportPeriod by period, until the page is full. */
+/** Reads one period after another until the page is full. */
 async function gather<Row extends { key: string }>(
   periods: ReportPeriod[],
   page: Page,

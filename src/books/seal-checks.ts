@@ -1,18 +1,18 @@
 import { bills } from '../bill-payments/checks.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { nothing, Sql, sql } from '../platform/db/sql.ts'
-import { along, costing } from '../platform/db/walk.ts'
+import { alongIndex, costing } from '../platform/db/walk.ts'
 import { installationId, type SealedRules } from '../spaces/chained-changes.ts'
-import { rowsOf } from '../spaces/since.ts'
-import { waitsToBeChained } from './chain-checks.ts'
+import { tableSubject } from '../spaces/since.ts'
+import { isAwaitingChaining } from './chain-checks.ts'
 
 /**
- * A table whose rows are sealed: `terms` when they are made and whenever a marked change is made, `outcome` when they have
- * ended (null before).
+ * A table with sealed rows. `terms` is sealed when a row is made and on every marked change, `outcome` when it
+ * has ended (null before).
  */
 type Sealed = { type: string; name: string; table: Sql; terms: Sql; outcome: Sql; isSealed?: Sql }
 
-/** By the functions of the type's name. */
+/** Uses the functions named after the type. */
 const sealed = (type: string, table: Sql, more: Partial<Sealed> = {}): Sealed => ({
   type,
   name: type.replaceAll('_', ' '),
@@ -31,7 +31,7 @@ const allSealed = [
   sealed('refund', sql`refunds`),
   sealed('recall', sql`recalls`),
   sealed('internal_transfer', sql`internal_transfers`, {
-    name: 'internal transfer that was planned, or failed,',
+    name: 'scheduled or failed internal transfer',
     isSealed: sql`and (object.status <> 'completed' or object.execute_at is not null)`,
   }),
   sealed('order', sql`orders`, withoutOutcome),
@@ -41,16 +41,16 @@ const allSealed = [
   sealed('ussd_otp', sql`ussd_otps`, { name: 'USSD OTP' }),
 ]
 
-/** The newest seal of an object, which says all that the ones before said and still holds. */
+/** The newest seal of an object. It covers all that still holds of the earlier ones. */
 const newestSeal = (spaceId: Sql, environment: Sql, objectId: Sql): Sql => sql`
   (select terms, outcome from book_seals seal
   where seal.space_id = ${spaceId} and seal.environment = ${environment} and seal.object_id = ${objectId}
   order by number desc limit 1)`
 
-/** Whether what is sealed in `seal` is not what is `now`. */
+/** Whether the current digests in `now` differ from those in `seal`. */
 const differs = sql`(
   seal.terms <> now.terms or seal.outcome <> now.outcome or (seal.outcome is not null and now.outcome is null))`
-/** Whether a change of what is sealed in `seal` was marked and waits to be sealed. By a probe of the key, as in `hasBacklog`. */
+/** Whether a marked change of the object in `seal` is waiting to be sealed. Probes the key, as in `hasBacklog`. */
 const isChangeWaiting = (spaceId: Sql, environment: Sql, objectId: Sql): Sql => sql`
   ((select id from unchained mark
   where mark.space_id = ${spaceId} and mark.environment = ${environment} and mark.object_id = ${objectId}
@@ -59,8 +59,8 @@ const isChangeWaiting = (spaceId: Sql, environment: Sql, objectId: Sql): Sql => 
 const lacksSeal = sql`(seal.terms is null or (seal.outcome is null and now.outcome is not null))`
 
 const unaltered = ({ name, table, terms, outcome, isSealed = nothing }: Sealed): Check => ({
-  name: `every ${name} says what it said when it was made, and when it ended`,
-  about: rowsOf(table),
+  name: `every ${name} has its sealed terms and outcome`,
+  about: tableSubject(table),
   differences: (rows) => sql`
     select walked.space_id, walked.environment, walked.id, seal.terms is null as is_not_sealed,
       seal.terms <> now.terms as has_other_terms, seal.outcome is distinct from now.outcome as has_other_outcome
@@ -73,12 +73,12 @@ const unaltered = ({ name, table, terms, outcome, isSealed = nothing }: Sealed):
     ) now
     left join lateral ${newestSeal(sql`walked.space_id`, sql`walked.environment`, sql`walked.id`)} seal on true
     where (${differs} and not ${isChangeWaiting(sql`walked.space_id`, sql`walked.environment`, sql`walked.id`)})
-      or (${lacksSeal} and not ${waitsToBeChained(sql`walked`)})`,
+      or (${lacksSeal} and not ${isAwaitingChaining(sql`walked`)})`,
 })
 
-/** What was somebody's at once says nothing that its payment does not. */
+/** A manual payment allocated at once needs no seal: its payment says the same. */
 const billsUnaltered: Check = {
-  name: 'every payment by hand that waited for a person says what it said then, and what became of it',
+  name: 'every manual payment that waited for allocation has its sealed terms and outcome',
   about: bills,
   differences: (rows) => sql`
     select walked.environment, walked.connection, walked.transaction, seal.terms is null as is_not_sealed
@@ -91,7 +91,7 @@ const billsUnaltered: Check = {
     ) now
     left join lateral ${newestSeal(sql`walked.space_id`, sql`walked.environment`, sql`walked.id`)} seal on true
     where (${differs} and not ${isChangeWaiting(sql`walked.space_id`, sql`walked.environment`, sql`walked.id`)})
-      or (seal.terms is null and walked.status <> 'allocated' and not ${waitsToBeChained(sql`walked`)})`,
+      or (seal.terms is null and walked.status <> 'allocated' and not ${isAwaitingChaining(sql`walked`)})`,
 }
 
 const rules: SealedRules[] = [
@@ -101,11 +101,11 @@ const rules: SealedRules[] = [
   'refund_policies',
 ]
 
-const spaceWalk = costing(8, along(sql`spaces`, sql`id`))
+const spaceWalk = costing(8, alongIndex(sql`spaces`, sql`id`))
 const spaces: Subject = { all: [spaceWalk], since: () => [spaceWalk] }
 
 const rulesUnaltered: Check = {
-  name: 'the rules of every Space about fees, refunds and who has to approve are those that were set last',
+  name: 'every Space has the fee, refund and approval rules that were set last',
   about: spaces,
   differences: (rows) => sql`
     select walked.space_id, walked.environment, now.rules, seal.terms is null as is_not_sealed
@@ -122,7 +122,7 @@ const rulesUnaltered: Check = {
     left join lateral ${newestSeal(sql`walked.space_id`, sql`walked.environment`, sql`md5(now.rules)::uuid`)} seal on true
     where (seal.terms <> digest_of(now.terms)
         and not ${isChangeWaiting(sql`walked.space_id`, sql`walked.environment`, sql`md5(now.rules)::uuid`)})
-      or (seal.terms is null and now.terms <> '' and not ${waitsToBeChained(sql`walked`)})`,
+      or (seal.terms is null and now.terms <> '' and not ${isAwaitingChaining(sql`walked`)})`,
 }
 
 const exists = (type: string, found: Sql): Sql => sql`when ${type} then ${found}`
@@ -141,23 +141,23 @@ const existing = [
     sql`exists (
       select 1 from bill_payments object where object.environment = seal.environment and object.id = seal.object_id)`,
   ),
-  // What is not there any more is sealed as that.
+  // The removal of rules is sealed, too.
   ...rules.map((table) => exists(table, sql`true`)),
 ]
 
 const stillThere: Check = {
-  name: 'every object that was sealed is there, and its seals are in the chain',
-  about: rowsOf(sql`book_seals`, sql`object_id`),
+  name: 'every sealed object exists, and its seals are in the chain',
+  about: tableSubject(sql`book_seals`, sql`object_id`),
   differences: (rows) => sql`
     select seal.space_id, seal.environment, seal.object_id, seal.object_type, seal.number::text
     from ${rows} seal
     where not case seal.object_type ${existing.reduce((one, other) => sql`${one} ${other}`)} else false end
-      or (case when seal.number = 0 then not ${waitsToBeChained(sql`seal`)}
+      or (case when seal.number = 0 then not ${isAwaitingChaining(sql`seal`)}
         else not exists (
           select 1 from book_links link
           where link.space_id = seal.space_id and link.environment = seal.environment and link.number = seal.number)
         end)`,
 }
 
-/** That objects are what they were, and are there. Who may change them, and what of them, is not in here. */
+/** Checks that objects exist and are unaltered, not who may change which of their fields. */
 export const sealChecks: Check[] = [...allSealed.map(unaltered), billsUnaltered, rulesUnaltered, stillThere]

@@ -11,13 +11,13 @@ export const slice = {
   name: 'books',
   tables: ['book_links', 'book_ranges', 'book_audits', 'book_seals', 'book_heads', 'proofs'],
   functions: ['chain_books', 'link_hash', 'lines_digest', 'events_digest', 'audits_digest', 'seals_digest'],
-  // The books of a Space are its own: an event of them is about the Space.
+  // Each Space has its own books, so an event about them is about the Space.
   resources: [
     {
       type: 'ledger',
       ids: spaceIds,
-      happenings: {
-        chained: 'The chain over the books of the Space grew: its newest head, once a day.',
+      eventTypes: {
+        chained: 'The chain over the books of the Space has grown. Sent once a day with its newest link.',
       },
     },
   ] as const satisfies readonly Resource[],
@@ -37,7 +37,7 @@ export const slice = {
     const { chainChecks } = await import('./chain-checks.ts')
     const { sealChecks } = await import('./seal-checks.ts')
     const { livenessChecks } = await import('./liveness-checks.ts')
-    const { answerChecks } = await import('./answer-checks.ts')
-    return [...chainChecks, ...sealChecks, ...livenessChecks, ...answerChecks(seals)]
+    const { responseChecks } = await import('./response-checks.ts')
+    return [...chainChecks, ...sealChecks, ...livenessChecks, ...responseChecks(seals)]
   },
 }

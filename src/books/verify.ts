@@ -1,27 +1,27 @@
 import type { Check } from '../platform/db/check.ts'
 import type { Database, Reader, Row } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { type Key, plannedAsWalk, type Walk } from '../platform/db/walk.ts'
+import { type Key, type Walk, walkPlannerSettings } from '../platform/db/walk.ts'
 import type { Seals } from '../platform/seals.ts'
-import { isOurs } from './answer-checks.ts'
+import { hasOurSeals } from './response-checks.ts'
 
-/** Every check there is. Without `seals`, the program's secret, those that need it are left out. */
+/** Returns all checks; without `seals`, the program's secret, only those that do not need it. */
 export type FindChecks = (seals?: Seals) => Promise<Check[]>
 
 export type Proof = {
   ok: boolean
-  /** What was posted before was not examined. */
+  /** Anything posted earlier was not examined. */
   since?: Date
   seconds: number
   checks: { name: string; examined: string; differences: object[] }[]
 }
 
-/** How far a proof is, in rows. `total` is an estimate, and unknown for what is new since a moment. */
+/** Progress of a proof, in rows. `total` is an estimate; unknown for a proof of new rows only. */
 export type Progress = { done: number; total: number | undefined }
 
 type Options = {
   since?: Date
-  /** The program's secret: without it stored answers are not proved. */
+  /** The program's secret. Without it, stored responses are not proved. */
   seals?: Seals
   chunkSize?: number
   onProgress?: (progress: Progress) => void
@@ -29,14 +29,14 @@ type Options = {
   signal?: AbortSignal
 }
 
-const maxDifferences = 20 // limit: differences that a check names
+const maxDifferences = 20 // limit: differences reported per check
 
-/** Small enough that a chunk takes seconds even where every row has to come from the disk. */
-const standardChunkSize = 10_000 // limit: rows of a chunk of a proof
+/** Small enough for a chunk to take seconds, even if every row comes from disk. */
+const standardChunkSize = 10_000 // limit: rows in a chunk of a proof
 
 /**
- * Proves the books from the rows, all Spaces and both environments, as of one moment: it may run beside the service.
- * Names the first differences of each check.
+ * Proves the books of all Spaces and environments from their rows, as of one moment. It may run beside the
+ * service. Reports the first differences of each check.
  */
 export async function verifyBooks(
   db: Database,
@@ -44,35 +44,35 @@ export async function verifyBooks(
   { connections = 1, ...options }: Options & { connections?: number } = {},
 ): Promise<Proof> {
   let proof: Promise<(reader: Reader) => Promise<void>> | undefined
-  const proving = createProving(findChecks, options)
+  const proving = createProofRun(findChecks, options)
   await db.snapshots(connections, async (reader) => {
-    await reader.query(plannedAsWalk)
+    await reader.query(walkPlannerSettings)
     proof ??= proving.begin(reader)
     await (await proof)(reader)
   })
   return proving.end()
 }
 
-/** The same as of one transaction, which must see one moment. */
+/** Proves the books within one transaction, which must use a single snapshot. */
 export async function proveBooks(
   reader: Reader,
   findChecks: FindChecks,
   options: Options = {},
 ): Promise<Proof> {
-  await reader.query(plannedAsWalk)
-  const proving = createProving(findChecks, options)
+  await reader.query(walkPlannerSettings)
+  const proving = createProofRun(findChecks, options)
   await (await proving.begin(reader))(reader)
   return proving.end()
 }
 
-/** One proof, which any number of connections may work at: each takes the next walk that nobody has begun. */
-function createProving(findChecks: FindChecks, options: Options) {
+/** One proof, shared by any number of connections. Each takes the next walk that has not begun. */
+function createProofRun(findChecks: FindChecks, options: Options) {
   const startedAt = performance.now()
   let findings: Finding[] = []
   return {
     async begin(reader: Reader): Promise<(reader: Reader) => Promise<void>> {
       const { since, seals } = options
-      const own = seals && (await isOurs(reader, seals)) ? seals : undefined
+      const own = seals && (await hasOurSeals(reader, seals)) ? seals : undefined
       findings = (await findChecks(own)).map((check) => new Finding(check))
       const walks = walksOf(findings, since)
       const progress = await progressOf(reader, [...walks.keys()], options)
@@ -107,7 +107,7 @@ async function walkAlong(
   }
 }
 
-/** Every walk that has to be made, with what goes along. */
+/** Returns every walk to make, with the checks that use it. */
 function walksOf(findings: Finding[], at: Date | undefined): Map<Walk, Finding[]> {
   const walks = new Map<Walk, Finding[]>()
   for (const [subject, about] of Map.groupBy(findings, ({ check }) => check.about))
@@ -127,7 +127,7 @@ async function* chunksOf(reader: Reader, walk: Walk, { signal, ...options }: Opt
   }
 }
 
-/** What one check has found so far. Examines no further once there is enough to show. */
+/** The findings of one check so far. Stops examining once it has enough to show. */
 class Finding {
   readonly check: Check
   #examined = 0n
@@ -140,11 +140,13 @@ class Finding {
   async examine(reader: Reader, rows: Sql, examined: bigint): Promise<void> {
     if (this.#differences.size >= maxDifferences) return
     this.#examined += examined
-    const { differences, judge } = this.check
+    const { differences, describeViolation } = this.check
     const first = (all: Sql) => sql`select * from (${all}) difference limit ${maxDifferences}`
-    // Two chunks of what is new may lead to the same account or posting.
-    for (const row of await reader.query<Row>(judge ? differences(rows) : first(differences(rows)))) {
-      const difference = judge ? judge(row) : row
+    // Two chunks of new rows may lead to the same account or posting.
+    for (const row of await reader.query<Row>(
+      describeViolation ? differences(rows) : first(differences(rows)),
+    )) {
+      const difference = describeViolation ? describeViolation(row) : row
       if (difference) this.#differences.set(JSON.stringify(difference), difference)
     }
   }

@@ -10,7 +10,7 @@ import { refundIds } from '../refunds/resources.ts'
 import { userIds } from '../spaces/resources.ts'
 import type { caseFile, NextStep } from './shapes.ts'
 import {
-  maxOfKind,
+  maxEntriesPerKind,
   selectDecisions,
   selectDeliveriesOf,
   selectEventsOf,
@@ -21,10 +21,10 @@ import {
 type CaseFile = Static<typeof caseFile>
 type Entry = CaseFile['entries'][number]
 
-/** What a case file is about: a payment, a payout or a refund, as far as their files have it in common. */
-export type FiledObject = {
+/** The fields of a payment, payout or refund that a case file uses. */
+export type CaseFileObject = {
   id: string
-  /** As the API shows it. */
+  /** The id as shown in the API. */
   shownId: string
   type: 'payment' | 'payout' | 'refund'
   status: string
@@ -36,15 +36,18 @@ export type FiledObject = {
   approvalAt?: Date | null
 }
 
-/** What a reader may see beside the object itself. */
-export type Sight = { may(permission: string): boolean }
+/** The permissions of the reader. */
+export type ReaderPermissions = { may(permission: string): boolean }
 
-/** All that happened to an object, oldest first, and what happens next. Each kind is read along an index, and bounded. */
+/**
+ * Returns everything that happened to an object, oldest first, and the next step. Each kind is read along an
+ * index, up to a limit.
+ */
 export async function openCaseFile(
   db: Database,
   scope: Scope,
-  object: FiledObject,
-  { may }: Sight,
+  object: CaseFileObject,
+  { may }: ReaderPermissions,
 ): Promise<CaseFile> {
   const { id, type, ledgerReference } = object
   const instruction = await selectInstruction(db, scope, id)
@@ -52,13 +55,14 @@ export async function openCaseFile(
   const deliveries = may('webhooks:read') ? await selectDeliveriesOf(db, scope, id) : []
   const decisions = may('audit:read') ? await selectDecisions(db, scope, type, id) : []
   const refunds = type === 'payment' && may('refunds:read') ? await selectRefundsOf(db, scope, id) : []
-  const page = { take: maxOfKind, after: undefined }
+  const page = { take: maxEntriesPerKind, after: undefined }
   const listed =
     ledgerReference && may('financial-transactions:read')
       ? await selectLines(db, scope, { reference: ledgerReference }, page)
       : []
   const lines = Array.isArray(listed) ? listed : listed.rows
-  // Each was read from its newest: what is of the same millisecond stays in the order in which it happened.
+  // Each list was read newest first. Reversed, entries of the same millisecond keep the order in which they
+  // happened.
   const entries: Entry[] = [
     ...events.toReversed().map(({ id, type, at }) => ({
       ...entryAt(at, 'event'),
@@ -96,19 +100,21 @@ export async function openCaseFile(
       reference: object.railTransaction ?? instruction?.providerReference ?? null,
     },
     entries: entries.sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0)),
-    isWhole: [events, deliveries, decisions, lines, refunds].every(({ length }) => length < maxOfKind),
+    isWhole: [events, deliveries, decisions, lines, refunds].every(
+      ({ length }) => length < maxEntriesPerKind,
+    ),
   }
 }
 
 const entryAt = <Kind extends Entry['kind']>(at: Date, kind: Kind) => ({ time: at.toISOString(), kind })
 
-function approvalOf({ approval, approvalUserId, approvalAt }: FiledObject): Entry[] {
+function approvalOf({ approval, approvalUserId, approvalAt }: CaseFileObject): Entry[] {
   if ((approval !== 'approved' && approval !== 'rejected') || !approvalAt || !approvalUserId) return []
   return [{ ...entryAt(approvalAt, approval), userId: showId(userIds, approvalUserId) }]
 }
 
-/** What happens by itself, or whom it waits for. */
-function nextOf({ status, pendingReason, approval }: FiledObject, dueAt: Date | null) {
+/** Returns the next step, automatic or awaiting a person. */
+function nextOf({ status, pendingReason, approval }: CaseFileObject, dueAt: Date | null) {
   const time = dueAt?.toISOString() ?? null
   const step = (): NextStep => {
     if (status !== 'pending' && status !== 'processing') return 'nothing'

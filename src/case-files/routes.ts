@@ -9,18 +9,18 @@ import type { Platform } from '../platform/platform.ts'
 import type { FindRow } from '../platform/shared-reads.ts'
 import { shareRefunds } from '../refunds/refunds.ts'
 import { refundIds } from '../refunds/resources.ts'
-import { type FiledObject, openCaseFile } from './case-files.ts'
+import { type CaseFileObject, openCaseFile } from './case-files.ts'
 import { caseFile } from './shapes.ts'
 
-type Row = Omit<FiledObject, 'shownId' | 'type'>
+type Row = Omit<CaseFileObject, 'shownId' | 'type'>
 
 export function caseFileRoutes({ db }: Pick<Platform, 'db'>): Route[] {
-  const route = (resource: string, type: FiledObject['type'], idKind: IdKind, find: FindRow<Row>): Route =>
+  const route = (resource: string, type: CaseFileObject['type'], idKind: IdKind, find: FindRow<Row>): Route =>
     read({
       url: `/v1/${resource}/:id/case-file`,
       permission: `${resource}:read`,
       idKind,
-      summary: `Retrieve all that happened to a ${type}, and what happens next`,
+      summary: `Retrieve the history and the next step of a ${type}`,
       result: caseFile,
       read: async ({ scope, id, may }) => {
         const row = await find(scope, id)

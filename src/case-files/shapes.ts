@@ -2,9 +2,9 @@ import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { deliveryIds, eventIds } from '../events/resources.ts'
 import { transactionIds } from '../ledger/resources.ts'
-import { described, idOf, nullableText, object, timestamp } from '../platform/http/shapes.ts'
+import { idOf, nullableText, object, timestamp, withDescription } from '../platform/http/shapes.ts'
 import { refundIds } from '../refunds/resources.ts'
-import { maxOfKind } from './store.ts'
+import { maxEntriesPerKind } from './store.ts'
 
 const entryKinds = [
   'event',
@@ -20,55 +20,58 @@ const entryKinds = [
 
 const entry = object(
   {
-    time: described(timestamp, 'When it happened.'),
+    time: withDescription(timestamp, 'When it happened.'),
     kind: Type.Enum([...entryKinds], {
       description:
-        'event: what happened to it. delivery: an event on its way to a webhook, at the time of the last attempt. sent: it left for the rail. delayed: the rail takes long. approved, rejected: by another member. decision: by a person, with a reason. line: booked. refund: of a payment.',
+        'event: an event of the object. delivery: the delivery of an event to a webhook, at the time of the last attempt. sent: sent to the rail. delayed: the rail is taking long. approved, rejected: the decision of another member. decision: a decision with a reason. line: a ledger line. refund: a refund of a payment.',
     }),
-    eventId: described(Type.Optional(idOf(eventIds)), 'event, delivery: the event.'),
-    eventType: described(
+    eventId: withDescription(Type.Optional(idOf(eventIds)), 'event, delivery: ID of the event.'),
+    eventType: withDescription(
       Type.Optional(Type.String({ examples: ['payment.completed'] })),
-      'event, delivery: its type.',
+      'event, delivery: type of the event.',
     ),
-    deliveryId: described(
+    deliveryId: withDescription(
       Type.Optional(idOf(deliveryIds)),
-      'delivery: as `GET /v1/deliveries/{id}` shows it.',
+      'delivery: ID of the delivery, as in `GET /v1/deliveries/{id}`.',
     ),
-    webhookName: described(
+    webhookName: withDescription(
       Type.Optional(Type.String({ examples: ['Orders'] })),
-      'delivery: what the webhook is for.',
+      'delivery: name of the webhook.',
     ),
-    tries: Type.Optional(Type.Integer({ description: 'Attempts to deliver it.' })),
+    tries: Type.Optional(Type.Integer({ description: 'delivery: number of attempts.' })),
     statusCode: Type.Optional(
       Type.Unsafe<number | null>({
         type: ['integer', 'null'],
-        description: 'What the webhook responded last; null: nothing.',
+        description: 'delivery: last HTTP status from the webhook; null if there was no response.',
       }),
     ),
-    userId: described(
+    userId: withDescription(
       Type.Optional(Type.String({ examples: ['usr-01kaj3v5w8e4r9tbn2m6c7d0xz'] })),
-      'approved, rejected: who decided.',
+      'approved, rejected: ID of the user who decided.',
     ),
-    actor: described(
+    actor: withDescription(
       Type.Optional(Type.String({ examples: ['ama@shop.example'] })),
-      'decision: who decided, in the words of the audit entry.',
+      'decision: who decided, as in the audit entry.',
     ),
-    action: described(
+    action: withDescription(
       Type.Optional(Type.String({ examples: ['case.close'] })),
-      'decision: what was decided.',
+      'decision: the action.',
     ),
-    reason: described(Type.Optional(Type.String()), 'decision: why.'),
-    transactionId: described(Type.Optional(idOf(transactionIds)), 'line: the line of the ledger.'),
-    refundId: described(Type.Optional(idOf(refundIds)), 'refund: as `GET /v1/refunds/{id}` shows it.'),
-    status: described(
+    reason: withDescription(Type.Optional(Type.String()), 'decision: the reason.'),
+    transactionId: withDescription(Type.Optional(idOf(transactionIds)), 'line: ID of the ledger line.'),
+    refundId: withDescription(
+      Type.Optional(idOf(refundIds)),
+      'refund: ID of the refund, as in `GET /v1/refunds/{id}`.',
+    ),
+    status: withDescription(
       Type.Optional(Type.String({ examples: ['completed'] })),
-      'refund: what has become of it.',
+      'refund: status of the refund.',
     ),
-    amount: described(Type.Optional(shownMoney), 'line, refund: how much.'),
+    amount: withDescription(Type.Optional(shownMoney), 'line, refund: amount.'),
   },
   {
     title: 'CaseFileEntry',
-    description: 'What its `kind` has.',
+    description: 'The fields depend on `kind`.',
     shows: { eventId: 'evt-01kaj3v5w8e4r9tbn2m6c7d0xz', eventType: 'payment.completed' },
   },
 )
@@ -78,36 +81,36 @@ export type NextStep = (typeof nextSteps)[number]
 
 export const caseFile = object(
   {
-    objectId: described(
+    objectId: withDescription(
       Type.String({ examples: ['pay-01kaj3v5w8e4r9tbn2m6c7d0xz'] }),
-      'The payment, payout or refund.',
+      'ID of the payment, payout or refund.',
     ),
-    status: described(Type.String({ examples: ['processing'] }), 'What has become of it.'),
-    next: described(
+    status: withDescription(Type.String({ examples: ['processing'] }), 'Status of the object.'),
+    next: withDescription(
       object({
         step: Type.Enum([...nextSteps], {
           description:
-            'approve: another member decides. find_money: the account has too little. send: it leaves for the rail. ask_rail: the rail is asked what became of it. nothing: it has ended.',
+            'approve: another member must decide. find_money: the balance of the account is too low. send: it will be sent to the rail. ask_rail: the rail will be queried for the outcome. nothing: it has ended.',
         }),
         time: Type.Unsafe<string | null>({
           type: ['string', 'null'],
           format: 'date-time',
-          description: 'When that happens by itself, where it is known.',
+          description: 'When the next step happens automatically, if known.',
         }),
       }),
-      'What happens next.',
+      'Next step.',
     ),
     rail: object(
       {
-        state: described(nullableText, 'How far its instruction is.'),
-        connection: described(nullableText, 'The connection that it went through.'),
-        reference: described(nullableText, 'The provider’s own transaction.'),
+        state: withDescription(nullableText, 'State of the instruction.'),
+        connection: withDescription(nullableText, 'Connection that it was sent through.'),
+        reference: withDescription(nullableText, 'The provider’s transaction.'),
       },
-      { description: 'Where it stands with the rail; null where nothing was sent.' },
+      { description: 'State at the rail; null if nothing was sent.' },
     ),
-    entries: Type.Array(entry, { description: 'Oldest first.' }),
+    entries: Type.Array(entry, { description: 'Entries, oldest first.' }),
     isWhole: Type.Boolean({
-      description: `Whether these are all: of a kind there are at most ${maxOfKind}, the newest.`,
+      description: `Whether the list is complete. Only the newest ${maxEntriesPerKind} entries of each kind are shown.`,
     }),
   },
   { title: 'CaseFile' },

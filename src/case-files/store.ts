@@ -2,10 +2,10 @@ import type { Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Scope } from '../platform/scope.ts'
 
-// Each is read along an index, newest first, and no further than this.
-export const maxOfKind = 50 // limit: entries of a kind that a case file has, the newest
+// Each list is read along an index, newest first, up to this limit.
+export const maxEntriesPerKind = 50 // limit: newest entries of a kind in a case file
 
-/** What is under way with the rail, or was. */
+/** Returns the object's instruction, if there is one. */
 export const selectInstruction = (db: Reader, { spaceId, environment }: Scope, id: string) =>
   db.one<{
     state: string
@@ -22,9 +22,12 @@ export const selectEventsOf = (db: Reader, { spaceId, environment }: Scope, obje
   db.query<{ id: string; type: string; at: Date }>(sql`
     select id, type, at from events
     where space_id = ${spaceId} and environment = ${environment} and object_id = ${objectId}
-    order by position desc limit ${maxOfKind}`)
+    order by position desc limit ${maxEntriesPerKind}`)
 
-/** `time`: of the last attempt, or when it was begun. Its id is made of event and webhook, so each is looked up by its key. */
+/**
+ * `time` is that of the last attempt, or of creation. The id is made of event and webhook, so each delivery is
+ * looked up by key.
+ */
 export type FiledDelivery = {
   id: string
   eventType: string
@@ -40,7 +43,7 @@ export const selectDeliveriesOf = (db: Reader, { spaceId, environment }: Scope, 
     with newest as materialized (
       select id, type, position from events
       where space_id = ${spaceId} and environment = ${environment} and object_id = ${objectId}
-      order by position desc limit ${maxOfKind}
+      order by position desc limit ${maxEntriesPerKind}
     )
     select delivery.id, newest.type as event_type, webhook.name as webhook_name, delivery.status, delivery.tries,
       (delivery.attempts -> -1 ->> 'statusCode')::int as status_code,
@@ -55,9 +58,9 @@ export const selectDeliveriesOf = (db: Reader, { spaceId, environment }: Scope, 
         and position = newest.position
       offset 0
     ) delivery
-    order by newest.position desc, delivery.id limit ${maxOfKind}`)
+    order by newest.position desc, delivery.id limit ${maxEntriesPerKind}`)
 
-/** What people decided about it, with a reason. */
+/** Returns the decisions about an object, with their reasons. */
 export const selectDecisions = (
   db: Reader,
   { spaceId, environment }: Scope,
@@ -68,10 +71,10 @@ export const selectDecisions = (
     select at, actor, action, reason from audit_entries
     where space_id = ${spaceId} and environment = ${environment} and object_type = ${objectType}
       and object_id = ${objectId}
-    order by id desc limit ${maxOfKind}`)
+    order by id desc limit ${maxEntriesPerKind}`)
 
 export const selectRefundsOf = (db: Reader, { spaceId, environment }: Scope, paymentId: string) =>
   db.query<{ id: string; status: string; amount: bigint; currency: string; createdAt: Date }>(sql`
     select id, status, amount, currency, created_at from refunds
     where space_id = ${spaceId} and environment = ${environment} and payment_id = ${paymentId}
-    order by id desc limit ${maxOfKind}`)
+    order by id desc limit ${maxEntriesPerKind}`)

@@ -1,8 +1,8 @@
 import type { Check } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
-import { rowsOf } from '../spaces/since.ts'
+import { tableSubject } from '../spaces/since.ts'
 
-const sessions = rowsOf(sql`checkout_sessions`)
+const sessions = tableSubject(sql`checkout_sessions`)
 
 export const checkoutChecks: Check[] = [
   {

@@ -1,14 +1,14 @@
 import { maxAmount } from '../countries/money.ts'
-import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
+import { validateAccount, validateCurrency } from '../ledger/account-issues.ts'
 import { findCurrencies } from '../ledger/currencies.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { type Entitlement, newOrder, type Order } from '../payments/orders.ts'
 import type { Reader } from '../platform/db/database.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { durationMs } from '../platform/duration.ts'
-import type { Sound } from '../platform/http/route.ts'
+import type { WellFormed } from '../platform/http/route.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
-import type { Faults } from '../platform/refusals.ts'
+import type { Issues } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Providers } from '../providers/providers.ts'
 import { checkPaymentOptions } from './payment-options.ts'
@@ -22,37 +22,42 @@ export type SessionTerms = { amount: bigint; currency: string | undefined; accou
 /** Returns the currencies of the accounts that the requests name, without accounts that do not exist. */
 export async function currenciesNamed(
   db: Reader,
-  requests: Scoped<{ body: Sound<NewSession> }>[],
+  requests: Scoped<{ body: WellFormed<NewSession> }>[],
 ): Promise<Map<string, string>> {
   const named = requests.flatMap(({ scope, body }) => {
-    const id = accountNamed(body.financialAccountId)
+    const id = readAccountId(body.financialAccountId)
     return id === undefined ? [] : [{ scope, id }]
   })
   return findCurrencies(db, named)
 }
 
-const accountNamed = (shown: string | undefined) =>
+const readAccountId = (shown: string | undefined) =>
   shown === undefined ? undefined : readId(accountIds, shown)
 
 /** Adds the issues of the valid part of a request; `currencies` maps accounts to their currencies. */
-export function judgeSession(
+export function validateSession(
   providers: Providers,
   scope: Scope,
-  body: Sound<NewSession>,
+  body: WellFormed<NewSession>,
   currencies: Map<string, string>,
-  faults: Faults,
+  issues: Issues,
 ): SessionTerms {
-  const { amount, currency } = checkLineItems(body.lineItems ?? [], faults)
-  checkPaymentOptions(body.paymentOptions ?? {}, providers, scope, currency, faults)
-  checkUrls(scope, body, faults)
-  const accountId = accountNamed(body.financialAccountId)
+  const { amount, currency } = checkLineItems(body.lineItems ?? [], issues)
+  checkPaymentOptions(body.paymentOptions ?? {}, providers, scope, currency, issues)
+  checkUrls(scope, body, issues)
+  const accountId = readAccountId(body.financialAccountId)
   if (body.financialAccountId !== undefined)
-    judgeAccount(faults, 'financialAccountId', currencies.get(nameIn(scope, accountId ?? '')), currency)
+    validateAccount(
+      issues,
+      'financialAccountId',
+      currencies.get(globalName(scope, accountId ?? '')),
+      currency,
+    )
   return { amount, currency, accountId }
 }
 
 /** Builds a session and its order from a validated request, without writing them. */
-export function newSessionOf(
+export function buildSession(
   body: NewSession,
   { amount, currency, financialAccountId }: { amount: bigint; currency: string; financialAccountId: string },
   { idempotencyKey, at }: { idempotencyKey: string | null; at: Date },
@@ -89,32 +94,32 @@ export function newSessionOf(
   return { session, order }
 }
 
-type SoundItems = NonNullable<Sound<NewSession>['lineItems']>
+type SoundItems = NonNullable<WellFormed<NewSession>['lineItems']>
 
 /** Sums price × quantity over the items, which share one currency; adds an issue if there is no valid sum. */
-function checkLineItems(items: SoundItems, faults: Faults) {
+function checkLineItems(items: SoundItems, issues: Issues) {
   const currencies = items.map((item, i) =>
-    judgeCurrency(faults, `lineItems[${i}].price.currency`, item?.price?.currency),
+    validateCurrency(issues, `lineItems[${i}].price.currency`, item?.price?.currency),
   )
   const currency = currencies.find((one) => one !== undefined)
   const references = new Set<string>()
   let amount = 0n
   items.forEach((item, i) => {
     if (currencies[i] !== undefined && currencies[i] !== currency)
-      faults.add(`lineItems[${i}].price.currency`, `must be ${currency}, like the first item`)
+      issues.add(`lineItems[${i}].price.currency`, `must be ${currency}, like the first item`)
     if (item?.reference && references.has(item.reference))
-      faults.add(`lineItems[${i}].reference`, 'must be unique within the session')
+      issues.add(`lineItems[${i}].reference`, 'must be unique within the session')
     references.add(item?.reference ?? '')
     amount += BigInt(item?.price?.value ?? 0) * BigInt(item?.quantity ?? defaultQuantity)
   })
-  if (amount > BigInt(maxAmount)) faults.add('lineItems', `must not total more than ${maxAmount}`)
+  if (amount > BigInt(maxAmount)) issues.add('lineItems', `must not total more than ${maxAmount}`)
   return { amount, currency }
 }
 
-function checkUrls({ environment }: Scope, body: Sound<NewSession>, faults: Faults): void {
+function checkUrls({ environment }: Scope, body: WellFormed<NewSession>, issues: Issues): void {
   if (environment !== 'live') return
   for (const name of ['successUrl', 'cancelUrl'] as const)
-    if (body[name] && !/^https:/i.test(body[name])) faults.add(name, 'must start with https:// in live')
+    if (body[name] && !/^https:/i.test(body[name])) issues.add(name, 'must start with https:// in live')
 }
 
 const newLineItem = (item: NewSession['lineItems'][number], at: Date): LineItem => ({

@@ -3,21 +3,21 @@ import type { LRUCache } from 'lru-cache'
 import { factsChannel, type JsonEvent, publishing } from '../events/events.ts'
 import { findMainAccount, mainAccounts } from '../ledger/accounts.ts'
 import { insertingOrders, openOrders } from '../payments/orders.ts'
-import { answeredBy, type Outcome, onlyAnswer } from '../platform/batches.ts'
+import { type Outcome, onlyAnswer, withAnswers } from '../platform/batches.ts'
 import { createCache } from '../platform/cache.ts'
 import type { Bounds, Database, Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { insertKeysOfEvents, type Keyed, readKeyFailure } from '../platform/http/idempotency.ts'
 import type { NotSimple } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
-import { isSoon, jobsChannel, scheduleEach, scheduling } from '../platform/jobs/queue.ts'
+import { insertScheduled, isSoon, jobsChannel, scheduleEach } from '../platform/jobs/queue.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
-import { Faults } from '../platform/refusals.ts'
+import { Issues } from '../platform/refusals.ts'
 import type { Providers } from '../providers/providers.ts'
-import { currenciesNamed, judgeSession, newSessionOf, type SessionTerms } from './new-session.ts'
+import { buildSession, currenciesNamed, type SessionTerms, validateSession } from './new-session.ts'
 import { eventOf, expiryOf, presentSession, publishSessions } from './sessions.ts'
 import type { NewSession } from './shapes.ts'
 import { type CheckoutSession, insertSessions } from './store.ts'
@@ -46,17 +46,17 @@ export async function createSessions(
   parts: Platform & Providers,
   requests: SessionRequest[],
 ): Promise<Outcome<Scoped<CheckoutSession>>[]> {
-  const judged = await judgeEach(tx, parts, requests)
-  const sound = soundOf(judged)
+  const judged = await validateEach(tx, parts, requests)
+  const sound = validRequests(judged)
   const unnamed = sound.filter(({ terms }) => terms.accountId === undefined)
   const mains = await mainAccounts(
     tx,
     unnamed.map(({ scope, terms: { currency }, at }) => ({ scope, currency, at })),
   )
   const named = new Map(
-    unnamed.map(({ scope, terms }, i) => [nameIn(scope, terms.currency), must(mains[i], 'main account')]),
+    unnamed.map(({ scope, terms }, i) => [globalName(scope, terms.currency), must(mains[i], 'main account')]),
   )
-  const made = sound.map((one) => openedAs(one, named))
+  const made = sound.map((one) => buildSessionAndOrder(one, named))
   const orders = await openOrders(
     tx,
     made.map(({ order }) => order),
@@ -70,7 +70,7 @@ export async function createSessions(
     await scheduleEach(tx, sessions.map(expiryOf))
   }
   publishSessions(tx, parts, sessions, 'created')
-  return answeredBy(judged, sessions)
+  return withAnswers(judged, sessions)
 }
 
 export const createSession = async (tx: Tx, parts: Platform & Providers, request: SessionRequest) =>
@@ -80,7 +80,7 @@ export const createSession = async (tx: Tx, parts: Platform & Providers, request
  * Opens sessions in one statement if all are new and valid and their accounts exist. Returns their JSON, or
  * which requests do not qualify.
  */
-export async function createSoundSessions(
+export async function createSessionsInOneStatement(
   db: Database,
   parts: Platform & Providers,
   cache: MainAccountCache,
@@ -88,15 +88,15 @@ export async function createSoundSessions(
   keyed: Keyed[],
   bounds: Bounds,
 ): Promise<string[] | NotSimple> {
-  const judged = await judgeEach(db, parts, requests)
-  const sound = soundOf(judged)
-  const mains = await mainsOf(db, cache, sound)
-  const isSimple = (one: Outcome<SoundRequest>) =>
+  const judged = await validateEach(db, parts, requests)
+  const sound = validRequests(judged)
+  const mains = await findMainAccounts(db, cache, sound)
+  const isSimple = (one: Outcome<ValidRequest>) =>
     'answer' in one &&
     (one.answer.terms.accountId !== undefined ||
-      mains.has(nameIn(one.answer.scope, one.answer.terms.currency)))
+      mains.has(globalName(one.answer.scope, one.answer.terms.currency)))
   if (!judged.every(isSimple)) return { notSimple: judged.map((one) => !isSimple(one)) }
-  const made = sound.map((one) => openedAs(one, mains))
+  const made = sound.map((one) => buildSessionAndOrder(one, mains))
   const sessions = made.map(({ session }) => session)
   const events = sessions.map(
     (session): Scoped<JsonEvent> => ({
@@ -111,7 +111,7 @@ export async function createSoundSessions(
       sql`
       with ordered as (${insertingOrders(made.map(({ order }) => order))}),
         opened as (${insertSessions(sessions)}),
-        expiring as (${scheduling(expiries)}),
+        expiring as (${insertScheduled(expiries)}),
         published as (${publishing(events)})
       ${insertKeysOfEvents(
         keyed,
@@ -130,45 +130,48 @@ export async function createSoundSessions(
   }
 }
 
-type SoundRequest = SessionRequest & { terms: SessionTerms & { currency: string } }
+type ValidRequest = SessionRequest & { terms: SessionTerms & { currency: string } }
 
 /** Returns each request with its terms or its issues. */
-async function judgeEach(
+async function validateEach(
   db: Reader,
   parts: Platform & Providers,
   requests: SessionRequest[],
-): Promise<Outcome<SoundRequest>[]> {
+): Promise<Outcome<ValidRequest>[]> {
   const currencies = await currenciesNamed(db, requests)
   return requests.map((request) => {
-    const faults = new Faults()
-    const { currency, ...terms } = judgeSession(parts, request.scope, request.body, currencies, faults)
-    if (faults.list.length > 0) return { error: faults.refusal() }
+    const issues = new Issues()
+    const { currency, ...terms } = validateSession(parts, request.scope, request.body, currencies, issues)
+    if (issues.list.length > 0) return { error: issues.refusal() }
     assert(currency !== undefined, 'valid line items have a currency')
     return { answer: { ...request, terms: { ...terms, currency } } }
   })
 }
 
-const soundOf = (judged: Outcome<SoundRequest>[]) =>
+const validRequests = (judged: Outcome<ValidRequest>[]) =>
   judged.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
 
 /** `mains`: main accounts by Space and currency, for requests that name no account. */
-function openedAs({ scope, body, terms, link, ...request }: SoundRequest, mains: Map<string, string>) {
+function buildSessionAndOrder(
+  { scope, body, terms, link, ...request }: ValidRequest,
+  mains: Map<string, string>,
+) {
   const financialAccountId =
-    terms.accountId ?? must(mains.get(nameIn(scope, terms.currency)), 'main account of a currency')
-  const { session, order } = newSessionOf(body, { ...terms, financialAccountId }, request)
+    terms.accountId ?? must(mains.get(globalName(scope, terms.currency)), 'main account of a currency')
+  const { session, order } = buildSession(body, { ...terms, financialAccountId }, request)
   const linked = link && { paymentLinkId: link.id, successUrl: link.successUrlOf(session.id) }
   return { session: { ...session, ...linked, scope }, order: { ...order, scope } }
 }
 
 /** Returns the existing main accounts that these requests need, by Space and currency. */
-async function mainsOf(
+async function findMainAccounts(
   db: Reader,
   cache: MainAccountCache,
-  sound: SoundRequest[],
+  sound: ValidRequest[],
 ): Promise<Map<string, string>> {
   const mains = new Map<string, string>()
   for (const { scope, terms } of sound) {
-    const name = nameIn(scope, terms.currency)
+    const name = globalName(scope, terms.currency)
     if (terms.accountId !== undefined || mains.has(name)) continue
     const id = cache.get(name) ?? (await findMainAccount(db, scope, terms.currency))
     if (id === undefined) continue

@@ -2,19 +2,19 @@ import { networkOf } from '../countries/networks.ts'
 import { timeZoneOf } from '../countries/time-zones.ts'
 import type { Payer } from '../payments/channel.ts'
 import { callingCode, readAccount } from '../providers/account.ts'
-import { pausedWords } from '../providers/choice.ts'
+import { findPauseMessage } from '../providers/choice.ts'
 import type { NumberDoubt } from '../providers/numbers.ts'
 import { type Provider, providerTypes } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Visit } from './page-state.ts'
 import { countryName, type Language } from './pages/language.ts'
-import { type AccountField, accountFields, type CheckoutState, type FormFault } from './pages/view.ts'
+import { type AccountField, accountFields, type CheckoutState, type FormIssue } from './pages/view.ts'
 import { offersProvider } from './payment-options.ts'
 
 // Which providers a payer can choose, and how the form identifies their account.
 
 /** The posted form; a missing field is an empty string. */
-export type Posted = Record<'provider' | AccountField, string>
+export type PostedForm = Record<'provider' | AccountField, string>
 
 type ChoiceContext = {
   language: Language
@@ -23,9 +23,9 @@ type ChoiceContext = {
   logoOf: (providerId: string) => string | undefined
 }
 
-type Again = {
-  posted?: Posted
-  fault?: FormFault
+type RetryOptions = {
+  posted?: PostedForm
+  fault?: FormIssue
   /** Provider that this browser last paid with, from its cookie; untrusted. */
   remembered?: string | undefined
   /** This browser made the last attempt. */
@@ -37,10 +37,10 @@ export function chooseState(
   providers: Provider[],
   unavailable: Map<Provider, string>,
   { language, formToken, logoOf }: ChoiceContext,
-  again: Again = {},
+  again: RetryOptions = {},
 ): CheckoutState {
   const { key, session, space, attempt } = visit
-  const first = firstOf(
+  const first = chooseDefaultProvider(
     providers.filter((provider) => !unavailable.has(provider)),
     visit,
     again,
@@ -93,10 +93,10 @@ export function chooseState(
  * Returns the provider to list first and preselect: the one just posted or used, else the network of the posted
  * number, else this browser's last provider, else the most likely one.
  */
-function firstOf(
+function chooseDefaultProvider(
   available: Provider[],
   { attempt }: Visit,
-  { posted, remembered }: Again,
+  { posted, remembered }: RetryOptions,
 ): Provider | undefined {
   const byId = (id: string | undefined) => available.find(({ providerId }) => providerId === id)
   return (
@@ -144,13 +144,13 @@ export const unavailableOf = (parts: Providers, { scope: { environment } }: Visi
   new Map(
     offered.flatMap((provider) => {
       const { providerId } = provider
-      const words = pausedWords(parts, { kind: 'collect', environment, providerId })
+      const words = findPauseMessage(parts, { kind: 'collect', environment, providerId })
       return words === undefined ? [] : [[provider, words] as const]
     }),
   )
 
 /** Returns the payer from the form, or the form's first issue. */
-export function readPayer({ scope }: Visit, offered: Provider[], posted: Posted): Payer | FormFault {
+export function readPayer({ scope }: Visit, offered: Provider[], posted: PostedForm): Payer | FormIssue {
   if (posted.provider === '') return { field: 'provider', code: 'missing' }
   const provider = offered.find(({ providerId }) => providerId === posted.provider)
   if (!provider) return { field: 'provider', code: 'invalid' }
@@ -163,11 +163,11 @@ export function readPayer({ scope }: Visit, offered: Provider[], posted: Posted)
 }
 
 /** Describes the issue that the payer's number looks like another provider's. */
-export function otherNetworkFault(
+export function otherNetworkIssue(
   { looksLike, providers, isCertain }: NumberDoubt,
   chosen: Provider,
   offered: Provider[],
-): Extract<FormFault, { code: 'otherNetwork' }> {
+): Extract<FormIssue, { code: 'otherNetwork' }> {
   const [instead] = offered.filter(({ providerId }) => providers.some((one) => one.providerId === providerId))
   return {
     field: 'phone',

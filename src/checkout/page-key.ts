@@ -13,11 +13,11 @@ export function pageUrl(
   scope: Scope,
   sessionId: string,
 ) {
-  return `${baseUrl}/pay/${sealedKey(seals, pages, scope, sessionId)}`
+  return `${baseUrl}/pay/${capabilityKey(seals, pages, scope, sessionId)}`
 }
 
 /** Returns a 66-character authenticated key for an object, valid for one purpose. */
-export function sealedKey(
+export function capabilityKey(
   seals: Seals,
   purpose: string,
   { environment, spaceId }: Scope,
@@ -32,11 +32,11 @@ export function sealedKey(
 }
 
 export function readPageKey(seals: Seals, key: string): { scope: Scope; sessionId: string } | undefined {
-  const named = readSealedKey(seals, pages, key)
+  const named = readCapabilityKey(seals, pages, key)
   return named && { scope: named.scope, sessionId: named.id }
 }
 
-export function readSealedKey(
+export function readCapabilityKey(
   seals: Seals,
   purpose: string,
   key: string,

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { acceptedBy } from '../platform/http/accept.ts'
-import { type Encoding, packAround, packNow, type SharedPart } from '../platform/http/compression.ts'
+import { acceptedValues } from '../platform/http/accept.ts'
+import {
+  compressAround,
+  compressOnTheFly,
+  type Encoding,
+  type SharedPart,
+} from '../platform/http/compression.ts'
 import { languageOf } from './pages/language.ts'
 import { pagePolicy } from './pages/policy.ts'
 
@@ -38,12 +43,12 @@ async function packPage(
   html: string,
   shared: SharedPart | undefined,
 ): Promise<{ encoding?: Encoding; body: string | Buffer }> {
-  const accepted = acceptedBy(request.headers['accept-encoding'])
+  const accepted = acceptedValues(request.headers['accept-encoding'])
   const isPacked = request.method !== 'POST'
   if (shared && accepted.includes('gzip'))
-    return { encoding: 'gzip', body: packAround(html, shared, isPacked) }
+    return { encoding: 'gzip', body: compressAround(html, shared, isPacked) }
   const encoding = isPacked && (['br', 'gzip'] as const).find((each) => accepted.includes(each))
-  return encoding ? { encoding, body: await packNow[encoding](html) } : { body: html }
+  return encoding ? { encoding, body: await compressOnTheFly[encoding](html) } : { body: html }
 }
 
 const newNonce = () => randomBytes(16).toString('base64url')
@@ -61,7 +66,7 @@ export const pageHeaders = (nonce = newNonce(), redirectsTo: string[] = []) => (
 })
 
 /** Redirects to one of our pages or to the merchant's. Not cached: the next visit may lead elsewhere. */
-export const leadTo = (reply: FastifyReply, url: string) =>
+export const redirectTo = (reply: FastifyReply, url: string) =>
   reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(url, 303)
 
 /** Returns the payer's language. */

@@ -2,23 +2,29 @@ import type { FastifyReply } from 'fastify'
 import { openCodes, type PassCode } from '../instructions/codes.ts'
 import type { Payer } from '../payments/channel.ts'
 import { asksForCode, codePattern, takeCode } from '../payments/codes.ts'
-import { PhoneAskedOften } from '../payments/prompts.ts'
+import { PromptLimitReached } from '../payments/prompts.ts'
 import { returnFromRail, takeRedirect } from '../payments/returning.ts'
 import { wholeMinutes } from '../platform/duration.ts'
 import { fieldsOf } from '../platform/fields.ts'
-import { limitAddress, limitViews } from '../platform/http/address-limit.ts'
+import { enforceAddressLimit, enforceViewLimit } from '../platform/http/address-limit.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { must } from '../platform/must.ts'
 import { assetRoute } from '../platform/pages/assets.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { sameText } from '../platform/seals.ts'
 import type { Provider } from '../providers/provider.ts'
-import { offeredProviders, otherNetworkFault, type Posted, readPayer, unavailableOf } from './page-choice.ts'
-import { languageFor, leadTo } from './page-responses.ts'
+import {
+  offeredProviders,
+  otherNetworkIssue,
+  type PostedForm,
+  readPayer,
+  unavailableOf,
+} from './page-choice.ts'
+import { languageFor, redirectTo } from './page-responses.ts'
 import { endedState, formTokenOf, merchantUrl, stageOf, type Visit, waitingState } from './page-state.ts'
 import { showChoice, showMessage, showState } from './page-views.ts'
 import { assets } from './pages/assets.ts'
-import type { FormFault } from './pages/view.ts'
+import type { FormIssue } from './pages/view.ts'
 import { claimAttempt, isAttemptOf, rememberProvider } from './payer-cookies.ts'
 import { createPaying, type Paying } from './paying.ts'
 import { readReturnState } from './return-state.ts'
@@ -32,7 +38,7 @@ import { type CheckoutParts, inVisit, type PageParts, shareVisits } from './visi
 export function pageRoutes(parts: PageParts): RawRoute[] {
   const startPaying = createPaying(parts)
   const passCode = openCodes(parts)
-  const page = pagesOf(parts)
+  const page = buildPageRoute(parts)
   return [
     page('GET', '/pay/:key', 'Show the payment page', showPage),
     page('POST', '/pay/:key', 'Submit a payment', (...visit) => pay(startPaying, ...visit)),
@@ -48,7 +54,7 @@ export function pageRoutes(parts: PageParts): RawRoute[] {
 type Handle = (parts: CheckoutParts, visit: Visit, reply: FastifyReply) => Promise<FastifyReply>
 
 /** Builds the routes of a session's pages. Limited routes share a rate limit per client address. */
-export function pagesOf(parts: CheckoutParts) {
+export function buildPageRoute(parts: CheckoutParts) {
   const find = shareVisits(parts.db)
   return (
     method: 'GET' | 'POST',
@@ -64,15 +70,15 @@ export function pagesOf(parts: CheckoutParts) {
     showError: (error, _request, reply) => showMessage(parts, error, reply),
     admit: (request) =>
       isLimited
-        ? limitAddress(parts, 'page-limit', parts.settings.pageLimit, request)
-        : limitViews(parts, request),
+        ? enforceAddressLimit(parts, 'page-limit', parts.settings.pageLimit, request)
+        : enforceViewLimit(parts, request),
     handle: (request, reply) => inVisit(parts, find, request, (visit) => handle(parts, visit, reply)),
   })
 }
 
 async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const stage = stageOf(visit)
-  if (stage === 'waiting') return leadTo(reply, `/pay/${visit.key}/wait`)
+  if (stage === 'waiting') return redirectTo(reply, `/pay/${visit.key}/wait`)
   if (stage === 'choose') return showChoice(parts, visit, reply)
   if (stage === 'linkClosed') return showClosed(parts, visit, reply)
   if (stage === 'paid') rememberPaid(parts, visit, reply)
@@ -97,29 +103,29 @@ function rememberPaid(parts: CheckoutParts, { key, attempt }: Visit, reply: Fast
 
 async function pay(startPaying: Paying, parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { posted, isConfirmed, isOurs } = readForm(parts, visit, reply)
-  if (!isOurs || stageOf(visit) !== 'choose') return leadTo(reply, `/pay/${visit.key}`)
+  if (!isOurs || stageOf(visit) !== 'choose') return redirectTo(reply, `/pay/${visit.key}`)
   const offered = offeredProviders(visit, parts)
   const unavailable = unavailableOf(parts, visit, offered)
   const available = offered.filter((provider) => !unavailable.has(provider))
   const payer = readPayer(visit, available, posted)
   if ('field' in payer) return showChoice(parts, visit, reply.code(422), { posted, fault: payer })
-  const fault = await numberFault(parts, visit, offered, payer)
+  const fault = await findNumberIssue(parts, visit, offered, payer)
   if (fault && (fault.isCertain || !isConfirmed))
     return showChoice(parts, visit, reply.code(422), { posted, fault })
   try {
     await startPaying(visit.scope, { sessionId: visit.session.id, payer, address: reply.request.ip })
   } catch (error) {
-    if (error instanceof PhoneAskedOften) return askLater(parts, visit, reply, posted, error)
+    if (error instanceof PromptLimitReached) return askLater(parts, visit, reply, posted, error)
     // Lost a race, often a double click; the waiting page shows the outcome.
     if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
-    return leadTo(reply, `/pay/${visit.key}/wait`)
+    return redirectTo(reply, `/pay/${visit.key}/wait`)
   }
   claimAttempt(parts, reply, visit.key, payer)
-  return leadTo(reply, `/pay/${visit.key}/wait`)
+  return redirectTo(reply, `/pay/${visit.key}/wait`)
 }
 
 /** Returns an issue if the payer's number does not seem to belong to the chosen provider. */
-async function numberFault(
+async function findNumberIssue(
   { numbers }: CheckoutParts,
   { scope }: Visit,
   offered: Provider[],
@@ -131,7 +137,7 @@ async function numberFault(
   )
   if (chosen.type !== 'momo' || account === null) return undefined
   const doubt = await numbers.doubt(scope.environment, chosen, account)
-  return doubt && otherNetworkFault(doubt, chosen, offered)
+  return doubt && otherNetworkIssue(doubt, chosen, offered)
 }
 
 /** Shows the form again, with the reason and when to retry. */
@@ -139,24 +145,24 @@ function askLater(
   parts: CheckoutParts,
   visit: Visit,
   reply: FastifyReply,
-  posted: Posted,
-  { status, headers, waitMs }: PhoneAskedOften,
+  posted: PostedForm,
+  { status, headers, waitMs }: PromptLimitReached,
 ) {
   parts.metrics.rateLimited.inc({ limit: 'prompt-limit' })
-  const fault: FormFault = { field: 'phone', code: 'askedOften', waitMinutes: wholeMinutes(waitMs) }
+  const fault: FormIssue = { field: 'phone', code: 'askedOften', waitMinutes: wholeMinutes(waitMs) }
   return showChoice(parts, visit, reply.code(status).headers(headers), { posted, fault })
 }
 
 async function cancel(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, session, key } = visit
-  if (!readForm(parts, visit, reply).isOurs) return leadTo(reply, `/pay/${key}`)
+  if (!readForm(parts, visit, reply).isOurs) return redirectTo(reply, `/pay/${key}`)
   try {
     await parts.db.transaction((tx) => cancelSession(tx, parts, scope, session.id, parts.clock.now(scope)))
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
-    return leadTo(reply, `/pay/${key}`)
+    return redirectTo(reply, `/pay/${key}`)
   }
-  return leadTo(reply, merchantUrl(session, session.cancelUrl) ?? `/pay/${key}`)
+  return redirectTo(reply, merchantUrl(session, session.cancelUrl) ?? `/pay/${key}`)
 }
 
 async function wait(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
@@ -164,21 +170,21 @@ async function wait(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   if (stage === 'waiting') return waitOrSend(parts, visit, reply)
   if (stage === 'paid') rememberPaid(parts, visit, reply)
   const home = stage === 'paid' ? merchantUrl(visit.session, visit.session.successUrl) : undefined
-  return leadTo(reply, home ?? `/pay/${visit.key}`)
+  return redirectTo(reply, home ?? `/pay/${visit.key}`)
 }
 
-const isToBeSent = ({ attempt }: Visit) => !!attempt?.redirectUrl && attempt.redirectedAt === null
+const isRedirectDue = ({ attempt }: Visit) => !!attempt?.redirectUrl && attempt.redirectedAt === null
 
 /** Redirects to the provider's page the first time; later visits see a link to it. */
 async function waitOrSend(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, attempt } = visit
   const url =
-    reply.request.method === 'GET' && isToBeSent(visit)
+    reply.request.method === 'GET' && isRedirectDue(visit)
       ? await parts.db.transaction((tx) =>
           takeRedirect(tx, scope, must(attempt, 'attempt with a redirect').id, parts.clock.now(scope)),
         )
       : undefined
-  if (url) return leadTo(reply, url)
+  if (url) return redirectTo(reply, url)
   return showWait(parts, visit, reply)
 }
 
@@ -187,13 +193,13 @@ async function giveCode(passCode: PassCode, parts: CheckoutParts, visit: Visit, 
   const { scope, attempt, key } = visit
   const { code, isOurs } = readForm(parts, visit, reply)
   if (!isOurs || stageOf(visit) !== 'waiting' || !attempt || !asksForCode(attempt))
-    return leadTo(reply, `/pay/${key}/wait`)
+    return redirectTo(reply, `/pay/${key}/wait`)
   if (!new RegExp(codePattern).test(code)) return showWait(parts, visit, reply.code(422), true)
   const taken = await parts.db
     .transaction((tx) => takeCode(tx, scope, attempt.id, parts.clock.now(scope)))
     .catch(unlessRefused)
   if (taken) await passCode({ scope, id: attempt.id }, code, taken.mayLeave)
-  return leadTo(reply, `/pay/${key}/wait`)
+  return redirectTo(reply, `/pay/${key}/wait`)
 }
 
 function unlessRefused(error: unknown): undefined {
@@ -217,7 +223,7 @@ async function comeBack(parts: CheckoutParts, visit: Visit, reply: FastifyReply)
     (await parts.db.transaction((tx) =>
       returnFromRail(tx, scope, { originId: session.id, paymentId }, parts.clock.now(scope)),
     ))
-  return leadTo(reply, isBack ? `/pay/${key}/wait` : `/pay/${key}`)
+  return redirectTo(reply, isBack ? `/pay/${key}/wait` : `/pay/${key}`)
 }
 
 const maxFieldLength = 200 // limit: length of a form field on the payment page
@@ -241,7 +247,7 @@ function readForm({ seals }: CheckoutParts, { key }: Visit, { request }: Fastify
 
 async function showStatus(_parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { guided } = fieldsOf(reply.request.query)
-  const isNews = isToBeSent(visit) || (!!visit.attempt?.guidance && guided === undefined)
+  const isNews = isRedirectDue(visit) || (!!visit.attempt?.guidance && guided === undefined)
   const isWaiting = stageOf(visit) === 'waiting' && !isNews
   return reply
     .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })

@@ -56,7 +56,7 @@ export function viewOf(visit: Visit, context: PageContext, state: CheckoutState)
     ...context,
     merchant: brand.name ?? space.name,
     ...(brand.logoId && { logo: logoPath(scope, brand.logoId) }),
-    ...helpOf(brand),
+    ...supportDetails(brand),
     name: session.name,
     orderNumber: session.orderNumber,
     ...(session.description && { description: session.description }),
@@ -76,7 +76,7 @@ export function viewOf(visit: Visit, context: PageContext, state: CheckoutState)
 }
 
 /** Support contacts and terms shown to payers. */
-export const helpOf = ({ supportEmail, supportPhone, termsUrl }: Brand) => ({
+export const supportDetails = ({ supportEmail, supportPhone, termsUrl }: Brand) => ({
   ...(supportEmail && { supportEmail }),
   ...(supportPhone && { supportPhone }),
   ...(termsUrl && { termsUrl }),

@@ -1,31 +1,33 @@
 import type { FastifyReply } from 'fastify'
 import { hasKey } from '../platform/fields.ts'
-import { sharePart } from '../platform/http/compression.ts'
+import { compressSharedPart } from '../platform/http/compression.ts'
 import { refusalOf } from '../platform/http/server.ts'
-import { chooseState, offeredProviders, type Posted, unavailableOf } from './page-choice.ts'
+import { chooseState, offeredProviders, type PostedForm, unavailableOf } from './page-choice.ts'
 import { pageUrl } from './page-key.ts'
 import { languageFor, sendPage } from './page-responses.ts'
 import { formTokenOf, type Visit, viewOf } from './page-state.ts'
 import { styles } from './pages/assets.ts'
 import { renderCheckoutPage, renderMessagePage } from './pages/render.ts'
-import type { CheckoutState, FormFault } from './pages/view.ts'
+import type { CheckoutState, FormIssue } from './pages/view.ts'
 import { isAttemptOf, rememberedProvider } from './payer-cookies.ts'
 import type { CheckoutParts } from './visits.ts'
 
-const shared = sharePart(styles)
+const shared = compressSharedPart(styles)
 
 /** Shows the payment form; `again`: with the posted input and its issue. */
 export function showChoice(
   parts: CheckoutParts,
   visit: Visit,
   reply: FastifyReply,
-  again: { posted?: Posted; fault?: FormFault } = {},
+  again: { posted?: PostedForm; fault?: FormIssue } = {},
 ) {
   const offered = offeredProviders(visit, parts)
   const { environment } = visit.scope
   // A fast provider redirects the payer to its page in response to the form.
   const pages = offered.flatMap(({ providerId }) =>
-    parts.connectors.roadsOf(providerId, environment).flatMap(({ connector }) => connector.pageOrigin ?? []),
+    parts.connectors
+      .findRoutes(providerId, environment)
+      .flatMap(({ connector }) => connector.pageOrigin ?? []),
   )
   const formToken = formTokenOf(parts.seals, visit.key)
   const state = chooseState(

@@ -27,6 +27,8 @@ const attemptSeconds = 3_600 // limit: how long a browser can prove that it star
 /**
  * Sets a cookie that proves that this browser entered this account on this page. The account cannot be read
  * from it.
+ *
+ * See docs/decisions/0055-payment-page.md.
  */
 export function claimAttempt(
   parts: CookieParts,

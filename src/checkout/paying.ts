@@ -1,9 +1,9 @@
 import type { Payer } from '../payments/channel.ts'
 import { findAttemptsOfEach, isOpen, type Payment, startPayments } from '../payments/payments.ts'
-import { openPromptBudget, PhoneAskedOften, type Prompt, type PromptBudget } from '../payments/prompts.ts'
-import { createBatches, laneOf, type Outcome } from '../platform/batches.ts'
+import { openPromptBudget, type Prompt, type PromptBudget, PromptLimitReached } from '../payments/prompts.ts'
+import { batchKeyOf, createBatches, type Outcome } from '../platform/batches.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName, type Scoped } from '../platform/db/scoped.ts'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -31,7 +31,7 @@ export function createPaying(parts: CheckoutParts): Paying {
   const { db, clock } = parts
   const sizes = parts.metrics.batchSizes.labels({ command: '/pay/:key' })
   const batches = createBatches<Omit<PayRequest, 'at'>, void>({
-    partOf: ({ scope }) => laneOf(scope),
+    tenantOf: ({ scope }) => batchKeyOf(scope),
     run: (batch, bounds) =>
       db.transaction((tx) => {
         const requests = batch.map((request) => ({ ...request, at: clock.now(request.scope) }))
@@ -50,7 +50,7 @@ type PayRequest = Scoped<{ sessionId: string; payer: Payer; address: string; at:
  * belong to one environment.
  */
 async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[]): Promise<Outcome<void>[]> {
-  const sessions = byName(await lockSessions(tx, requests.map(sessionOf)))
+  const sessions = byGlobalName(await lockSessions(tx, requests.map(sessionOf)))
   const attempts = await findAttemptsOfEach(tx, [...sessions.values()], maxAttempts)
   const refusals = new Map(
     requests.map((request) => {
@@ -69,14 +69,14 @@ async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[])
   const beginning: { session: Scoped<CheckoutSession>; request: PayRequest }[] = []
   const outcomes = requests.map((request): Outcome<void> => {
     const name = nameOf(request)
-    const error = refusals.get(name) ?? askedOften(prompts, request)
+    const error = refusals.get(name) ?? takePrompt(prompts, request)
     if (error) return { error }
     refusals.set(name, new Refusal('state_conflict'))
     beginning.push({ session: must(sessions.get(name), 'session of a payment'), request })
     return { answer: undefined }
   })
   await prompts.save()
-  const refusedByLinks = await closeWhatLinksRefuse(tx, parts, beginning)
+  const refusedByLinks = await closeSessionsRefusedByLinks(tx, parts, beginning)
   const starts = beginning
     .filter(({ request }) => !refusedByLinks.has(request))
     .map(({ session, request }) => startOf(parts, session, request))
@@ -93,7 +93,7 @@ const crowdedWaitMs = 60_000
  * Ends sessions whose payment link accepts no more payments; their pages show it. If only the payer's address
  * has used up its share of the link's slots, the session stays open for later. Returns the refusals.
  */
-async function closeWhatLinksRefuse(
+async function closeSessionsRefusedByLinks(
   tx: Tx,
   parts: CheckoutParts,
   beginning: { session: Scoped<CheckoutSession>; request: PayRequest }[],
@@ -125,7 +125,7 @@ async function closeWhatLinksRefuse(
 }
 
 const sessionOf = ({ scope, sessionId: id }: PayRequest) => ({ scope, id })
-const nameOf = ({ scope, sessionId }: PayRequest) => nameIn(scope, sessionId)
+const nameOf = ({ scope, sessionId }: PayRequest) => globalName(scope, sessionId)
 
 /** For several requests throws a plain error, so that each is retried alone: only one may be at fault. */
 function refuseOne(error: unknown, requests: PayRequest[]): never {
@@ -144,10 +144,10 @@ function refusalOf(session: CheckoutSession | undefined, attempts: Payment[], at
 const promptOf = ({ scope, payer: { type, account } }: PayRequest): Prompt | undefined =>
   type === 'momo' && account !== null ? { scope, phoneNumber: account } : undefined
 
-function askedOften(prompts: PromptBudget, request: PayRequest): PhoneAskedOften | undefined {
+function takePrompt(prompts: PromptBudget, request: PayRequest): PromptLimitReached | undefined {
   const prompt = promptOf(request)
   const waitMs = prompt && prompts.take(prompt)
-  return waitMs === undefined ? undefined : new PhoneAskedOften(waitMs)
+  return waitMs === undefined ? undefined : new PromptLimitReached(waitMs)
 }
 
 /**
@@ -155,7 +155,7 @@ function askedOften(prompts: PromptBudget, request: PayRequest): PhoneAskedOften
  * pays the same through the link again. A card payer of a link cannot be recognized in advance; older sessions
  * have no idempotency key.
  */
-function purposeOf(session: CheckoutSession, { account }: Payer): string {
+function referencePurpose(session: CheckoutSession, { account }: Payer): string {
   const { id, idempotencyKey, paymentLinkId, amount, reference } = session
   if (idempotencyKey === null || (paymentLinkId !== null && account === null)) return `checkout_session ${id}`
   if (paymentLinkId === null) return `checkout_request ${idempotencyKey}`
@@ -164,7 +164,7 @@ function purposeOf(session: CheckoutSession, { account }: Payer): string {
 
 const startOf = (parts: CheckoutParts, session: CheckoutSession, { scope, payer, at }: PayRequest) => ({
   origin: { type: 'checkout_session' as const, id: session.id, metadata: session.metadata },
-  purpose: purposeOf(session, payer),
+  purpose: referencePurpose(session, payer),
   order: {
     id: session.orderId,
     number: session.orderNumber,

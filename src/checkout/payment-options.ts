@@ -1,5 +1,5 @@
-import type { Sound } from '../platform/http/route.ts'
-import type { Faults } from '../platform/refusals.ts'
+import type { WellFormed } from '../platform/http/route.ts'
+import type { Issues } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Provider, ProviderType } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
@@ -12,8 +12,8 @@ export type PaymentOptions = NonNullable<NewSession['paymentOptions']>
 const listedTypes = ['bank', 'momo', 'wallet'] as const satisfies ProviderType[]
 
 /** Checks whether these options allow a provider. If a provider is both enabled and disabled, enabled wins. */
-function allowsProvider(options: Sound<PaymentOptions>, { type, providerId }: Provider): boolean {
-  const choice: Sound<NonNullable<PaymentOptions['momo']>> = options[type] ?? {}
+function allowsProvider(options: WellFormed<PaymentOptions>, { type, providerId }: Provider): boolean {
+  const choice: WellFormed<NonNullable<PaymentOptions['momo']>> = options[type] ?? {}
   const { disable, enabledProviders = [], disabledProviders = [] } = choice
   if (disable) return false
   if (enabledProviders.length > 0) return enabledProviders.includes(providerId)
@@ -24,17 +24,17 @@ function allowsProvider(options: Sound<PaymentOptions>, { type, providerId }: Pr
 export function offersProvider(
   { connectors }: Pick<Providers, 'connectors'>,
   { environment }: Pick<Scope, 'environment'>,
-  { paymentOptions, currency }: { paymentOptions: Sound<PaymentOptions>; currency: string },
+  { paymentOptions, currency }: { paymentOptions: WellFormed<PaymentOptions>; currency: string },
   provider: Provider,
 ): boolean {
   return (
-    takes(provider, currency) &&
+    supportsCurrency(provider, currency) &&
     allowsProvider(paymentOptions, provider) &&
     connectors.isActive(provider.providerId, environment)
   )
 }
 
-const takes = ({ currencies, featureSet }: Provider, currency: string) =>
+const supportsCurrency = ({ currencies, featureSet }: Provider, currency: string) =>
   currencies.includes(currency) && featureSet.payment.canPayFrom
 
 /**
@@ -42,28 +42,28 @@ const takes = ({ currencies, featureSet }: Provider, currency: string) =>
  * would find an empty page. `currency`: the session's, if valid.
  */
 export function checkPaymentOptions(
-  options: Sound<PaymentOptions>,
+  options: WellFormed<PaymentOptions>,
   providers: Providers,
   scope: Scope,
   currency: string | undefined,
-  faults: Faults,
+  issues: Issues,
 ): void {
   const { catalogue } = providers
-  const isWhole = !faults.isFaulty('paymentOptions')
+  const isWhole = !issues.hasIssue('paymentOptions')
   for (const type of listedTypes)
     for (const list of ['enabledProviders', 'disabledProviders'] as const)
       options[type]?.[list]?.forEach((id, i) => {
         if (id !== undefined && catalogue.find(id)?.type !== type)
-          faults.add(`paymentOptions.${type}.${list}[${i}]`, `is not a ${type} provider`)
+          issues.add(`paymentOptions.${type}.${list}[${i}]`, `is not a ${type} provider`)
       })
   if (!isWhole) return
-  const fault = emptinessOf(options, providers, scope, currency)
-  if (fault) faults.add('paymentOptions', fault)
+  const fault = whyNoProvider(options, providers, scope, currency)
+  if (fault) issues.add('paymentOptions', fault)
 }
 
 /** Returns the first reason that leaves no provider, or `undefined` if there is one. */
-function emptinessOf(
-  paymentOptions: Sound<PaymentOptions>,
+function whyNoProvider(
+  paymentOptions: WellFormed<PaymentOptions>,
   providers: Providers,
   scope: Scope,
   currency: string | undefined,
@@ -77,14 +77,14 @@ function emptinessOf(
   const allowed = all.filter((provider) => allowsProvider(paymentOptions, provider))
   if (allowed.length === 0) return 'leaves no payment method'
   if (currency === undefined) return undefined
-  if (!all.some((provider) => takes(provider, currency)))
+  if (!all.some((provider) => supportsCurrency(provider, currency)))
     return `leaves no payment method: no provider supports ${currency}`
-  const left = allowed.filter((provider) => takes(provider, currency))
+  const left = allowed.filter((provider) => supportsCurrency(provider, currency))
   const leaves = `leaves no payment method for ${currency}`
   if (left.length === 0) return leaves
   const { environment } = scope
   const isConnected = ({ providerId }: Provider) =>
-    providers.connectors.roadsOf(providerId, environment).some(({ isOpen }) => isOpen)
+    providers.connectors.findRoutes(providerId, environment).some(({ isOpen }) => isOpen)
   return left.some(isConnected)
     ? `${leaves}: all matching providers are turned off`
     : `${leaves}: no matching provider is connected in ${environment}`

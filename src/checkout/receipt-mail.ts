@@ -5,7 +5,7 @@ import { requireReceipt } from '../payments/receipts.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import { command, type Route } from '../platform/http/route.ts'
-import { described, explained, object, optional, pathName, text } from '../platform/http/shapes.ts'
+import { object, optional, pathName, text, withDescription, withMeanings } from '../platform/http/shapes.ts'
 import { enqueue } from '../platform/jobs/queue.ts'
 import type { Mail } from '../platform/mail.ts'
 import { must } from '../platform/must.ts'
@@ -15,7 +15,7 @@ import { createWindowCounter } from '../platform/window-counter.ts'
 import { findBrand } from '../spaces/brands.ts'
 import { findSpace } from '../spaces/spaces.ts'
 import { pageUrl } from './page-key.ts'
-import { helpOf } from './page-state.ts'
+import { supportDetails } from './page-state.ts'
 import { formatTime, type Language, languages } from './pages/language.ts'
 import { contactOf } from './pages/receipt-page.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
@@ -39,14 +39,18 @@ export function receiptMailRoute(parts: Pick<Platform, 'baseUrl' | 'seals' | 'se
     summary: 'Email the receipt of a paid order',
     permission: 'receipts:send',
     body: object({
-      email: described(
+      email: withDescription(
         text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ama@mail.example'] }),
         'Recipient’s email address.',
       ),
-      language: explained(optional(Type.Enum([...languages], { default: 'en' })), 'Language of the email.', {
-        en: 'English',
-        fr: 'French',
-      }),
+      language: withMeanings(
+        optional(Type.Enum([...languages], { default: 'en' })),
+        'Language of the email.',
+        {
+          en: 'English',
+          fr: 'French',
+        },
+      ),
     }),
     example: { email: 'ama@mail.example', language: 'fr' },
     result: object(
@@ -77,7 +81,7 @@ async function mailOf(
   const t = receiptTexts(language)
   const merchant = brand.name ?? name
   const total = formatMoney({ currency: receipt.currency, value: receipt.amount }, language)
-  const contact = contactOf(helpOf(brand))
+  const contact = contactOf(supportDetails(brand))
   const facts = [
     `${t.order}: ${receipt.name}`,
     `${t.orderNumber}: ${orderNumber}`,

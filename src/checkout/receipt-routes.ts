@@ -6,9 +6,9 @@ import { requireReceipt } from '../payments/receipts.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { must } from '../platform/must.ts'
 import { findCompleted } from '../refunds/refunds.ts'
-import { leadTo, pageHeaders, sendPage } from './page-responses.ts'
-import { pagesOf } from './page-routes.ts'
-import { helpOf, stageOf, type Visit } from './page-state.ts'
+import { pageHeaders, redirectTo, sendPage } from './page-responses.ts'
+import { buildPageRoute } from './page-routes.ts'
+import { stageOf, supportDetails, type Visit } from './page-state.ts'
 import { formatTime, languageOf } from './pages/language.ts'
 import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
@@ -19,13 +19,13 @@ const pdf = () => import('./pages/receipt-pdf.ts')
 
 /** Receipts of paid sessions, as a page and as a PDF, for anyone with the payment page's link. */
 export function receiptPageRoutes(parts: CheckoutParts): RawRoute[] {
-  const page = pagesOf(parts)
+  const page = buildPageRoute(parts)
   // Rendering a PDF takes several milliseconds of CPU time.
   const isLimited = true
   return [
     page('GET', '/pay/:key/receipt', 'Show the receipt', showReceipt),
     page('GET', '/r/:key', 'Open the receipt by its short address', async (_parts, { key }, reply) =>
-      leadTo(reply, `/pay/${key}/receipt`),
+      redirectTo(reply, `/pay/${key}/receipt`),
     ),
     page('GET', '/pay/:key/receipt.pdf', 'Download the receipt as a PDF', sendPdf, isLimited),
   ]
@@ -33,7 +33,7 @@ export function receiptPageRoutes(parts: CheckoutParts): RawRoute[] {
 
 async function showReceipt(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const pagePath = `/pay/${visit.key}`
-  if (stageOf(visit) !== 'paid') return leadTo(reply, pagePath)
+  if (stageOf(visit) !== 'paid') return redirectTo(reply, pagePath)
   const view = await receiptOf(parts, visit, reply.request)
   const pdfPath = `${pagePath}/receipt.pdf`
   return sendPage(reply, (nonce) => renderReceiptPage(view, { nonce, pagePath, pdfPath }))
@@ -41,7 +41,7 @@ async function showReceipt(parts: CheckoutParts, visit: Visit, reply: FastifyRep
 
 /** Sent as a download: browsers' PDF viewers do not work under the pages' Content-Security-Policy. */
 async function sendPdf(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
-  if (stageOf(visit) !== 'paid') return leadTo(reply, `/pay/${visit.key}`)
+  if (stageOf(visit) !== 'paid') return redirectTo(reply, `/pay/${visit.key}`)
   const view = await receiptOf(parts, visit, reply.request)
   return reply
     .headers({ ...pageHeaders(), 'content-language': view.t.lang, vary: 'accept-language' })
@@ -67,7 +67,7 @@ async function receiptOf(
   return {
     t,
     merchant: brand.name ?? space.name,
-    ...helpOf(brand),
+    ...supportDetails(brand),
     name: session.name,
     orderNumber: session.orderNumber,
     paidAt: { text: date(createdAt), time: createdAt },

@@ -2,7 +2,7 @@ import type { Payment } from '../payments/payments.ts'
 import { boolean } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { selectEach } from '../platform/db/lookups.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
@@ -29,7 +29,7 @@ async function findSpacesSendingSms(db: Reader, ofSpaces: Scoped<unknown>[]): Pr
     sql`(select distinct * from ${bySpace(ofSpaces)}) requested`,
     settings.requested,
   )
-  return new Set(rows.filter(({ isSentBySms }) => isSentBySms).map(({ scope }) => nameIn(scope, '')))
+  return new Set(rows.filter(({ isSentBySms }) => isSentBySms).map(({ scope }) => globalName(scope, '')))
 }
 
 const bySpace = unnestScoped({})
@@ -49,7 +49,7 @@ export async function enqueueReceipts(
   await enqueueEach(
     tx,
     byPhone
-      .filter(({ scope }) => sending.has(nameIn(scope, '')))
+      .filter(({ scope }) => sending.has(globalName(scope, '')))
       // The phone number is stored with the payment only.
       .map(({ scope, id }) => ({ job: 'receipt.sms', payload: { ...scope, paymentId: id } })),
   )

@@ -38,7 +38,7 @@ export function receiptSmsJobs(parts: SmsParts): Jobs {
         )
         return
       }
-      await handOver(parts, peer, scope, payment)
+      await sendTextMessage(parts, peer, scope, payment)
     },
   }
 }
@@ -49,7 +49,7 @@ export function receiptSmsJobs(parts: SmsParts): Jobs {
  *
  * @throws Error without the phone number, so that the job is retried
  */
-async function handOver(parts: SmsParts, peer: Agent, scope: Scope, payment: Payment): Promise<void> {
+async function sendTextMessage(parts: SmsParts, peer: Agent, scope: Scope, payment: Payment): Promise<void> {
   const { smsUrl, smsSecret } = parts.settings
   if (!smsUrl || !smsSecret) return
   const body = JSON.stringify({

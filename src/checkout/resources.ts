@@ -10,7 +10,7 @@ export const resources = [
   {
     type: 'checkout_session',
     ids: sessionIds,
-    happenings: {
+    eventTypes: {
       created: 'A session was created.',
       completed: 'The session was paid.',
       cancelled: 'The session was cancelled.',

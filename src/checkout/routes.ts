@@ -1,17 +1,17 @@
 import Type from 'typebox'
 import { resource } from '../platform/http/resource.ts'
 import type { Call, Route } from '../platform/http/route.ts'
-import { described, nameQuery, object, optional, referenceTo } from '../platform/http/shapes.ts'
+import { object, optional, referenceTo, searchQuery, withDescription } from '../platform/http/shapes.ts'
 import { readId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Providers } from '../providers/providers.ts'
-import { currenciesNamed, judgeSession } from './new-session.ts'
+import { currenciesNamed, validateSession } from './new-session.ts'
 import {
   createMainAccountCache,
   createSessions,
-  createSoundSessions,
+  createSessionsInOneStatement,
   type SessionRequest,
 } from './new-sessions.ts'
 import { linkIds, sessionIds } from './resources.ts'
@@ -72,22 +72,22 @@ export function checkoutRoutes(parts: CheckoutRouteParts): Route[] {
         },
         { about: ['successUrl', 'cancelUrl'], says: 'In live, URLs start with `https://`.' },
       ],
-      judge: async (db, { scope, body }, faults) => {
-        judgeSession(parts, scope, body, await currenciesNamed(db, [{ scope, body }]), faults)
+      validate: async (db, { scope, body }, issues) => {
+        validateSession(parts, scope, body, await currenciesNamed(db, [{ scope, body }]), issues)
       },
       writeEach: (tx, calls) => createSessions(tx, parts, calls.map(requestOf)),
       writeNew: (calls, keyed, bounds) =>
-        createSoundSessions(parts.db, parts, mainAccounts, calls.map(requestOf), keyed, bounds),
+        createSessionsInOneStatement(parts.db, parts, mainAccounts, calls.map(requestOf), keyed, bounds),
     }),
     sessions.list({
       summary: 'List checkout sessions',
       query: object({
-        status: described(optional(Type.Enum(statuses)), 'Only sessions with this status.'),
-        paymentLinkId: described(
+        status: withDescription(optional(Type.Enum(statuses)), 'Only sessions with this status.'),
+        paymentLinkId: withDescription(
           optional(referenceTo(linkIds)),
           'Only sessions opened from this payment link.',
         ),
-        q: nameQuery,
+        q: searchQuery,
       }),
       list: async ({ scope, query: { paymentLinkId: shown, ...query } }, page) => {
         const paymentLinkId = shown && (await linkInQuery(parts, scope, shown))

@@ -3,7 +3,7 @@ import { accountIds } from '../ledger/resources.ts'
 import type { PaymentOrigin } from '../payments/follower.ts'
 import { findAttempts, isOpen, type Payment } from '../payments/payments.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
 import { scheduleEach } from '../platform/jobs/queue.ts'
@@ -120,7 +120,7 @@ async function endSessionsOf(
   isEnding: (session: CheckoutSession, at: Date) => boolean,
 ): Promise<{ session: Scoped<CheckoutSession>; at: Date }[]> {
   const endedAt = new Map(
-    payments.map(({ scope, originId, updatedAt }) => [nameIn(scope, originId), updatedAt]),
+    payments.map(({ scope, originId, updatedAt }) => [globalName(scope, originId), updatedAt]),
   )
   const sessions = await lockSessions(
     tx,
@@ -128,7 +128,7 @@ async function endSessionsOf(
   )
   const paid = sessions.map((session) => ({
     session,
-    at: must(endedAt.get(nameIn(session.scope, session.id)), 'payment of a session'),
+    at: must(endedAt.get(globalName(session.scope, session.id)), 'payment of a session'),
   }))
   await endSessions(
     tx,

@@ -26,7 +26,7 @@ export const settings = {
 export type CheckoutSettings = SettingsOf<typeof settings>
 
 /** Returns what is wrong with the combination of individually valid settings. */
-export const smsFault = ({ smsUrl, smsSecret }: CheckoutSettings): string | undefined =>
+export const smsIssue = ({ smsUrl, smsSecret }: CheckoutSettings): string | undefined =>
   smsUrl && readSecret(smsSecret ?? '') === undefined
     ? 'SMS_SECRET must be whsec_ and base64 of 24 to 64 bytes if SMS_URL is set'
     : undefined

@@ -4,9 +4,7 @@ import { money, shownMoney } from '../countries/shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import {
   createTime,
-  described,
   duration,
-  explained,
   idOf,
   metadata,
   nameText,
@@ -24,6 +22,8 @@ import {
   updateTime,
   webAddress,
   webColor,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { lineItemIds, linkIds, sessionIds } from './resources.ts'
@@ -32,7 +32,10 @@ export const statuses = ['pending', 'completed', 'cancelled', 'expired'] as cons
 export const expireReasons = ['time', 'payment_link'] as const
 
 const providerList = optional(Type.Array(text(1, 64), { maxItems: 50 }))
-const disable = described(optional(Type.Boolean({ default: false })), 'Hides this payment method entirely.')
+const disable = withDescription(
+  optional(Type.Boolean({ default: false })),
+  'Hides this payment method entirely.',
+)
 
 /** Defaults of a session. */
 export const defaultDuration = '1h' // limit: how long a session can be paid by default
@@ -40,11 +43,11 @@ export const defaultQuantity = 1
 const providerChoice = optional(
   object({
     disable,
-    enabledProviders: described(
+    enabledProviders: withDescription(
       providerList,
       'Ids of the only providers to offer. Default: every provider that supports the amount’s currency.',
     ),
-    disabledProviders: described(providerList, 'Ids of providers not to offer.'),
+    disabledProviders: withDescription(providerList, 'Ids of providers not to offer.'),
   }),
 )
 
@@ -53,58 +56,64 @@ const images = Type.Array(webAddress(), { maxItems: 3 }) // limit: images of a l
 /** A session as requested by a merchant. */
 export const newSession = object(
   {
-    name: described(nameText(1, 150), 'Name of the purchase, shown to the payer.'),
-    description: described(optional(text(0, 1000)), 'Description, shown below the name.'),
-    successUrl: described(optional(webAddress()), 'URL to send the payer to after payment.'),
-    cancelUrl: described(optional(webAddress()), 'URL to send the payer to if they leave without paying.'),
-    callbackState: described(
+    name: withDescription(nameText(1, 150), 'Name of the purchase, shown to the payer.'),
+    description: withDescription(optional(text(0, 1000)), 'Description, shown below the name.'),
+    successUrl: withDescription(optional(webAddress()), 'URL to send the payer to after payment.'),
+    cancelUrl: withDescription(
+      optional(webAddress()),
+      'URL to send the payer to if they leave without paying.',
+    ),
+    callbackState: withDescription(
       optional(opaqueText(0, 255)),
       'Your own state, returned as `callbackState` in the session’s events and in the URL that the payer returns to.',
     ),
-    reference: described(optional(text(0, 255)), 'Your own reference, such as an order number.'),
-    financialAccountId: described(
+    reference: withDescription(optional(text(0, 255)), 'Your own reference, such as an order number.'),
+    financialAccountId: withDescription(
       optional(referenceTo(accountIds)),
       'Account to credit. Default: the Space’s main account in the currency.',
     ),
-    lineItems: described(
+    lineItems: withDescription(
       Type.Array(
         object({
-          type: described(
+          type: withDescription(
             optional(Type.Enum(['custom'], { default: 'custom' })),
             'Type of the line item. Only `custom`: named and priced in the request.',
           ),
-          name: described(nameText(1, 100), 'Name of the line item, shown to the payer.'),
-          price: described(money, 'Price of one unit.'),
-          quantity: described(
+          name: withDescription(nameText(1, 100), 'Name of the line item, shown to the payer.'),
+          price: withDescription(money, 'Price of one unit.'),
+          quantity: withDescription(
             optional(Type.Integer({ minimum: 1, maximum: 100_000, default: defaultQuantity })),
             'Number of units.',
           ),
-          reference: described(
+          reference: withDescription(
             optional(text(0, 100)),
             'Your own reference for the line item. It becomes the key of its entitlement on the receipt.',
           ),
-          description: described(optional(text(0, 100)), 'Description, shown below the line item’s name.'),
-          images: described(optional(images), 'URLs of images of the item.'),
+          description: withDescription(
+            optional(text(0, 100)),
+            'Description, shown below the line item’s name.',
+          ),
+          images: withDescription(optional(images), 'URLs of images of the item.'),
         }),
         { minItems: 1, maxItems: 16 }, // limit: line items of a session
       ),
       'Items to pay for. The session’s amount is the sum of price × quantity, all in one currency.',
     ),
-    paymentOptions: described(
+    paymentOptions: withDescription(
       optional(
         object({
-          card: described(optional(object({ disable })), 'Cards.'),
-          bank: described(providerChoice, 'Banks.'),
-          momo: described(providerChoice, 'Mobile money.'),
-          wallet: described(providerChoice, 'Wallets.'),
+          card: withDescription(optional(object({ disable })), 'Cards.'),
+          bank: withDescription(providerChoice, 'Banks.'),
+          momo: withDescription(providerChoice, 'Mobile money.'),
+          wallet: withDescription(providerChoice, 'Wallets.'),
         }),
       ),
       'Payment methods to offer. Default: all that support the amount’s currency.',
     ),
-    brandingOptions: described(
+    brandingOptions: withDescription(
       optional(
         object({
-          primaryColor: described(
+          primaryColor: withDescription(
             optional(webColor),
             'Colour of buttons and headings: `#` and 3 or 6 hexadecimal digits.',
           ),
@@ -112,7 +121,10 @@ export const newSession = object(
       ),
       'Branding that overrides the Space’s.',
     ),
-    duration: described(optional(duration('5m', '7d', defaultDuration)), 'How long the session can be paid.'), // limit: how long a session can be paid
+    duration: withDescription(
+      optional(duration('5m', '7d', defaultDuration)),
+      'How long the session can be paid.',
+    ), // limit: how long a session can be paid
     metadata: optional(metadata),
   },
   { title: 'NewCheckoutSession' },
@@ -122,43 +134,43 @@ export type NewSession = Static<typeof newSession>
 export const session = object(
   {
     id: ownId(sessionIds),
-    name: described(Type.String(), 'Name of the purchase, shown to the payer.'),
-    reference: described(nullableText, 'Your own reference, or null.'),
-    description: described(nullableText, 'Description, or null.'),
-    status: explained(Type.Enum(statuses), 'Status of the session.', {
+    name: withDescription(Type.String(), 'Name of the purchase, shown to the payer.'),
+    reference: withDescription(nullableText, 'Your own reference, or null.'),
+    description: withDescription(nullableText, 'Description, or null.'),
+    status: withMeanings(Type.Enum(statuses), 'Status of the session.', {
       pending: 'can be paid',
       completed: 'paid',
       cancelled: 'cancelled by you',
       expired: 'can no longer be paid; see `expireReason`',
     }),
-    redirectUrl: described(
+    redirectUrl: withDescription(
       shownAddress,
       'URL of the payment page. Send the payer here.',
       'https://pay.example.com/pay/AAGTq3V8Zk5s1n',
     ),
-    cancelUrl: described(nullableAddress, 'URL for payers who leave without paying, or null.'),
-    successUrl: described(
+    cancelUrl: withDescription(nullableAddress, 'URL for payers who leave without paying, or null.'),
+    successUrl: withDescription(
       nullableAddress,
       'URL to send the payer to after payment; null for our own confirmation page.',
     ),
-    amount: described(shownMoney, 'Amount to pay, the sum of all line items.'),
-    orderNumber: described(
+    amount: withDescription(shownMoney, 'Amount to pay, the sum of all line items.'),
+    orderNumber: withDescription(
       Type.String({ examples: ['482915037264'] }),
       'Twelve-digit order number, shown to the payer and on receipts.',
     ),
-    lineItems: described(
+    lineItems: withDescription(
       object({
-        data: described(
+        data: withDescription(
           Type.Array(
             object({
-              id: described(idOf(lineItemIds), 'Id of the line item.'),
-              type: described(Type.Enum(['custom']), 'Always `custom`: named and priced by you.'),
-              name: described(Type.String(), 'Name of the line item, shown to the payer.'),
-              price: described(money, 'Price of one unit.'),
-              quantity: described(Type.Integer({ minimum: 1, maximum: maxAmount }), 'Number of units.'),
-              reference: described(nullableText, 'Your own reference for the line item, or null.'),
-              description: described(nullableText, 'Description, or null.'),
-              images: described(Type.Array(shownAddress), 'URLs of images of the item.', [
+              id: withDescription(idOf(lineItemIds), 'Id of the line item.'),
+              type: withDescription(Type.Enum(['custom']), 'Always `custom`: named and priced by you.'),
+              name: withDescription(Type.String(), 'Name of the line item, shown to the payer.'),
+              price: withDescription(money, 'Price of one unit.'),
+              quantity: withDescription(Type.Integer({ minimum: 1, maximum: maxAmount }), 'Number of units.'),
+              reference: withDescription(nullableText, 'Your own reference for the line item, or null.'),
+              description: withDescription(nullableText, 'Description, or null.'),
+              images: withDescription(Type.Array(shownAddress), 'URLs of images of the item.', [
                 'https://shop.example/cloth.jpg',
               ]),
             }),
@@ -168,19 +180,22 @@ export const session = object(
       }),
       'Items to pay for.',
     ),
-    financialAccountId: described(idOf(accountIds), 'Account that is credited.'),
-    brandingOptions: described(
+    financialAccountId: withDescription(idOf(accountIds), 'Account that is credited.'),
+    brandingOptions: withDescription(
       object({
-        primaryColor: described(nullableText, 'Colour of buttons and headings; null for the Space’s own.'),
+        primaryColor: withDescription(
+          nullableText,
+          'Colour of buttons and headings; null for the Space’s own.',
+        ),
       }),
       'Branding that overrides the Space’s.',
     ),
-    paymentLinkId: described(
+    paymentLinkId: withDescription(
       Type.Unsafe<string | null>({ ...idOf(linkIds), type: ['string', 'null'] }),
       'Payment link that opened the session; null if it was created through the API.',
     ),
-    expireTime: described(timestamp, 'Time after which the session can no longer be paid.'),
-    expireReason: explained(
+    expireTime: withDescription(timestamp, 'Time after which the session can no longer be paid.'),
+    expireReason: withMeanings(
       Type.Unsafe<(typeof expireReasons)[number] | null>({
         type: ['string', 'null'],
         enum: [...expireReasons, null],

@@ -5,7 +5,7 @@ import { lockEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
-import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import { equals, type Names, nameFilter, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { readObjectId } from '../platform/resources.ts'
@@ -81,7 +81,12 @@ export const selectSessions = (
       select ${sessions.columns} from checkout_sessions
       where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
     filters: [
-      named(sql`checkout_sessions`, scope, page, q === undefined ? undefined : namesOf(scope, q)),
+      nameFilter(
+        sql`checkout_sessions`,
+        scope,
+        page,
+        q === undefined ? undefined : searchConditions(scope, q),
+      ),
       equals(sql`payment_link_id`, sql`uuid`, paymentLinkId, { leadsTo: 'many' }),
       equals(sql`status`, sql`text`, status, { leadsTo: 'many' }),
     ],
@@ -89,7 +94,7 @@ export const selectSessions = (
   })
 
 /** Matches the session's id, the id of one of its payments, its order number, or the merchant's reference. */
-function namesOf({ spaceId, environment }: Scope, q: string): Names {
+function searchConditions({ spaceId, environment }: Scope, q: string): Names {
   const object = readObjectId(q)
   const ofPayment = sql`
     id = (

@@ -11,7 +11,7 @@ import { Refusal } from '../platform/refusals.ts'
 import type { Numbers } from '../providers/numbers.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { ProviderSettings } from '../providers/settings.ts'
-import { noBrand, shareBrands } from '../spaces/brands.ts'
+import { emptyBrand, shareBrands } from '../spaces/brands.ts'
 import { shareSpaces } from '../spaces/spaces.ts'
 import { readPageKey } from './page-key.ts'
 import type { Visit } from './page-state.ts'
@@ -60,7 +60,7 @@ export async function inVisit<T>(
       scope,
       session,
       space,
-      brand: brand ?? noBrand,
+      brand: brand ?? emptyBrand,
       // Read after the session, so that a session just paid has its attempt.
       attempt: await find.lastAttempt(scope, sessionId),
       payerCountry: countryOfAddress(request.ip),

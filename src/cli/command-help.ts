@@ -1,20 +1,20 @@
 import type { Command } from 'commander'
 import { examples } from './examples.ts'
 
-const guide = `Exit codes: 0 done; 1 refused, failed, or something is wrong; reconcile and rail-test have a 2.
-Everything about each: pesewa help <command>, and docs/reference/commands.md`
+const guide = `Exit codes: 0 success; 1 refused, failed or a problem was found; reconcile and rail-test also use 2.
+Details: pesewa help <command>, and docs/reference/commands.md`
 
-/** Adds `pesewa help …` for commands of any depth, and an example or two to the help of each. */
+/** Adds `pesewa help …` for commands at any depth, and examples to each command's help. */
 export function addHelp(program: Command): void {
   program
     .helpCommand(false)
     .command('help')
     .description('print help for a command')
-    .argument('[command...]', 'like spaces create')
+    .argument('[command...]', 'for example: spaces create')
     .action((names: string[]) => commandAt(program, names).help())
   program.addHelpText('after', `\n${guide}`)
   for (const { command, path } of withPaths(program)) {
-    // In the list of commands, what it does; how it ends stands in its own help.
+    // The command list shows the summary only; exit codes are in the command's own help.
     const [summary = '', more] = command.description().split(/: |; /, 2)
     if (more !== undefined) command.summary(summary)
     command.configureHelp({
@@ -28,20 +28,20 @@ export function addHelp(program: Command): void {
   }
 }
 
-/** A description as a sentence. */
+/** Formats a description as a sentence. */
 export const sentence = (about: string): string =>
   about === '' ? '' : `${about[0]?.toUpperCase()}${about.slice(1).replace(/\.$/, '')}.`
 
-/** A command, and the words that lead to it. */
+/** A command and its path. */
 export type PlacedCommand = { command: Command; path: string[] }
 
-/** A command and all below it. */
+/** Lists a command and all its subcommands. */
 export const withPaths = (command: Command, path: string[] = []): PlacedCommand[] => [
   { command, path },
   ...command.commands.flatMap((each) => withPaths(each, [...path, each.name()])),
 ]
 
-/** What its help shows: a line of a shell each. */
+/** Returns the shell lines shown as examples in the command's help. */
 export const examplesOf = (path: string[]): string[] => examples[path.join(' ')] ?? []
 
 function commandAt(program: Command, names: string[]): Command {

@@ -21,9 +21,9 @@ import { whileWaiting } from './output/waiting.ts'
 
 const oldestNode = 24
 
-/** Runs one command to its end and sets the exit code: 0 done, 1 refused or failed, or as the error says. */
+/** Runs one command and sets the exit code: 0 success, 1 refused or failed, or the error's own code. */
 export async function runCommand(argv: string[]): Promise<void> {
-  // Whoever reads what is printed has had enough, as `| head` has: that undoes nothing, and fails nothing.
+  // EPIPE means that the reader closed the pipe, as `| head` does; it is not a failure.
   process.stdout.off('error', throwUnlessUnread).on('error', throwUnlessUnread)
   try {
     checkNode()
@@ -39,7 +39,7 @@ function throwUnlessUnread(error: Error): void {
   if (codeOf(error) !== 'EPIPE') throw error
 }
 
-/** `--no-color` may stand anywhere, also behind a command that knows nothing of it. */
+/** `--no-color` is accepted anywhere, even after commands that do not define it. */
 function withoutColour(argv: string[]): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   const isPlain = (arg: string, place: number) => arg === '--no-color' && place < end
@@ -47,12 +47,12 @@ function withoutColour(argv: string[]): string[] {
   return argv.filter((arg, place) => !isPlain(arg, place))
 }
 
-/** The grammar of the whole program. */
+/** Builds the command tree. */
 export function commands(): Command {
   const program = new Command('pesewa')
-    .description('Payments that add up: a payments service you run yourself.')
+    .description('Payments that add up: a self-hosted payments service.')
     .version(programVersion(), '-V, --version', 'print the version')
-    .option('--no-color', 'print no colour, as with NO_COLOR=1')
+    .option('--no-color', 'print without colour, same as NO_COLOR=1')
     .helpOption('-h, --help', 'print help')
     .exitOverride()
     // An option belongs to the command that it stands behind: `reconcile` and `reconcile import` both have some.
@@ -64,21 +64,21 @@ export function commands(): Command {
   program
     .command('start')
     .description(
-      'run everything in one process, with a demo shop and, unless DATABASE_URL is set, a database of its own',
+      'run everything in one process, with a demo shop and, unless DATABASE_URL is set, an embedded database',
     )
     .action(start)
   program
     .command('serve')
-    .description('serve requests, as one node of many')
-    .option('--work', 'run background jobs too')
+    .description('serve requests as one of several nodes')
+    .option('--work', 'also run background jobs')
     .action(({ work = false }: { work?: boolean }) => node({ serve: true, work }))
   program
     .command('work')
-    .description('run background jobs, as one node of many')
+    .description('run background jobs as one of several nodes')
     .action(() => node({ serve: false, work: true }))
   program
     .command('migrate')
-    .description('bring the database to the schema of this version')
+    .description("migrate the database to this version's schema")
     .option(...jsonOption)
     .action(migrateDatabase)
   addDoctorCommand(program)

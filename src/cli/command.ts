@@ -3,10 +3,10 @@ import { type IdKind, readId, showId } from '../platform/ids.ts'
 import { describe, type ListView, toJson } from './output/describe.ts'
 import { whileWaiting } from './output/waiting.ts'
 
-/** What a command cannot do and a person can mend: its message is the one line that is printed. */
+/** An error that the user can fix; its message is printed as one line. */
 export class CommandError extends Error {}
 
-/** An id as people have it, in its inner form. */
+/** Parses a displayed id into its internal form. */
 export const idArgument = (kind: IdKind) => (text: string) => {
   const id = readId(kind, text)
   if (!id)
@@ -16,28 +16,28 @@ export const idArgument = (kind: IdKind) => (text: string) => {
   return id
 }
 
-/** A day, `2026-11-20`. */
+/** Parses a day such as `2026-11-20`. */
 export function dayArgument(text: string): string {
   const isDay = /^2\d{3}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text)
   if (!isDay) throw new InvalidArgumentError('must be a day like 2026-11-20.')
   return text
 }
 
-export const jsonOption = ['--json', 'print one JSON object, with the API’s names and numbers'] as const
+export const jsonOption = ['--json', 'print one JSON object with the API’s names and numbers'] as const
 
-/** How what a command returns is shown, and what is asked on a terminal before it is done. */
+/** How a command's result is printed, and what it asks before it runs on a terminal. */
 export type Printing<Args extends unknown[]> = {
   list?: ListView
   confirm?(...args: Args): string
 }
 
-/** A command that prints what `work` returns: as lines or a table for people, or as one JSON object. */
+/** Adds an action that prints the result of `work`: as text or a table, or as one JSON object. */
 export function printing<Args extends unknown[]>(
   command: Command,
   work: (...args: Args) => Promise<object>,
   { list, confirm }: Printing<Args> = {},
 ): Command {
-  if (confirm) command.option('--yes', 'do not ask first (without a terminal nothing is asked)')
+  if (confirm) command.option('--yes', 'skip the confirmation prompt (shown only on a terminal)')
   return command.option(...jsonOption).action(async (...args: Args) => {
     const { json, yes } = command.opts()
     if (confirm && !yes) await askFirst(confirm(...args))
@@ -46,7 +46,7 @@ export function printing<Args extends unknown[]>(
   })
 }
 
-/** Asks where somebody is there to say no. A program is not asked: it means what it says. */
+/** Asks for confirmation on a terminal; scripts are not prompted. */
 async function askFirst(question: string): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return
   const { createInterface } = await import('node:readline/promises')
@@ -56,5 +56,5 @@ async function askFirst(question: string): Promise<void> {
   terminal.once('close', () => isStopped.resolve(''))
   const answer = await Promise.race([terminal.question(`${question} [y/N] `), isStopped.promise])
   terminal.close()
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was done.')
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Cancelled. Nothing was changed.')
 }

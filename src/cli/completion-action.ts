@@ -3,18 +3,18 @@ import { type PlacedCommand, withPaths } from './command-help.ts'
 
 export type Shell = 'bash' | 'zsh' | 'fish'
 
-/** What a shell reads to complete `pesewa`. It calls the program never: it would take too long for a key. */
+/** Writes a shell's completion script. The script never runs pesewa: start-up is too slow for tab completion. */
 export const completionFor = (shell: Shell, program: Command): string =>
-  writers[shell](withPaths(program).map(placeOf))
+  writers[shell](withPaths(program).map(completionPoint))
 
-/** What may stand behind some words: commands, options, and the values of an option with choices. */
-type Place = {
+/** The completions at one path: commands, options, and the values of options with choices. */
+type CompletionPoint = {
   path: string
   commands: { name: string; about: string }[]
   options: { flags: string[]; about: string; takesValue: boolean; values: readonly string[] }[]
 }
 
-const placeOf = ({ command, path }: PlacedCommand): Place => ({
+const completionPoint = ({ command, path }: PlacedCommand): CompletionPoint => ({
   path: path.join(' '),
   commands: [
     ...command.commands.map((each) => ({ name: each.name(), about: each.description() })),
@@ -38,47 +38,47 @@ const help: Pick<Option, 'long' | 'short' | 'description' | 'required' | 'option
   optional: false,
 }
 
-const writers: Record<Shell, (places: Place[]) => string> = { bash, zsh, fish }
+const writers: Record<Shell, (places: CompletionPoint[]) => string> = { bash, zsh, fish }
 
-const wordsOf = ({ commands, options }: Place) => [
+const completionWords = ({ commands, options }: CompletionPoint) => [
   ...commands.map(({ name }) => name),
   ...options.flatMap(({ flags }) => flags.filter((flag) => flag.startsWith('--'))),
 ]
 
-const valued = (places: Place[]) =>
+const optionsWithValues = (places: CompletionPoint[]) =>
   places.flatMap(({ path, options }) =>
     options.flatMap(({ flags, values, takesValue }) =>
       takesValue ? flags.map((flag) => ({ at: `${path} ${flag}`, values })) : [],
     ),
   )
 
-/** What leads to other words. Behind `help` stands what stands in its place. */
-const stepsOf = (places: Place[]) =>
+/** The commands that have subcommands or options. `help` completes the same paths as the root. */
+const commandPaths = (places: CompletionPoint[]) =>
   places.map(({ path }) => path).filter((path) => path !== '' && path !== 'help')
 
-/** The words before the one that is completed, as far as they are commands. */
-const walk = (places: Place[]) => {
-  const steps = stepsOf(places).map(quoted).join('|')
+/** Shell code that finds the command path before the word being completed. */
+const pathFinder = (places: CompletionPoint[]) => {
+  const steps = commandPaths(places).map(quoted).join('|')
   return `case "\${path:+$path }$word" in ${steps}) path="\${path:+$path }$word" ;; esac`
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-function bash(places: Place[]): string {
+function bash(places: CompletionPoint[]): string {
   return `# bash completion of pesewa: written by pesewa completion bash
 _pesewa() {
   local path='' word words='' i
   for ((i = 1; i < COMP_CWORD; i++)); do
     word=\${COMP_WORDS[i]}
-    ${walk(places)}
+    ${pathFinder(places)}
   done
   case "$path \${COMP_WORDS[COMP_CWORD-1]}" in
-${valued(places)
+${optionsWithValues(places)
   .map(({ at, values }) => `    ${quoted(at)}) words=${quoted(values.join(' '))}; path='-' ;;`)
   .join('\n')}
   esac
   case "$path" in
-${places.map((place) => `    ${quoted(place.path)}) words=${quoted(wordsOf(place).join(' '))} ;;`).join('\n')}
+${places.map((place) => `    ${quoted(place.path)}) words=${quoted(completionWords(place).join(' '))} ;;`).join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
@@ -86,10 +86,10 @@ complete -o default -F _pesewa pesewa
 `
 }
 
-function zsh(places: Place[]): string {
+function zsh(places: CompletionPoint[]): string {
   const described = (name: string, about: string) =>
     quoted(`${name.replaceAll(':', '\\:')}:${firstClause(about)}`)
-  const entriesOf = ({ commands, options }: Place) =>
+  const entriesOf = ({ commands, options }: CompletionPoint) =>
     [
       ...commands.map(({ name, about }) => described(name, about)),
       ...options.flatMap(({ flags, about }) =>
@@ -103,10 +103,10 @@ _pesewa() {
   local -a entries
   for ((i = 2; i < CURRENT; i++)); do
     word=\${words[i]}
-    ${walk(places).replaceAll('path', 'path_of')}
+    ${pathFinder(places).replaceAll('path', 'path_of')}
   done
   case "$path_of \${words[CURRENT-1]}" in
-${valued(places)
+${optionsWithValues(places)
   .map(({ at, values }) =>
     values.length > 0
       ? `    ${quoted(at)}) compadd -- ${values.map(quoted).join(' ')}; return ;;`
@@ -123,7 +123,7 @@ if [ "$funcstack[1]" = "_pesewa" ]; then _pesewa "$@"; else compdef _pesewa pese
 `
 }
 
-function fish(places: Place[]): string {
+function fish(places: CompletionPoint[]): string {
   const lineOf = (path: string, rest: string) =>
     `complete -c pesewa -n ${quoted(`test "$(__pesewa_path)" = ${JSON.stringify(path)}`)} ${rest}`
   const commandLines = places.flatMap(({ path, commands }) =>
@@ -142,7 +142,7 @@ function fish(places: Place[]): string {
       ),
     ),
   )
-  const paths = stepsOf(places).map(quoted).join(' ')
+  const paths = commandPaths(places).map(quoted).join(' ')
   return `# fish completion of pesewa: written by pesewa completion fish
 function __pesewa_path
   set -l path ''
@@ -158,5 +158,5 @@ ${[...commandLines, ...optionLines].join('\n')}
 `
 }
 
-/** Short enough for a line, without what a shell would take for its own. */
+/** Shortens a description to one line and removes characters that are special to a shell. */
 const firstClause = (about: string) => (about.split(/[:;,(]/, 1)[0] ?? '').trim()

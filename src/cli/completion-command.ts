@@ -3,11 +3,11 @@ import type { Shell } from './completion-action.ts'
 
 const shells = ['bash', 'zsh', 'fish'] satisfies Shell[]
 
-/** `pesewa completion`: written from the grammar, so that it lists what there is. */
+/** `pesewa completion`: generated from the command tree, so it is always complete. */
 export function addCompletionCommand(program: Command): void {
   program
     .command('completion')
-    .description('print what makes a shell complete commands and options')
+    .description('print a shell completion script')
     .addArgument(new Argument('<shell>', 'whose').choices(shells))
     .action(async (shell: Shell) => {
       const { completionFor } = await import('./completion-action.ts')

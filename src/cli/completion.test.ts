@@ -10,7 +10,7 @@ import { completionFor } from './completion-action.ts'
 const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-test-completion-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** How each shell is asked what it would offer for words, of which the last is not finished. */
+/** How to ask each shell for its completions; the last word is incomplete. */
 const shells = {
   bash: (file: string, words: string[]) => [
     '-c',
@@ -47,9 +47,9 @@ const offered: [words: string[], some: string[], not: string[]][] = [
   [['pesewa', 'tokens', 'create', '--'], ['--user', '--expires', '--json'], ['--fee']],
 ]
 
-// Those of this machine: bash is on all that the service is made for.
+// Tests the shells installed on this machine; bash exists on every supported platform.
 for (const shell of (['bash', 'zsh', 'fish'] as const).filter(isThere))
-  test(`${shell} offers the commands, options and choices that there are`, () => {
+  test(`${shell} completes the actual commands, options and choices`, () => {
     const file = path.join(folder, shell)
     writeFileSync(file, completionFor(shell, commands()))
     for (const [words, some, not] of offered) {

@@ -3,7 +3,7 @@ const user = 'usr-01jd8x5zv2e7ya0g4h6m9k3q5r'
 const decided = `--by Aminata --reason`
 const month = '--from 2026-11-01 --until 2026-12-01'
 
-/** By the words of the command. Each is taken by the grammar as it is, which a test shows. */
+/** Examples by command. A test checks that the command line accepts each of them. */
 export const examples: Record<string, string[]> = {
   start: ['pesewa start', 'DATA_DIR=/var/tmp/pesewa PORT=9000 pesewa start'],
   serve: ['DATABASE_URL=postgresql://… SECRET_KEY=… pesewa serve', 'pesewa serve --work'],
@@ -55,9 +55,9 @@ export const examples: Record<string, string[]> = {
   'bills assign': [
     `pesewa bills assign mpesa SJK4H7L2QW --code 2604417195 ${decided} 'The payer wrote their name instead'`,
   ],
-  'bills close': [`pesewa bills close mpesa SJK4H7L2QW ${decided} 'Given back in the portal'`],
+  'bills close': [`pesewa bills close mpesa SJK4H7L2QW ${decided} 'Refunded in the portal'`],
   'cases list': ['pesewa cases list', 'pesewa cases list --all --json'],
-  'cases close': [`pesewa cases close cas-01jd8x5zv2e7ya0g4h6m9k3q5r ${decided} 'Paid back in cash'`],
+  'cases close': [`pesewa cases close cas-01jd8x5zv2e7ya0g4h6m9k3q5r ${decided} 'Refunded in cash'`],
   'cases return': [`pesewa cases return cas-01jd8x5zv2e7ya0g4h6m9k3q5r ${decided} 'Paid twice'`],
   'connections list': ['pesewa connections list'],
   'connections show': ['pesewa connections show mpesa'],
@@ -92,7 +92,7 @@ export const examples: Record<string, string[]> = {
   ],
   'reconcile close-day': ['pesewa reconcile close-day m17 2026-11-20 --environment live --by Aminata'],
   'reconcile reopen-day': [
-    `pesewa reconcile reopen-day m17 2026-11-20 --environment live ${decided} 'A corrected statement came'`,
+    `pesewa reconcile reopen-day m17 2026-11-20 --environment live ${decided} 'Corrected statement received'`,
   ],
   'reconcile days': ['pesewa reconcile days --provider m17'],
   'settle book': [
@@ -127,5 +127,5 @@ for (const [noun, prefix] of [
   ['refunds', 'rfd'],
 ])
   examples[`${noun} resolve`] = [
-    `pesewa ${noun} resolve ${prefix}-01jd8x5zv2e7ya0g4h6m9k3q5r --as failed ${decided} 'Their staff looked it up'`,
+    `pesewa ${noun} resolve ${prefix}-01jd8x5zv2e7ya0g4h6m9k3q5r --as failed ${decided} 'Confirmed by provider support'`,
   ]

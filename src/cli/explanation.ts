@@ -2,7 +2,7 @@ import { DatabaseError } from '../database.ts'
 import { BackupError } from '../platform/backup/base-backup.ts'
 import { ConfigError } from '../platform/config.ts'
 import { EmbeddedPostgresError } from '../platform/db/embedded.ts'
-import { isAway } from '../platform/db/failures.ts'
+import { isDatabaseUnavailable } from '../platform/db/failures.ts'
 import { MigrationError } from '../platform/db/migrate.ts'
 import { codeOf, messageOf } from '../platform/errors.ts'
 import { fieldsOf } from '../platform/fields.ts'
@@ -10,7 +10,7 @@ import { Refusal } from '../platform/refusals.ts'
 import { CatalogueError } from '../providers/catalogue-error.ts'
 import { CommandError } from './command.ts'
 
-/** A line for what a person can do something about; everything else is a bug and shows where it is. */
+/** Explains an error in one line if the user can fix it; anything else is a bug and keeps its stack. */
 export function explain(error: unknown): string {
   if (error instanceof Refusal && error.reason !== 'service_unavailable')
     return (
@@ -31,34 +31,33 @@ export function explain(error: unknown): string {
   const sentence = databaseSentences[code]
   if (sentence !== undefined) return sentence
   if (code === 'EADDRINUSE')
-    return `Port ${port} is in use: stop the program that uses it, or choose another with PORT (or METRICS_PORT).`
+    return `Port ${port} is in use: stop the program that uses it, or choose another port with PORT (or METRICS_PORT).`
   if (code === 'EACCES' && port)
-    return `Port ${port} needs more rights than this user has: choose one above 1023 with PORT.`
+    return `Port ${port} needs more rights than this user has: choose a port above 1023 with PORT.`
   if (code === 'EADDRNOTAVAIL')
-    return `HOST ${address} is not an address of this machine (or METRICS_HOST, where that is set).`
+    return `HOST ${address} is not an address of this machine. If METRICS_HOST is set, check it too.`
   if (code === 'ENOTFOUND' && hostname)
     return `HOST ${hostname} cannot be resolved: choose an address of this machine.`
   if (path && ['EACCES', 'EPERM', 'EROFS'].includes(code))
-    return `${path} cannot be read and written by this user: change its owner, or set DATA_DIR to another folder.`
+    return `This user cannot read and write ${path}: change its owner, or set DATA_DIR to another folder.`
   if (path && ['ENOTDIR', 'EEXIST'].includes(code))
     return `${path} is not a folder: remove it, or set DATA_DIR to another folder.`
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return `No space is left on the disk of ${path ?? 'DATA_DIR'}: free some.`
-  if (isAway(error) && !path)
-    return 'The database ended, or cannot be reached any more. Whatever was not committed is undone; start again when it is back.'
+    return `The disk of ${path ?? 'DATA_DIR'} is full: free some space.`
+  if (isDatabaseUnavailable(error) && !path)
+    return 'The database stopped or is no longer reachable. Uncommitted changes were rolled back; start again when it is back.'
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** By SQLSTATE: what the server refused, and a person can mend. */
+/** Explains, by SQLSTATE, server errors that the user can fix. */
 const databaseSentences: Record<string, string> = {
-  '25006': 'This database is a standby, which takes no changes: set DATABASE_URL to the server it follows.',
+  '25006': 'This database is a read-only standby: set DATABASE_URL to its primary.',
   '42501':
-    'The database’s user may not do this: it has to own the database and its tables (alter database … owner to …).',
-  '53100': 'The disk of the database is full: free some of it.',
+    'The database user lacks permission: it must own the database and its tables (alter database … owner to …).',
+  '53100': 'The database disk is full: free some space.',
   '53300':
-    'The database has no connection left: raise its max_connections, or lower DATABASE_POOL_SIZE on the nodes.',
+    'The database has no free connections: raise its max_connections, or lower DATABASE_POOL_SIZE on the nodes.',
   '55P03':
-    'Another program holds what this command has to change. Nothing was changed; try again in a moment.',
-  '57014':
-    'The database took too long for a statement, and ended it. Nothing was changed; try again when it is less busy.',
+    'Another program holds a lock on data that this command changes. Nothing was changed; try again in a moment.',
+  '57014': 'A statement timed out. Nothing was changed; try again when the database is less busy.',
 }

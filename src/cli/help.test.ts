@@ -9,7 +9,7 @@ const all = withPaths(commands())
 const leaves = all.filter(({ command, path }) => path.length > 0 && command.commands.length === 0)
 
 for (const { command, path } of all)
-  test(`${['pesewa', ...path].join(' ')} has help that says how it is used and what it does`, () => {
+  test(`${['pesewa', ...path].join(' ')} has help with usage and a description`, () => {
     const help = command.helpInformation()
     assert.match(help, /^Usage: pesewa /)
     assert.doesNotMatch(help, /\[object|undefined|default: false/)
@@ -17,7 +17,7 @@ for (const { command, path } of all)
     for (const option of command.options) assert.notEqual(option.description, '', option.flags)
   })
 
-test('every command has an example, and every example is of a command', () => {
+test('every command has an example, and every example belongs to a command', () => {
   const names = leaves.map(({ path }) => path.join(' '))
   assert.deepEqual(
     names.filter((name) => !examples[name]),
@@ -29,7 +29,7 @@ test('every command has an example, and every example is of a command', () => {
   )
 })
 
-test('the grammar takes every example', async () => {
+test('the command line accepts every example', async () => {
   for (const [name, lines] of Object.entries(examples))
     for (const line of lines) {
       const program = commands()
@@ -46,7 +46,7 @@ test('the grammar takes every example', async () => {
     }
 })
 
-/** What a shell hands on: no variables, no redirection, quotes taken away. */
+/** Splits a shell line into arguments: drops variables and redirections, removes quotes. */
 const wordsOf = (line: string) =>
   [
     ...line
@@ -55,7 +55,7 @@ const wordsOf = (line: string) =>
       .matchAll(/'([^']*)'|\S+/g),
   ].map(([word, quoted]) => quoted ?? word)
 
-test('the grammar loads no package but those that every command needs', () => {
+test('the command tree loads only packages that every command needs', () => {
   const script = `
     import { registerHooks } from 'node:module'
     const packages = new Set()

@@ -22,11 +22,11 @@ export function readConsoleFiles(folder = built): ConsoleFiles | undefined {
   const assets = readdirSync(new URL('assets/', folder)).map((name) =>
     assetOf(`/console/assets/${name}`, readFileSync(new URL(`assets/${name}`, folder))),
   )
-  return { ...withSheet(readFileSync(page, 'utf8'), assets), assets }
+  return { ...inlineStyleSheet(readFileSync(page, 'utf8'), assets), assets }
 }
 
 /** Inlines the style sheet into the page, which saves a round trip before the first paint on slow networks. */
-function withSheet(page: string, assets: Asset[]): { page: string; styleSource: string } {
+function inlineStyleSheet(page: string, assets: Asset[]): { page: string; styleSource: string } {
   let sheet = ''
   const whole = page.replace(/<link rel="stylesheet"[^>]* href="([^"]+)">/, (link, path) => {
     const asset = assets.find((each) => each.path === path)

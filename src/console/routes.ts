@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawRoute } from '../platform/http/route.ts'
-import { openUnchanging } from '../platform/http/unchanging.ts'
+import { serveStaticText } from '../platform/http/static-text.ts'
 import { assetRoute } from '../platform/pages/assets.ts'
 import { readConsoleFiles } from './files.ts'
 
@@ -26,7 +26,7 @@ const notBuilt = 'The console has not been built. Install the development packag
 export function consoleRoutes(): RawRoute[] {
   const files = readConsoleFiles()
   // Assets have a new name in each build and are cached; the page itself is revalidated.
-  const send = files && openUnchanging(files.page, 'text/html; charset=utf-8')
+  const send = files && serveStaticText(files.page, 'text/html; charset=utf-8')
   const handle = (request: FastifyRequest, reply: FastifyReply) => {
     if (!files || !send) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
     reply.headers({

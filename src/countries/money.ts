@@ -32,7 +32,7 @@ export function formatMoney(
   const sign = value < 0n ? '-' : ''
   const symbol = symbolOf(currency, language)
   if (isFrench(language)) return `${sign}${grouped(whole, ' ')}${fraction && `,${fraction}`} ${symbol}`
-  return `${sign}${symbol}${touches(symbol) ? '' : ' '}${grouped(whole, ',')}${fraction && `.${fraction}`}`
+  return `${sign}${symbol}${isAttachedSymbol(symbol) ? '' : ' '}${grouped(whole, ',')}${fraction && `.${fraction}`}`
 }
 
 /** Returns the symbol to show next to an amount. */
@@ -93,4 +93,4 @@ function split(value: bigint, currency: string): { whole: string; fraction: stri
 const grouped = (digits: string, separator: string) => digits.replace(/\B(?=(?:[0-9]{3})+$)/g, separator)
 
 /** Symbols such as `₦1`, `GH₵1` and `K1` touch the number; words such as `Le 1` and `CFA 1` do not. */
-const touches = (symbol: string) => symbol.length === 1 || /\p{Sc}$/u.test(symbol)
+const isAttachedSymbol = (symbol: string) => symbol.length === 1 || /\p{Sc}$/u.test(symbol)

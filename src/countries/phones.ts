@@ -23,7 +23,7 @@ export function parsePhone(text: string, country: string, environment: 'test' | 
   const readings = readingsOf(dialled, country)
   const chosen =
     readings.find((reading) => reading.isValid()) ??
-    (environment === 'test' ? likeliestShape(readings, country) : undefined)
+    (environment === 'test' ? chooseMadeUpReading(readings, country) : undefined)
   // A made-up number can lose a digit on each parse; such a number is refused.
   return chosen && read(chosen.number)?.number === chosen.number ? chosen.number : undefined
 }
@@ -55,7 +55,7 @@ function readingsOf(dialled: string, country: string): PhoneNumber[] {
  * Chooses the reading of a made-up number, which matches no pattern. Digits that begin with the Space's calling
  * code and have a valid length after it are E.164; otherwise the national reading wins.
  */
-function likeliestShape(readings: PhoneNumber[], country: string): PhoneNumber | undefined {
+function chooseMadeUpReading(readings: PhoneNumber[], country: string): PhoneNumber | undefined {
   const possible = readings.filter((reading) => reading.isPossible())
   return possible.findLast((reading) => reading.country === country) ?? possible[0]
 }

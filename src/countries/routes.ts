@@ -1,22 +1,22 @@
 import Type from 'typebox'
 import { list, type Route, read } from '../platform/http/route.ts'
-import { described, object, pathName } from '../platform/http/shapes.ts'
+import { object, pathName, withDescription } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { countries, findCountry } from './countries.ts'
 
 const country = object(
   {
-    code: described(Type.String({ examples: ['SL'] }), 'Two-letter ISO 3166-1 code.'),
-    name: described(Type.String({ examples: ['Sierra Leone'] }), 'English name.'),
-    currency: described(
+    code: withDescription(Type.String({ examples: ['SL'] }), 'Two-letter ISO 3166-1 code.'),
+    name: withDescription(Type.String({ examples: ['Sierra Leone'] }), 'English name.'),
+    currency: withDescription(
       object({
-        code: described(Type.String({ examples: ['SLE'] }), 'Three-letter ISO 4217 code.'),
+        code: withDescription(Type.String({ examples: ['SLE'] }), 'Three-letter ISO 4217 code.'),
         unit: Type.String({ description: 'Name of the minor unit.', examples: ['cent'] }),
         unitLength: Type.Integer({ description: 'Number of decimals.', examples: [2] }),
       }),
       'Default currency of accounts and payment codes.',
     ),
-    supportedCurrencies: described(
+    supportedCurrencies: withDescription(
       Type.Array(Type.String()),
       'Currencies in which a Space in this country can have accounts.',
       ['SLE', 'USD'],

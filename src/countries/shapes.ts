@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { described, object } from '../platform/http/shapes.ts'
+import { object, withDescription } from '../platform/http/shapes.ts'
 import { decimalOf, maxAmount } from './money.ts'
 
 /** A phone number as typed. It is validated later, once the country is known. */
@@ -11,11 +11,11 @@ export const phoneNumber = Type.String({
 
 export const money = object(
   {
-    currency: described(
+    currency: withDescription(
       Type.String({ pattern: '^[A-Z]{3}$', examples: ['SLE'] }),
       'Three-letter ISO 4217 code.',
     ),
-    value: described(
+    value: withDescription(
       Type.Integer({ minimum: 1, maximum: maxAmount, examples: [1500] }),
       'Amount in the smallest unit of the currency, such as cents or pesewas; whole francs for currencies without one.',
     ),
@@ -26,8 +26,11 @@ export const money = object(
 /** An amount in a response, which can be zero or, for totals, exceed 2^53. */
 export const shownMoney = object(
   {
-    currency: described(Type.String({ examples: ['SLE'] }), 'Three-letter ISO 4217 code.'),
-    value: described(Type.Integer({ examples: [1500] }), 'Amount in the smallest unit of the currency.'),
+    currency: withDescription(Type.String({ examples: ['SLE'] }), 'Three-letter ISO 4217 code.'),
+    value: withDescription(
+      Type.Integer({ examples: [1500] }),
+      'Amount in the smallest unit of the currency.',
+    ),
   },
   {
     title: 'ShownMoney',

@@ -3,12 +3,12 @@ const zones = new Map<string, string>()
 
 /** Returns the time zone of a country; UTC if the country is unknown or spans several zones. */
 export function timeZoneOf(country: string): string {
-  const zone = zones.get(country) ?? onlyZoneOf(country)
+  const zone = zones.get(country) ?? singleTimeZone(country)
   zones.set(country, zone)
   return zone
 }
 
-function onlyZoneOf(country: string): string {
+function singleTimeZone(country: string): string {
   // Supported by Node, but missing from TypeScript's library.
   const locale: Intl.Locale & { getTimeZones?(): string[] | undefined } = new Intl.Locale('und', {
     region: country,

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { escaped } from './html.ts'
-import { kinds } from './kinds.ts'
+import { sampleLanguages } from './sample-languages.ts'
 
 /** A code block; `title` labels its tab. */
 export type Sample = { code: string; language: string; title?: string | undefined }
@@ -53,7 +53,7 @@ export function renderSamples(samples: Sample[], decorate?: (html: string) => st
 const areTabs = (titles: string[]) =>
   titles.length > 1 &&
   new Set(titles).size === titles.length &&
-  titles.every((title) => kinds.some((kind) => kind === title))
+  titles.every((title) => sampleLanguages.some((kind) => kind === title))
 
 const tabs = (titles: string[]) =>
   `<div class="kinds">${titles.map((title) => `<button type="button" data-kind="${title}">${title}</button>`).join('')}</div>\n`

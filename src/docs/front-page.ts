@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { languageAccepted, prefersType } from '../platform/http/accept.ts'
-import { openUnchanging, type SendText } from '../platform/http/unchanging.ts'
+import { preferredLanguage, prefersType } from '../platform/http/accept.ts'
+import { type SendText, serveStaticText } from '../platform/http/static-text.ts'
 import { hasDocuments } from './library.ts'
 import { frontHeaders, html, renderFront } from './pages/render.ts'
 import { type FrontLanguage, frontLanguages } from './pages/texts.ts'
@@ -12,7 +12,7 @@ export type FrontPage = SendText
  * Returns whether to send the page rather than JSON. Browsers prefer HTML in `Accept`, curl does not. A request
  * with a token is a program, whatever it accepts.
  */
-export const asksForFrontPage = ({ headers }: FastifyRequest): boolean =>
+export const prefersFrontPage = ({ headers }: FastifyRequest): boolean =>
   headers.authorization === undefined && prefersType(headers.accept, 'text/html', 'application/json')
 
 /** Request headers that the response of `/` depends on. */
@@ -21,10 +21,10 @@ export const frontPageVary = 'accept, authorization, accept-language, accept-enc
 /** Renders each language once, without links to missing parts. */
 export function openFrontPage(view: { baseUrl: string; hasSimulator: boolean }): FrontPage {
   const render = (language: FrontLanguage) =>
-    openUnchanging(renderFront({ ...view, language, hasDocuments: hasDocuments() }), html, frontPageVary)
+    serveStaticText(renderFront({ ...view, language, hasDocuments: hasDocuments() }), html, frontPageVary)
   const pages = { en: render('en'), fr: render('fr') }
   return (request, reply) => {
-    const language = languageAccepted(request.headers['accept-language'], frontLanguages)
+    const language = preferredLanguage(request.headers['accept-language'], frontLanguages)
     reply.headers({ ...frontHeaders, 'content-language': language })
     return pages[language](request, reply)
   }

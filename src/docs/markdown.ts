@@ -12,7 +12,7 @@ import { renderCode, renderSamples, type Sample } from './code.ts'
 import { escaped } from './html.ts'
 
 /** Resolves a document's links and pictures to paths on this server; `undefined` if they have none. */
-export type Surroundings = {
+export type DocumentLinks = {
   resolveLink(href: string): string | undefined
   resolvePicture?(href: string): Picture | undefined
 }
@@ -29,18 +29,18 @@ export type Rendered = { title: string; html: string; headings: Heading[] }
  * Renders a document as HTML, with its first heading as the plain-text title. HTML in the Markdown is shown as
  * text.
  */
-export function renderMarkdown(markdown: string, surroundings: Surroundings): Rendered {
+export function renderMarkdown(markdown: string, surroundings: DocumentLinks): Rendered {
   const renderer = new DocumentRenderer(surroundings)
-  const options = { ...getDefaults(), tokenizer: new WithoutHtml(), renderer }
+  const options = { ...getDefaults(), tokenizer: new TextOnlyTokenizer(), renderer }
   const html = new DocumentParser(options).parse(new Lexer(options).lex(withoutNotice(markdown)))
   return { title: renderer.title ?? '', html, headings: renderer.headings }
 }
 
 /** Renders inline Markdown, without a block element around it. */
-export function renderInline(markdown: string, surroundings: Surroundings): string {
+export function renderInline(markdown: string, surroundings: DocumentLinks): string {
   const options = {
     ...getDefaults(),
-    tokenizer: new WithoutHtml(),
+    tokenizer: new TextOnlyTokenizer(),
     renderer: new DocumentRenderer(surroundings),
   }
   const parser = new DocumentParser(options)
@@ -50,7 +50,7 @@ export function renderInline(markdown: string, surroundings: Surroundings): stri
 /** Removes the notice that `npm run write` adds for editors of the file. */
 const withoutNotice = (markdown: string) => markdown.replace(/^<!--[\s\S]*?-->\s*/, '')
 
-class WithoutHtml extends Tokenizer {
+class TextOnlyTokenizer extends Tokenizer {
   override html() {
     return undefined
   }
@@ -68,12 +68,12 @@ class DocumentParser extends Parser {
   }
 
   override parse(tokens: Token[]): string {
-    return super.parse(gathered(tokens))
+    return super.parse(groupSamples(tokens))
   }
 }
 
 /** Groups consecutive code blocks with titles into one sample in several languages. */
-function gathered(tokens: Token[]): Token[] {
+function groupSamples(tokens: Token[]): Token[] {
   const all: Token[] = []
   let samples: Sample[] = []
   const end = () => {
@@ -104,12 +104,12 @@ function sampleOf(code: string, info = ''): Sample {
 }
 
 class DocumentRenderer extends Renderer {
-  readonly #surroundings: Surroundings
+  readonly #surroundings: DocumentLinks
   readonly #anchors = new Map<string, number>()
   readonly headings: Heading[] = []
   title: string | undefined
 
-  constructor(surroundings: Surroundings) {
+  constructor(surroundings: DocumentLinks) {
     super()
     this.#surroundings = surroundings
   }

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fieldsOf } from '../platform/fields.ts'
-import { limitAddress, limitViews } from '../platform/http/address-limit.ts'
+import { enforceAddressLimit, enforceViewLimit } from '../platform/http/address-limit.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { RawRoute } from '../platform/http/route.ts'
-import { openUnchanging, type SendText } from '../platform/http/unchanging.ts'
+import { type SendText, serveStaticText } from '../platform/http/static-text.ts'
 import { assetRoute } from '../platform/pages/assets.ts'
 import type { Platform } from '../platform/platform.ts'
 import { html, pageHeaders } from './pages/render.ts'
@@ -25,7 +25,7 @@ export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
   // Only existing pages are kept, so requests for other paths use no memory.
   const openPage = async (address: string) => {
     const text = await site.page(address)
-    const page = text === undefined ? undefined : openUnchanging(text, html)
+    const page = text === undefined ? undefined : serveStaticText(text, html)
     if (page) pages.set(address, Promise.resolve(page))
     return page
   }
@@ -35,7 +35,7 @@ export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
     const send = await pageAt(addressOf(request))
     return send ? send(request, reply) : reply.code(404).type(html).send(site.missingPage())
   }
-  const admit = (request: FastifyRequest) => limits && limitViews(limits, request)
+  const admit = (request: FastifyRequest) => limits && enforceViewLimit(limits, request)
   const { library } = site
   return [
     { kind: 'raw', method: 'GET', url: '/docs', summary: 'Documentation', admit, handle },
@@ -46,7 +46,7 @@ export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
       method: 'GET',
       url: '/docs/search',
       summary: 'Search the documentation',
-      admit: (request) => limits && limitAddress(limits, 'docs_search', searchesPerSecond, request),
+      admit: (request) => limits && enforceAddressLimit(limits, 'docs_search', searchesPerSecond, request),
       handle: (request, reply) => sendFound(request, reply, site, search),
     },
     {

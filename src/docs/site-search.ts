@@ -1,5 +1,5 @@
 import type MiniSearch from 'minisearch'
-import { openUnchanging, type SendText } from '../platform/http/unchanging.ts'
+import { type SendText, serveStaticText } from '../platform/http/static-text.ts'
 import type { SearchHit, Section } from './search/docs-index.js'
 import type { Site } from './site.ts'
 
@@ -15,10 +15,10 @@ export type SiteSearch = {
 }
 
 export function openSearch(site: Pick<Site, 'sections'>): SiteSearch {
-  const sections = once(() => site.sections())
-  const index = once(async () => indexOf(await sections()))
-  const file = once(async () =>
-    openUnchanging(JSON.stringify(await sections()), 'application/json; charset=utf-8'),
+  const sections = memoizeSuccess(() => site.sections())
+  const index = memoizeSuccess(async () => indexOf(await sections()))
+  const file = memoizeSuccess(async () =>
+    serveStaticText(JSON.stringify(await sections()), 'application/json; charset=utf-8'),
   )
   return {
     async find(text) {
@@ -42,7 +42,7 @@ async function indexOf(sections: Section[]): Promise<MiniSearch<Section>> {
 }
 
 /** Runs `make` once; a failure is retried on the next call. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
+function memoizeSuccess<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {
     made ??= make().catch((error: unknown) => {

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { ContentsEntry, ContentsGroup, Library } from './library.ts'
 import type { Rendered } from './markdown.ts'
 import { renderMissing, renderPage, renderSearch } from './pages/render.ts'
-import { isHome } from './reference/home.ts'
 import type { OpenApiDocument } from './reference/open-api.ts'
+import { isOwnPage } from './reference/own-page.ts'
 import type { Reference } from './reference/reference.ts'
 import type { SearchHit, Section } from './search/docs-index.js'
 import { sectionsOf } from './search/sections.ts'
@@ -93,7 +93,7 @@ export function openSite({ openLibrary, openApi, isServed }: SiteOptions): Site 
         // An object that several resources return is on each of their pages, but indexed once.
         for (const section of page ? sectionsOf(address, page.rendered) : []) {
           const says = `${section.heading}\n${section.text}`
-          if (!all.has(says) || isHome(section.page, section.heading)) all.set(says, section)
+          if (!all.has(says) || isOwnPage(section.page, section.heading)) all.set(says, section)
         }
         // Yields to other requests.
         await setImmediate()

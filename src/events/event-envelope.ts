@@ -12,13 +12,13 @@ import type { EventRow } from './event-store.ts'
 import { eventIds } from './resources.ts'
 import type { EventSettings } from './settings.ts'
 
-/** The lines of postings as GET shows them, by their inner ids. Handed in by the ledger, a later slice. */
+/** Reads the lines of postings as GET shows them, by internal id. Injected by the ledger, a later slice. */
 export type FindLines = (db: Reader, scope: Scope, ids: string[]) => Promise<Map<string, object>>
 
-/** What the slice works with. */
+/** Dependencies of the slice. */
 export type EventParts = Platform<EventSettings> & { findLines: FindLines }
 
-/** The fields of an event beside its data. */
+/** The fields of an event other than its data. */
 type EventHead = {
   id: string
   type: string
@@ -31,10 +31,10 @@ type EventHead = {
   callbackState?: string
 }
 
-/** An event as clients see it. `text` is its JSON: webhooks sign it and the stream sends it, the same each time. */
+/** An event as clients see it. `text` is its JSON, which webhooks sign and the stream sends, always identical. */
 export type EventEnvelope = { id: string; type: string; position: bigint; head: EventHead; text: string }
 
-/** The envelopes of these events, in their order. */
+/** Builds the envelopes of events, in order. */
 export async function envelopesOf(
   db: Reader,
   findLines: FindLines,
@@ -45,15 +45,15 @@ export async function envelopesOf(
   const lines = ids.length > 0 ? await findLines(db, scope, ids) : undefined
   return rows.map((row) => {
     const data = row.data ?? JSON.stringify(must(lines?.get(row.objectId), 'line of an event'))
-    const head = headOf(scope, row)
+    const head = envelopeFields(scope, row)
     const { id, type } = head
-    // The data stands in it as it was written with the fact.
+    // Inserts the data exactly as it was stored with the fact.
     const text = `${JSON.stringify(head).slice(0, -1)},"data":${data}}`
     return { id, type, position: row.position, head, text }
   })
 }
 
-function headOf({ spaceId, environment }: Scope, row: EventRow): EventHead {
+function envelopeFields({ spaceId, environment }: Scope, row: EventRow): EventHead {
   const { type, ids } = resourceOf(row.type.slice(0, row.type.indexOf('.')))
   return {
     id: showId(eventIds, row.id),
@@ -68,7 +68,7 @@ function headOf({ spaceId, environment }: Scope, row: EventRow): EventHead {
   }
 }
 
-/** An event as an object, for pages and files. Its data may hold sums that no double does. */
+/** Returns an event as an object, for pages and files. Its data may contain numbers beyond double precision. */
 export const presentEvent = ({ head, text }: EventEnvelope) => ({
   ...head,
   data: fieldsOf(fieldsOf(exactJson(text)).data),

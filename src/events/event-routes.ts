@@ -1,70 +1,72 @@
 import Type from 'typebox'
-import { createBatches, laneOf } from '../platform/batches.ts'
+import { batchKeyOf, createBatches } from '../platform/batches.ts'
 import { type Fields, fieldsOf } from '../platform/fields.ts'
 import { resourceInside } from '../platform/http/personal.ts'
 import { list, type Route, read, stream } from '../platform/http/route.ts'
 import {
-  described,
-  explained,
   freeObject,
   idOf,
-  nameQuery,
   object,
   optional,
   ownId,
+  searchQuery,
   text,
   timestamp,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { currentVersion } from '../platform/http/version.ts'
 import { readAnyId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { Faults } from '../platform/refusals.ts'
+import { Issues } from '../platform/refusals.ts'
 import { allResources } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import { type EventEnvelope, type EventParts, envelopesOf, presentEvent } from './event-envelope.ts'
 import { type EventRow, hasEvents, selectEvents, shareEvents } from './event-store.ts'
 import { eventIds } from './resources.ts'
-import { startOf, streamEvents } from './stream.ts'
+import { startPosition, streamEvents } from './stream.ts'
 import { eventTypes } from './types.ts'
 
-/** The type of the resource that an event is about. */
+/** Type of the resource that an event is about. */
 const typeOfObject = (event: Fields) => String(fieldsOf(event.object).type)
 
-/** Made with the routes: by then every slice has said what can happen. */
+/** Created with the routes, after every slice has registered its event types. */
 const shapeOfEvent = () =>
   object(
     {
       id: ownId(eventIds),
-      type: described(
+      type: withDescription(
         Type.Enum(eventTypes()),
-        'What happened: a kind of object, and what was done to it.',
+        'Event type: a resource and what happened to it.',
         'payment.completed',
       ),
-      apiVersion: described(
-        Type.String({ examples: [currentVersion] }),
-        'The version that `data` is written in.',
-      ),
-      environment: explained(Type.Enum(['test', 'live']), 'Where it happened.', {
+      apiVersion: withDescription(Type.String({ examples: [currentVersion] }), 'API version of `data`.'),
+      environment: withMeanings(Type.Enum(['test', 'live']), 'Environment of the event.', {
         test: 'no real money moves',
         live: 'real money moves',
       }),
-      spaceId: described(idOf(spaceIds), 'The Space where it happened.'),
-      timestamp: described(timestamp, 'When it happened, by the clock of the Space.'),
-      sequence: Type.Integer({ description: 'Rises by one in the order of commits.', examples: [42] }),
-      object: described(
+      spaceId: withDescription(idOf(spaceIds), 'Space of the event.'),
+      timestamp: withDescription(timestamp, 'When it happened, by the clock of the Space.'),
+      sequence: Type.Integer({
+        description: 'Sequence number in commit order, increasing by one.',
+        examples: [42],
+      }),
+      object: withDescription(
         object({
-          id: described(Type.String(), 'The id of the object.', 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz'),
-          type: described(Type.String({ examples: ['payment'] }), 'What kind of object it is.'),
+          id: withDescription(Type.String(), 'Id of the object.', 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz'),
+          type: withDescription(Type.String({ examples: ['payment'] }), 'Type of the object.'),
         }),
-        'What it happened to.',
+        'Object of the event.',
       ),
       callbackState: optional(
-        Type.String({ description: 'What the checkout session was created with; with its events only.' }),
+        Type.String({
+          description: 'Callback state set when the checkout session was created; only on its events.',
+        }),
       ),
-      data: described(
+      data: withDescription(
         resourceInside(freeObject, typeOfObject),
-        'The object exactly as GET showed it at that moment.',
+        'Object exactly as GET returned it at that moment.',
         {
           id: 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
           status: 'completed',
@@ -72,14 +74,14 @@ const shapeOfEvent = () =>
         },
       ),
     },
-    { title: 'Event', description: '`data` is the resource exactly as GET showed it at that moment.' },
+    { title: 'Event', description: '`data` is the resource exactly as GET returned it at that moment.' },
   )
 
 export function eventRoutes(parts: EventParts): Route[] {
   const { db, findLines } = parts
   const event = shapeOfEvent()
   const find = shareEvents(db)
-  // Those of postings look their lines up: of one Space together.
+  // Postings load their lines, batched by Space.
   const envelopes = createBatches<{ scope: Scope; row: EventRow }, EventEnvelope>({
     run: async (all) => {
       const rows = all.map(({ row }) => row)
@@ -94,21 +96,25 @@ export function eventRoutes(parts: EventParts): Route[] {
       summary: 'List events',
       permission: 'events:read',
       query: object({
-        type: described(optional(Type.Enum(eventTypes())), 'Only events of this type.', 'payment.completed'),
-        objectId: described(
+        type: withDescription(
+          optional(Type.Enum(eventTypes())),
+          'Only events of this type.',
+          'payment.completed',
+        ),
+        objectId: withDescription(
           optional(text(0, 100)),
-          'Only events about this object, by id.',
+          'Only events about the object with this id.',
           'pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
         ),
         since: optional(
           Type.String({
             format: 'date-time',
             maxLength: 40,
-            description: 'Of this time or later.',
+            description: 'Only events at or after this time.',
             examples: ['2026-11-21T08:00:00Z'],
           }),
         ),
-        q: nameQuery,
+        q: searchQuery,
       }),
       result: event,
       list: async ({ scope, query: { q, type, objectId, since } }, page) => {
@@ -126,11 +132,11 @@ export function eventRoutes(parts: EventParts): Route[] {
     }),
     stream({
       url: '/v1/events/stream',
-      summary: 'Follow events as they happen',
+      summary: 'Stream events as they happen',
       permission: 'events:read',
       result: event,
       open: async ({ scope }, lastEventId) => {
-        const position = await startOf(db, find, scope, lastEventId)
+        const position = await startPosition(db, find, scope, lastEventId)
         return (signal) => streamEvents(parts, scope, position, signal)
       },
     }),
@@ -143,18 +149,18 @@ export function eventRoutes(parts: EventParts): Route[] {
       read: async ({ scope, id }) => {
         const row = await find(scope, id)
         if (!row) return undefined
-        return presentEvent(await envelopes.submit(laneOf(scope), { scope, row }))
+        return presentEvent(await envelopes.submit(batchKeyOf(scope), { scope, row }))
       },
     }),
   ]
 }
 
-/** An object that events are about has one: it was created. */
+/** An object that can have events has at least one, as it was created. */
 async function toldObject({ db }: EventParts, scope: Scope, text: string): Promise<string> {
-  const kinds = allResources().flatMap(({ ids, happenings }) => (happenings ? [ids] : []))
+  const kinds = allResources().flatMap(({ ids, eventTypes }) => (eventTypes ? [ids] : []))
   const id = readAnyId(kinds, text)
   if (id && (await hasEvents(db, scope, id))) return id
-  const faults = new Faults()
-  faults.add('objectId', 'names no object here that events are about')
-  throw faults.refusal()
+  const issues = new Issues()
+  issues.add('objectId', 'does not name an object with events in this Space')
+  throw issues.refusal()
 }

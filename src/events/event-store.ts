@@ -19,16 +19,16 @@ export type EventRow = {
   objectId: string
   at: Date
   callbackState: string | null
-  /** JSON; null for the lines of a posting, which are read instead. */
+  /** JSON; null for lines of a posting, which are read from the ledger. */
   data: string | null
 }
 
 export type EventFilter = { q?: string | undefined; type?: string; objectId?: string; since?: Date }
 
-/** In live no clock is set back, and an event is numbered by its commit. */
-const maxDisorderMs = 5 * 60_000 // limit: how much earlier than the one before it an event can be, to be found by its time
+/** Live clocks never go back, but events are ordered by commit. */
+const maxDisorderMs = 5 * 60_000 // limit: how much earlier than its predecessor an event can be and still be found by time
 
-/** Newest first. `page.after` is a position. */
+/** Lists events, newest first. `page.after` is a position. */
 export async function selectEvents(
   db: Database,
   scope: Scope,
@@ -44,7 +44,8 @@ export async function selectEvents(
   const begin = [since, from].reduce((one, other) => (one && other && one > other ? one : (other ?? one)))
   const floor = (at: Date) => sql`(select events_floor(${spaceId}, ${environment}, ${at}))`
   const isOrdered = environment === 'live'
-  // An object, or a type: each has an index. One object usually has few events, which the type then filters.
+  // Filters by object or by type: each has an index. One object usually has few events, which are then filtered
+  // by type.
   const all = sql`select * from events where space_id = ${spaceId} and environment = ${environment}`
   const ordered = sql`
     ${event === undefined ? all : sql`select * from (${all} and id = ${event} offset 0) named where true`}
@@ -62,21 +63,21 @@ export async function selectEvents(
     return walkBounded(db, { ordered, column, cursor: column, fit, take, shown })
   }
   const sinceThen = begin === undefined ? nothing : sql`and at >= ${begin}`
-  const newest = firstOf(take, sql`${ordered} ${sinceThen} order by position desc`)
+  const newest = firstRows(take, sql`${ordered} ${sinceThen} order by position desc`)
   return { rows: await db.query<EventRow>(shown(newest)), stoppedAt: undefined }
 }
 
-/** In their order, from after `position` on. */
+/** Lists events after `position`, in order. */
 export function selectEventsAfter(db: Reader, scope: Scope, position: bigint, take: number) {
   const { spaceId, environment } = scope
   const following = sql`
     select * from events
     where space_id = ${spaceId} and environment = ${environment} and position > ${position}
     order by position`
-  return db.query<EventRow>(withFacts(scope, firstOf(take, following)))
+  return db.query<EventRow>(withFacts(scope, firstRows(take, following)))
 }
 
-/** Those at these positions, in order. */
+/** Lists the events at these positions, in order. */
 export function selectEventsAt(db: Reader, scope: Scope, positions: bigint[]) {
   const { spaceId, environment } = scope
   const events = sql`
@@ -96,15 +97,15 @@ export function shareEvents(db: Database) {
 }
 
 /**
- * The bound inside is no parameter, so that the planner sees that few rows are taken and saves one plan: planning anew,
- * for every partition, takes ten times as long as reading.
+ * Writes the inner limit as a literal so that the planner expects few rows and caches one plan. Planning anew
+ * for all partitions takes ten times longer than reading.
  */
-function firstOf(take: number, events: Sql): Sql {
-  assert(take <= 101, 'the bound would cut this off')
+function firstRows(take: number, events: Sql): Sql {
+  assert(take <= 101, 'take exceeds the literal limit')
   return sql`select * from (${events} limit 101) bounded limit ${take}`
 }
 
-/** Events with their facts, found one by one along the key. */
+/** Joins events with their facts, one by one along the key. */
 const withFacts = (
   { spaceId, environment }: Scope | { spaceId: Sql; environment: Sql },
   events: Sql,
@@ -120,7 +121,7 @@ const withFacts = (
   ) fact
   order by event.position ${direction}`
 
-/** The position of the newest event; 0 when there is none. */
+/** Returns the position of the newest event; 0 if there is none. */
 export const selectLastPosition = async (db: Reader, { spaceId, environment }: Scope): Promise<bigint> =>
   (
     await db.one<{ position: bigint }>(sql`
@@ -128,7 +129,7 @@ export const selectLastPosition = async (db: Reader, { spaceId, environment }: S
       order by position desc limit 1`)
   )?.position ?? 0n
 
-/** Whether this object has events, or has just been created: the first fact of one is of the moment that its id begins with. */
+/** Returns whether an object has events or was just created: its first fact has the same timestamp as its id. */
 export const hasEvents = async (db: Reader, { spaceId, environment }: Scope, objectId: string) =>
   (await db.one(sql`
     select 1 from events

@@ -11,9 +11,9 @@ export type { EventType } from './types.ts'
 
 /** Something that happened to one object. */
 export type NewEvent = {
-  /** Usually one; an object that is made and ends in the same moment has an event of each. */
+  /** Usually one; an object that is created and completed at the same moment has an event for each. */
   types: readonly [EventType, ...EventType[]]
-  /** The inner id. */
+  /** Internal id. */
   objectId: string
   /** The resource exactly as GET shows it at this moment. */
   data: object
@@ -21,10 +21,10 @@ export type NewEvent = {
   at: Date
 }
 
-/** An event whose data is JSON already. With `posting`, the lines of that reference have their events before it. */
+/** An event whose data is already JSON. With `posting`, the events of that posting's lines precede it. */
 export type JsonEvent = Omit<NewEvent, 'data'> & { id: string; json: string; posting?: string | null }
 
-/** What happened to one object, under one or more types, and to the lines of a posting. */
+/** A change of one object, with one or more event types, and of the lines of a posting. */
 const facts = table(
   'event_facts',
   ['id', 'number'],
@@ -45,32 +45,32 @@ const facts = table(
 const newFacts = facts.without('number')
 type NewFact = Scoped<RowOf<typeof newFacts>>
 
-/** The data of the event that a row names by its `event_id`, for as long as it is kept. */
+/** SQL for the data of the event in a row's `event_id`, until retention ends. */
 export const eventData = sql`event_data(space_id, environment, event_id)`
 
 /** Wakes the sequencer when there are new facts. */
 export const factsChannel = 'facts'
 
-/** Records facts in the transaction of the change: there is never one without the other. */
+/** Records facts in the transaction of the change, so that neither exists without the other. */
 export const publish = (tx: Tx, scope: Scope, ...events: NewEvent[]): void =>
   publishEach(
     tx,
     events.map((event) => ({ ...event, scope })),
   )
 
-/** The same for events of any Spaces. */
+/** Like `publish`, for events of several Spaces. */
 export const publishEach = (tx: Tx, events: Scoped<NewEvent>[]): void =>
   record(
     tx,
     events.map(({ data, ...event }) => factOf({ ...event, id: newId(event.at), json: JSON.stringify(data) })),
   )
 
-/** `publishEach` as a part of a larger statement. Once that has committed, `factsChannel` is to be woken. */
+/** Like `publishEach`, as part of a larger statement. The caller must notify `factsChannel` after the commit. */
 export const publishing = (events: Scoped<JsonEvent>[]): Sql => insertFacts(events.map(factOf))
 
 /**
- * Publishes a `financial_transaction.created` for every line of postings, by their references: a line never changes, so
- * nothing of it is copied.
+ * Publishes a `financial_transaction.created` for each line of these postings. Lines never change, so nothing
+ * is copied.
  */
 export const publishPostings = (tx: Tx, postings: Scoped<{ reference: string; at: Date }>[]): void =>
   record(
@@ -92,7 +92,7 @@ function record(tx: Tx, rows: NewFact[]): void {
   tx.wake(factsChannel)
 }
 
-/** In order of time; of one moment, lines come before what they belong to. */
+/** Orders by time; at the same moment, lines come before the object that they belong to. */
 const insertInOrder = (rows: NewFact[]): Sql =>
   insertFacts(
     rows.toSorted((one, other) => one.at.getTime() - other.at.getTime() || lineFirst(one) - lineFirst(other)),

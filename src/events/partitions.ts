@@ -4,7 +4,7 @@ import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { EventSettings } from './settings.ts'
 
-// How long events are kept is the operator's affair: its times are real time.
+// Event retention is set by the operator, so it uses real time.
 
 export const retentionJobs = ({ db, settings }: Pick<Platform<EventSettings>, 'db' | 'settings'>): Jobs => ({
   'events.retain': () => retainEvents(db, settings.eventRetentionMs, new Date()),
@@ -12,13 +12,15 @@ export const retentionJobs = ({ db, settings }: Pick<Platform<EventSettings>, 'd
 
 const retainLock = 715_003
 const minPartitionMs = 20 * 3_600_000
-// A query without a time reads the index of each partition.
+// A query without a time range reads the index of every partition.
 const maxPartitions = 32 // limit: partitions of events that are kept, about
 
 /**
- * Begins a new partition of facts, events and deliveries when it is time, and drops those that are older than the
- * retention: nothing is deleted row by row, and writers never wait. One node at a time does so. When it is interrupted,
- * the next run goes on from there.
+ * Starts a new partition of facts, events and deliveries when due, and drops partitions older than the
+ * retention. Deletes no single rows and blocks no writers. Runs on one node at a time; after an interruption,
+ * the next run continues.
+ *
+ * See docs/decisions/0028-event-partitions.md.
  */
 export function retainEvents(db: Database, retentionMs: number, now: Date): Promise<void> {
   return alone(db, async () => {
@@ -29,21 +31,21 @@ export function retainEvents(db: Database, retentionMs: number, now: Date): Prom
   })
 }
 
-/** The one after the next is made as well: a partition's tables are there a day before anything can stand in them. */
+/** Creates partitions two ahead, so that the tables exist a day before they are used. */
 async function beginNext(db: Database, partitionMs: number, now: Date): Promise<void> {
   const ending = await selectEnding(db, new Date(now.getTime() - partitionMs))
   if (!ending) return
   const next = ending.number + 1
   await db.transaction((tx) => createPartition(tx, next))
   await db.transaction((tx) => createPartition(tx, next + 1))
-  // Numbers first: facts may be a partition ahead of their events, should this end in between.
+  // Moves the numbers first: if this is interrupted, facts may be one partition ahead of their events.
   await db.transaction((tx) => moveNumbers(tx, next))
   await db.transaction((tx) => beginPartition(tx, next, now))
 }
 
 /**
- * Detached concurrently: nobody sees the table any more, and nobody waits while the last readers end. This cannot run in a
- * transaction. When it takes too long the queue tries again, and finishes what had begun.
+ * Detaches a table concurrently: it disappears at once, and nobody waits for its last readers. Cannot run in a
+ * transaction. If it times out, the queue retries it and finishes the pending detach.
  */
 async function drop(
   { pool }: Database,
@@ -56,7 +58,7 @@ async function drop(
   await pool.query(`drop table ${name}`)
 }
 
-/** Does `work` unless another node is doing it. The lock ends with its connection, however that ends. */
+/** Runs `work` unless another node is running it. The lock ends with its connection in any case. */
 async function alone({ pool }: Database, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect()
   try {
@@ -68,11 +70,11 @@ async function alone({ pool }: Database, work: () => Promise<void>): Promise<voi
 }
 
 /**
- * The current partition when its time is over: it began before `beganBefore`, has events, and all facts from before it
- * are sequenced. So a fact's events stand in the fact's own partition or in the next.
+ * Returns the current partition if it should end: it began before `beganBefore`, has events, and all earlier
+ * facts are sequenced. So a fact's events are in the same partition or the next.
  */
 const selectEnding = (db: Reader, beganBefore: Date) =>
-  // every space: a partition holds rows of all
+  // every space: a partition holds rows of all Spaces
   db.one<{ number: number }>(sql`
     select number from event_partitions partition cross join event_sequencer sequencer
     where number = (select max(number) from event_partitions where began_at is not null)
@@ -81,23 +83,23 @@ const selectEnding = (db: Reader, beganBefore: Date) =>
       and sequencer.settled >= event_partition_start(number) - 1
       and coalesce((select min(fact_number) from event_backlog) >= event_partition_start(number), true)`)
 
-/** Makes this partition unless it is there. Neither making nor attaching a table stops writers. */
+/** Creates a partition if it does not exist. Neither creating nor attaching a table blocks writers. */
 const createPartition = (tx: Tx, number: number) =>
-  // every space: a partition holds rows of all
+  // every space: a partition holds rows of all Spaces
   tx.run(sql`
     select create_event_partition(${number})
     where not exists (select 1 from event_partitions where number = ${number})`)
 
-/** From now on facts are numbered for this partition. No rollback undoes that. */
+/** Numbers all further facts for this partition. A rollback does not undo it. */
 const moveNumbers = (tx: Tx, number: number) =>
   tx.run(sql`
     select setval('event_numbers', event_partition_start(${number}) - 1) from event_numbers
     where last_value < event_partition_start(${number}) - 1`)
 
-/** From now on events are written to this partition, once a round that is under way has ended. */
+/** Writes all further events to this partition, once the current round has ended. */
 async function beginPartition(tx: Tx, number: number, now: Date): Promise<void> {
-  // every space: there is one sequencer. All that is older has a transaction before this one, which begins after the
-  // numbers were moved: the mark makes it known as settled in time, also when nothing more is written.
+  // every space: there is one sequencer. Older facts belong to transactions before this one, which begins after
+  // the numbers were moved, so the mark settles them in time even if nothing else is written.
   await tx.run(sql`
     update event_sequencer set position = greatest(position, event_partition_start(${number}) - 1),
       mark = case when mark = settled then greatest(mark, event_partition_start(${number}) - 1) else mark end,
@@ -105,7 +107,7 @@ async function beginPartition(tx: Tx, number: number, now: Date): Promise<void> 
   await tx.run(sql`update event_partitions set began_at = ${now} where number = ${number}`)
 }
 
-/** A table that is still there. `isPending`: its detaching was interrupted. */
+/** A table that still exists. `isPending`: its detach was interrupted. */
 type ExpiredTable = {
   parent: 'webhook_deliveries' | 'events' | 'event_facts'
   name: string
@@ -114,11 +116,11 @@ type ExpiredTable = {
 }
 
 /**
- * The tables of partitions that ended before `endedBefore`, oldest first, and deliveries before their events. Facts are
- * needed until the events of the next partition are gone as well: those of its last moments were sequenced in the next.
+ * Lists tables of partitions that ended before `endedBefore`, oldest first, deliveries before their events.
+ * Facts are kept until the events of the next partition expire, because their last ones were sequenced there.
  */
 const selectExpired = (db: Reader, endedBefore: Date) =>
-  // every space: a partition holds rows of all
+  // every space: a partition holds rows of all Spaces
   db.query<ExpiredTable>(sql`
     select parent, name, inhrelid is not null as is_attached, coalesce(inhdetachpending, false) as is_pending
     from event_partitions partition
@@ -129,7 +131,7 @@ const selectExpired = (db: Reader, endedBefore: Date) =>
     where to_regclass(name) is not null
     order by is_pending desc, partition.number, needed, parent desc`)
 
-/** Deletes the rows of partitions that have no tables left. */
+/** Deletes the rows of partitions without tables. */
 const forgetPartitions = (tx: Tx, endedBefore: Date) =>
   tx.run(sql`
     delete from event_partitions partition using event_partitions later

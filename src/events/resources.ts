@@ -10,8 +10,8 @@ export const resources = [
   {
     type: 'webhook',
     ids: webhookIds,
-    happenings: {
-      disabled: 'An endpoint was disabled, because it said 410 Gone or took nothing for five days.',
+    eventTypes: {
+      disabled: 'A webhook was disabled because it returned 410 Gone or accepted nothing for five days.',
     },
   },
   { type: 'delivery', ids: deliveryIds },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPace, maxRowsOfRound, type RoundLimits } from './sequencer-pace.ts'
 
-/** A database that does so many rows in a millisecond, and no round that takes longer than `limitMs`. */
+/** Simulates a database with this many rows per millisecond; no round takes longer than `limitMs`. */
 function createDatabase({ rowsPerMs = 100, limitMs = Number.POSITIVE_INFINITY, isBusy = false }) {
   let nowMs = 0
   const rounds: RoundLimits[] = []
@@ -12,9 +12,9 @@ function createDatabase({ rowsPerMs = 100, limitMs = Number.POSITIVE_INFINITY, i
     wait: (ms: number) => {
       nowMs += ms
     },
-    /** A round that has nothing to do. */
+    /** A round without work. */
     idle: () => pace.round(async () => ({ isMore: false, isBusy: false })),
-    /** Returns whether the round ended well. */
+    /** Returns whether the round succeeded. */
     round: () =>
       pace
         .round(async (limits) => {
@@ -29,7 +29,7 @@ function createDatabase({ rowsPerMs = 100, limitMs = Number.POSITIVE_INFINITY, i
   }
 }
 
-test('a round that fails is tried again with half of it, down to one row, which is tried for ever', async () => {
+test('a failed round is retried with half the rows, down to a single row, without limit', async () => {
   const { round, rounds } = createDatabase({ rowsPerMs: 0.001, limitMs: 15 })
   for (let i = 0; i < 20; i++) await round()
   assert.deepEqual(
@@ -39,7 +39,7 @@ test('a round that fails is tried again with half of it, down to one row, which 
   assert.equal(rounds.at(-1)!.maxRows, 1)
 })
 
-test('a node begins with little, and does twice as much after each quick round that left work', async () => {
+test('a node starts small and doubles after each quick round that left work', async () => {
   const { round, rounds, idle } = createDatabase({ rowsPerMs: 1_000 })
   for (let i = 0; i < 5; i++) await idle()
   for (let i = 0; i < 5; i++) await round()
@@ -49,7 +49,7 @@ test('a node begins with little, and does twice as much after each quick round t
   )
 })
 
-test('rounds become small where the database is slow, and no smaller than that asks for', async () => {
+test('rounds shrink on a slow database, but no more than necessary', async () => {
   const lastOf = async (rowsPerMs: number) => {
     const { round, rounds } = createDatabase({ rowsPerMs, limitMs: 15_000 })
     for (let i = 0; i < 50; i++) assert.equal(await round(), true)
@@ -58,20 +58,20 @@ test('rounds become small where the database is slow, and no smaller than that a
   assert.deepEqual([await lastOf(100), await lastOf(20), await lastOf(1)], [8_000, 2_000, 1_000])
 })
 
-test('while others are at work the backlog rests as long as its round took', async () => {
+test('while the database is busy, the backlog pauses for as long as its round took', async () => {
   const { round, rounds, wait } = createDatabase({ isBusy: true })
   await round()
   await round()
   wait(80)
   await round()
   assert.deepEqual(
-    rounds.map(({ isBacklogResting }) => isBacklogResting),
+    rounds.map(({ isBacklogPaused }) => isBacklogPaused),
     [false, true, false],
   )
 })
 
-test('while nobody else is at work the backlog does not rest', async () => {
+test('while the database is idle, the backlog does not pause', async () => {
   const { round, rounds } = createDatabase({})
   for (let i = 0; i < 3; i++) await round()
-  assert.ok(rounds.every(({ isBacklogResting }) => !isBacklogResting))
+  assert.ok(rounds.every(({ isBacklogPaused }) => !isBacklogPaused))
 })

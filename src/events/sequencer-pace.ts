@@ -1,28 +1,31 @@
-/** What a round may do. */
+/** Limits of one round. */
 export type RoundLimits = {
-  /** Rows written, about: events, and deliveries of them. A round does one fact at least. */
+  /** Approximate number of rows to write: events and their deliveries. A round processes at least one fact. */
   maxRows: number
-  /** The backlog is left alone in this round. */
-  isBacklogResting: boolean
+  /** Skips the backlog in this round. */
+  isBacklogPaused: boolean
 }
 
 export const maxRowsOfRound = 8_000 // limit: events and deliveries that the sequencer writes in one transaction, about
 /**
- * A round of so few that takes long does so for another reason: only a failure makes rounds smaller still. A node begins
- * with so many: nobody knows what waits for it.
+ * Start value of a node, which does not know what is waiting. If so few rows take long, the cause is elsewhere;
+ * only failures shrink rounds further.
  */
 const fewRows = 1_000
-/** The time that a round should take: facts that come meanwhile wait so long. */
+/** Target duration of a round, which is how long new facts wait. */
 const targetMs = 100
 
-/** `isMore`: the round left work. `isBusy`: others were at work in the database while it did some of the backlog. */
+/**
+ * `isMore`: the round left work. `isBusy`: the database was busy with other work while the round processed the
+ * backlog.
+ */
 type RoundEnd = { isMore: boolean; isBusy: boolean }
 
 /**
- * How much the sequencer does at once: little at first, and twice as much after each round that was quick and left work. A
- * round that fails, as when it takes longer than its statement may, is tried again with half the rows, and so is one that
- * takes long; down to a single fact, which always fits. While others are at work the backlog rests after each of its
- * rounds for as long as that took, and so takes half of the time at most.
+ * Controls the size of the sequencer's rounds: starts small and doubles after each quick round that left work.
+ * A round that fails, for example by statement timeout, is retried with half the rows; so is a slow one, down
+ * to a single fact, which always fits. While the database is busy, the backlog pauses after each of its rounds
+ * for as long as it took, so that it uses at most half of the time.
  */
 export function createPace(nowMs: () => number = () => performance.now()) {
   let maxRows = fewRows
@@ -31,14 +34,14 @@ export function createPace(nowMs: () => number = () => performance.now()) {
     maxRows = Math.max(1, Math.trunc(maxRows / 2))
   }
   return {
-    /** Does a round and measures it. */
+    /** Runs and times a round. */
     async round<End extends RoundEnd>(work: (limits: RoundLimits) => Promise<End>): Promise<End> {
       const startedMs = nowMs()
-      const isBacklogResting = startedMs < restUntilMs
+      const isBacklogPaused = startedMs < restUntilMs
       try {
-        const end = await work({ maxRows, isBacklogResting })
+        const end = await work({ maxRows, isBacklogPaused })
         const tookMs = nowMs() - startedMs
-        // One that had less to do than it might says nothing about how much is too much.
+        // A round that ran out of work says nothing about the right size.
         if (end.isMore && tookMs > 2 * targetMs && maxRows > fewRows) halve()
         else if (end.isMore && tookMs < targetMs) maxRows = Math.min(maxRowsOfRound, 2 * maxRows)
         if (end.isBusy) restUntilMs = nowMs() + tookMs

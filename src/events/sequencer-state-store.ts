@@ -1,48 +1,51 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 
-/** What one row of the database remembers between rounds. */
+/** State between rounds, stored in one row. */
 export type SequencerState = {
-  /** The snapshot whose facts are all sequenced, and that of a round that has more to do; as PostgreSQL writes them. */
+  /** The snapshot whose facts are all sequenced, and that of an unfinished round, as PostgreSQL writes them. */
   sequencedSnapshot: string
   roundSnapshot: string | null
-  /** Facts up to this number are done with. */
+  /** Facts up to this number are processed. */
   after: bigint
   position: bigint
-  /** The database was restored from a dump: transactions are counted anew. */
+  /** The database was restored from a dump, so transaction ids start over. */
   isRestored: boolean
 }
 
 export type SequencerRound = {
-  /** Facts that became visible: each was sequenced, or put into the backlog. */
+  /** Facts that became visible; each was sequenced or put into the backlog. */
   facts: number
-  putOff: number
+  postponed: number
   events: bigint
   lastNumber: bigint | null
   snapshot: string
-  /** The last fact that came with a restored database: of a transaction that is yet to come here, and visible. */
+  /**
+   * The last fact that came with a restored database: visible, although its transaction id is in the future
+   * here.
+   */
   lastRestored: bigint | null
-  /** `<environment> <Space>` of those that have new events. */
+  /** `<environment> <Space>` of all scopes with new events. */
   scopes: string[]
 }
 
 export type SequencerPoll = {
-  /** Facts became visible that were not sequenced yet, or the state can be brought forward. */
+  /** Unsequenced facts became visible, or the state can advance. */
   isFresh: boolean
-  /** The database was restored from a dump: whether a fact has events is looked up fact by fact. */
+  /** The database was restored from a dump, so each fact is checked for existing events. */
   isRestored: boolean
   isBacklogWaiting: boolean
-  /** The last number given to any fact. */
+  /** The highest fact number assigned. */
   lastNumber: bigint
 }
 
-/** Transactions are numbered anew: the sequencer has seen later ones than there are. */
+/** Transaction ids start over: the sequencer has seen higher ones than exist. */
 const isRestored = sql`pg_snapshot_xmax(told) > pg_snapshot_xmax(pg_current_snapshot())`
 
-/** Whether there is work: a cheap read, before the transaction that does it. */
+/** Checks for work with a cheap read, before the transaction that does it. */
 export const pollSequencer = (db: Reader) =>
-  // every space: there is one sequencer. In order, so that the facts are met along their numbers: with `exists` the
-  // planner reads the table of the day from its start, in the belief that it soon finds one.
+  // every space: there is one sequencer. Ordered by number to use its index: with `exists`, the planner scans
+  // the day's table from its start, expecting an early match.
   db.only<SequencerPoll>(sql`
     select telling is not null or ${isRestored}
       or (mark > settled and mark_xid <= pg_snapshot_xmin(pg_current_snapshot()))
@@ -57,7 +60,7 @@ export const pollSequencer = (db: Reader) =>
       (select last_value - case when is_called then 0 else 1 end from event_numbers) as last_number
     from event_sequencer sequencer`)
 
-/** Locks the state; `undefined` while another node has it. */
+/** Locks the state; returns `undefined` if another node holds it. */
 export const lockState = (tx: Tx) =>
   // every space: there is one sequencer
   tx.one<SequencerState>(sql`
@@ -65,7 +68,7 @@ export const lockState = (tx: Tx) =>
       position, ${isRestored} as is_restored
     from event_sequencer for update skip locked`)
 
-/** Saves where the round ended. `isDone`: its snapshot has no more. */
+/** Saves the end of the round. `isDone`: its snapshot has no more facts. */
 export function saveState(
   tx: Tx,
   { lastNumber }: SequencerPoll,
@@ -79,12 +82,12 @@ export function saveState(
       update event_sequencer set telling = ${state.isRestored ? null : round.snapshot}::pg_snapshot,
         position = ${position}, telling_after = ${state.isRestored ? 0n : round.lastNumber}`)
   const isSettled = sql`mark_xid <= pg_snapshot_xmin(${round.snapshot}::pg_snapshot)`
-  // Of a restored database all facts that came with it are settled: their transactions count no more.
+  // In a restored database, all restored facts are settled: their transaction ids no longer matter.
   const settled = state.isRestored
     ? sql`greatest(settled, ${round.lastRestored}::bigint)`
     : sql`case when ${isSettled} then mark else settled end`
-  // Every number up to the last one was taken after its transaction got an id, and so before this transaction got its
-  // own. The end of a snapshot is no such bound: it may stand below transactions that are under way.
+  // Every number up to the last was assigned after its transaction got an id, so before this transaction got
+  // its own. The end of a snapshot is no such bound: it may be below transactions in progress.
   return tx.run(sql`
     update event_sequencer set told = ${round.snapshot}::pg_snapshot, telling = null, telling_after = 0,
       position = ${position}, settled = ${settled},
@@ -96,7 +99,7 @@ export function saveState(
 export const savePosition = (tx: Tx, position: bigint) =>
   tx.run(sql`update event_sequencer set position = ${position}`)
 
-/** Whether anybody else is at work in this database at this moment. */
+/** Returns whether another client is active in this database now. */
 export const isDatabaseBusy = async (tx: Tx): Promise<boolean> =>
   (await tx.one(sql`
     select 1 from pg_stat_activity

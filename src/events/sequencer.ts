@@ -8,23 +8,23 @@ import { createPace, maxRowsOfRound, type RoundLimits } from './sequencer-pace.t
 import { isDatabaseBusy, lockState, pollSequencer, savePosition, saveState } from './sequencer-state-store.ts'
 import { sequenceBacklog, sequenceFresh } from './sequencing-store.ts'
 
-/** Wakes nodes when there are new events, of `<environment> <Space>`. */
+/** Wakes nodes when there are new events; the payload is `<environment> <Space>`. */
 export const eventsChannel = 'events'
 
-/** Facts that come within so long are sequenced together. */
+/** Facts that arrive within this time are sequenced together. */
 const pollGapMs = 25
-/** Finds what no wake announced: facts of a node that died, or that were written by hand. */
+/** Catches facts without a notification: from a node that died, or written manually. */
 const pollEveryMs = 1_000
-/** A round that takes longer fails and is tried again with half of it: what it holds up is every Space's events. */
-const roundStatementTimeoutMs = 2_000 // limit: time that a statement of the sequencer takes
+/** A longer round fails and is retried with half the rows, because it delays the events of every Space. */
+const roundStatementTimeoutMs = 2_000 // limit: time for one statement of the sequencer
 
-/** Reading a fact is quick: however much one Space writes, the others' facts behind it are soon reached. */
+/** Reading facts is cheap, so facts of other Spaces behind a busy Space are reached soon. */
 const factsReadPerRow = 4 // limit: facts that the sequencer reads for each row that it writes
 
 /**
- * Gives events their place in the sequence, after the commit of their fact: a reader never sees n + 1 before n, and a
- * slow transaction holds up nobody. Any number of nodes may try; one at a time does. `postedLines`: the lines of a
- * posting that have events, which the ledger knows.
+ * Assigns events their position after their fact's commit: readers never see n + 1 before n, and a slow
+ * transaction delays no others. Any number of nodes may call this; one runs at a time. `postedLines`: SQL for
+ * the lines of a posting that have events, from the ledger.
  */
 export async function startSequencer(db: Database, postedLines: Sql, log: Log): Promise<StopRepeating> {
   const pace = createPace()
@@ -40,15 +40,19 @@ export async function startSequencer(db: Database, postedLines: Sql, log: Log): 
   }
 }
 
-/** Sequences what waits, up to a limit: first what is new, then of the backlog once nothing new is left. */
+/**
+ * Sequences waiting facts up to a limit: new ones first, then the backlog.
+ *
+ * See docs/decisions/0026-events-after-the-commit.md.
+ */
 export async function sequenceNext(
   db: Database,
   postedLines: Sql,
-  { maxRows, isBacklogResting }: RoundLimits = { maxRows: maxRowsOfRound, isBacklogResting: false },
+  { maxRows, isBacklogPaused }: RoundLimits = { maxRows: maxRowsOfRound, isBacklogPaused: false },
 ) {
   const poll = await pollSequencer(db)
   const nothingToDo = { isMore: false, isMoreSoon: poll.isBacklogWaiting, isBusy: false }
-  const isBacklogsTurn = poll.isBacklogWaiting && !isBacklogResting
+  const isBacklogsTurn = poll.isBacklogWaiting && !isBacklogPaused
   if (!poll.isFresh && !isBacklogsTurn) return nothingToDo
   const sequence = async (tx: Tx) => {
     const state = await lockState(tx)
@@ -65,12 +69,13 @@ export async function sequenceNext(
     for (const scope of scopes) tx.wake(eventsChannel, scope)
     if (scopes.size > 0) tx.wake(unchainedChannel)
     return {
-      isMore: !isAllRead || isBacklogsTurn || (fresh !== undefined && fresh.putOff > 0 && !isBacklogResting),
-      // As when the backlog has rested, or what was sequenced now can be settled.
+      isMore:
+        !isAllRead || isBacklogsTurn || (fresh !== undefined && fresh.postponed > 0 && !isBacklogPaused),
+      // For example, the backlog's pause has ended, or these facts can be settled.
       isMoreSoon: poll.isBacklogWaiting || (fresh !== undefined && fresh.facts > 0),
       isBusy: backlog !== undefined && (await isDatabaseBusy(tx)),
     }
   }
-  // After a restore a round goes through all that has been sequenced, and smaller rounds do not make that shorter.
+  // After a restore, a round scans everything already sequenced; smaller rounds would not be faster.
   return db.transaction(sequence, poll.isRestored ? {} : { statementTimeoutMs: roundStatementTimeoutMs })
 }

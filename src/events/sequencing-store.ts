@@ -4,20 +4,20 @@ import { markUnchained } from '../spaces/audit.ts'
 import type { SequencerRound, SequencerState } from './sequencer-state-store.ts'
 import { hasBacklog } from './waiting.ts'
 
-/** Whether event `e` is for endpoint `webhook`. A ping is for the one that it is about. */
+/** SQL condition for whether event `e` goes to endpoint `webhook`. A ping goes only to its own endpoint. */
 export const isSubscribed = sql`case e.type when 'webhook.ping' then e.object_id = webhook.id
   else webhook.subscriptions && array['*', e.type, split_part(e.type, '.', 1) || '.*'] end`
 
-/** The lines that merchants see of a usual posting. */
+/** Lines of a typical posting that merchants see. */
 const linesOfPosting = 4
 /** Spaces whose backlogs share a round. */
 const maxBacklogs = 20 // limit: Spaces of the backlog that one round of the sequencer serves
 
 /**
- * Reads the facts that became visible between two snapshots: whatever the order in which transactions began, each is read
- * once, after its commit. Sequences about `maxRows` rows, every Space's first facts before anybody's second, in the order
- * in which they were written, which for one object is the order of its changes. The rest goes to the backlog, and so does
- * everything of a Space that has something there already.
+ * Reads the facts that became visible between two snapshots, so that each is read once, after its commit, in
+ * whatever order transactions began. Sequences about `maxRows` rows in write order, which for one object is the
+ * order of its changes; every Space's first facts come before any Space's second. The rest goes to the backlog,
+ * as do all facts of a Space that already has a backlog.
  */
 export function sequenceFresh(
   tx: Tx,
@@ -28,7 +28,7 @@ export function sequenceFresh(
 ): Promise<SequencerRound> {
   const { isRestored, roundSnapshot, sequencedSnapshot } = state
   const snapshot = roundSnapshot ? sql`${roundSnapshot}::pg_snapshot` : sql`pg_current_snapshot()`
-  // The first event of a fact has the fact's id.
+  // The first event of a fact has the same id as the fact.
   // every space: there is one sequencer
   const isFresh = isRestored
     ? sql`not exists (
@@ -90,7 +90,7 @@ const lastRestored = sql`(
   select max(number) from event_facts, event_sequencer
   where number > settled and xid >= pg_snapshot_xmax(pg_current_snapshot()))`
 
-/** Sequences about `maxRows` rows of the backlog, of some Spaces at a time, each in its order. */
+/** Sequences about `maxRows` rows of the backlog, for a few Spaces at a time, each in order. */
 export const sequenceBacklog = (tx: Tx, position: bigint, postedLines: Sql, maxRows: number) =>
   tx.only<Pick<SequencerRound, 'events' | 'scopes'>>(sql`
     -- every space: there is one sequencer. Steps from Space to Space along the key.
@@ -124,7 +124,7 @@ export const sequenceBacklog = (tx: Tx, position: bigint, postedLines: Sql, maxR
     select (select count(*) from logged) as events,
       array(select distinct environment || ' ' || space_id from logged) as scopes`)
 
-/** Gives the facts of `chosen` their events, by `place`, and these their deliveries. Leaves the events in `logged`. */
+/** Creates the events of the facts in `chosen`, by `place`, and their deliveries. Leaves the events in `logged`. */
 // every space: there is one sequencer
 const sequencing = (position: bigint, postedLines: Sql) => sql`
     named_events as (
@@ -152,7 +152,7 @@ const sequencing = (position: bigint, postedLines: Sql) => sql`
       select n.space_id, n.environment, ${position} + nth_of_all, coalesce(before.sequence, 0) + nth_of_scope,
         event_id(n.id, nth_of_fact), type, n.object_id, n.id, number, at, greatest(before.latest_at, n.latest_at)
       from numbered n
-      -- As it was before this statement.
+      -- The value before this statement.
       left join event_counters before on before.space_id = n.space_id and before.environment = n.environment
       order by nth_of_all
       returning space_id, environment, position, id, type, object_id, at

@@ -14,13 +14,13 @@ const permissions: Permission[] = [
 
 const gauges: Gauge[] = [
   {
-    name: 'pesewa_events_untold',
-    help: 'Facts that have no event yet, counted to a hundred thousand.',
+    name: 'pesewa_events_pending',
+    help: 'Facts without an event yet, counted up to 100,000.',
     read: async (db) => (await import('./waiting.ts')).countUnsequenced(db),
   },
   {
     name: 'pesewa_deliveries_waiting',
-    help: 'Deliveries that wait to be sent or tried again, counted to a hundred thousand.',
+    help: 'Pending webhook deliveries, counted up to 100,000.',
     read: async (db) => (await import('./waiting.ts')).countWaitingDeliveries(db),
   },
 ]
@@ -52,10 +52,9 @@ export const slice = {
   permissions,
   gauges,
   tags: {
-    events: 'What happened, in the order of commits: as a list, and as a stream.',
-    webhooks:
-      'Endpoints of yours that are sent events, signed, and again for three days until they take them.',
-    deliveries: 'Events on their way to a webhook, with every attempt to deliver them.',
+    events: 'What happened, in commit order, as a list and as a stream.',
+    webhooks: 'Your endpoints that receive signed events. Failed deliveries are retried for three days.',
+    deliveries: 'Deliveries of events to webhooks, with every attempt.',
   },
   async routes(parts: EventParts) {
     const { eventRoutes } = await import('./event-routes.ts')

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { laneOf } from '../platform/batches.ts'
+import { batchKeyOf } from '../platform/batches.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { StreamedEvent } from '../platform/http/route.ts'
 import { readId } from '../platform/ids.ts'
@@ -14,8 +14,8 @@ import { eventsChannel } from './sequencer.ts'
 const heartbeatMs = 15_000
 const maxEventsAtOnce = 100 // limit: events that a stream reads at once
 
-/** Where a stream begins: after the event that the client has seen last, or with what comes next. */
-export async function startOf(
+/** Returns where a stream begins: after the client's last event, or with the next event. */
+export async function startPosition(
   db: Database,
   find: FindRow<EventRow>,
   scope: Scope,
@@ -25,10 +25,10 @@ export async function startOf(
   const id = readId(eventIds, lastEventId)
   const event = id && (await find(scope, id))
   if (event) return event.position
-  throw argumentRefusal('Last-Event-ID', 'names no event here; read the list from where you are')
+  throw argumentRefusal('Last-Event-ID', 'does not name an event in this Space; list events to catch up')
 }
 
-/** Server-sent events from after `position` on, until `signal`; a comment when there was nothing for 15 s. */
+/** Streams server-sent events after `position` until `signal`, with a keep-alive comment every 15 s. */
 export async function* streamEvents(
   { db, findLines }: EventParts,
   scope: Scope,
@@ -38,13 +38,13 @@ export async function* streamEvents(
   let news = Promise.withResolvers<boolean>()
   const ring = () => news.resolve(true)
   const stopListening = await db.onWake(eventsChannel, (about) => {
-    if (about === undefined || about === laneOf(scope)) ring()
+    if (about === undefined || about === batchKeyOf(scope)) ring()
   })
   signal.addEventListener('abort', ring)
   try {
     yield { comment: 'open' }
     while (!signal.aborted) {
-      // Before the read: what comes meanwhile rings for the next one.
+      // Starts listening before the read, so that events in between trigger the next read.
       news = Promise.withResolvers()
       const rows = await selectEventsAfter(db, scope, position, maxEventsAtOnce)
       const events = await envelopesOf(db, findLines, scope, rows)

@@ -5,38 +5,38 @@ import { allResources, resourceOf } from '../platform/resources.ts'
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface SliceEvents {}
 
-/** A ping goes only to the endpoint that was pinged. */
+/** A ping goes only to the pinged endpoint. */
 const ping = 'webhook.ping'
 
 /** `payment.completed`: a resource of a slice, and what happened to it. */
 export type EventType = keyof SliceEvents | typeof ping
 
 const named = () =>
-  allResources().map(({ type, happenings = {} }) => ({
+  allResources().map(({ type, eventTypes = {} }) => ({
     type,
-    names: Object.keys(happenings).map((name) => `${type}.${name}`),
+    names: Object.keys(eventTypes).map((name) => `${type}.${name}`),
   }))
 
-/** What an endpoint can subscribe to. */
+/** Lists the event types that an endpoint can subscribe to. */
 export const subscribableTypes = (): string[] => named().flatMap(({ names }) => names)
 export const eventTypes = (): string[] => [...subscribableTypes(), ping]
 
-/** What `events` of a webhook may hold: types, all of a resource, or everything. */
+/** Lists the values of a webhook's `events`: types, all types of a resource, or all types. */
 export const subscriptions = (): string[] => [
   '*',
   ...named().flatMap(({ type, names }) => (names.length > 0 ? [`${type}.*`] : [])),
   ...subscribableTypes(),
 ]
 
-/** What has happened when an event of this type is sent, as a sentence. */
-export function meaningOf(type: string): string {
+/** Describes an event type in a sentence. */
+export function describeEventType(type: string): string {
   const dot = type.indexOf('.')
-  const { happenings = {} } = resourceOf(type.slice(0, dot))
+  const { eventTypes = {} } = resourceOf(type.slice(0, dot))
   return type === ping
-    ? 'Somebody pinged this endpoint.'
-    : must(happenings[type.slice(dot + 1)], 'meaning of an event')
+    ? 'This endpoint was pinged.'
+    : must(eventTypes[type.slice(dot + 1)], 'meaning of an event')
 }
 
-/** The title of the shape of its data: `checkout_session.created` shows a `CheckoutSession`. */
-export const titleOf = (type: string) =>
+/** Returns the schema title of an event's data: `CheckoutSession` for `checkout_session.created`. */
+export const schemaTitle = (type: string) =>
   type.slice(0, type.indexOf('.')).replace(/(^|_)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())

@@ -4,7 +4,7 @@ import { pollSequencer } from './sequencer-state-store.ts'
 
 const maxCounted = 100_000 // limit: waiting events and deliveries that metrics count
 
-/** Facts that have no event yet: not read, or in the backlog. */
+/** Counts facts without an event yet: unread or in the backlog. */
 export const countUnsequenced = async (db: Reader, atMost = maxCounted) =>
   (
     await db.only<{ count: number }>(sql`
@@ -19,16 +19,16 @@ export const countUnsequenced = async (db: Reader, atMost = maxCounted) =>
       limit ${atMost}) unsequenced`)
   ).count
 
-/** Pending deliveries, of disabled endpoints too. */
+/** Counts pending deliveries, including those of disabled endpoints. */
 export const countWaitingDeliveries = async (db: Reader, atMost = maxCounted) =>
   (
     await db.only<{ count: number }>(sql`
-    -- every space: what all nodes have to do
+    -- every space: total work of all nodes
     select count(*)::int as count from (
       select 1 from webhook_deliveries where status = 'pending' limit ${atMost}) waiting`)
   ).count
 
-/** While facts wait: how far the sequencer has come, as text that differs once it has moved. */
+/** While facts wait, returns the sequencer's progress as text that changes with each step. */
 export async function sequencerProgress(db: Reader): Promise<string | undefined> {
   const { isFresh, isBacklogWaiting } = await pollSequencer(db)
   if (!isFresh && !isBacklogWaiting) return undefined
@@ -39,8 +39,8 @@ export async function sequencerProgress(db: Reader): Promise<string | undefined>
 }
 
 /**
- * Whether the Space of row `of` has a backlog: one probe of the key. As `exists` the planner may read the table from its
- * start instead, since it expects to meet a row of any Space soon; of a Space without a backlog it would read all.
+ * SQL for whether the Space of row `of` has a backlog, as one index probe. With `exists`, the planner may scan
+ * the table, expecting an early match for any Space, and would read all of it for one without a backlog.
  */
 export const hasBacklog = (of: Sql): Sql => sql`
   ((select place from event_backlog backlog

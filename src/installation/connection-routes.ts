@@ -1,134 +1,150 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
-import { type Call, command, type Route, read, type Sound } from '../platform/http/route.ts'
-import { described, explained, nameText, object, optional, pathName, text } from '../platform/http/shapes.ts'
-import { argumentRefusal, Faults, Refusal } from '../platform/refusals.ts'
+import { type Call, command, type Route, read, type WellFormed } from '../platform/http/route.ts'
+import {
+  nameText,
+  object,
+  optional,
+  pathName,
+  text,
+  withDescription,
+  withMeanings,
+} from '../platform/http/shapes.ts'
+import { argumentRefusal, Issues, Refusal } from '../platform/refusals.ts'
 import { type Environment, environments } from '../platform/scope.ts'
 import type { ProbeStep } from '../providers/connector.ts'
-import { type PausePlace, pause, pauseDirections, resume } from '../providers/pauses.ts'
-import { placeFault, reachedBy } from '../providers/places.ts'
+import { type PauseScope, pause, pauseDirections, resume } from '../providers/pauses.ts'
+import { findPauseIssue, findReachedProviders } from '../providers/reached-providers.ts'
 import { emailOf } from '../spaces/deciders.ts'
 import { connectionStates, directionShape, environmentShape } from './connection-shapes.ts'
 import { presentConnection } from './connection-view.ts'
 import { type ConnectionParts, readConnections } from './connections.ts'
 
 const url = '/v1/installation/providers'
-const maxUntilMs = 366 * 86_400_000 // limit: how long a pause that ends by itself lasts
+const maxUntilMs = 366 * 86_400_000 // limit: how far in the future a pause can end
 
-const placeFields = {
+const targetFields = {
   environment: environmentShape,
   direction: optional(directionShape),
   providerId: optional(
-    text(1, 64, { examples: ['m17'], description: 'One of its providers; without it all that it reaches.' }),
+    text(1, 64, {
+      examples: ['m17'],
+      description: 'Provider to pause; omit for all providers of the connection.',
+    }),
   ),
 }
 const pauseBody = object({
-  ...placeFields,
-  words: nameText(1, 200, { description: 'What payers, and whoever pays out, read meanwhile. One line.' }),
+  ...targetFields,
+  words: nameText(1, 200, { description: 'Message for payers and merchants during the pause. One line.' }),
   until: optional(
     Type.String({
       format: 'date-time',
-      description: 'When it ends by itself, within a year; without it, when somebody resumes.',
+      description:
+        'When the pause ends automatically, within one year; omit to pause until someone resumes it.',
       examples: ['2099-11-21T10:00:00.000Z'],
     }),
   ),
 })
-const resumeBody = object(placeFields)
+const resumeBody = object(targetFields)
 
-const placeRules = [
-  { about: ['environment'], says: '`environment` is one that the connection is in.' },
-  { about: ['providerId'], says: '`providerId` names a provider that the connection reaches.' },
+const targetRules = [
+  { about: ['environment'], says: '`environment` must be one that the connection is in.' },
+  { about: ['providerId'], says: '`providerId` must be a provider that the connection reaches.' },
 ]
 
-const placeResult = object(
+const pauseResult = object(
   {
-    connection: described(Type.String({ examples: ['m17'] }), 'The name of the connection.'),
+    connection: withDescription(Type.String({ examples: ['m17'] }), 'Name of the connection.'),
     environment: environmentShape,
-    providerId: described(
+    providerId: withDescription(
       Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-      'The one provider that it is about; null: all of the connection.',
+      'Provider; null for the whole connection.',
     ),
-    directions: described(Type.Array(directionShape), 'The directions that it is about.'),
+    directions: withDescription(Type.Array(directionShape), 'Directions affected.'),
   },
   { title: 'PausedPlace' },
 )
 
 const probeResult = object(
   {
-    isOk: described(Type.Boolean(), 'Whether every step succeeded.'),
-    steps: described(
+    isOk: withDescription(Type.Boolean(), 'True if every step succeeded.'),
+    steps: withDescription(
       Type.Array(
         object({
-          step: described(Type.String({ examples: ['token for collections'] }), 'What was tried.'),
-          outcome: explained(Type.Enum(['ok', 'failed', 'unknown'] as const), 'How it went.', {
+          step: withDescription(Type.String({ examples: ['token for collections'] }), 'Name of the step.'),
+          outcome: withMeanings(Type.Enum(['ok', 'failed', 'unknown'] as const), 'Result of the step.', {
             ok: 'well',
-            failed: 'the rail refused',
+            failed: 'the rail rejected the request',
             unknown: 'the rail gave no clear response',
           }),
-          detail: described(Type.String(), 'What the rail said, or what to look at.', 'a token for 3600 s'),
+          detail: withDescription(
+            Type.String(),
+            'Response of the rail, or what to check.',
+            'a token for 3600 s',
+          ),
         }),
       ),
-      'What was tried, in order.',
+      'Steps, in order.',
     ),
   },
   { title: 'ConnectionTest' },
 )
 
-/** How providers are reached: what is known of each connection, and what an operator does about it. */
+/** Routes for operators to watch, pause, resume and test connections to providers. */
 export const connectionRoutes = (parts: ConnectionParts): Route[] => [
   read({
     url,
     permission: 'installation:read',
-    summary: 'List the connections to providers, and how they do',
+    summary: 'List the connections to providers and their state',
     result: connectionStates,
     read: async () => ({ connections: (await readConnections(parts)).map(presentConnection) }),
   }),
   command({
     url: `${url}/:connection/pause`,
-    params: { connection: pathName('The name of the connection.', 'm17') },
+    params: { connection: pathName('Name of the connection.', 'm17') },
     permission: 'installation:write',
-    summary: 'Let a connection take nothing new for a while, in both directions where none is named',
+    summary: 'Pause a connection; without a direction, in both directions',
     reasons: ['state_conflict'],
-    result: placeResult,
+    result: pauseResult,
     body: pauseBody,
     example: { environment: 'test', direction: 'collect', words: 'Back at noon.' },
     rules: [
-      ...placeRules,
-      { about: ['words'], says: '`words` stand on one line, without control characters.' },
-      { about: ['until'], says: '`until` is yet to come, and within a year.' },
+      ...targetRules,
+      { about: ['words'], says: '`words` must be a single line without control characters.' },
+      { about: ['until'], says: '`until` must be in the future, within one year.' },
     ],
-    judge: (_db, call, faults) => judgePause(parts, call, faults),
+    validate: (_db, call, issues) => checkPause(parts, call, issues),
     write: async (tx, call) => {
-      const faults = new Faults()
-      judgePause(parts, call, faults)
-      faults.refuse()
+      const issues = new Issues()
+      checkPause(parts, call, issues)
+      issues.refuse()
       const { words, until } = call.body
       const lastingMs = until === undefined ? null : lastingUntil(until, call.now)
       const by = await emailOf(tx, call.userId)
-      return atPlaces(parts, call, (place) => pause(tx, place, { words, by, lastingMs }))
+      return forEachDirection(parts, call, (place) => pause(tx, place, { words, by, lastingMs }))
     },
   }),
   command({
     url: `${url}/:connection/resume`,
-    params: { connection: pathName('The name of the connection.', 'm17') },
+    params: { connection: pathName('Name of the connection.', 'm17') },
     permission: 'installation:write',
-    summary: 'End a pause of a connection, in both directions where none is named',
+    summary: 'Resume a connection; without a direction, in both directions',
     reasons: ['state_conflict'],
-    result: placeResult,
+    result: pauseResult,
     body: resumeBody,
     example: { environment: 'test', direction: 'collect' },
-    rules: placeRules,
-    judge: (_db, call, faults) => judgePlace(parts, call, faults),
+    rules: targetRules,
+    validate: (_db, call, issues) => checkPauseTarget(parts, call, issues),
     write: async (tx, call) => {
       const by = await emailOf(tx, call.userId)
-      return atPlaces(parts, call, (place) => resume(tx, place, by))
+      return forEachDirection(parts, call, (place) => resume(tx, place, by))
     },
   }),
   read({
     url: `${url}/:connection/test`,
-    params: { connection: pathName('The name of the connection.', 'm17') },
+    params: { connection: pathName('Name of the connection.', 'm17') },
     permission: 'installation:write',
-    summary: 'Ask the rail of a connection something harmless, and report what it said, step by step',
+    summary: 'Test a connection with read-only requests to its rail',
     reasons: ['state_conflict'],
     query: object({ environment: environmentShape }),
     result: probeResult,
@@ -137,46 +153,46 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
   }),
 ]
 
-type PlaceCall = Call<unknown, Static<typeof resumeBody>>
+type PauseCall = Call<unknown, Static<typeof resumeBody>>
 
 const isAnywhere = (catalogue: ConnectionParts['catalogue'], connection: string) =>
-  environments.some((environment) => reachedBy(catalogue, environment, connection).length > 0)
+  environments.some((environment) => findReachedProviders(catalogue, environment, connection).length > 0)
 
-/** All that is wrong with the meaning of a pause, at once. */
-function judgePause(
+/** Validates a pause and reports all issues at once. */
+function checkPause(
   parts: ConnectionParts,
-  call: Call<unknown, Sound<Static<typeof pauseBody>>>,
-  faults: Faults,
+  call: Call<unknown, WellFormed<Static<typeof pauseBody>>>,
+  issues: Issues,
 ): void {
-  judgePlace(parts, call, faults)
+  checkPauseTarget(parts, call, issues)
   const { words, until } = call.body
-  if (words !== undefined && /\p{Cc}/u.test(words)) faults.add('words', 'must stand on one line')
+  if (words !== undefined && /\p{Cc}/u.test(words)) issues.add('words', 'must be a single line')
   if (until === undefined) return
   const lastingMs = lastingUntil(until, call.now)
-  if (lastingMs <= 0 || lastingMs > maxUntilMs) faults.add('until', 'must be yet to come, and within a year')
+  if (lastingMs <= 0 || lastingMs > maxUntilMs) issues.add('until', 'must be in the future, within one year')
 }
 
-/** A connection that is not there is no fault of the body. */
-function judgePlace(
+/** Refuses an unknown connection as not found: it is in the path, not in the body. */
+function checkPauseTarget(
   { catalogue }: ConnectionParts,
   {
     params: { connection = '' },
     body: { environment, providerId },
-  }: Call<unknown, Sound<Static<typeof resumeBody>>>,
-  faults: Faults,
+  }: Call<unknown, WellFormed<Static<typeof resumeBody>>>,
+  issues: Issues,
 ): void {
-  const fault = environment && placeFault(catalogue, environment, connection, providerId)
-  if (fault?.param === 'providerId') faults.add('providerId', fault.says)
+  const fault = environment && findPauseIssue(catalogue, environment, connection, providerId)
+  if (fault?.param === 'providerId') issues.add('providerId', fault.says)
   if (fault?.param === 'connection' && isAnywhere(catalogue, connection))
-    faults.add('environment', fault.says)
+    issues.add('environment', fault.says)
 }
 
-async function atPlaces(
+async function forEachDirection(
   { catalogue }: ConnectionParts,
-  { params: { connection = '' }, body: { environment, direction, providerId } }: PlaceCall,
-  work: (place: PausePlace) => Promise<void>,
+  { params: { connection = '' }, body: { environment, direction, providerId } }: PauseCall,
+  work: (place: PauseScope) => Promise<void>,
 ) {
-  const fault = placeFault(catalogue, environment, connection, providerId)
+  const fault = findPauseIssue(catalogue, environment, connection, providerId)
   if (fault?.param === 'connection' && !isAnywhere(catalogue, connection))
     throw new Refusal('not_found', { message: fault.says })
   if (fault) throw argumentRefusal(fault.param === 'connection' ? 'environment' : fault.param, fault.says)
@@ -186,24 +202,24 @@ async function atPlaces(
   return { ...place, directions }
 }
 
-/** By the real clock: the call is of no Space. */
+/** In real time, because the call does not belong to a Space. */
 const lastingUntil = (until: string, now: Date) => new Date(until).getTime() - now.getTime()
 
-const testLimitMs = 20_000 // limit: time that testing a connection over the API takes
+const testLimitMs = 20_000 // limit: time limit for a connection test over the API
 
 async function testConnection(
   { catalogue, connectors }: ConnectionParts,
   environment: Environment,
   connection: string,
 ) {
-  const [providerId] = reachedBy(catalogue, environment, connection)
+  const [providerId] = findReachedProviders(catalogue, environment, connection)
   const connector =
-    providerId === undefined ? undefined : connectors.connectorOf(providerId, environment, connection)
+    providerId === undefined ? undefined : connectors.findConnector(providerId, environment, connection)
   if (!connector)
     throw new Refusal('not_found', { message: `There is no connection ${connection} in ${environment}.` })
   if (!connector.probe)
     throw new Refusal('state_conflict', {
-      message: 'The protocol of this connection has nothing harmless to ask.',
+      message: 'The protocol of this connection has no read-only request to test with.',
     })
   const steps = await Promise.race([connector.probe(), tookTooLong()])
   return { isOk: steps.every(({ outcome }) => outcome === 'ok'), steps }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
-import { createTime, described, object, timestamp } from '../platform/http/shapes.ts'
+import { createTime, object, timestamp, withDescription } from '../platform/http/shapes.ts'
 import { environments } from '../platform/scope.ts'
 import { pauseDirections } from '../providers/pauses.ts'
 
@@ -13,7 +13,7 @@ const nullableWhole = (description: string) =>
 
 export const environmentShape = Type.Enum(environments, {
   examples: ['test'],
-  description: 'The environment of the connection, whatever that of the token: `test` or `live`.',
+  description: 'Environment of the connection, regardless of the token’s: `test` or `live`.',
 })
 export const directionShape = Type.Enum(pauseDirections, {
   examples: ['collect'],
@@ -22,26 +22,27 @@ export const directionShape = Type.Enum(pauseDirections, {
 
 const pause = object({
   direction: directionShape,
-  providerId: nullableText('null: all providers of the connection.'),
+  providerId: nullableText('null for all providers of the connection.'),
   words: Type.String({
-    description: 'What payers read meanwhile.',
-    examples: ['Orange Money is being repaired until noon.'],
+    description: 'Message for payers.',
+    examples: ['Orange Money is under maintenance until noon.'],
   }),
   by: Type.String({
-    description: 'Who decided: a person, or the service itself.',
+    description: 'Who paused it: a person, or the service itself.',
     examples: ['ama@operator.example'],
   }),
   createTime,
-  endTime: nullableTime('When it ends by itself.'),
+  endTime: nullableTime('When the pause ends automatically.'),
 })
 
 const successes = object(
   {
-    succeeded: described(Type.Integer({ examples: [97] }), 'How many succeeded.'),
-    failed: described(Type.Integer({ examples: [3] }), 'How many failed.'),
+    succeeded: withDescription(Type.Integer({ examples: [97] }), 'Number of successes.'),
+    failed: withDescription(Type.Integer({ examples: [3] }), 'Number of failures.'),
     percent: Type.Unsafe<number | null>({
       type: ['number', 'null'],
-      description: 'Of those that ended, in percent with one decimal; null where none did.',
+      description:
+        'Percentage of successes among those with an outcome, with one decimal; null if there are none.',
       examples: [97],
     }),
   },
@@ -50,54 +51,56 @@ const successes = object(
 
 const direction = object(
   {
-    lastHour: described(successes, 'What was tried within an hour.'),
-    lastDay: described(successes, 'What was tried within a day.'),
+    lastHour: withDescription(successes, 'Attempts in the last hour.'),
+    lastDay: withDescription(successes, 'Attempts in the last 24 hours.'),
     p50Ms: nullableWhole(
-      'Half of the submits of the last hour took at most so long; null where there were none, or longer ones than 10 s.',
+      'Median duration of the submits of the last hour; null if there were none, or if it exceeds 10 s.',
     ),
-    p95Ms: nullableWhole('The same of 95 percent.'),
-    lastReportTime: nullableTime('When the rail last reported by itself within a day.'),
+    p95Ms: nullableWhole('95th percentile of the same durations.'),
+    lastReportTime: nullableTime('When the rail last sent a callback, within the last 24 hours.'),
   },
   { title: 'DirectionState' },
 )
 
 const connectionState = object(
   {
-    connection: described(Type.String({ examples: ['m17'] }), 'The name of the connection.'),
+    connection: withDescription(Type.String({ examples: ['m17'] }), 'Name of the connection.'),
     environment: environmentShape,
-    providerId: described(Type.String({ examples: ['m17'] }), 'One of the providers that it reaches.'),
-    name: described(Type.String({ examples: ['Orange Money'] }), 'What people know the provider by.'),
-    protocol: Type.String({ description: 'As `PROVIDERS_FILE` has it.', examples: ['own-rail'] }),
-    isOpen: Type.Boolean({ description: 'It takes what is new, where it is not paused.' }),
+    providerId: withDescription(Type.String({ examples: ['m17'] }), 'Id of a provider that it reaches.'),
+    name: withDescription(Type.String({ examples: ['Orange Money'] }), 'Display name of the provider.'),
+    protocol: Type.String({ description: 'Protocol, as in `PROVIDERS_FILE`.', examples: ['own-rail'] }),
+    isOpen: Type.Boolean({ description: 'True if it accepts new orders while it is not paused.' }),
     share: Type.Unsafe<number | null>({
       type: ['number', 'null'],
-      description: 'Percent of what is new for the provider; null: the rest.',
+      description: 'Percentage of the provider’s new orders that it receives; null for the remainder.',
     }),
-    pauses: described(Type.Array(pause), 'Pauses that are in force.'),
-    restsUntil: nullableTime('Some node leaves it alone until then, because it gives no clear responses.'),
-    collect: described(direction, 'How it does with money in.'),
-    payOut: described(direction, 'How it does with money out.'),
+    pauses: withDescription(Type.Array(pause), 'Current pauses.'),
+    restsUntil: nullableTime(
+      'End of the period for which a node stopped sending, because responses are unclear.',
+    ),
+    collect: withDescription(direction, 'Statistics of payments.'),
+    payOut: withDescription(direction, 'Statistics of payouts and refunds.'),
     float: Type.Array(
       object({
         side: Type.Enum(['rail', 'books'] as const, {
-          description: 'What the rail says is there, or what the books say.',
+          description: 'Source of the balance: `rail` or `books`.',
         }),
-        account: described(
+        account: withDescription(
           Type.String(),
-          'Which account it is, in the provider’s words or ours.',
+          'Name of the account, in the provider’s terms or ours.',
           'collections',
         ),
-        amount: described(shownMoney, 'What is on it.'),
-        readTime: described(timestamp, 'When that was read.'),
+        amount: withDescription(shownMoney, 'Balance of the account.'),
+        readTime: withDescription(timestamp, 'When the balance was read.'),
       }),
-      { description: 'Of live, where the rail says what is on our account; read every five minutes.' },
+      { description: 'Live only, if the rail reports our balance; read every five minutes.' },
     ),
-    credentialsTime: nullableTime('When the oldest of its credentials was written.'),
+    credentialsTime: nullableTime('When its oldest credential file was written.'),
   },
   { title: 'ConnectionState' },
 )
 
 export const connectionStates = object(
-  { connections: described(Type.Array(connectionState), 'All of them, by name.') },
+  { connections: withDescription(Type.Array(connectionState), 'All connections, by name.') },
   { title: 'ConnectionStates' },
 )

@@ -1,6 +1,6 @@
 import { wholeNumber } from '../platform/http/json.ts'
+import { type ConnectionStatsRow, callRangesMs } from '../providers/connection-stats.ts'
 import type { PauseDirection } from '../providers/pauses.ts'
-import { callRangesMs, type TallyRow } from '../providers/tallies.ts'
 import type { ConnectionState } from './connections.ts'
 
 const shownTime = (time: Date | null) => time?.toISOString() ?? null
@@ -40,25 +40,25 @@ function directionOf({ lastHour, lastDay }: ConnectionState, direction: PauseDir
   const all = sumOf(recent, (tally) => tally.calls.reduce((sum, count) => sum + count, 0))
   const reported = own.flatMap(({ reportedAt }) => reportedAt ?? [])
   return {
-    lastHour: successesOf(recent),
-    lastDay: successesOf(own),
+    lastHour: outcomeCounts(recent),
+    lastDay: outcomeCounts(own),
     p50Ms: percentileOf(calls, all, 50),
     p95Ms: percentileOf(calls, all, 95),
     lastReportTime: shownTime(reported.toSorted((a, b) => b.getTime() - a.getTime())[0] ?? null),
   }
 }
 
-function successesOf(tallies: TallyRow[]) {
+function outcomeCounts(tallies: ConnectionStatsRow[]) {
   const succeeded = sumOf(tallies, (tally) => tally.succeeded)
   const failed = sumOf(tallies, (tally) => tally.failed)
   const ended = succeeded + failed
   return { succeeded, failed, percent: ended === 0 ? null : percentOf(succeeded, ended) }
 }
 
-/** With one decimal, never rounded up: what is shown as 100 is all. */
+/** With one decimal, rounded down: 100 means all. */
 const percentOf = (part: number, all: number) => Number((BigInt(part) * 1_000n) / BigInt(all)) / 10
 
-/** The end of the range in which that percentage of calls is reached. */
+/** Returns the upper bound of the bucket that contains this percentile. */
 function percentileOf(calls: number[], all: number, percent: number): number | null {
   if (all === 0) return null
   let counted = 0
@@ -69,5 +69,5 @@ function percentileOf(calls: number[], all: number, percent: number): number | n
   return null
 }
 
-const sumOf = (tallies: TallyRow[], of: (tally: TallyRow) => number) =>
+const sumOf = (tallies: ConnectionStatsRow[], of: (tally: ConnectionStatsRow) => number) =>
   tallies.reduce((sum, tally) => sum + of(tally), 0)

@@ -1,11 +1,11 @@
 import type { Database } from '../platform/db/database.ts'
 import { type Environment, environments } from '../platform/scope.ts'
+import { type ConnectionStatsRow, selectConnectionStats } from '../providers/connection-stats.ts'
 import { credentialsTimeOf } from '../providers/credentials.ts'
+import { selectOpenBreakers } from '../providers/open-breakers.ts'
 import { type Pause, selectPauses } from '../providers/pauses.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
-import { selectRests } from '../providers/rests.ts'
-import { selectTallies, type TallyRow } from '../providers/tallies.ts'
 import { type FloatRow, selectFloats } from '../settlements/float.ts'
 
 export type ConnectionParts = Pick<Providers, 'catalogue' | 'connectors'> & {
@@ -13,7 +13,7 @@ export type ConnectionParts = Pick<Providers, 'catalogue' | 'connectors'> & {
   settings: { providersFile?: string | undefined }
 }
 
-/** One provider's connection, as the operator sees it. */
+/** A connection for one provider, as the operator sees it. */
 export type ConnectionState = {
   environment: Environment
   connection: string
@@ -23,34 +23,34 @@ export type ConnectionState = {
   share: number | null
   pauses: Pause[]
   restsUntil: Date | null
-  lastHour: TallyRow[]
-  lastDay: TallyRow[]
-  /** Of live only. */
+  lastHour: ConnectionStatsRow[]
+  lastDay: ConnectionStatsRow[]
+  /** Live only. */
   floats: FloatRow[]
   credentialsAt: Date | null
 }
 
-/** Every connection that there is, of both environments. */
+/** Lists all connections of both environments. */
 export async function readConnections(parts: ConnectionParts): Promise<ConnectionState[]> {
   const { db, catalogue } = parts
   const [pauses, rests, tallies, floats] = await Promise.all([
     selectPauses(db),
-    selectRests(db),
-    selectTallies(db),
+    selectOpenBreakers(db),
+    selectConnectionStats(db),
     selectFloats(db),
   ])
   const [hours, days] = [Map.groupBy(tallies.hour, nameOf), Map.groupBy(tallies.day, nameOf)]
   return environments.flatMap((environment) =>
     catalogue.all().flatMap((provider) =>
-      roadsOf(parts, environment, provider).map((road) => {
-        const { connection } = road
+      routesOfProvider(parts, environment, provider).map((route) => {
+        const { connection } = route
         const place = { environment, connection, providerId: provider.providerId }
         const isHere = (one: { environment: Environment; connection: string; providerId: string | null }) =>
           one.environment === environment &&
           one.connection === connection &&
           (one.providerId ?? provider.providerId) === provider.providerId
         return {
-          ...road,
+          ...route,
           environment,
           provider,
           pauses: pauses.filter(isHere),
@@ -67,13 +67,13 @@ export async function readConnections(parts: ConnectionParts): Promise<Connectio
 const nameOf = (place: { environment: Environment; connection: string; providerId: string }) =>
   `${place.environment} ${place.connection} ${place.providerId}`
 
-/** A provider's connections; their credentials, where they are the operator's. */
-const roadsOf = (
+/** Lists a provider's connections; with the age of credentials if the operator manages them. */
+const routesOfProvider = (
   { catalogue, connectors, settings }: ConnectionParts,
   environment: Environment,
   { providerId, protocol }: Provider,
 ) =>
-  connectors.roadsOf(providerId, environment).map(({ connection, isOpen, share = null }) => {
+  connectors.findRoutes(providerId, environment).map(({ connection, isOpen, share = null }) => {
     const own = environment === 'live' && catalogue.connections().find(({ name }) => name === connection)
     return {
       connection,

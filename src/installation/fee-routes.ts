@@ -2,11 +2,11 @@ import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { feeCodes } from '../payments/fee-codes.ts'
 import { type FeePreview, previewFees } from '../payments/fee-preview.ts'
-import { describeFees, judgeFeeRule, readFeeRule, setFee } from '../payments/fee-rules.ts'
+import { describeFees, parseFeeRule, readFeeRule, setFee } from '../payments/fee-rules.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { command, type Route, read } from '../platform/http/route.ts'
-import { described, explained, object, optional, text, timestamp } from '../platform/http/shapes.ts'
+import { object, optional, text, timestamp, withDescription, withMeanings } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { deciderOf } from '../spaces/deciders.ts'
@@ -20,13 +20,13 @@ const url = '/v1/installation/spaces/:id'
 const rule = text(2, 200, {
   pattern: '^\\d{1,3}(\\.\\d{1,4})?%(,min=[A-Z]{3}:\\d{1,15}){0,10}$',
   examples: ['1.5%,min=SLE:50'],
-  description: 'Percent with at most four decimals, and the least that is charged, in minor units.',
+  description: 'Percentage with at most four decimals, and minimum fees in minor units.',
 })
 const ruleRule = {
   about: ['rule'],
-  says: '`rule` is at most 100 percent, and names currencies that the service knows.',
+  says: '`rule` must be at most 100 percent and name supported currencies.',
 }
-const code = explained(Type.Enum(feeCodes), 'What the fee is for.', {
+const code = withMeanings(Type.Enum(feeCodes), 'What the fee is charged for.', {
   payment: 'each payment',
   payout: 'each payout',
   refund: 'each refund',
@@ -34,18 +34,18 @@ const code = explained(Type.Enum(feeCodes), 'What the fee is for.', {
 
 const fees = object(
   {
-    fees: described(
+    fees: withDescription(
       Type.Array(
         object({
           code,
-          rule: described(
+          rule: withDescription(
             Type.String({ examples: ['1%'] }),
-            'What it costs: parts of the amount, and a minimum per currency.',
+            'Percentage of the amount, and a minimum per currency.',
           ),
-          isStandard: Type.Boolean({ description: 'The Space has no rule of its own.' }),
+          isStandard: Type.Boolean({ description: 'True if the Space has no rule of its own.' }),
         }),
       ),
-      'What each kind of movement costs.',
+      'Fees by type of movement.',
     ),
   },
   { title: 'Fees' },
@@ -53,33 +53,34 @@ const fees = object(
 
 const feePreview = object(
   {
-    since: described(timestamp, 'Payments of this time or later.'),
-    payments: described(Type.Integer({ examples: [240] }), 'How many payments were counted.'),
+    since: withDescription(timestamp, 'Start of the period.'),
+    payments: withDescription(Type.Integer({ examples: [240] }), 'Number of payments counted.'),
     isWhole: Type.Boolean({
-      description: 'These are all completed payments of the last 30 days, not only the newest 10 000.',
+      description:
+        'True if all completed payments of the last 30 days are included, not only the newest 10,000.',
     }),
-    sums: described(
+    sums: withDescription(
       Type.Array(
         object({
-          payments: described(Type.Integer(), 'How many payments.', 240),
-          collected: described(shownMoney, 'What they came to.'),
-          charged: described(shownMoney, 'What they cost.'),
-          wouldBe: described(shownMoney, 'What they would have cost under the other rule.'),
+          payments: withDescription(Type.Integer(), 'Number of payments.', 240),
+          collected: withDescription(shownMoney, 'Total amount.'),
+          charged: withDescription(shownMoney, 'Fees charged.'),
+          wouldBe: withDescription(shownMoney, 'Fees under the other rule.'),
         }),
       ),
-      'One for each currency.',
+      'Totals by currency.',
     ),
   },
   { title: 'FeePreview' },
 )
 
-/** What Spaces pay for payments, payouts and refunds, as the operator sets it. */
+/** Routes for operators to set the fees that Spaces pay. */
 export const feeRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   read({
     url: `${url}/fees`,
     idKind: spaceIds,
     permission: 'installation:read',
-    summary: 'Retrieve what a Space pays',
+    summary: 'Retrieve the fees of a Space',
     result: fees,
     read: async ({ id }) => {
       await checkSpace(db, id)
@@ -90,14 +91,14 @@ export const feeRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     url: `${url}/fees`,
     idKind: spaceIds,
     permission: 'installation:write',
-    summary: 'Set what a Space pays for payments, payouts or refunds, in both environments',
+    summary: 'Set a fee of a Space for payments, payouts or refunds, in both environments',
     needsStepUp: true,
     result: fees,
     body: object({ code, rule, reason: reasonText }),
     example: { code: 'payment', rule: '1.5%,min=SLE:50', reason: 'As agreed in November' },
     rules: [ruleRule],
-    judge: (_db, { body }, faults) => {
-      if (body.rule !== undefined) judgeFeeRule(body.rule, 'rule', faults)
+    validate: (_db, { body }, issues) => {
+      if (body.rule !== undefined) parseFeeRule(body.rule, 'rule', issues)
     },
     write: async (tx, { id, body, userId }) => {
       await checkSpace(tx, id)
@@ -109,7 +110,7 @@ export const feeRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     url: `${url}/fee-preview`,
     idKind: spaceIds,
     permission: 'installation:read',
-    summary: 'Compute what the payments of the last 30 days would have cost a Space under another rule',
+    summary: 'Preview the fees of the last 30 days under another rule',
     query: object({ rule, environment: optional(environmentShape) }),
     result: feePreview,
     read: async ({ id, query, now }) => {

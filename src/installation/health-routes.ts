@@ -4,9 +4,9 @@ import { type Route, read } from '../platform/http/route.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { type Health, readHealth } from './health.ts'
 import { health } from './health-shapes.ts'
-import { maxLane, maxOpen, maxQueued } from './health-store.ts'
+import { maxOpen, maxQueueCount, maxQueued } from './health-store.ts'
 
-/** How the installation is: nodes, queues, the database, the last proof. */
+/** Reports the health of the installation: nodes, queues, the database and the last verification of the books. */
 export const healthRoutes = (parts: { db: Database; catalogue: Catalogue }): Route[] => [
   read({
     url: '/v1/installation/health',
@@ -19,7 +19,7 @@ export const healthRoutes = (parts: { db: Database; catalogue: Catalogue }): Rou
 
 const shownTime = (time: Date | null) => time?.toISOString() ?? null
 
-/** A count that ended at its limit is an estimate: there is at least so much. */
+/** A count that reached its limit is a lower bound. */
 const counted = (count: number, limit = maxQueued) => ({ count, estimated: count >= limit })
 
 function presentHealth(state: Health, own: number) {
@@ -39,7 +39,7 @@ function presentHealth(state: Health, own: number) {
       jobs: { ...counted(jobs.due), oldestDueTime: shownTime(jobs.oldestAt) },
       events: counted(state.events),
       deliveries: counted(state.deliveries),
-      lanes: lanes.map(({ waiting, ...lane }) => ({ ...lane, ...counted(waiting, maxLane) })),
+      lanes: lanes.map(({ waiting, ...lane }) => ({ ...lane, ...counted(waiting, maxQueueCount) })),
     },
     unknownOutcomes: outcomes.map(({ ownerType, count, oldestAt, ...place }) => ({
       ...place,

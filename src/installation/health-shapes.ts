@@ -1,135 +1,151 @@
 import Type from 'typebox'
-import { described, explained, object, timestamp } from '../platform/http/shapes.ts'
+import { object, timestamp, withDescription, withMeanings } from '../platform/http/shapes.ts'
 
-const environment = explained(Type.Enum(['test', 'live'] as const), 'The environment.', {
+const environment = withMeanings(Type.Enum(['test', 'live'] as const), 'Environment.', {
   test: 'no real money moves',
   live: 'real money moves',
 })
 const nullableTime = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
 const number = (description: string) => Type.Integer({ minimum: 0, description, examples: [3] })
-const estimated = Type.Boolean({ description: 'The count ended at its limit: there is at least so much.' })
-const counted = { count: number('How many there are, up to a limit.'), estimated }
+const estimated = Type.Boolean({ description: 'True if the count reached its limit, so there may be more.' })
+const counted = { count: number('Number of items, up to a limit.'), estimated }
 
 const node = object({
-  id: described(Type.Integer({ examples: [1_284_911] }), 'A number that no other node that runs has.'),
-  isThis: Type.Boolean({ description: 'The node that responds.' }),
-  version: described(Type.String({ examples: ['0.1.0'] }), 'The version of the program.'),
-  serves: Type.Boolean({ description: 'Responds to requests.' }),
-  works: Type.Boolean({ description: 'Does everything in the background.' }),
+  id: withDescription(
+    Type.Integer({ examples: [1_284_911] }),
+    'Number of the node, unique among running nodes.',
+  ),
+  isThis: Type.Boolean({ description: 'True for the node that responds.' }),
+  version: withDescription(Type.String({ examples: ['0.1.0'] }), 'Version of the program.'),
+  serves: Type.Boolean({ description: 'True if it serves requests.' }),
+  works: Type.Boolean({ description: 'True if it runs background jobs.' }),
   status: Type.Enum(['alive', 'stopped', 'lost'] as const, {
     description:
-      'By the lock that it holds while it runs. `alive`: it runs; `stopped`: it ended in order; `lost`: its process ended without stopping in order.',
+      '`alive`: running; `stopped`: shut down cleanly; `lost`: the process ended without a clean shutdown. Based on a lock that the node holds while it runs.',
   }),
-  startTime: described(timestamp, 'When it started.'),
-  stopTime: described(nullableTime, 'When it stopped; null while it runs, and where nobody knows.'),
+  startTime: withDescription(timestamp, 'When it started.'),
+  stopTime: withDescription(nullableTime, 'When it stopped; null if it is running or lost.'),
 })
 
-const lane = object({
+const providerQueue = object({
   environment,
-  kind: explained(Type.Enum(['collect', 'disburse', 'refund'] as const), 'What waits.', {
+  kind: withMeanings(Type.Enum(['collect', 'disburse', 'refund'] as const), 'Type of queued orders.', {
     collect: 'payments',
     disburse: 'payouts',
     refund: 'refunds',
   }),
-  providerId: described(Type.String({ examples: ['m17'] }), 'The provider that it waits for.'),
+  providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider of the queue.'),
   ...counted,
 })
 
 const unknownOutcome = object({
   environment,
-  type: explained(Type.Enum(['payment', 'payout', 'refund'] as const), 'What it is.', {
+  type: withMeanings(Type.Enum(['payment', 'payout', 'refund'] as const), 'Type of object.', {
     payment: 'payments',
     payout: 'payouts',
     refund: 'refunds',
   }),
-  providerId: described(Type.String({ examples: ['m17'] }), 'The provider that has not said.'),
+  providerId: withDescription(
+    Type.String({ examples: ['m17'] }),
+    'Provider that has not reported an outcome.',
+  ),
   ...counted,
   oldestSubmitTime: Type.String({
     format: 'date-time',
-    description: 'By the clock of its Space.',
+    description: 'When the oldest was submitted, by the clock of its Space.',
     examples: ['2026-11-21T10:00:00.000Z'],
   }),
 })
 
 const replica = object({
-  name: described(Type.String(), 'What the standby calls itself.', 'standby'),
-  state: described(Type.Unsafe<string | null>({ type: ['string', 'null'] }), 'What PostgreSQL says of it.'),
-  lagSeconds: described(
+  name: withDescription(Type.String(), 'Name of the standby.', 'standby'),
+  state: withDescription(
+    Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    'State according to PostgreSQL.',
+  ),
+  lagSeconds: withDescription(
     Type.Unsafe<number | null>({ type: ['number', 'null'] }),
-    'How far it is behind; null where that is not known.',
+    'Replication lag in seconds; null if unknown.',
   ),
 })
 
 const database = object({
-  version: described(Type.String({ examples: ['18.0'] }), 'The version of PostgreSQL.'),
-  schemaVersion: described(Type.Integer({ examples: [46] }), 'The number of the newest migration.'),
-  sizeBytes: described(Type.Integer({ examples: [53_687_091_200] }), 'How much room it takes.'),
-  connections: number('Of this database, of all programs.'),
-  maxConnections: number('The server’s own limit.'),
-  isStandby: described(Type.Boolean(), 'Whether it is a standby, and takes no writes.'),
+  version: withDescription(Type.String({ examples: ['18.0'] }), 'PostgreSQL version.'),
+  schemaVersion: withDescription(Type.Integer({ examples: [46] }), 'Number of the newest migration.'),
+  sizeBytes: withDescription(Type.Integer({ examples: [53_687_091_200] }), 'Size of the database in bytes.'),
+  connections: number('Connections to this database from all programs.'),
+  maxConnections: number('Connection limit of the server.'),
+  isStandby: withDescription(Type.Boolean(), 'True if it is a read-only standby.'),
   replicas: Type.Array(replica, {
-    description: 'Those that follow it, as far as the service may see them.',
+    description: 'Standbys that the service’s database user can see.',
   }),
 })
 
 const proof = object({
-  isOk: described(Type.Boolean(), 'Whether everything added up.'),
-  startTime: described(timestamp, 'When it began.'),
-  endTime: described(timestamp, 'When it ended.'),
-  checks: described(
+  isOk: withDescription(Type.Boolean(), 'True if all checks passed.'),
+  startTime: withDescription(timestamp, 'When the verification began.'),
+  endTime: withDescription(timestamp, 'When the verification ended.'),
+  checks: withDescription(
     Type.Array(
       object({
-        name: described(Type.String(), 'What must be true.', 'every posting sums to zero'),
-        examined: Type.String({ description: 'How many rows, and of what.' }),
-        differences: number('Those that it named, at most 20.'),
+        name: withDescription(Type.String(), 'Name of the check.', 'every posting sums to zero'),
+        examined: Type.String({ description: 'Number and type of the rows examined.' }),
+        differences: number('Number of differences found, at most 20.'),
       }),
     ),
-    'What was checked.',
+    'Results by check.',
   ),
 })
 
 export const health = object(
   {
-    nodes: Type.Array(node, { description: 'The newest first; those that are gone for a week.' }),
-    queues: described(
+    nodes: Type.Array(node, {
+      description: 'Nodes, newest first; stopped and lost nodes are listed for a week.',
+    }),
+    queues: withDescription(
       object({
-        jobs: described(
+        jobs: withDescription(
           object({
             ...counted,
-            oldestDueTime: described(nullableTime, 'Since when the oldest has been due; null where none is.'),
+            oldestDueTime: withDescription(
+              nullableTime,
+              'Since when the oldest job is due; null if none is.',
+            ),
           }),
           'Jobs that are due.',
         ),
-        events: object(counted, { description: 'Facts that have no event yet.' }),
+        events: object(counted, { description: 'Facts without an event yet.' }),
         deliveries: object(counted, {
-          description: 'Deliveries that wait to be sent, or to be tried again.',
+          description: 'Pending webhook deliveries.',
         }),
-        lanes: Type.Array(lane, { description: 'What waits to be submitted to providers.' }),
+        lanes: Type.Array(providerQueue, { description: 'Orders queued for submission to providers.' }),
       }),
-      'What waits in the background.',
+      'Background queues.',
     ),
     unknownOutcomes: Type.Array(unknownOutcome, {
       description:
-        'What was submitted and has no outcome yet, among the 500 oldest of each type. A provider that is missing has none among them.',
+        'Submitted orders without an outcome, among the 500 oldest of each type; providers without any are omitted.',
     }),
     webhooks: object(
       {
-        failing: number('Of all Spaces: those whose deliveries fail.'),
-        disabled: number('Those that were disabled for it.'),
+        failing: number('Webhooks of all Spaces with failing deliveries.'),
+        disabled: number('Webhooks disabled after failures.'),
         estimated,
       },
-      { description: 'Counts only: whose they are is their Space’s affair.' },
+      { description: 'Counts only; the webhooks belong to their Spaces.' },
     ),
-    database: described(database, 'The database as this node sees it.'),
+    database: withDescription(database, 'The database as seen by this node.'),
     clock: object(
       {
-        differenceMs: Type.Integer({ description: 'How far the node is ahead of the database.' }),
-        uncertaintyMs: number('The truth is at most so far away.'),
+        differenceMs: Type.Integer({
+          description: 'Milliseconds that the node’s clock is ahead of the database’s.',
+        }),
+        uncertaintyMs: number('Measurement uncertainty in milliseconds.'),
       },
-      { description: 'Of the node that responds.' },
+      { description: 'Clock of the node that responds.' },
     ),
     lastProof: Type.Union([proof, Type.Null()], {
-      description: 'The last proof of all the books, by a node at night or by `pesewa verify`.',
+      description: 'Last verification of all books, by the nightly job or `pesewa verify`.',
     }),
   },
   { title: 'InstallationHealth' },

@@ -2,30 +2,31 @@ import type { Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Environment } from '../platform/scope.ts'
 
-// every space: what an operator watches goes over all of them. Each count ends at a limit, each statement reads along an index.
+// every space: the operator's view covers all of them. Each count has a limit, and each statement reads along
+// an index.
 
-export const maxQueued = 10_000 // limit: jobs, facts and deliveries that the state of the installation counts
-export const maxOpen = 500 // limit: open instructions of each kind, the oldest, that the state of the installation looks at
-export const maxLane = 1_000 // limit: instructions that wait for one provider that the state of the installation counts
+export const maxQueued = 10_000 // limit: jobs, facts and deliveries that the installation state counts
+export const maxOpen = 500 // limit: open instructions of each kind, oldest first, that the installation state reads
+export const maxQueueCount = 1_000 // limit: instructions queued for one provider that the installation state counts
 
-// every space: the queue is one
+// every space: there is one job queue
 export const selectDueJobs = (db: Reader) =>
   db.only<{ due: number; oldestAt: Date | null }>(sql`
     select count(*)::int as due, min(due_at) as oldest_at from (
       select due_at from jobs where taken_by is null and due_at <= now()
       order by due_at limit ${maxQueued}) job`)
 
-export type WaitingLane = {
+export type ProviderQueue = {
   environment: Environment
   kind: 'collect' | 'disburse' | 'refund'
   providerId: string
   waiting: number
 }
 
-// every space: a lane is of a provider
-export const selectLanes = (db: Reader, providerIds: string[]) =>
-  db.query<WaitingLane>(sql`
-    -- every space: a lane is of a provider
+// every space: queues are per provider
+export const selectProviderQueues = (db: Reader, providerIds: string[]) =>
+  db.query<ProviderQueue>(sql`
+    -- every space: queues are per provider
     select lane.environment, lane.kind, lane.provider_id, waiting.count as waiting
     from (
       select * from unnest(${providerIds}::text[]) providers (provider_id)
@@ -37,7 +38,7 @@ export const selectLanes = (db: Reader, providerIds: string[]) =>
         select 1 from instructions
         where kind = lane.kind and environment = lane.environment and provider_id = lane.provider_id
           and state = 'created'
-        limit ${maxLane}) created offset 0
+        limit ${maxQueueCount}) created offset 0
     ) waiting
     where waiting.count > 0
     order by lane.environment desc, lane.provider_id, lane.kind`)
@@ -50,10 +51,10 @@ export type OpenOutcomes = {
   oldestAt: Date
 }
 
-// every space: the oldest of all that were submitted and have no outcome yet
+// every space: the oldest submitted instructions without an outcome
 export const selectOpenOutcomes = (db: Reader) =>
   db.query<OpenOutcomes>(sql`
-    -- every space: the oldest of all that were submitted and have no outcome yet
+    -- every space: the oldest submitted instructions without an outcome
     select environment, owner_type, provider_id, count(*)::int as count, min(submitted_at) as oldest_at
     from (values ('payment'), ('payout'), ('refund')) owners (type)
     cross join lateral (
@@ -66,10 +67,10 @@ export const selectOpenOutcomes = (db: Reader) =>
 
 export type FailingWebhooks = { failing: number; disabled: number }
 
-// every space: counts, of no Space in particular
+// every space: totals across Spaces
 export const countFailingWebhooks = (db: Reader) =>
   db.only<FailingWebhooks>(sql`
-    -- every space: counts, of no Space in particular
+    -- every space: totals across Spaces
     select count(*) filter (where disabled_reason is null)::int as failing,
       count(*) filter (where disabled_reason is not null)::int as disabled
     from (
@@ -104,7 +105,7 @@ export type ServerSettings = {
   isStandby: boolean
 }
 
-/** What of the server's settings decides whether it keeps what it has committed, and how many may connect. */
+/** Server settings for durability and the connection limit. */
 export const selectServerSettings = (db: Reader) =>
   db.only<ServerSettings>(sql`
     select current_setting('server_version_num')::int as version_number, current_setting('fsync') as fsync,
@@ -116,7 +117,7 @@ export const selectServerSettings = (db: Reader) =>
 
 export type Replica = { name: string; state: string | null; lagSeconds: number | null }
 
-/** As far as the user of the database may see them. */
+/** Lists standbys, as far as the database user may see them. */
 export const selectReplicas = (db: Reader) =>
   db.query<Replica>(sql`
     select application_name as name, state, extract(epoch from replay_lag)::float8 as lag_seconds

@@ -9,8 +9,8 @@ import {
   maxQueued,
   selectDatabaseState,
   selectDueJobs,
-  selectLanes,
   selectOpenOutcomes,
+  selectProviderQueues,
   selectReplicas,
 } from './health-store.ts'
 
@@ -25,7 +25,7 @@ export {
 
 export type Health = Awaited<ReturnType<typeof readHealth>>
 
-/** The state of the installation now, in statements that none of its tables' sizes makes slower. */
+/** Reads the current state of the installation with statements whose cost does not grow with the tables. */
 export async function readHealth({ db, catalogue }: { db: Database; catalogue: Pick<Catalogue, 'all'> }) {
   const providerIds = catalogue.all().map(({ providerId }) => providerId)
   const [nodes, jobs, events, deliveries, lanes, outcomes, webhooks, database, replicas, proof, clock] =
@@ -34,7 +34,7 @@ export async function readHealth({ db, catalogue }: { db: Database; catalogue: P
       selectDueJobs(db),
       countUnsequenced(db, maxQueued),
       countWaitingDeliveries(db, maxQueued),
-      selectLanes(db, providerIds),
+      selectProviderQueues(db, providerIds),
       selectOpenOutcomes(db),
       countFailingWebhooks(db),
       selectDatabaseState(db),

@@ -2,14 +2,14 @@ import type { Database } from '../platform/db/database.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import { isEnvironment } from '../platform/scope.ts'
 import { matchStatements } from '../reconciliation/matching.ts'
-import type { Reconciled } from '../reconciliation/objects.ts'
+import type { ReconciledType } from '../reconciliation/objects.ts'
 
 export const matchJob = 'statements.match'
 
-/** What of the service's own statements may name. */
-export type FindReconciled = () => Promise<Reconciled[]>
+/** Our objects that statements may refer to. */
+export type FindReconciled = () => Promise<ReconciledType[]>
 
-/** Matches statements of one provider. While another import or matching is under way it is refused, and tried again. */
+/** Matches one provider's statements. Retried if another import or matching is running. */
 export const matchingJobs = ({
   db,
   findReconciled,
@@ -18,7 +18,8 @@ export const matchingJobs = ({
   findReconciled: FindReconciled
 }): Jobs => ({
   [matchJob]: async ({ providerId, of }) => {
-    if (typeof providerId !== 'string' || !isEnvironment(of)) throw new Error(`${matchJob} names no provider`)
+    if (typeof providerId !== 'string' || !isEnvironment(of))
+      throw new Error(`${matchJob} payload has no provider`)
     await matchStatements(db, await findReconciled(), { providerId, environment: of })
   },
 })

@@ -7,11 +7,11 @@ import { addUser, createSpace, findUserByEmail, type Space, setMember } from '..
 
 export { selectCountedSpace as findCountedSpace } from './store.ts'
 
-/** A Space to be opened. `ownerEmail`: of a user, who is added where there is none. */
+/** A Space to open. `ownerEmail`: the owner, added as a user if unknown. */
 export type NewSpace = { name: string; country: string; ownerEmail?: string | undefined }
 
 /**
- * Creates a Space with its main accounts, and its owner.
+ * Creates a Space with its main accounts and its owner.
  *
  * @throws Refusal `arguments_invalid`
  */

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { type Call, command, type Route, read } from '../platform/http/route.ts'
-import { argumentRefusal, Faults, Refusal } from '../platform/refusals.ts'
+import { argumentRefusal, Issues, Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Provider } from '../providers/provider.ts'
 import { closeItem } from '../reconciliation/closings.ts'
@@ -12,7 +12,7 @@ import {
   type ListedDay,
   listDays,
   listDaysToClose,
-  providerPlace,
+  providerLocale,
   reopenDay,
 } from '../reconciliation/days.ts'
 import { readItem, showItem } from '../reconciliation/item-names.ts'
@@ -27,19 +27,19 @@ import {
   dayBody,
   daysOfProvider,
   openItems,
-  placeQuery,
+  providerQuery,
   reopenedDay,
 } from './reconciliation-shapes.ts'
-import { judgeProvider } from './statement-routes.ts'
+import { checkProvider } from './statement-routes.ts'
 
 type Parts = { db: Database; catalogue: Catalogue; findReconciled: FindReconciled }
 
-const maxItemsShown = 200 // limit: open items that the API shows, the oldest
+const maxItemsShown = 200 // limit: open items that the API lists, oldest first
 const reading = 'installation:read'
 const writing = 'installation:write'
 const items = '/v1/installation/open-items'
 const days = '/v1/installation/closed-days'
-const providerRule = { about: ['providerId'], says: '`providerId` names a provider of the catalogue.' }
+const providerRule = { about: ['providerId'], says: '`providerId` must be a provider in the catalogue.' }
 const dayExample = {
   environment: 'test',
   providerId: 'm17',
@@ -47,14 +47,13 @@ const dayExample = {
   reason: 'Compared with the bank',
 }
 
-/** What statements and books do not show alike, and the days that people signed. */
+/** Routes for differences between statements and books, and for closing days. */
 export const reconciliationRoutes = (parts: Parts): Route[] => [
   read({
     url: items,
     permission: reading,
-    summary:
-      'List what only a provider shows, only the books show, or they show differently, the oldest first',
-    query: placeQuery,
+    summary: 'List open reconciliation items, oldest first',
+    query: providerQuery,
     result: openItems,
     read: async ({ query }) => {
       providerOf(parts, query.providerId)
@@ -65,18 +64,18 @@ export const reconciliationRoutes = (parts: Parts): Route[] => [
   command({
     url: `${items}/close`,
     permission: writing,
-    summary: 'Close an open item that will never be matched; no money moves',
+    summary: 'Close an open item that will never match; no money moves',
     reasons: ['state_conflict'],
     result: closedItem,
     body: closeItemBody,
-    example: { id: 'm17/test/4242', reason: 'A fee of the provider’s' },
-    rules: [{ about: ['id'], says: '`id` is one of an open item.' }],
-    judge: (_db, { body: { id } }, faults) => {
-      if (id !== undefined && !readItem(id)) faults.add('id', 'names no open item')
+    example: { id: 'm17/test/4242', reason: 'A provider fee' },
+    rules: [{ about: ['id'], says: '`id` must be the id of an open item.' }],
+    validate: (_db, { body: { id } }, issues) => {
+      if (id !== undefined && !readItem(id)) issues.add('id', 'does not name an open item')
     },
     write: async (tx, { body, userId, now }) => {
       const name = readItem(body.id)
-      if (!name) throw argumentRefusal('id', 'names no open item')
+      if (!name) throw argumentRefusal('id', 'does not name an open item')
       const decider = await deciderOf(tx, userId, body.reason)
       const { state, closedAt } = await closeItem(tx, name, decider, now).catch(blameId)
       return { id: showItem(name), state, closeTime: closedAt.toISOString() }
@@ -85,11 +84,11 @@ export const reconciliationRoutes = (parts: Parts): Route[] => [
   read({
     url: days,
     permission: reading,
-    summary: 'List the days of a provider that were closed, and those that are still to be closed',
-    query: placeQuery,
+    summary: 'List the closed days of a provider, and the days to close',
+    query: providerQuery,
     result: daysOfProvider,
     read: async ({ query, now }) => {
-      const place = providerPlace(providerOf(parts, query.providerId))
+      const place = providerLocale(providerOf(parts, query.providerId))
       const toClose = await listDaysToClose(parts.db, query, place, now)
       return {
         days: (await listDays(parts.db, query)).map(presentDay),
@@ -100,15 +99,15 @@ export const reconciliationRoutes = (parts: Parts): Route[] => [
   command({
     url: days,
     permission: writing,
-    summary: 'Close a day of a provider: each of its lines is matched or explained',
+    summary: 'Close a day of a provider once every line is matched or explained',
     reasons: ['state_conflict'],
     result: closedDays,
     body: dayBody,
     example: dayExample,
     rules: [providerRule],
-    judge: (_db, { body: { providerId } }, faults) => judgeProvider(parts.catalogue, providerId, faults),
+    validate: (_db, { body: { providerId } }, issues) => checkProvider(parts.catalogue, providerId, issues),
     write: async (tx, call) => {
-      const place = providerPlace(providerOf(parts, call.body.providerId))
+      const place = providerLocale(providerOf(parts, call.body.providerId))
       const { name, decider } = await dayOf(tx, call)
       const signed = await closeDay(tx, name, place, decider, call.now)
       const open = { reopenedAt: null, reopenedBy: null, reopeningReason: null }
@@ -118,13 +117,13 @@ export const reconciliationRoutes = (parts: Parts): Route[] => [
   command({
     url: `${days}/reopen`,
     permission: writing,
-    summary: 'Open a closed day again; what was signed stays to be read',
+    summary: 'Reopen a closed day; the signed record is kept',
     reasons: ['state_conflict'],
     result: reopenedDay,
     body: dayBody,
     example: dayExample,
     rules: [providerRule],
-    judge: (_db, { body: { providerId } }, faults) => judgeProvider(parts.catalogue, providerId, faults),
+    validate: (_db, { body: { providerId } }, issues) => checkProvider(parts.catalogue, providerId, issues),
     write: async (tx, call) => {
       providerOf(parts, call.body.providerId)
       const { name, decider } = await dayOf(tx, call)
@@ -141,17 +140,17 @@ async function dayOf(tx: Tx, { body, userId }: Call<unknown, Static<typeof dayBo
 
 function providerOf({ catalogue }: Pick<Parts, 'catalogue'>, providerId: string): Provider {
   const provider = catalogue.find(providerId)
-  const faults = new Faults()
-  judgeProvider(catalogue, providerId, faults)
-  faults.refuse()
-  if (!provider) throw argumentRefusal('providerId', 'is no provider of the catalogue')
+  const issues = new Issues()
+  checkProvider(catalogue, providerId, issues)
+  issues.refuse()
+  if (!provider) throw argumentRefusal('providerId', 'is not a provider in the catalogue')
   return provider
 }
 
-/** The path names no object: an item that is not open is a fault of the body. */
+/** The item is named in the body, so an item that is not open is an invalid argument. */
 function blameId(error: unknown): never {
   if (error instanceof Refusal && error.reason === 'not_found')
-    throw argumentRefusal('id', 'names no open item')
+    throw argumentRefusal('id', 'does not name an open item')
   throw error
 }
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
-import { described, explained, nameText, object, text, timestamp } from '../platform/http/shapes.ts'
+import { nameText, object, text, timestamp, withDescription, withMeanings } from '../platform/http/shapes.ts'
 import { environmentShape } from './connection-shapes.ts'
 import { providerIdText } from './statement-shapes.ts'
 
@@ -11,58 +11,58 @@ const nullableMoney = (description: string) => Type.Union([shownMoney, Type.Null
 
 const itemStates = ['amount_differs', 'missing_here', 'missing_there', 'awaited'] as const
 
-export const placeQuery = object({ environment: environmentShape, providerId: providerIdText })
+export const providerQuery = object({ environment: environmentShape, providerId: providerIdText })
 
 export const openItems = object(
   {
-    isWhole: Type.Boolean({ description: 'These are all, not only the oldest 200.' }),
-    items: described(
+    isWhole: Type.Boolean({ description: 'True if all open items are listed, not only the oldest 200.' }),
+    items: withDescription(
       Type.Array(
         object({
-          id: Type.String({ examples: ['m17/live/4242'], description: 'What a person closes it by.' }),
+          id: Type.String({ examples: ['m17/live/4242'], description: 'Id used to close the item.' }),
           state: Type.Enum(itemStates, {
             description:
-              '`amount_differs`: both have it, with other amounts; `missing_here`: only the provider has it; `missing_there`: only we do; `awaited`: no statement covers its time yet.',
+              '`amount_differs`: both sides have it, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we do; `awaited`: no statement covers its time yet.',
           }),
-          direction: explained(
+          direction: withMeanings(
             Type.Enum(['collection', 'disbursement'] as const),
-            'Whose clearing account it is.',
-            { collection: 'of money that came in', disbursement: 'of money that went out' },
+            'Direction of the clearing account.',
+            { collection: 'money in', disbursement: 'money out' },
           ),
-          time: Type.String({ format: 'date-time', description: 'When it moved, or was booked.' }),
-          theirs: nullableMoney('What the provider shows.'),
-          ours: nullableMoney('What the books show.'),
-          fileName: nullableText('The statement that has it.'),
-          line: described(
+          time: Type.String({ format: 'date-time', description: 'When the money moved, or was booked.' }),
+          theirs: nullableMoney('Amount on the statement.'),
+          ours: nullableMoney('Amount in the books.'),
+          fileName: nullableText('File name of the statement.'),
+          line: withDescription(
             Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-            'The line of that file; null where no statement has it.',
+            'Line number in the file; null if no statement contains it.',
           ),
-          reference: nullableText('As the provider has it.'),
-          objectId: nullableText('What of a Space it is, or may be.'),
+          reference: nullableText('Reference on the statement.'),
+          objectId: nullableText('The object in a Space that it belongs to, or may belong to.'),
         }),
       ),
-      'The oldest first.',
+      'Open items, oldest first.',
     ),
   },
   { title: 'OpenItems' },
 )
 
-const reason = nameText(1, 500, { description: 'Why, as it is recorded.' }) // limit: why an item or a day was closed
+const reason = nameText(1, 500, { description: 'Reason, for the record.' }) // limit: reason for closing an item or a day
 
 export const closeItemBody = object({
-  id: text(1, 200, { examples: ['m17/test/4242'], description: 'As the list of open items has it.' }),
+  id: text(1, 200, { examples: ['m17/test/4242'], description: 'Id from the list of open items.' }),
   reason,
 })
 export const closedItem = object(
   {
-    id: described(Type.String(), 'The item.', 'm17/live/4242'),
-    state: explained(Type.Enum(itemStates), 'What was open about it.', {
-      amount_differs: 'both sides show it, with other amounts',
-      missing_here: 'only the provider shows it',
-      missing_there: 'only the books show it',
+    id: withDescription(Type.String(), 'Id of the item.', 'm17/live/4242'),
+    state: withMeanings(Type.Enum(itemStates), 'State of the item when it was closed.', {
+      amount_differs: 'both sides have it, with different amounts',
+      missing_here: 'only the provider has it',
+      missing_there: 'only the books have it',
       awaited: 'no statement covers its time yet',
     }),
-    closeTime: described(timestamp, 'When it was closed.'),
+    closeTime: withDescription(timestamp, 'When it was closed.'),
   },
   { title: 'ClosedItem' },
 )
@@ -70,75 +70,75 @@ export const closedItem = object(
 const day = Type.String({
   format: 'date',
   examples: ['2026-11-20'],
-  description: 'A day in the country of the provider.',
+  description: 'Day in the provider’s country.',
 })
 
 export const dayBody = object({ environment: environmentShape, providerId: providerIdText, day, reason })
 const whole = Type.Integer({ examples: [240] })
 
 const closedDay = object({
-  providerId: described(Type.String({ examples: ['m17'] }), 'Whose day it is, by the id of the provider.'),
+  providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider, by its id in the catalogue.'),
   environment: environmentShape,
   day,
-  currency: described(Type.String({ examples: ['SLE'] }), 'The currency of its sums, by ISO 4217.'),
-  stated: described(
+  currency: withDescription(Type.String({ examples: ['SLE'] }), 'Currency of the totals, an ISO 4217 code.'),
+  stated: withDescription(
     object({
-      lines: described(whole, 'How many lines.'),
-      in: described(shownMoney, 'The sum of what came in.'),
-      out: described(shownMoney, 'The sum of what went out.'),
+      lines: withDescription(whole, 'Number of lines.'),
+      in: withDescription(shownMoney, 'Total money in.'),
+      out: withDescription(shownMoney, 'Total money out.'),
     }),
-    'What statements show.',
+    'Totals of the statements.',
   ),
-  booked: described(
+  booked: withDescription(
     object({
-      lines: described(whole, 'How many lines.'),
-      in: described(shownMoney, 'The sum of what came in.'),
-      out: described(shownMoney, 'The sum of what went out.'),
+      lines: withDescription(whole, 'Number of lines.'),
+      in: withDescription(shownMoney, 'Total money in.'),
+      out: withDescription(shownMoney, 'Total money out.'),
     }),
-    'What the books show.',
+    'Totals of the books.',
   ),
-  differences: described(
+  differences: withDescription(
     Type.Array(
       object({
-        side: explained(Type.Enum(['stated', 'booked'] as const), 'Who shows these lines.', {
+        side: withMeanings(Type.Enum(['stated', 'booked'] as const), 'Side that has these lines.', {
           stated: 'the provider',
           booked: 'the books',
         }),
-        cause: described(
+        cause: withDescription(
           Type.String({ examples: ['other_day'] }),
-          'Why the other side does not: `other_day`, matched on another day, say.',
+          'Why the other side does not have them; `other_day`, for example, means that they match on another day.',
         ),
-        direction: explained(
+        direction: withMeanings(
           Type.Enum(['collection', 'disbursement'] as const),
-          'Whose clearing account it is.',
-          { collection: 'of money that came in', disbursement: 'of money that went out' },
+          'Direction of the clearing account.',
+          { collection: 'money in', disbursement: 'money out' },
         ),
-        lines: described(whole, 'How many lines.'),
-        amount: described(shownMoney, 'Their sum.'),
+        lines: withDescription(whole, 'Number of lines.'),
+        amount: withDescription(shownMoney, 'Total of the lines.'),
       }),
     ),
-    'Why both differ, each cause with its lines.',
+    'Differences between both sides, by cause.',
   ),
-  by: Type.String({ description: 'Who signed it.', examples: ['ama@operator.example'] }),
-  reason: described(Type.String(), 'Why, in their words.', 'All lines are explained'),
-  closeTime: described(timestamp, 'When it was closed.'),
-  reopening: described(
+  by: Type.String({ description: 'Who closed it.', examples: ['ama@operator.example'] }),
+  reason: withDescription(Type.String(), 'Reason given.', 'All lines are explained'),
+  closeTime: withDescription(timestamp, 'When it was closed.'),
+  reopening: withDescription(
     Type.Unsafe<{ by: string; reason: string; createTime: string } | null>({
       type: ['object', 'null'],
       required: ['by', 'reason', 'createTime'],
       properties: {
-        by: { type: 'string', description: 'Who opened it.' },
-        reason: { type: 'string', description: 'Why, in their words.' },
-        createTime: { type: 'string', format: 'date-time', description: 'When it was opened.' },
+        by: { type: 'string', description: 'Who reopened it.' },
+        reason: { type: 'string', description: 'Reason given.' },
+        createTime: { type: 'string', format: 'date-time', description: 'When it was reopened.' },
       },
       additionalProperties: false,
     }),
-    'Who opened it again; null while it is closed.',
+    'Reopening; null while the day is closed.',
   ),
 })
 
 export const closedDays = object(
-  { days: Type.Array(closedDay, { description: 'The last first, at most 1 000; one a currency.' }) },
+  { days: Type.Array(closedDay, { description: 'Closed days per currency, newest first, at most 1,000.' }) },
   { title: 'ClosedDays' },
 )
 
@@ -146,11 +146,11 @@ const dayToClose = object({
   day,
   gap: Type.Unsafe<{ from: string; until: string } | null>({
     type: ['object', 'null'],
-    description: 'The first time of the day that no statement covers; null where they cover all of it.',
+    description: 'First period of the day that no statement covers; null if they cover all of it.',
     required: ['from', 'until'],
     properties: {
-      from: { type: 'string', format: 'date-time', description: 'Where the gap begins.' },
-      until: { type: 'string', format: 'date-time', description: 'Where the gap ends.' },
+      from: { type: 'string', format: 'date-time', description: 'Start of the gap.' },
+      until: { type: 'string', format: 'date-time', description: 'End of the gap.' },
     },
     additionalProperties: false,
   }),
@@ -161,7 +161,7 @@ export const daysOfProvider = object(
     ...closedDays.properties,
     toClose: Type.Array(dayToClose, {
       description:
-        'Days of the last 100 that are over and not closed, the first first, since statements began.',
+        'Past days among the last 100 that are not closed, oldest first, starting with the first statement.',
     }),
   },
   { title: 'DaysOfProvider' },
@@ -169,10 +169,10 @@ export const daysOfProvider = object(
 
 export const reopenedDay = object(
   {
-    providerId: described(Type.String(), 'Whose day it is, by the id of the provider.', 'm17'),
+    providerId: withDescription(Type.String(), 'Provider, by its id in the catalogue.', 'm17'),
     environment: environmentShape,
     day,
-    reopenTime: described(nullableTime, 'When it was opened again.'),
+    reopenTime: withDescription(nullableTime, 'When it was reopened.'),
   },
   { title: 'ReopenedDay' },
 )

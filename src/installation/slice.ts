@@ -9,7 +9,7 @@ export const slice = {
   name: 'installation',
   tags: {
     installation:
-      'For operators: Spaces, fees, connections to providers, statements, and how the installation does.',
+      'For operators: Spaces, fees, provider connections, statements and the health of the installation.',
   },
   async routes(parts: InstallationParts) {
     const { spaceRoutes } = await import('./space-routes.ts')

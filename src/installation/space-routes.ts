@@ -2,16 +2,16 @@ import Type from 'typebox'
 import { findCountry } from '../countries/countries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { command, list, type Route, read } from '../platform/http/route.ts'
-import { described, object, optional } from '../platform/http/shapes.ts'
+import { object, optional, withDescription } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
-import { Faults } from '../platform/refusals.ts'
+import { Issues } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
-import { faultOfName } from '../providers/reserved-names.ts'
+import { findNameIssue } from '../providers/reserved-names.ts'
 import type { Decider } from '../spaces/audit.ts'
 import { deciderOf } from '../spaces/deciders.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import type { Space } from '../spaces/spaces.ts'
-import { noteOfSpace, resumeSpace, suspendSpace } from '../spaces/suspension.ts'
+import { resumeSpace, suspendSpace, writeSpaceDecision } from '../spaces/suspension.ts'
 import { openSpace } from './opening.ts'
 import {
   countedSpace,
@@ -27,13 +27,15 @@ const url = '/v1/installation/spaces'
 const reading = { permission: 'installation:read', result: countedSpace }
 const writing = { permission: 'installation:write', result: operatorsSpace }
 
-/** Spaces as the operator sees them: all there are, to be opened, suspended and resumed. */
+/** Routes for operators to list, open, suspend and resume Spaces. */
 export const spaceRoutes = ({ db, catalogue }: Pick<Platform, 'db'> & { catalogue: Catalogue }): Route[] => [
   list({
     ...reading,
     url,
     summary: 'List all Spaces of the installation',
-    query: object({ status: described(optional(Type.Enum(spaceStatuses)), 'Only Spaces of this status.') }),
+    query: object({
+      status: withDescription(optional(Type.Enum(spaceStatuses)), 'Only Spaces with this status.'),
+    }),
     list: ({ query: { status } }, page) => selectCountedSpaces(db, status, page),
     position: ({ id }) => id,
     present: presentCounted,
@@ -56,34 +58,38 @@ export const spaceRoutes = ({ db, catalogue }: Pick<Platform, 'db'> & { catalogu
     body: newSpace,
     example: { name: 'Country Cloth Shop', country: 'SL', ownerEmail: 'owner@shop.example' },
     rules: [
-      { about: ['country'], says: '`country` is one that the service knows.' },
+      { about: ['country'], says: '`country` must be supported.' },
       {
         about: ['name'],
-        says: '`name` does not read as the name of a provider; `pesewa spaces create` takes any.',
+        says: '`name` must not resemble a provider’s name; `pesewa spaces create` accepts any name.',
       },
     ],
-    judge: (_db, { body: { name, country } }, faults) => {
-      judgeName(catalogue, name, faults)
-      if (country !== undefined && !findCountry(country)) faults.add('country', 'is not a supported country')
+    validate: (_db, { body: { name, country } }, issues) => {
+      checkName(catalogue, name, issues)
+      if (country !== undefined && !findCountry(country)) issues.add('country', 'is not a supported country')
     },
     write: async (tx, { body, userId }) => {
-      const faults = new Faults()
-      judgeName(catalogue, body.name, faults)
-      faults.refuse()
+      const issues = new Issues()
+      checkName(catalogue, body.name, issues)
+      issues.refuse()
       const space = await openSpace(tx, body)
       const decider = await deciderOf(tx, userId, 'opened')
-      await noteOfSpace(tx, space.id, decider, 'space.open', { ownerEmail: body.ownerEmail ?? null })
+      await writeSpaceDecision(tx, space.id, decider, 'space.open', { ownerEmail: body.ownerEmail ?? null })
       return presentSpace(space)
     },
   }),
-  suspending('suspend', 'Suspend a Space: its calls are refused, and it takes no payments', suspendSpace),
+  suspending(
+    'suspend',
+    'Suspend a Space: its API calls are refused, and it accepts no payments',
+    suspendSpace,
+  ),
   suspending('resume', 'End the suspension of a Space', resumeSpace),
 ]
 
-/** Operators who mean it name a Space like a provider by a command. */
-function judgeName(catalogue: Catalogue, name: string | undefined, faults: Faults): void {
-  const fault = name === undefined ? undefined : faultOfName(catalogue, name)
-  if (fault) faults.add('name', fault)
+/** Rejects names that resemble a provider; operators can override this with the CLI. */
+function checkName(catalogue: Catalogue, name: string | undefined, issues: Issues): void {
+  const fault = name === undefined ? undefined : findNameIssue(catalogue, name)
+  if (fault) issues.add('name', fault)
 }
 
 const suspending = (
@@ -99,7 +105,7 @@ const suspending = (
     reasons: ['state_conflict'],
     needsStepUp: true,
     body: object({ reason: reasonText }),
-    example: { reason: 'Its documents have run out' },
+    example: { reason: 'Its documents have expired' },
     write: async (tx, { id, body, userId }) =>
       presentSpace(await work(tx, id, await deciderOf(tx, userId, body.reason))),
   })

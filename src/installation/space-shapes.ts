@@ -1,5 +1,13 @@
 import Type from 'typebox'
-import { createTime, described, nameText, object, optional, ownId, text } from '../platform/http/shapes.ts'
+import {
+  createTime,
+  nameText,
+  object,
+  optional,
+  ownId,
+  text,
+  withDescription,
+} from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import type { Space } from '../spaces/spaces.ts'
@@ -7,23 +15,23 @@ import { type CountedSpace, maxCounted, spaceStatuses } from './store.ts'
 
 const spaceFields = {
   id: ownId(spaceIds),
-  name: described(Type.String({ examples: ['Country Cloth Shop'] }), 'What it is called.'),
-  country: described(Type.String({ examples: ['SL'] }), 'Its two letters of ISO 3166-1.'),
+  name: withDescription(Type.String({ examples: ['Country Cloth Shop'] }), 'Name of the Space.'),
+  country: withDescription(Type.String({ examples: ['SL'] }), 'Two-letter ISO 3166-1 code.'),
   status: Type.Enum(spaceStatuses, {
-    description: '`active`, or `suspended`: every call of it is refused, and it takes no payments.',
+    description: '`active`, or `suspended`: its API calls are refused, and it accepts no payments.',
   }),
-  suspension: described(
+  suspension: withDescription(
     Type.Unsafe<{ by: string; reason: string; createTime: string } | null>({
       type: ['object', 'null'],
       required: ['by', 'reason', 'createTime'],
       properties: {
-        by: { type: 'string', description: 'The email address of the operator.' },
-        reason: { type: 'string', description: 'Why, in their words.' },
+        by: { type: 'string', description: 'Email address of the operator.' },
+        reason: { type: 'string', description: 'Reason given.' },
         createTime: { type: 'string', format: 'date-time', description: 'When it was suspended.' },
       },
       additionalProperties: false,
     }),
-    'Who suspended it; null while nobody has.',
+    'Suspension; null if the Space is active.',
   ),
   createTime,
 }
@@ -36,31 +44,29 @@ const count = (description: string) =>
 export const countedSpace = object(
   {
     ...spaceFields,
-    memberCount: count(`Its members, counted to ${maxCounted}.`),
-    openCaseCount: count(
-      `Its cases that wait for a person, of each environment and both, counted to ${maxCounted}.`,
-    ),
+    memberCount: count(`Number of members, counted up to ${maxCounted}.`),
+    openCaseCount: count(`Number of open cases in both environments, counted up to ${maxCounted}.`),
   },
   { title: 'CountedSpace' },
 )
 
 export const newSpace = object({
-  name: nameText(1, 100, { description: 'As its payers read it.' }),
+  name: nameText(1, 100, { description: 'Name shown to payers.' }),
   country: text(2, 2, {
     pattern: '^[A-Z]{2}$',
     examples: ['SL'],
-    description: 'Two letters; decides its currency and its days.',
+    description: 'Two-letter country code; determines the currency and the time zone.',
   }),
   ownerEmail: optional(
     text(3, 254, {
       pattern: '^[^\\s@]+@[^\\s@]+$',
       examples: ['owner@shop.example'],
-      description: 'Who owns it: a user of this address, added where there is none.',
+      description: 'Email address of the owner, added as a user if unknown.',
     }),
   ),
 })
 
-export const reasonText = nameText(1, 500, { description: 'Why, for the audit entry.' }) // limit: why an operator did it
+export const reasonText = nameText(1, 500, { description: 'Reason, for the audit entry.' }) // limit: reason of an operator's action
 
 export const presentSpace = (space: Space) => ({
   id: showId(spaceIds, space.id),

@@ -2,8 +2,8 @@ import type { Static } from 'typebox'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { type Call, command, list, type Route, read } from '../platform/http/route.ts'
 import { pathName } from '../platform/http/shapes.ts'
-import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { enqueue, outsideSpaces } from '../platform/jobs/queue.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { importInto } from '../reconciliation/imports.ts'
 import { namedMapping } from '../reconciliation/named-mappings.ts'
@@ -23,12 +23,12 @@ const maxCountedLines = 10_000 // limit: lines of a statement whose matches the 
 
 type Parts = { db: Database; catalogue: Catalogue }
 
-/** Statements of providers: imported, and what of them is matched. */
+/** Routes to import provider statements and see how much of them is matched. */
 export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
   list({
     url,
     permission: 'installation:read',
-    summary: 'List statements of providers, the last imported first',
+    summary: 'List provider statements, newest import first',
     result: statementShape,
     list: (_call, page) => listStatements(db, page),
     position: ({ id }) => String(id),
@@ -36,9 +36,9 @@ export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
   }),
   read({
     url: `${url}/:statementId`,
-    params: { statementId: pathName('The number of the statement.', '42') },
+    params: { statementId: pathName('Number of the statement.', '42') },
     permission: 'installation:read',
-    summary: 'Retrieve a statement of a provider, and how much of it is matched',
+    summary: 'Retrieve a provider statement and how much of it is matched',
     result: matchedStatement,
     read: async ({ params: { statementId = '' } }) => {
       const statement = /^\d{1,18}$/.test(statementId) ? await findStatement(db, statementId) : undefined
@@ -55,8 +55,7 @@ export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
   command({
     url,
     permission: 'installation:write',
-    summary:
-      'Import a statement of a provider: all of it or nothing; it is matched at once, in the background',
+    summary: 'Import a provider statement, all lines or none; matching starts in the background',
     reasons: ['state_conflict'],
     result: statementShape,
     body: newStatement,
@@ -68,21 +67,21 @@ export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
       csv: exampleCsv,
     },
     rules: [
-      { about: ['providerId'], says: '`providerId` names a provider of the catalogue.' },
+      { about: ['providerId'], says: '`providerId` must be a provider in the catalogue.' },
       {
         about: ['csv'],
-        says: '`csv` has the columns of its mapping, no line that cannot be read, and none that contradicts an earlier statement or adds to a closed day.',
+        says: '`csv` must have the columns of its mapping and only readable lines; none may contradict an earlier statement or fall on a closed day.',
       },
     ],
-    judge: (_db, { body: { providerId } }, faults) => judgeProvider(catalogue, providerId, faults),
+    validate: (_db, { body: { providerId } }, issues) => checkProvider(catalogue, providerId, issues),
     write: (tx, call) => importCsv(tx, catalogue, call),
   }),
 ]
 
-/** Adds that there is no such provider. */
-export function judgeProvider(catalogue: Catalogue, providerId: string | undefined, faults: Faults): void {
+/** Adds an issue if the provider is unknown. */
+export function checkProvider(catalogue: Catalogue, providerId: string | undefined, issues: Issues): void {
   if (providerId !== undefined && !catalogue.find(providerId))
-    faults.add('providerId', 'is no provider of the catalogue')
+    issues.add('providerId', 'is not a provider in the catalogue')
 }
 
 async function importCsv(
@@ -90,9 +89,9 @@ async function importCsv(
   catalogue: Catalogue,
   { body, userId, now }: Call<unknown, Static<typeof newStatement>>,
 ) {
-  const faults = new Faults()
-  judgeProvider(catalogue, body.providerId, faults)
-  faults.refuse()
+  const issues = new Issues()
+  checkProvider(catalogue, body.providerId, issues)
+  issues.refuse()
   const { providerId, environment, csv, mapping, fileName = 'statement.csv', from, until } = body
   const by = await emailOf(tx, userId)
   const { id } = await importInto(tx, {
@@ -105,20 +104,20 @@ async function importCsv(
     from: from === undefined ? undefined : new Date(from),
     until: until === undefined ? undefined : new Date(until),
     at: now,
-  }).catch(blameCsv)
+  }).catch(asCsvIssues)
   await enqueue(
     tx,
     matchJob,
-    { ...ofNoSpace, providerId, of: environment },
+    { ...outsideSpaces, providerId, of: environment },
     `match ${environment} ${providerId}`,
   )
   const statement = await findStatement(tx, String(id))
-  if (!statement) throw new Error('a statement that was imported is not there')
+  if (!statement) throw new Error('imported statement not found')
   return presentStatement(statement)
 }
 
-/** What is wrong with lines of a file is wrong with one field here. */
-function blameCsv(error: unknown): never {
+/** Reports all issues of a file's lines under the field `csv`. */
+function asCsvIssues(error: unknown): never {
   if (!(error instanceof Refusal) || error.reason !== 'arguments_invalid') throw error
   const errors = error.details.flatMap((fault) =>
     fault.errors.map((each) => (fault.param === 'file' ? each : `${fault.param} ${each}`)),

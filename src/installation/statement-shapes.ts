@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import {
   createTime,
-  described,
   nameText,
   object,
   opaqueText,
   optional,
   text,
   timestamp,
+  withDescription,
 } from '../platform/http/shapes.ts'
 import { mappingNames } from '../reconciliation/named-mappings.ts'
 import { environmentShape } from './connection-shapes.ts'
@@ -17,24 +17,24 @@ const maxStatementCharacters = 3_000_000 // limit: characters of a statement ove
 
 export const providerIdText = text(1, 64, {
   examples: ['m17'],
-  description: 'Which provider, as payouts and payment options name it.',
+  description: 'Provider id, as in payouts and payment options.',
 })
 
 const statementFields = {
-  id: described(Type.String({ pattern: '^\\d{1,18}$', examples: ['42'] }), 'The number of the statement.'),
-  providerId: described(
-    Type.String({ examples: ['m17'] }),
-    'Whose statement it is, by the id of the provider.',
-  ),
+  id: withDescription(Type.String({ pattern: '^\\d{1,18}$', examples: ['42'] }), 'Number of the statement.'),
+  providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider, by its id in the catalogue.'),
   environment: environmentShape,
-  fileName: described(Type.String({ examples: ['november.csv'] }), 'What the file is called.'),
-  from: described(timestamp, 'The time of its first line, or what it says to cover.'),
-  until: described(timestamp, 'The time of its last line, or what it says to cover.'),
-  lines: Type.Integer({ examples: [240], description: 'That its mapping does not leave out.' }),
-  newLines: Type.Integer({ examples: [240], description: 'That no earlier statement had.' }),
+  fileName: withDescription(Type.String({ examples: ['november.csv'] }), 'Name of the imported file.'),
+  from: withDescription(timestamp, 'Start of the period: the time of the first line, or as declared.'),
+  until: withDescription(timestamp, 'End of the period: the time of the last line, or as declared.'),
+  lines: Type.Integer({
+    examples: [240],
+    description: 'Number of lines, without those that the mapping skips.',
+  }),
+  newLines: Type.Integer({ examples: [240], description: 'Number of lines that no earlier statement had.' }),
   importedBy: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'The email address of an operator; null: a command.',
+    description: 'Email address of the operator; null if imported by a command.',
   }),
   createTime,
 }
@@ -44,11 +44,11 @@ export const statementShape = object(statementFields, { title: 'ProviderStatemen
 export const matchedStatement = object(
   {
     ...statementFields,
-    matchedLines: Type.Integer({ description: 'Of its new lines, those for which the books have a line.' }),
+    matchedLines: Type.Integer({ description: 'Number of new lines that match the books.' }),
     openLines: Type.Integer({
-      description: 'Of its new lines, those that only the provider has, or differently.',
+      description: 'Number of new lines that only the provider has, or with different amounts.',
     }),
-    estimated: Type.Boolean({ description: 'Only its first 10 000 new lines were counted.' }),
+    estimated: Type.Boolean({ description: 'True if only the first 10,000 new lines were counted.' }),
   },
   { title: 'MatchedStatement' },
 )
@@ -57,11 +57,11 @@ const moment = optional(
   Type.String({
     format: 'date-time',
     examples: ['2026-11-20T00:00:00Z'],
-    description: 'With the other, the time that it covers, where that is more than its lines show.',
+    description: 'Start or end of the period covered, if it exceeds the lines. Set both or neither.',
   }),
 )
 
-/** As the simulator writes it. */
+/** In the simulator's format. */
 export const exampleCsv = [
   'date,reference,type,amount,currency,status,transaction_id',
   '2026-11-20T10:00:00Z,cos-7,collection,5.00,SLE,SUCCESSFUL,4242',
@@ -71,14 +71,14 @@ export const exampleCsv = [
 export const newStatement = object({
   providerId: providerIdText,
   environment: environmentShape,
-  fileName: optional(nameText(1, 200, { description: 'What it is called in lists.' })),
+  fileName: optional(nameText(1, 200, { description: 'Name shown in lists.' })),
   mapping: Type.Enum(mappingNames, {
     description:
-      'How its columns are read. `simulator`: as the simulator writes them; `mpesa-pull`: as M-Pesa’s Pull API does; `mtn-collections`, `mtn-disbursements`: as MTN’s exports do.',
+      'Format of the columns. `simulator`: simulator statements; `mpesa-pull`: M-Pesa’s Pull API; `mtn-collections`, `mtn-disbursements`: MTN’s exports.',
   }),
   csv: opaqueText(1, maxStatementCharacters, {
     examples: [exampleCsv],
-    description: 'All of the file, at most 4 MiB with the rest of the body.',
+    description: 'Contents of the file; the whole request body can be at most 4 MiB.',
   }),
   from: moment,
   until: moment,

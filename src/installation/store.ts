@@ -4,13 +4,13 @@ import { inPage } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Space } from '../spaces/spaces.ts'
 
-/** A Space as operators see it: what there is of each kind is counted no further than `maxCounted`. */
+/** A Space as operators see it; counts stop at `maxCounted`. */
 export type CountedSpace = Space & { memberCount: number; openCaseCount: number }
 
 export const spaceStatuses = ['active', 'suspended'] as const
 export type SpaceStatus = (typeof spaceStatuses)[number]
 
-export const maxCounted = 100 // limit: members and open cases that a Space of the operator’s list counts
+export const maxCounted = 100 // limit: members and open cases counted per Space in the operator’s list
 
 export const selectCountedSpaces = (db: Reader, status: SpaceStatus | undefined, page: Page) =>
   db.query<CountedSpace>(sql`
@@ -18,7 +18,7 @@ export const selectCountedSpaces = (db: Reader, status: SpaceStatus | undefined,
       select * from spaces where true ${isOf(status)} ${inPage(page)} order by id desc limit ${page.take}`)}
     order by space.id desc`)
 
-/** Those that are suspended are few, and have an index of their own. */
+/** Suspended Spaces are few and have an index of their own. */
 const isOf = (status: SpaceStatus | undefined) =>
   status === undefined
     ? nothing
@@ -29,7 +29,7 @@ const isOf = (status: SpaceStatus | undefined) =>
 export const selectCountedSpace = (db: Reader, id: string) =>
   db.one<CountedSpace>(counted(sql`select * from spaces where id = ${id}`))
 
-// every space: these are the operator's, who has all of them
+// every space: the operator's list contains all of them
 const counted = (spaces: Sql): Sql<CountedSpace> => sql`
   select space.id, space.name, space.country, space.created_at, space.suspended_at, space.suspended_by,
     space.suspension_reason,

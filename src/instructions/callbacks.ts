@@ -1,30 +1,33 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasFields } from '../platform/fields.ts'
-import { limitAddress } from '../platform/http/address-limit.ts'
+import { enforceAddressLimit } from '../platform/http/address-limit.ts'
 import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { isEnvironment } from '../platform/scope.ts'
 import type { RailReport, ReceivedReport } from '../providers/connector.ts'
-import { readSealed } from './callback-url.ts'
+import { openCallbackUrl } from './callback-url.ts'
 import { type OwnerType, ownerTypes } from './owner-types.ts'
 import type { InstructionParts } from './parts.ts'
+import { instructionRoute } from './payment-route.ts'
 import { type ArrivedReport, createReports, type ReportResult } from './reports.ts'
-import { roadOf } from './roads.ts'
 import type { InstructionKey } from './store.ts'
-import { named } from './updates.ts'
+import { logFields } from './updates.ts'
 
 type ReceiveReport = (arrived: ArrivedReport) => Promise<ReportResult>
 
-/** Where providers report: at the sealed address of an instruction, or at the address of their connection. */
+/** Providers report at the encrypted URL of an instruction or at the URL of their connection. */
 export function callbackRoutes(parts: InstructionParts): RawRoute[] {
   const receiveReport = createReports(parts)
   return [
     ...ownerTypes.map((ownerType) =>
       callbackRoute(
         parts,
-        { url: `/callbacks/${ownerType}s/:sealed/:notice?`, summary: `A provider reports on a ${ownerType}` },
+        {
+          url: `/callbacks/${ownerType}s/:sealed/:notice?`,
+          summary: `Receive a provider’s report on a ${ownerType}`,
+        },
         (request) => readAddress(parts, ownerType, request),
         (request) => receive(parts, receiveReport, ownerType, request),
       ),
@@ -33,15 +36,15 @@ export function callbackRoutes(parts: InstructionParts): RawRoute[] {
       parts,
       {
         url: '/callbacks/connections/:environment/:connection',
-        summary: 'A provider reports on a payment, payout or refund that it names',
+        summary: 'Receive a provider’s report on a payment, payout or refund that it names',
       },
-      (request) => readerOf(parts, request),
+      (request) => findReportReader(parts, request),
       (request) => receiveSigned(parts, receiveReport, request),
     ),
   ]
 }
 
-/** Rails differ in whether they PUT or POST. */
+/** Some rails use PUT, others POST. */
 const callbackRoute = (
   parts: InstructionParts,
   named: Pick<RawRoute, 'url' | 'summary'>,
@@ -52,7 +55,7 @@ const callbackRoute = (
   method: ['PUT', 'POST'],
   ...named,
   admit: async (request) => {
-    await limitAddress(parts, 'callback-limit', parts.settings.callbackLimit, request)
+    await enforceAddressLimit(parts, 'callback-limit', parts.settings.callbackLimit, request)
     admit(request)
   },
   handle: async (request, reply) => acknowledge(reply, await handle(request)),
@@ -63,13 +66,13 @@ const acknowledge = (reply: FastifyReply, report: RailReport | undefined) =>
     ? reply.code(report.answer.status).type(report.answer.contentType).send(report.answer.body)
     : reply.code(200).send()
 
-const suspectOf = ({ id, ip }: FastifyRequest) => ({ security: true, requestId: id, address: ip })
+const requestLogFields = ({ id, ip }: FastifyRequest) => ({ security: true, requestId: id, address: ip })
 
 function readAddress(parts: InstructionParts, ownerType: OwnerType, request: FastifyRequest): InstructionKey {
   const { sealed = '' } = pathParams(request)
-  const key = readSealed(parts, ownerType, sealed)
+  const key = openCallbackUrl(parts, ownerType, sealed)
   if (key) return key
-  parts.log.warn(suspectOf(request), 'a callback to an address that we never issued')
+  parts.log.warn(requestLogFields(request), 'callback to a URL that was never issued')
   throw new Refusal('not_found')
 }
 
@@ -81,30 +84,30 @@ async function receive(
 ): Promise<RailReport | undefined> {
   const key = readAddress(parts, ownerType, request)
   const result = await receiveReport({ key, received: receivedFrom(request) })
-  const suspect = { ...suspectOf(request), ...named({ ownerType, id: key.id }) }
+  const suspect = { ...requestLogFields(request), ...logFields({ ownerType, id: key.id }) }
   if (!result.instruction) {
-    parts.log.warn(suspect, `a callback about a ${ownerType} that is not there`)
+    parts.log.warn(suspect, `callback about an unknown ${ownerType}`)
     throw new Refusal('not_found')
   }
-  parts.tallies.reported(roadOf(result.instruction))
+  parts.tallies.noteReport(instructionRoute(result.instruction))
   warnOfMismatch(parts, suspect, result)
   return result.report
 }
 
 /**
- * A connection's address is no secret: whoever reports there has to prove that they are the rail. Of a rail that signs
- * nothing a report is a hint: it makes us query what it names by our reference, which only the rail knows.
+ * The URL of a connection is not secret, so a report there must prove that it comes from the rail. If the rail
+ * signs nothing, a report is only a hint: it triggers a query by our reference, which only the rail knows.
  */
 async function receiveSigned(
   parts: InstructionParts,
   receiveReport: ReceiveReport,
   request: FastifyRequest,
 ): Promise<RailReport> {
-  const { environment, connection, reached, readReport } = readerOf(parts, request)
+  const { environment, connection, reached, readReport } = findReportReader(parts, request)
   const report = readReport(receivedFrom(request))
-  const suspect = { ...suspectOf(request), connection }
+  const suspect = { ...requestLogFields(request), connection }
   if (!report.isAuthentic && !report.isHint) {
-    parts.log.warn(suspect, 'a callback without proof that it is the provider’s')
+    parts.log.warn(suspect, 'callback without proof that it comes from the provider')
     throw new Refusal('token_invalid', {
       message: 'This report does not prove that it comes from the provider.',
     })
@@ -115,8 +118,8 @@ async function receiveSigned(
   const named = { environment, connection, reached, reference, providerReference }
   const result = await receiveReport({ named, report })
   if (!result.instruction)
-    parts.log.info({ connection }, 'a report on something that is not there, or has succeeded')
-  else if (report.isAuthentic) parts.tallies.reported(roadOf(result.instruction))
+    parts.log.info({ connection }, 'report on an unknown or already succeeded instruction')
+  else if (report.isAuthentic) parts.tallies.noteReport(instructionRoute(result.instruction))
   warnOfMismatch(parts, suspect, result)
   return report
 }
@@ -124,18 +127,18 @@ async function receiveSigned(
 const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 function warnOfMismatch({ log }: Platform, suspect: object, { mismatch }: ReportResult): void {
-  if (mismatch) log.warn({ ...suspect, other: mismatch }, 'a callback does not match its instruction')
+  if (mismatch) log.warn({ ...suspect, other: mismatch }, 'callback does not match its instruction')
 }
 
-/** How the connection reads reports; refuses where there is no such connection. */
-function readerOf({ connectors }: InstructionParts, request: FastifyRequest) {
+/** Returns how a connection reads reports; refuses an unknown connection. */
+function findReportReader({ connectors }: InstructionParts, request: FastifyRequest) {
   const { environment = '', connection = '' } = pathParams(request)
-  const reader = isEnvironment(environment) ? connectors.reportsTo(connection, environment) : undefined
+  const reader = isEnvironment(environment) ? connectors.findReportReader(connection, environment) : undefined
   if (!reader || !isEnvironment(environment)) throw new Refusal('not_found')
   return { environment, connection, ...reader }
 }
 
-/** A request at an address of a rail's, as connectors read it. */
+/** Converts a request from a rail into the form that connectors read. */
 export function receivedFrom(request: FastifyRequest): ReceivedReport {
   const { method, url, headers, ip, body, rawBody } = request
   const [path = ''] = url.split('?', 1)

@@ -1,28 +1,31 @@
 import type { Direction } from '../ledger/accounts.ts'
-import { cases, inSuspense, linesOf, ownersOf, postings } from '../ledger/checks.ts'
+import { cases, inSuspense, linesOfReference, postingOwners, postings } from '../ledger/checks.ts'
 import { spaceNow } from '../platform/clock.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { realNow } from '../platform/db/real-time.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
-import { leadingTo } from '../platform/db/walk.ts'
+import { mapRows } from '../platform/db/walk.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
-import { rowsOf } from '../spaces/since.ts'
+import { tableSubject } from '../spaces/since.ts'
 import type { OwnerType } from './owner-types.ts'
 import { instructionSeal } from './seals.ts'
 
-const instructions = rowsOf(sql`instructions`)
+const instructions = tableSubject(sql`instructions`)
 
 const now = spaceNow(sql`instruction`)
 
-/** A follow-up comes after an hour, and the next a day after the submit; each again until its answer is clear. */
+/**
+ * The first follow-up comes after an hour, the next a day after the submit; each repeats until its answer is
+ * clear.
+ */
 const longestWait = sql`case instruction.look when 'day' then interval '1 day' else interval '1 hour' end`
 
-/** Without the program's secret, what can be proved without it. */
+/** Returns the checks; without the program's secret, only those that do not need it. */
 export const instructionChecks = (seals: Seals | undefined): Check[] => [
-  ...(seals ? [namedAsWritten(seals)] : []),
+  ...(seals ? [identifiersUnaltered(seals)] : []),
   {
-    name: 'every instruction whose outcome is not known, or that failed within the last hour, will be queried',
+    name: 'every instruction without a known outcome, or that failed within the last hour, will be queried',
     about: instructions,
     differences: (rows) => sql`
       select instruction.space_id, instruction.environment, instruction.id, instruction.state, instruction.due_at
@@ -35,10 +38,10 @@ export const instructionChecks = (seals: Seals | undefined): Check[] => [
 
 type Sealed = Scope & Omit<Parameters<typeof instructionSeal>[1], 'scope'> & { seal: string | null }
 
-const namedAsWritten = (seals: Seals): Check => ({
-  name: 'every instruction of which a rail can still report is called by what the program wrote',
+const identifiersUnaltered = (seals: Seals): Check => ({
+  name: 'every instruction that a rail can still report on has the identifiers that the program wrote',
   about: instructions,
-  // Only the program can judge it. What was submitted before there were seals has none.
+  // Only the program can check this. Instructions submitted before seals existed have none.
   differences: (rows) => sql`
     select instruction.space_id, instruction.environment, instruction.id, instruction.connection, instruction.revision,
       instruction.bill_reference, instruction.provider_reference, instruction.description, instruction.order_number,
@@ -48,7 +51,7 @@ const namedAsWritten = (seals: Seals): Check => ({
       and (instruction.state in ('submitting', 'submitted', 'unknown') or instruction.due_at is not null)
       and not (instruction.seal is null and id_moment(instruction.id) < (
         select applied_at from schema_migrations where name = 'seals') + (${now} - ${realNow}))`,
-  judge(row: Sealed) {
+  describeViolation(row: Sealed) {
     const { spaceId, environment, id, connection, providerReference } = row
     const isAsWritten = row.seal === instructionSeal(seals, { ...row, scope: { spaceId, environment } })
     return isAsWritten ? undefined : { spaceId, environment, id, connection, providerReference }
@@ -56,33 +59,34 @@ const namedAsWritten = (seals: Seals): Check => ({
 })
 
 /** A resource whose money providers move. */
-export type MovedResource = {
+export type TransactionResource = {
   noun: OwnerType
   direction: Direction
-  /** Of the resource `p`: what the rail does. */
+  /** What the rail does for row `p`. */
   kind: Sql
   table: Sql
   about: Subject
-  /** Of the resource `p`: the account of the payer or payee. */
+  /** Account of the payer or payee of row `p`. */
   account: Sql
-  /** Of the resource `p`: the collection that its rail gives back. */
+  /** The collection that the rail refunds for row `p`. */
   original?: Sql
-  /** Of the resource `p`: whether it may be without an instruction, and then has none. */
+  /** Whether row `p` may lack an instruction, and then must have none. */
   isUnsent?: Sql
-  /** Of the resource `p`: what of it only an end sets, beside what payments and payouts both have. */
+  /** Columns that are set only when row `p` ends, in addition to those shared by payments and payouts. */
   endColumns?: Sql
-  /** Of the resource `p`: what the rail moves of it, in minor units, and what of other fees came back with it. */
+  /** Amount that the rail moves for row `p`, in minor units, and other fees returned with it. */
   moved?: Sql
   returnedFee?: Sql
-  /** Between which accounts a completed one moves money. */
+  /** The accounts between which a completed one moves money. */
   moves: string
 }
 
 /**
- * Of a posting of what a rail moved: between clearing and a merchant, each fee as two lines of its own; or for a case
- * between clearing and suspense, and when that is closed between suspense, a merchant and, for what came back, clearing.
+ * Condition on a posting of money moved by a rail: between clearing and a merchant, with two lines per fee. For
+ * a case: between clearing and suspense; when it is closed, between suspense, a merchant and, for returned
+ * money, clearing.
  */
-export const fitsMoved = sql`
+export const fitsTransaction = sql`
   (case
     when kinds = '{clearing,suspense}' then lines = 2 + merchants and merchants <= 1
     when kinds[1] = 'clearing' and merchants = 1 then lines = 2 + fee_lines
@@ -94,8 +98,8 @@ export const fitsMoved = sql`
 export const feesOf = (of: Sql) =>
   sql`coalesce((select sum((fee ->> 'amount')::bigint) from jsonb_array_elements(${of}.fees) fee), 0)`
 
-/** That a resource, its instructions, its postings and the cases of it say the same. */
-export function movedChecks({
+/** Checks that a resource agrees with its instruction, its postings and its cases. */
+export function transactionChecks({
   noun,
   direction,
   kind,
@@ -108,7 +112,7 @@ export function movedChecks({
   moved = sql`p.amount`,
   returnedFee = sql`0::bigint`,
   moves,
-}: MovedResource): Check[] {
+}: TransactionResource): Check[] {
   const [sign, ofMerchant] = direction === 'collection' ? [sql`-`, nothing] : [nothing, sql`-`]
   const completed = (rows: Sql) => sql`
     (select space_id, environment, id, provider_id, ${moved} as amount, currency, ledger_reference as reference
@@ -123,12 +127,12 @@ export function movedChecks({
     where c.object_type = ${noun})`
   const atProvider: Subject = {
     all: [
-      ...about.all.map((walk) => leadingTo(walk, completed)),
-      ...cases.all.map((walk) => leadingTo(walk, contradicted)),
+      ...about.all.map((walk) => mapRows(walk, completed)),
+      ...cases.all.map((walk) => mapRows(walk, contradicted)),
     ],
     since: (at) => [
-      ...about.since(at).map((walk) => leadingTo(walk, completed)),
-      ...cases.since(at).map((walk) => leadingTo(walk, contradicted)),
+      ...about.since(at).map((walk) => mapRows(walk, completed)),
+      ...cases.since(at).map((walk) => mapRows(walk, contradicted)),
     ],
   }
   const ofCase = (reference: Sql) => sql`
@@ -138,7 +142,7 @@ export function movedChecks({
         and ${reference} = posting.reference and c.object_id::text = posting.owner_id)`
   return [
     {
-      name: `every ${noun} that may be sent agrees with its instruction, in what is requested and in its state`,
+      name: `every ${noun} that may be sent matches its instruction in content and state`,
       about,
       differences: (rows) => sql`
         select p.space_id, p.environment, p.id, p.status, instruction.state, (${moved})::text as amount,
@@ -166,7 +170,7 @@ export function movedChecks({
           select coalesce(sum(${ofMerchant} line.amount) filter (where line.fee_code is null), 0) as amount,
             coalesce(-sum(line.amount) filter (where line.fee_code is not null), 0) as fees,
             count(*) as lines
-          from ${linesOf(sql`p`, sql`p.ledger_reference`)} line
+          from ${linesOfReference(sql`p`, sql`p.ledger_reference`)} line
           where line.account_id = p.financial_account_id
         ) booked
         where p.status = 'completed' and (
@@ -175,7 +179,7 @@ export function movedChecks({
           or booked.fees <> ${feesOf(sql`p`)} - ${returnedFee})`,
     },
     {
-      name: `a ${noun} that has not ended says nothing of an end`,
+      name: `no ${noun} in progress has an outcome`,
       about,
       differences: (rows) => sql`
         select p.space_id, p.environment, p.id, p.rail_transaction, p.failure_code
@@ -184,11 +188,11 @@ export function movedChecks({
           p.rail_transaction, p.ledger_reference, p.failure_code, p.failure_message ${endColumns}) > 0`,
     },
     {
-      name: `no posting belongs to a ${noun} that is not completed, but for cases`,
+      name: `no posting belongs to a ${noun} that is not completed, except those of cases`,
       about: postings,
       differences: (rows) => sql`
         select posting.space_id, posting.environment, posting.reference, posting.owner_id
-        from ${ownersOf(rows)} posting
+        from ${postingOwners(rows)} posting
         where posting.owner_type = ${noun}
           and not exists (
             select 1 from ${table} p
@@ -197,9 +201,9 @@ export function movedChecks({
           and not ${ofCase(sql`c.reference`)} and not ${ofCase(sql`c.closing_reference`)}`,
     },
     {
-      name: `${direction} clearing equals the ${noun}s that completed through each provider, and their cases`,
+      name: `${direction} clearing equals the completed ${noun}s of each provider and their cases`,
       about: atProvider,
-      // One by one: each has its own amount there once, and by the checks before nothing else is there.
+      // One by one: each amount must be there exactly once, and the checks above exclude anything else.
       differences: (rows) => sql`
         select p.space_id, p.environment, p.id, p.provider_id, p.reference, p.currency,
           (${sign} p.amount)::text as expected, clearing.amounts
@@ -208,7 +212,7 @@ export function movedChecks({
           select coalesce(array_agg(line.amount::text), '{}') as amounts, count(*) as lines,
             count(*) filter (where line.amount = ${sign} p.amount and account.currency = p.currency
               and account.provider_id = p.provider_id and account.direction = ${direction}) as expected
-          from ${linesOf(sql`p`, sql`p.reference`)} line
+          from ${linesOfReference(sql`p`, sql`p.reference`)} line
           join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
             and account.id = line.account_id
           where not line.is_financial and account.kind = 'clearing'
@@ -218,20 +222,20 @@ export function movedChecks({
   ]
 }
 
-const holds = rowsOf(sql`ledger_holds`)
+const holds = tableSubject(sql`ledger_holds`)
 
 /**
- * That what leaves an account is held from the start until it has left, or will not.
+ * Checks that money leaving an account is held from the start until it has left or cannot leave any more.
  *
- * @param amount of the resource `p`: what is held, in minor units
+ * @param amount held for row `p`, in minor units
  */
 export function heldChecks(
-  { noun, table, about }: Pick<MovedResource, 'noun' | 'table' | 'about'>,
+  { noun, table, about }: Pick<TransactionResource, 'noun' | 'table' | 'about'>,
   amount: Sql,
 ): Check[] {
   return [
     {
-      name: `every ${noun} that has not ended holds what it takes; completed it has taken that, else given it back`,
+      name: `every ${noun} in progress holds its money; a completed one has captured it, any other has released it`,
       about,
       differences: (rows) => sql`
         select p.space_id, p.environment, p.id, p.status, (${amount})::text as amount, hold.amount::text as held,
@@ -248,7 +252,7 @@ export function heldChecks(
           case when p.status in ('failed', 'cancelled') then hold.amount else 0 end)`,
     },
     {
-      name: `every open hold of a ${noun} is of one that has not ended`,
+      name: `every open hold of a ${noun} belongs to one in progress`,
       about: holds,
       differences: (rows) => sql`
         select hold.space_id, hold.environment, hold.id, hold.owner ->> 'id' as object_id

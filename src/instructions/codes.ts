@@ -9,8 +9,9 @@ import { isOpen } from './states.ts'
 import { type InstructionKey, restartSubmit, selectInstructions } from './store.ts'
 
 /**
- * Begins the call that passes a code on, and returns until when it may leave. Some rails get everything only with the code: so
- * the submit counts from now, and what a query of before did not find proves nothing. To be called before its object is locked.
+ * Begins the call that passes on a code, and returns the time limit for sending it. Some rails get everything
+ * only with the code, so the submit counts from now, and an earlier query that found nothing proves nothing.
+ * Must be called before its object is locked.
  */
 export async function beginCode(tx: Tx, key: InstructionKey, at: Date): Promise<Fence> {
   const mayLeave = openFence()
@@ -18,12 +19,12 @@ export async function beginCode(tx: Tx, key: InstructionKey, at: Date): Promise<
   return mayLeave
 }
 
-/** Passes a payer's code on to the rail, once its call has begun. Nobody keeps it. */
+/** Passes a payer's code on to the rail after its call has begun. The code is not stored. */
 export type PassCode = (key: InstructionKey, code: string, mayLeave: Fence) => Promise<void>
 
 /**
- * What the rail says to a code is recorded like its response to the submit, and the rail is queried at once: a response that
- * was lost leaves nothing open.
+ * Records the rail's response to a code like its response to the submit, then queries the rail at once in case
+ * the response was lost.
  */
 export function openCodes(parts: InstructionParts): PassCode {
   const recording = createRecording(parts)
@@ -33,7 +34,7 @@ export function openCodes(parts: InstructionParts): PassCode {
     const result = await passCode(parts, instruction, code, mayLeave)
     if (result && !isTooLate(result))
       await recordOne(parts, recording, { instruction, result, source: 'submit' })
-    if (parts.lanes.queryEarly(instruction)) return
+    if (parts.queues.queryEarly(instruction)) return
     await parts.db.transaction((tx) => queryNow(tx, [{ ...key, at: parts.clock.now(key.scope) }]))
   }
 }

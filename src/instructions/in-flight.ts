@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Platform } from '../platform/platform.ts'
-import type { RailLane } from '../providers/lane.ts'
+import type { RailQueue } from '../providers/queues.ts'
 
-/** Calls to one rail, until their outcome is recorded. */
-export function createInFlight(log: Platform['log'], lane: RailLane, stopping: AbortSignal) {
+/** Calls to one rail whose outcome is not recorded yet. */
+export function createInFlight(log: Platform['log'], queue: RailQueue, stopping: AbortSignal) {
   const inFlight = new Set<Promise<void>>()
   return {
     add(work: Promise<void>): void {
       const tracked = work
-        .catch((err) => log.error({ err, ...lane }, 'an outcome was not recorded'))
+        .catch((err) => log.error({ err, ...queue }, 'failed to record an outcome'))
         .finally(() => inFlight.delete(tracked))
       inFlight.add(tracked)
     },
-    /** Waits for so long, or until a call has ended. */
+    /** Waits for `ms`, or until a call has ended. */
     async pause(ms: number): Promise<void> {
       const over = new AbortController()
       const signal = AbortSignal.any([stopping, over.signal])

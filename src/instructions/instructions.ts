@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Tx } from '../platform/db/database.ts'
-import { nameIn } from '../platform/db/scoped.ts'
+import { globalName } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
-import { wakeFor } from './lane.ts'
+import { wakeFor } from './rail-queue.ts'
 import { canMove, type InstructionState } from './states.ts'
 import {
   type Instruction,
@@ -25,78 +25,81 @@ const notSubmitted = {
   seal: null,
 } as const
 
-const seldomSaid = { orderNumber: null, returnUrl: null, original: null, connection: null } as const
+const rarelySet = { orderNumber: null, returnUrl: null, original: null, connection: null } as const
 
 export { type BillRail, type Instruction, selectBilled as findBilled } from './store.ts'
 
-/** What a provider is to do, under a reference that is in the books of no other. */
-export type NewInstruction = Omit<Instruction, keyof typeof notSubmitted | keyof typeof seldomSaid> &
-  Partial<Pick<Instruction, keyof typeof seldomSaid>>
+/** An order to a provider, under a unique reference. */
+export type NewInstruction = Omit<Instruction, keyof typeof notSubmitted | keyof typeof rarelySet> &
+  Partial<Pick<Instruction, keyof typeof rarelySet>>
 
 /**
- * Returns a new instruction as it is to be written in this transaction: `submitting` where its lane has room and nothing
- * waits there, and then it is sent as soon as the transaction has committed; else unchanged.
+ * Returns a new instruction as it should be written in this transaction. If its queue is empty and there is
+ * capacity, it is `submitting` and is sent right after the commit; otherwise it is unchanged.
  */
 export type Admit = (tx: Tx, instruction: Instruction) => Instruction
 
-/** Gives instructions to providers. Returns the ids of those that are sent with the commit; the others wait their turn. */
+/** Gives orders to providers. Returns the ids of those sent with the commit; the others are queued. */
 export async function instruct(
   tx: Tx,
   { admit }: { admit: Admit },
   orders: NewInstruction[],
 ): Promise<Set<string>> {
   if (orders.length === 0) return new Set()
-  const instructions = orders.map((order) => admit(tx, { ...seldomSaid, ...order, ...notSubmitted }))
+  const instructions = orders.map((order) => admit(tx, { ...rarelySet, ...order, ...notSubmitted }))
   await writeInstructions(tx, instructions)
   const isWaiting = ({ state }: Instruction) => state === 'created'
   for (const waiting of instructions.filter(isWaiting)) wakeFor(tx, waiting)
   return new Set(instructions.filter((one) => !isWaiting(one)).map(({ id }) => id))
 }
 
-/** A payment that its payer made by hand: there is nothing to submit any more. Its outcome is recorded with it. */
-export const admitMade =
+/**
+ * Admits a manual payment of the payer. Nothing is left to submit; its outcome is recorded along with
+ * it.
+ */
+export const admitHandMade =
   (connection: string): Admit =>
   (_tx, instruction) => ({
-    ...moved(moved(instruction, 'submitting'), 'submitted'),
+    ...withState(withState(instruction, 'submitting'), 'submitted'),
     connection,
     submittedAt: instruction.createdAt,
   })
 
 /**
- * Withdraws an instruction that was not submitted. Returns whether it could: one that is not there was never made. To be
- * called before its object is locked.
+ * Withdraws an instruction that was not submitted. Returns whether it could; a missing one was never made. Must
+ * be called before its object is locked.
  */
 export async function withdraw(tx: Tx, scope: Scope, id: string): Promise<boolean> {
   const [instruction] = await lockInstructions(tx, [{ scope, id }])
   if (!instruction) return true
   if (instruction.state !== 'created')
     return instruction.state === 'failed' && instruction.submittedAt === null
-  await writeInstructions(tx, [moved(instruction, 'failed')])
+  await writeInstructions(tx, [withState(instruction, 'failed')])
   return true
 }
 
-/** Under which connections these were submitted, by their names; `null`: the provider's first. */
+/** Returns the name of the connection each was submitted under; `null` for the provider's first. */
 export async function findConnections(tx: Tx, keys: InstructionKey[]): Promise<Map<string, string | null>> {
   const instructions = await selectInstructions(tx, keys)
-  return new Map(instructions.map(({ scope, id, connection }) => [nameIn(scope, id), connection]))
+  return new Map(instructions.map(({ scope, id, connection }) => [globalName(scope, id), connection]))
 }
 
-/** The instruction as it is after a step, which its state must allow. */
-export function moved(instruction: Instruction, state: InstructionState): Instruction {
-  assert(canMove(instruction.state, state), `${instruction.state} does not become ${state}`)
+/** Returns the instruction in its next state, which its current state must allow. */
+export function withState(instruction: Instruction, state: InstructionState): Instruction {
+  assert(canMove(instruction.state, state), `${instruction.state} cannot become ${state}`)
   return { ...instruction, state }
 }
 
-/** Whether the rail can still say something new of it. */
+/** Returns whether the rail can still report something new. */
 export const isQueryable = ({ state, submittedAt }: Instruction) =>
   submittedAt !== null && state !== 'succeeded'
 
-/** Makes the next query of each due now, where its rail can still say something new of it. */
+/** Makes the next query of each due now, if its rail can still report something new. */
 export async function queryNow(tx: Tx, keys: (InstructionKey & { at: Date })[]): Promise<void> {
-  const nowOf = new Map(keys.map((key) => [nameIn(key.scope, key.id), key.at]))
+  const nowOf = new Map(keys.map((key) => [globalName(key.scope, key.id), key.at]))
   const queryable = (await lockInstructions(tx, keys)).filter(isQueryable)
   const due = queryable.map((instruction) => {
-    const now = must(nowOf.get(nameIn(instruction.scope, instruction.id)), 'time of a query')
+    const now = must(nowOf.get(globalName(instruction.scope, instruction.id)), 'time of a query')
     const { dueAt } = instruction
     return { ...instruction, dueAt: dueAt !== null && dueAt < now ? dueAt : now }
   })

@@ -1,19 +1,19 @@
 import { Counter } from 'prom-client'
-import { oneEach } from '../platform/metrics.ts'
+import { oncePerRegistry } from '../platform/metrics.ts'
 
 const ended = (name: string, help: string) =>
-  oneEach((registers) => new Counter({ name, help, labelNames: ['provider', 'status'], registers }))
+  oncePerRegistry((registers) => new Counter({ name, help, labelNames: ['provider', 'status'], registers }))
 
-export const payments = ended('pesewa_payments_total', 'Payments that ended.')
-export const payouts = ended('pesewa_payouts_total', 'Payouts that ended.')
+export const payments = ended('pesewa_payments_total', 'Payments that completed or failed.')
+export const payouts = ended('pesewa_payouts_total', 'Payouts that completed or failed.')
 
-export const refunds = ended('pesewa_refunds_total', 'Refunds that ended.')
+export const refunds = ended('pesewa_refunds_total', 'Refunds that completed or failed.')
 
-export const unstatedAmounts = oneEach(
+export const unstatedAmounts = oncePerRegistry(
   (registers) =>
     new Counter({
       name: 'pesewa_unstated_amounts_total',
-      help: 'Payments, payouts and refunds completed through a provider that stated no amount: taken as what was requested.',
+      help: 'Payments, payouts and refunds that completed without an amount from the provider; the requested amount was assumed.',
       labelNames: ['provider'],
       registers,
     }),

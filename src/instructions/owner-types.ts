@@ -1,3 +1,3 @@
-/** What instructions are for, as addresses, logs and the owners of postings name it. */
+/** The types of object that instructions are for, as in URLs, logs and owners of postings. */
 export const ownerTypes = ['payment', 'payout', 'refund'] as const
 export type OwnerType = (typeof ownerTypes)[number]

@@ -1,21 +1,21 @@
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
+import type { ConnectionStats } from '../providers/connection-stats.ts'
 import type { Providers } from '../providers/providers.ts'
-import type { Successes } from '../providers/successes.ts'
-import type { Tallies } from '../providers/tallies.ts'
+import type { SuccessGuard } from '../providers/success-guard.ts'
 import type { Followers } from './follower.ts'
 import type { Admit } from './instructions.ts'
 import type { InstructionSettings } from './settings.ts'
 import type { Instruction } from './store.ts'
 
-/** What the slice works with. */
+/** The dependencies of the slice. */
 export type InstructionParts = Platform<InstructionSettings> &
   Providers & {
     followers: Followers
     limiter: RateLimiter
-    successes: Pick<Successes, 'note'>
-    tallies: Pick<Tallies, 'ended' | 'called' | 'reported'>
-    /** Of this node; where it has none, nothing is sent or queried at once. */
-    lanes: { admit: Admit; queryEarly(instruction: Instruction & SubmitAges): boolean }
+    successes: Pick<SuccessGuard, 'record'>
+    tallies: Pick<ConnectionStats, 'countEnd' | 'countCall' | 'noteReport'>
+    /** The queues of this node. Without queues, nothing is sent or queried immediately. */
+    queues: { admit: Admit; queryEarly(instruction: Instruction & SubmitAges): boolean }
   }

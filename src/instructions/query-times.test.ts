@@ -22,14 +22,14 @@ const queries: [
   // The gap doubles up to an hour.
   ['submitted', hour, 2 * hour],
   ['submitted', 24 * hour, 25 * hour],
-  // A clock that was set back counts as the moment of the submit.
+  // A clock that was set back counts as the time of the submit.
   ['submitted', -60, 5],
   // The delay event is due between two queries, once.
   ['submitted', 315, 600, [600, false]],
   ['submitted', 315, 635, [600, true]],
   ['submitted', 600, 1_205, [600, false]],
   ['submitted', 5, 15, [600, false]],
-  // What has ended is queried again an hour later.
+  // An ended instruction is queried again an hour later.
   ['failed', 100, 100 + hour],
   ['succeeded', 100, 100 + hour],
 ]

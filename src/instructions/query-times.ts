@@ -1,20 +1,21 @@
 import { isOpen } from './states.ts'
 import type { Instruction } from './store.ts'
 
-const firstGapMs = 5_000 // limit: time from a submit to its first query; it doubles from one query to the next
+const firstGapMs = 5_000 // limit: time from a submit to its first query; the gap doubles with each query
 const longestGapMs = 3_600_000 // limit: time between two queries
 
 /**
- * Times are by the Space's clock.
+ * Returns when to query first, by the Space's clock.
  *
- * @param afterMs where the rail can be queried later only
+ * @param afterMs earliest time at which the rail can be queried
  */
 export const firstQueryAt = (submittedAt: Date, afterMs = firstGapMs) =>
   new Date(submittedAt.getTime() + Math.max(afterMs, firstGapMs))
 
 /**
- * When the next query is due after this one: 5 s after the submit, then after gaps of 10 s, 20 s, … up to an hour; and when
- * the delay event is due. Of what has ended, an hour later, should this one bring no outcome.
+ * Returns when the next query is due: 5 s after the submit, then after gaps of 10 s, 20 s, … up to an hour, and
+ * when the delay event is due. For an instruction that has ended, an hour later, in case this query brings no
+ * outcome.
  */
 export function nextQueryAt(
   { state, submittedAt, delayedAt }: Pick<Instruction, 'state' | 'submittedAt' | 'delayedAt'>,

@@ -13,20 +13,20 @@ import { measureCall } from '../providers/measured-call.ts'
 import { unknown } from '../providers/rail-responses.ts'
 import { callbackUrl } from './callback-url.ts'
 import type { InstructionParts } from './parts.ts'
+import { instructionRoute } from './payment-route.ts'
 import { firstQueryAt } from './query-times.ts'
-import { roadOf } from './roads.ts'
 import type { Instruction } from './store.ts'
 
-/** Whatever connection the provider's new instructions take: this one is known by its own only. */
+/** Always uses the instruction's own connection: the rail of another one does not have it. */
 const connectorOf = ({ connectors }: InstructionParts, { providerId, scope, connection }: Instruction) =>
-  connectors.connectorOf(providerId, scope.environment, connection)
+  connectors.findConnector(providerId, scope.environment, connection)
 
-/** When an instruction that is submitted now is queried first. */
+/** Returns when an instruction submitted now is queried first. */
 export const firstQueryOf = (parts: InstructionParts, instruction: Instruction, submittedAt: Date) =>
   firstQueryAt(submittedAt, connectorOf(parts, instruction)?.firstQueryMs)
 
-/** Until when a request may leave that is submitted now. */
-export const fenceOf = (parts: InstructionParts, instruction: Instruction): Fence =>
+/** Returns the time limit for sending a request submitted now. */
+export const openSubmitFence = (parts: InstructionParts, instruction: Instruction): Fence =>
   openFence(connectorOf(parts, instruction)?.preparationMs)
 
 export const revisionOf = (
@@ -34,26 +34,30 @@ export const revisionOf = (
   { providerId, scope, connection }: Instruction,
 ) => connectors.revisionOf(providerId, scope.environment, connection)
 
-/** As what the payer's message shows it, where the rail reports that to us besides. */
+/** Returns the reference shown in the payer's message, if the rail also reports it to us as a manual payment. */
 export const billReferenceOf = (parts: InstructionParts, instruction: Instruction): string | null =>
   connectorOf(parts, instruction)?.bills ? instruction.orderNumber : null
 
-/** Submits an instruction, while the fence is open. */
+/** Submits an instruction, unless its time limit has passed. */
 export async function submit(
   parts: InstructionParts,
   instruction: Instruction,
   mayLeave: Fence,
 ): Promise<SubmitOutcome> {
   const { kind, providerId } = instruction
-  const call = callOf(connectorOf(parts, instruction), instruction, orderOf(parts, instruction, mayLeave))
+  const call = railCall(
+    connectorOf(parts, instruction),
+    instruction,
+    toMoneyOrder(parts, instruction, mayLeave),
+  )
   if (!call) return notConnected
   const elapsedMs = startStopwatch()
   const outcome = await measureCall(parts, providerId, kind, call)
-  parts.tallies.called(roadOf(instruction), elapsedMs())
+  parts.tallies.countCall(instructionRoute(instruction), elapsedMs())
   return outcome
 }
 
-function callOf(connector: Connector | undefined, instruction: Instruction, order: MoneyOrder) {
+function railCall(connector: Connector | undefined, instruction: Instruction, order: MoneyOrder) {
   const { kind, account, original } = instruction
   const { disburse, refund } = connector ?? {}
   if (kind === 'disburse') return disburse && (() => disburse({ ...order, payeeAccount: account ?? '' }))
@@ -68,7 +72,7 @@ const collectionOf = ({ account, orderNumber, returnUrl }: Instruction, order: M
   returnUrl,
 })
 
-function orderOf(parts: InstructionParts, instruction: Instruction, mayLeave: Fence): MoneyOrder {
+function toMoneyOrder(parts: InstructionParts, instruction: Instruction, mayLeave: Fence): MoneyOrder {
   const { reference, amount, currency, description } = instruction
   const address = callbackUrl(parts, instruction)
   return { reference, amount, currency, description, callbackUrl: address, mayLeave }
@@ -80,12 +84,12 @@ const notConnected = {
   message: 'This provider is not connected.',
 } as const
 
-/** Whether the fence stopped the request: nothing was submitted, and there is nothing to record. */
+/** Returns whether the time limit stopped the request: nothing was submitted, so there is nothing to record. */
 export const isTooLate = (result: SubmitOutcome) => result.outcome === 'unknown' && result.isTooLate === true
 
 /**
- * Queries the outcome of a submit. `missing` is conclusive only once nothing can be on its way, and only of the
- * connection under which it was submitted: another address or account may never have heard of anything.
+ * Queries the outcome of a submit. `missing` is conclusive only once no request can be on its way, and only
+ * from the connection it was submitted under: another URL or account may never have received it.
  */
 export async function query(
   parts: InstructionParts,
@@ -103,10 +107,10 @@ export async function query(
     return unknown('it was submitted under another connection')
   return isConclusive(instruction, aheadMs, connector.longestCallMs, connector.missingAfterMs)
     ? outcome
-    : unknown('the request may be on its way')
+    : unknown('the request may still be on its way')
 }
 
-/** Passes on a code that the payer has to give, while the fence is open; `undefined` where the rail takes none. */
+/** Passes on a payer's code, unless its time limit has passed; `undefined` if the rail accepts none. */
 export async function passCode(
   parts: InstructionParts,
   instruction: Instruction,
@@ -114,7 +118,7 @@ export async function passCode(
   mayLeave: Fence,
 ): Promise<SubmitOutcome | undefined> {
   const pass = connectorOf(parts, instruction)?.submitCode
-  const collection = collectionOf(instruction, orderOf(parts, instruction, mayLeave))
+  const collection = collectionOf(instruction, toMoneyOrder(parts, instruction, mayLeave))
   return pass && measureCall(parts, instruction.providerId, 'code', () => pass(collection, code))
 }
 

@@ -1,29 +1,37 @@
 import { openCases } from '../ledger/cases.ts'
 import { applyLedgerWork, type LedgerWork } from '../ledger/holds.ts'
-import { isBeyondCount } from '../ledger/postings.ts'
-import { type Batches, createBatches, laneOf } from '../platform/batches.ts'
+import { isBalanceOutOfRange } from '../ledger/postings.ts'
+import { type Batches, batchKeyOf, createBatches } from '../platform/batches.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { byName, nameIn } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName } from '../platform/db/scoped.ts'
 import { hasKey } from '../platform/fields.ts'
 import { must } from '../platform/must.ts'
 import { unknown } from '../providers/rail-responses.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import { directionOf, type Followed } from './follower.ts'
+import { clearingDirection, type FollowedInstruction } from './follower.ts'
 import { payments, payouts, refunds, unstatedAmounts } from './metrics.ts'
 import { type OwnerType, ownerTypes } from './owner-types.ts'
 import type { InstructionParts } from './parts.ts'
-import { roadOf } from './roads.ts'
+import { instructionRoute } from './payment-route.ts'
 import { type Instruction, type InstructionKey, lockInstructions, writeInstructions } from './store.ts'
-import { Changes, type Ending, named, type RecordingParts, type StatusUpdate, stepOf } from './updates.ts'
+import {
+  applyUpdate,
+  Changes,
+  type Ending,
+  logFields,
+  type RecordingParts,
+  type StatusUpdate,
+} from './updates.ts'
 
 export type Recording = Batches<StatusUpdate, Ending>
 
-/** Updates that come at the same time are recorded together, whatever they are about. */
+/** Records concurrent updates together, whatever they are about. */
 export function createRecording(parts: InstructionParts): Recording {
   const { db, metrics } = parts
   return createBatches({
     // Refunds lock payments, which must not happen after the payments of the same batch were locked.
-    partOf: ({ instruction: { ownerType, scope } }) => (ownerType === 'refund' ? ownerType : laneOf(scope)),
+    tenantOf: ({ instruction: { ownerType, scope } }) =>
+      ownerType === 'refund' ? ownerType : batchKeyOf(scope),
     run: async (updates, bounds) =>
       (await db.transaction((tx) => record(tx, parts, updates), bounds)).map((ending) => ({
         answer: ending,
@@ -32,7 +40,7 @@ export function createRecording(parts: InstructionParts): Recording {
   })
 }
 
-/** Records, counts and logs; what cannot be recorded now is queried again. */
+/** Records, counts and logs an update. An update that cannot be recorded now is queried again. */
 export async function recordOne(
   parts: InstructionParts,
   recording: Recording,
@@ -41,25 +49,28 @@ export async function recordOne(
   try {
     count(parts, update, await recording.submit('', update))
   } catch (error) {
-    if (!isBeyondCount(error)) throw error
-    parts.log.error(named(update.instruction), 'an account can count no more: this waits for room')
+    if (!isBalanceOutOfRange(error)) throw error
+    parts.log.error(
+      logFields(update.instruction),
+      'account balance would exceed its range; update not recorded',
+    )
   }
 }
 
-/** Works out what each update changes, one after the other, then writes all of it. */
+/** Works out the changes of each update in turn, then writes them all. */
 export async function record(tx: Tx, parts: RecordingParts, updates: StatusUpdate[]): Promise<Ending[]> {
   const locked = await lockInstructions(
     tx,
     updates.map(({ instruction }) => instruction),
   )
-  const now = byName(locked)
+  const now = byGlobalName(locked)
   const changes = new Changes()
   const endings = updates.map((one): Ending => {
-    const name = nameIn(one.instruction.scope, one.instruction.id)
+    const name = globalName(one.instruction.scope, one.instruction.id)
     const instruction = now.get(name)
     if (!instruction) return 'unchanged'
     const at = parts.clock.now(instruction.scope)
-    const step = stepOf(parts, changes, { instruction, at }, asOf(instruction, one))
+    const step = applyUpdate(parts, changes, { instruction, at }, ignoreStaleMissing(instruction, one))
     now.set(name, step.instruction)
     if (step.instruction !== instruction) changes.changed.set(name, step.instruction)
     return step.ending
@@ -67,14 +78,14 @@ export async function record(tx: Tx, parts: RecordingParts, updates: StatusUpdat
   await writeInstructions(tx, [...changes.changed.values()])
   const works: LedgerWork[] = []
   for (const ownerType of ownerTypes) works.push(...(await follow(tx, parts, changes, ownerType)))
-  works.push(await openCasesOf(tx, parts, changes, updates, endings))
+  works.push(await openContradictionCases(tx, parts, changes, updates, endings))
   // Last, and once: other transactions wait for these accounts until the commit.
   await applyLedgerWork(tx, ...works)
   return endings
 }
 
-/** Records what was paid by hand, in the transaction that makes its instructions. */
-export async function recordMade(
+/** Records manual payments, in the transaction that creates their instructions. */
+export async function recordHandMade(
   tx: Tx,
   parts: RecordingParts,
   made: InstructionKey[],
@@ -88,10 +99,10 @@ export async function recordMade(
   )
 }
 
-/** A query that did not find what was submitted anew meanwhile says nothing of it. */
-const asOf = ({ submittedAt }: Instruction, update: StatusUpdate): StatusUpdate =>
+/** A query from before a resubmit that found nothing proves nothing about the new submit. */
+const ignoreStaleMissing = ({ submittedAt }: Instruction, update: StatusUpdate): StatusUpdate =>
   update.result.outcome === 'missing' && update.instruction.submittedAt?.getTime() !== submittedAt?.getTime()
-    ? { ...update, result: unknown('it was submitted anew meanwhile') }
+    ? { ...update, result: unknown('it has been resubmitted since') }
     : update
 
 async function follow(
@@ -101,11 +112,11 @@ async function follow(
   ownerType: OwnerType,
 ): Promise<LedgerWork[]> {
   const follower = followers[ownerType]
-  const ofType = <T extends Followed>(all: T[]) =>
+  const ofType = <T extends FollowedInstruction>(all: T[]) =>
     all.filter(({ instruction }) => instruction.ownerType === ownerType)
   const [completed, failed] = [ofType(changes.completed), ofType(changes.failed)]
   const [shown, delayed] = [ofType(changes.shown), ofType(changes.delayed)]
-  if (shown.length > 0) await follower.shown?.(tx, shown)
+  if (shown.length > 0) await follower.nextStepShown?.(tx, shown)
   if (delayed.length > 0) await follower.delayed?.(tx, delayed)
   return [
     failed.length > 0 ? await follower.failed(tx, failed) : {},
@@ -113,8 +124,8 @@ async function follow(
   ]
 }
 
-/** Opens a case of its kind once per object, and says so in the endings. Returns the postings into suspense. */
-async function openCasesOf(
+/** Opens one case of each kind per object and marks it in the endings. Returns the postings into suspense. */
+async function openContradictionCases(
   tx: Tx,
   { followers }: RecordingParts,
   { cases }: Changes,
@@ -136,7 +147,7 @@ async function openCasesOf(
       kind: ending === 'late_failure' ? 'failure_after_success' : 'success_after_failure',
       object: must(owners.get(instruction), 'owner of an instruction'),
       providerId: instruction.providerId,
-      direction: directionOf[instruction.kind],
+      direction: clearingDirection[instruction.kind],
       amount,
       currency,
       at,
@@ -147,7 +158,7 @@ async function openCasesOf(
     ({ instruction }) => instruction.ownerType,
   ))
     await followers[ownerType].contradicted?.(tx, ofType)
-  // `contradicted` is an ending already, and later updates of the same batch change nothing.
+  // `contradicted` is already an ending, and later updates in the same batch change nothing.
   for (const [i, { instruction, ending }] of cases.entries())
     if (opened[i] && ending !== 'contradicted')
       endings[updates.findLastIndex((one) => one.instruction.id === instruction.id)] = ending
@@ -159,41 +170,40 @@ function count(parts: InstructionParts, { instruction, result }: StatusUpdate, e
   const { ownerType, providerId: provider } = instruction
   if (ending === 'completed' && result.outcome === 'done' && result.amount === undefined) {
     unstatedAmounts(metrics).inc({ provider })
-    log.info({ provider, ...named(instruction) }, unstated)
+    log.info({ provider, ...logFields(instruction) }, unstated)
   }
-  const lane = roadOf(instruction)
+  const queue = instructionRoute(instruction)
   if (ending === 'completed' || ending === 'failed') {
-    parts.successes.note(lane, ending === 'completed')
-    parts.tallies.ended(lane, ending === 'completed')
+    parts.successes.record(queue, ending === 'completed')
+    parts.tallies.countEnd(queue, ending === 'completed')
   }
   const counter = ended[ownerType](metrics)
   if (ending === 'completed') counter.inc({ provider, status: 'completed' })
   if (ending === 'failed' || ending === 'contradicted') counter.inc({ provider, status: 'failed' })
-  const opened = openedFor[ownerType]
+  const opened = caseMessages[ownerType]
   if (hasKey(opened, ending)) log.warn({ provider }, opened[ending])
 }
 
-const unstated = 'the provider states no amount: what was requested counts as moved'
+const unstated = 'provider stated no amount; the requested amount was assumed'
 
 const ended = { payment: payments, payout: payouts, refund: refunds }
 
-const openedFor = {
+const caseMessages = {
   payment: {
-    late_success: 'money arrived for a payment that had failed; it is in suspense and a case is open',
+    late_success: 'money arrived for a failed payment; it is in suspense and a case is open',
     late_failure:
       'money never arrived for a payment completed by hand; it is missing in suspense and a case is open',
-    contradicted: 'another amount arrived than was requested; it is in suspense and a case is open',
+    contradicted: 'a different amount than requested arrived; it is in suspense and a case is open',
   },
   payout: {
-    late_success: 'money left for a payout that had failed; it is missing in suspense and a case is open',
+    late_success: 'money left for a failed payout; it is missing in suspense and a case is open',
     late_failure: 'money never left for a payout completed by hand; it is in suspense and a case is open',
-    contradicted: 'another amount left than was instructed; it is missing in suspense and a case is open',
+    contradicted: 'a different amount than instructed left; it is missing in suspense and a case is open',
   },
   refund: {
-    late_success:
-      'money went back for a refund that had failed; it is missing in suspense and a case is open',
+    late_success: 'money of a failed refund was returned; it is missing in suspense and a case is open',
     late_failure: 'money of a completed refund did not reach its payer; it is in suspense and a case is open',
     contradicted:
-      'another amount went back than was instructed; it is missing in suspense and a case is open',
+      'a different amount than instructed was returned; it is missing in suspense and a case is open',
   },
 } as const

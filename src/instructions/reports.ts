@@ -1,6 +1,6 @@
 import { type Batches, createBatches } from '../platform/batches.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { byName, nameIn } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName } from '../platform/db/scoped.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import type { RailReport, ReceivedReport, Verdict } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
@@ -14,16 +14,16 @@ import {
   lockInstructions,
   type NamedByRail,
   selectInstructions,
-  selectNamed,
+  selectNamedByRail,
   writeInstructions,
 } from './store.ts'
 
-/** A report and what it is about: by the address it came to, or as the rail names it. */
+/** A report and its instruction, identified by the URL it came to or as the rail names it. */
 export type ArrivedReport =
   | { key: InstructionKey; received: ReceivedReport }
   | { named: NamedByRail; report: RailReport }
 
-/** Where a report differs from its instruction. */
+/** How a report differs from its instruction. */
 export type ReportMismatch = 'reference' | 'amount' | 'currency'
 
 type Submitted = Instruction & SubmitAges
@@ -33,17 +33,17 @@ export type ReportResult = {
   report: RailReport | undefined
   mismatch: ReportMismatch | undefined
 }
-type Judged = ReportResult & {
+type CheckedReport = ReportResult & {
   verdict: Verdict | undefined
-  /** The rail's own reference of the instruction came with the report. */
+  /** The report contained the rail's own reference of the instruction. */
   isLearnt: boolean
 }
 
 /**
- * Receives reports. The verdict of an authentic one that names its instruction is recorded like the outcome of a query.
- * Any other is only compared with its instruction, and makes us query the rail now instead of later; where it does not
- * match, nothing is done. The response to a query makes us query nothing more. A query by this node is not written first: if it is lost, the one that was due anyway finds the
- * outcome.
+ * Receives reports. The verdict of an authentic report that names its instruction is recorded like the outcome
+ * of a query. Any other report is only compared with its instruction: if it matches, the rail is queried now
+ * instead of later; if not, nothing is done. A report that is itself a query result triggers no query. A query
+ * by this node is not stored first: if it is lost, the next scheduled one finds the outcome.
  */
 export function createReports(parts: InstructionParts): (arrived: ArrivedReport) => Promise<ReportResult> {
   const batches = createReportBatches(parts)
@@ -57,21 +57,21 @@ export function createReports(parts: InstructionParts): (arrived: ArrivedReport)
   }
 }
 
-/** Those that come at the same time are judged together. */
+/** Checks concurrent reports together. */
 function createReportBatches({
   db,
   clock,
   connectors,
-  lanes,
-}: InstructionParts): Batches<ArrivedReport, Judged> {
+  queues,
+}: InstructionParts): Batches<ArrivedReport, CheckedReport> {
   return createBatches({
-    partOf: (arrived) =>
+    tenantOf: (arrived) =>
       'key' in arrived
         ? `${arrived.key.scope.environment} ${arrived.key.scope.spaceId}`
         : `${arrived.named.environment} ${arrived.named.connection}`,
     async run(arrived, bounds) {
       const about = await findEach(db, arrived)
-      const judged = arrived.map((each, i): Judged => judge(connectors, each, about[i]))
+      const judged = arrived.map((each, i): CheckedReport => checkReport(connectors, each, about[i]))
       const learnt = judged.flatMap(({ instruction, isLearnt }) =>
         instruction && isLearnt ? [instruction] : [],
       )
@@ -79,11 +79,11 @@ function createReportBatches({
       const due = new Map(
         judged.flatMap(({ instruction, report, mismatch, verdict }) =>
           instruction && !mismatch && !verdict && !report?.isQueryResult && isQueryable(instruction)
-            ? [[nameIn(instruction.scope, instruction.id), instruction] as const]
+            ? [[globalName(instruction.scope, instruction.id), instruction] as const]
             : [],
         ),
       )
-      const later = [...due.values()].filter((instruction) => !lanes.queryEarly(instruction))
+      const later = [...due.values()].filter((instruction) => !queues.queryEarly(instruction))
       if (later.length > 0)
         await db.transaction(
           (tx) =>
@@ -101,39 +101,46 @@ function createReportBatches({
 async function findEach(db: Reader, arrived: ArrivedReport[]): Promise<(Submitted | undefined)[]> {
   const keys = arrived.flatMap((each) => ('key' in each ? [each.key] : []))
   const named = arrived.flatMap((each) => ('named' in each ? [each.named] : []))
-  const byKey = byName(keys.length > 0 ? await selectInstructions(db, keys) : [])
-  const candidates = named.length > 0 ? await selectNamed(db, named) : []
+  const byKey = byGlobalName(keys.length > 0 ? await selectInstructions(db, keys) : [])
+  const candidates = named.length > 0 ? await selectNamedByRail(db, named) : []
   return arrived.map((each) => {
-    if ('key' in each) return byKey.get(nameIn(each.key.scope, each.key.id))
+    if ('key' in each) return byKey.get(globalName(each.key.scope, each.key.id))
     const [one, another] = candidates.filter(({ place }) => named[place] === each.named)
     return another ? undefined : one
   })
 }
 
-function judge(connectors: Connectors, arrived: ArrivedReport, found: Submitted | undefined): Judged {
+function checkReport(
+  connectors: Connectors,
+  arrived: ArrivedReport,
+  found: Submitted | undefined,
+): CheckedReport {
   if (!found)
     return { instruction: found, report: undefined, mismatch: undefined, verdict: undefined, isLearnt: false }
   const { providerId, scope, connection } = found
   const report =
     'report' in arrived
       ? arrived.report
-      : connectors.connectorOf(providerId, scope.environment, connection)?.readReport?.(arrived.received)
-  const verdict = report && believed(found, report)
-  // A person decides about another amount that is believed.
+      : connectors.findConnector(providerId, scope.environment, connection)?.readReport?.(arrived.received)
+  const verdict = report && trustedVerdict(found, report)
+  // An authentic report of a different amount is left to an operator.
   const mismatch = report && !verdict ? mismatchOf(found, report) : undefined
-  const learnt = report && 'key' in arrived && !mismatch ? learntFrom(found, report) : undefined
+  const learnt = report && 'key' in arrived && !mismatch ? learnedReference(found, report) : undefined
   const instruction = learnt === undefined ? found : { ...found, providerReference: learnt }
   return { instruction, report, mismatch, verdict, isLearnt: learnt !== undefined }
 }
 
-/** Where the response to the submit was lost, only a report says how the rail calls it; one without proof might lie. */
-const learntFrom = ({ providerReference }: Instruction, report: RailReport): string | undefined =>
+/**
+ * If the response to the submit was lost, only a report contains the rail's reference. It must be authentic,
+ * since any other could be forged.
+ */
+const learnedReference = ({ providerReference }: Instruction, report: RailReport): string | undefined =>
   providerReference === null && report.isAuthentic ? report.providerReference : undefined
 
 async function keepProviderReferences(tx: Tx, learnt: Instruction[]): Promise<void> {
-  const named = byName(learnt)
+  const named = byGlobalName(learnt)
   const kept = (await lockInstructions(tx, learnt)).flatMap((instruction) => {
-    const { providerReference = null } = named.get(nameIn(instruction.scope, instruction.id)) ?? {}
+    const { providerReference = null } = named.get(globalName(instruction.scope, instruction.id)) ?? {}
     return isOpen(instruction.state) && instruction.providerReference === null
       ? [{ ...instruction, providerReference }]
       : []
@@ -141,8 +148,11 @@ async function keepProviderReferences(tx: Tx, learnt: Instruction[]): Promise<vo
   await writeInstructions(tx, kept)
 }
 
-/** The verdict of an authentic report on this very instruction: a report that names another, or none, proves nothing. */
-function believed(instruction: Instruction, report: RailReport): Verdict | undefined {
+/**
+ * Returns the verdict of an authentic report on this very instruction. A report that names another one, or
+ * none, proves nothing.
+ */
+function trustedVerdict(instruction: Instruction, report: RailReport): Verdict | undefined {
   const { isAuthentic, reference, providerReference } = report
   const isNamed =
     reference !== undefined
@@ -152,7 +162,7 @@ function believed(instruction: Instruction, report: RailReport): Verdict | undef
   return isBelieved ? report.verdictOn?.(instruction.kind) : undefined
 }
 
-/** As far as a report can be read. */
+/** Compares as much of a report as can be read. */
 function mismatchOf(instruction: Instruction, report: RailReport): ReportMismatch | undefined {
   const { amount, currency } = report
   if (isOther(instruction, report)) return 'reference'

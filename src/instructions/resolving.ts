@@ -17,16 +17,16 @@ import type { RecordingParts, StatusUpdate } from './updates.ts'
 
 export type { OpenInstruction } from './store.ts'
 
-/** What a person has found out about money whose rail reports no outcome. */
+/** What an operator found out about money whose rail reports no outcome. */
 export type Resolution = 'completed' | 'failed'
 
 const resolvableAfterMs = 86_400_000 // limit: time until a payment, payout or refund can be resolved by hand
 
 /**
- * Ends a payment, payout or refund whose outcome a person has found out. The rail is queried once more, as after every failure:
- * if it says the opposite, that is a case.
+ * Ends a payment, payout or refund whose outcome an operator found out. The rail is queried again, as after
+ * every failure; a contradiction opens a case.
  *
- * @throws Refusal `not_found`; `state_conflict` when it has ended, was not sent, or was sent within the last day
+ * @throws Refusal `not_found`; `state_conflict` if it has ended, was not sent, or was sent within the last day
  */
 export async function resolve(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function resolve(
   const scope = await selectScopeOf(tx, ownerType, id)
   const [instruction] = scope ? await lockInstructions(tx, [{ scope, id }]) : []
   if (!instruction)
-    throw new Refusal('not_found', { message: `There is no such ${ownerType}, or it was not sent yet.` })
+    throw new Refusal('not_found', { message: `This ${ownerType} does not exist or has not been sent yet.` })
   const at = await readNow(tx, instruction.scope)
   refuseUnlessResolvable(instruction, at)
   const result = resultOf(instruction, resolution)
@@ -57,39 +57,39 @@ function resultOf(
   resolution: Resolution,
 ): StatusUpdate['result'] {
   if (resolution === 'completed') return { outcome: 'done', amount, currency, railTransaction: undefined }
-  return { outcome: 'refused', code: 'unknown', message: didNot[ownerType] }
+  return { outcome: 'refused', code: 'unknown', message: resolvedFailureMessages[ownerType] }
 }
 
-const didNot = {
-  payment: 'The provider did not collect it.',
-  payout: 'The provider did not pay it out.',
-  refund: 'The provider did not give it back.',
+const resolvedFailureMessages = {
+  payment: 'The provider did not collect the money.',
+  payout: 'The provider did not pay out the money.',
+  refund: 'The provider did not return the money.',
 } as const
 
 function refuseUnlessResolvable({ ownerType, state, submittedAt }: Instruction, at: Date): void {
-  if (state === 'created') throw conflict(`This ${ownerType} was not sent yet.`)
+  if (state === 'created') throw conflict(`This ${ownerType} has not been sent yet.`)
   if (!isOpen(state) || !submittedAt)
-    throw conflict(`This ${ownerType} has ended: it is ${state === 'succeeded' ? 'completed' : 'failed'}.`)
+    throw conflict(`This ${ownerType} is already ${state === 'succeeded' ? 'completed' : 'failed'}.`)
   const from = resolvableFrom({ submittedAt })
   if (at < from)
     throw conflict(
-      `The provider is still being queried; this ${ownerType} can be resolved from ${from.toISOString()} on, by the clock of its Space.`,
+      `The provider is still being queried. This ${ownerType} can be resolved from ${from.toISOString()} by the clock of its Space.`,
     )
 }
 
 const conflict = (message: string) => new Refusal('state_conflict', { message })
 
-/** By the Space's clock. */
+/** Returns when it can be resolved, by the Space's clock. */
 export const resolvableFrom = ({ submittedAt }: { submittedAt: Date }) =>
   new Date(submittedAt.getTime() + resolvableAfterMs)
 
 const maxListed = 1_000 // limit: unknown payments, payouts and refunds that are listed
 
-/** Those of every Space whose outcome is not known, oldest submit first. */
+/** Lists the objects of all Spaces without a known outcome, oldest submit first. */
 export const listUnknown = (db: Reader, ownerType: OwnerType): Promise<OpenInstruction[]> =>
   selectOpen(db, ownerType, maxListed)
 
 const maxCounted = 10_000 // limit: delayed payouts that metrics count
 
-/** Payouts of every Space with a delay event and no outcome yet. */
+/** Counts the payouts of all Spaces with a delay event and no outcome yet. */
 export const delayedPayouts = (db: Reader): Promise<number> => countDelayed(db, 'payout', maxCounted)

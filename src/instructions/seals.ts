@@ -1,7 +1,7 @@
 import type { Seals } from '../platform/seals.ts'
 import type { Instruction } from './store.ts'
 
-/** What is asked of a rail and what its reports name: what nothing else repeats. */
+/** The fields that are sent to a rail or identify its reports, and are stored nowhere else. */
 type Named = Pick<
   Instruction,
   | 'scope'
@@ -16,8 +16,9 @@ type Named = Pick<
 >
 
 /**
- * Proves that what an instruction is called by is what the program wrote: whoever alters it in the database could have
- * the outcome of another taken for its own. Made with the program's secret, with the same write, so that it costs no row.
+ * Authenticates the identifiers of an instruction. Otherwise, anyone who can alter them in the database could
+ * make the outcome of another instruction count for this one. Uses the program's secret and the same write, so
+ * it costs no row.
  */
 export const instructionSeal = (seals: Seals, instruction: Named): string => {
   const { scope, id, connection, revision, billReference, providerReference } = instruction
@@ -32,8 +33,8 @@ export const instructionSeal = (seals: Seals, instruction: Named): string => {
 }
 
 /**
- * The instruction after something of that has changed, with a seal of what it is now. What was altered before keeps the seal
- * that shows it.
+ * Returns the changed instruction with a new seal. If it had been altered before, it keeps the seal that
+ * reveals this.
  */
 export function resealed({ seals }: { seals: Seals }, before: Instruction, after: Instruction): Instruction {
   return before.seal === instructionSeal(seals, before)

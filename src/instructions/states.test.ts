@@ -19,6 +19,6 @@ for (const from of states)
       assert.equal(canMove(from, to), moves[from].includes(to))
     })
 
-test('what was submitted and has no outcome is open', () => {
+test('a submitted instruction without an outcome is open', () => {
   assert.deepEqual(states.filter(isOpen), ['submitting', 'submitted', 'unknown'])
 })

@@ -1,6 +1,6 @@
 export type InstructionState = 'created' | 'submitting' | 'submitted' | 'unknown' | 'succeeded' | 'failed'
 
-/** From which state an instruction may go where. Anything else is a bug. */
+/** The allowed transitions. Anything else is a bug. */
 const next: Readonly<Record<InstructionState, readonly InstructionState[]>> = {
   created: ['submitting', 'failed'],
   submitting: ['submitted', 'unknown', 'succeeded', 'failed'],

@@ -1,38 +1,38 @@
 import type { Tx } from '../platform/db/database.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
-import type { RailLane } from '../providers/lane.ts'
+import type { RailQueue } from '../providers/queues.ts'
 import { createInFlight } from './in-flight.ts'
-import { longestWaitMs, maxClaimed } from './lane.ts'
 import type { InstructionParts } from './parts.ts'
 import { createPump } from './pump.ts'
 import { nextQueryAt } from './query-times.ts'
 import { query } from './rail-calls.ts'
+import { longestWaitMs, maxClaimed } from './rail-queue.ts'
 import { type Recording, recordOne } from './recording.ts'
 import { type Instruction, type InstructionKey, lockSubmitted, writeInstructions } from './store.ts'
 import type { Submitting } from './submitting.ts'
 
-/** Waiting for a rail costs a socket and some memory. */
-const maxQueries = 1_000 // limit: queries in flight of one lane
+/** A waiting query costs a socket and some memory. */
+const maxQueries = 1_000 // limit: queries in flight of one queue
 
 export type StatusQueries = ReturnType<typeof openStatusQueries>
 
-/** Queries one rail for the outcome of what was submitted. */
+/** Queries one rail for the outcomes of submitted instructions. */
 export function openStatusQueries(
   parts: InstructionParts,
   recording: Recording,
-  lane: RailLane,
+  queue: RailQueue,
   stopping: AbortSignal,
   { responseFor }: Pick<Submitting, 'responseFor'>,
 ) {
   const { log, clockWatch } = parts
   const due = new Map<string, InstructionKey>()
   const queried = new Set<string>()
-  const inFlight = createInFlight(log, lane, stopping)
+  const inFlight = createInFlight(log, queue, stopping)
   const pump = createPump(queryNext, (err) =>
-    log.error({ err, ...lane }, 'the queries of a lane were interrupted'),
+    log.error({ err, ...queue }, 'failed to query due instructions'),
   )
 
-  /** Queries some of what is due; returns whether there may be more. */
+  /** Queries some due instructions; returns whether there may be more. */
   async function queryNext(): Promise<boolean> {
     if (due.size === 0 || stopping.aborted) return false
     const room = Math.min(maxQueries - queried.size, maxClaimed)
@@ -57,7 +57,7 @@ export function openStatusQueries(
     }
   }
 
-  /** The response to a submit that is in flight may carry the rail's own reference, by which to query. */
+  /** Waits for the submit in flight: its response may contain the rail's own reference, to query by. */
   async function queryInFlight(
     instruction: Instruction & SubmitAges,
     response: NonNullable<ReturnType<typeof responseFor>>,
@@ -68,15 +68,15 @@ export function openStatusQueries(
     await queryOne({ ...instruction, providerReference })
   }
 
-  /** The next query is written before this one is sent. */
+  /** Stores the time of the next query before this one is sent. */
   async function claimDue(tx: Tx, keys: InstructionKey[]) {
     const locked = await lockSubmitted(tx, keys)
     const claimed = locked.flatMap((instruction) => {
       const { dueAt, scope } = instruction
       const now = parts.clock.now(scope)
       if (dueAt === null || dueAt > now) return []
-      // A clock that runs ahead must not put the next query off: this one was due by the database's.
-      const at = clockWatch.isSound() ? now : dueAt
+      // A clock that runs ahead must not delay the next query; this one was due by the database's clock.
+      const at = clockWatch.isCorrect() ? now : dueAt
       const next = nextQueryAt(instruction, at, parts.followers[instruction.ownerType].delayedAfterMs)
       return [{ instruction, changed: { ...instruction, dueAt: next } }]
     })
@@ -88,14 +88,14 @@ export function openStatusQueries(
   }
 
   return {
-    /** This is due. */
+    /** Adds an instruction whose query is due. */
     offer(key: InstructionKey): void {
       if (queried.has(key.id)) return
       due.set(key.id, key)
       pump.run()
     },
     /**
-     * Queries this now, whatever its schedule. False where there is no room, or a query is in flight that may have been
+     * Queries this now, whatever its schedule. False if there is no room, or if a query in flight may have been
      * too early.
      */
     queryEarly(instruction: Instruction & SubmitAges): boolean {

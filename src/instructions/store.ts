@@ -22,18 +22,18 @@ import type { Scope } from '../platform/scope.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import type { OriginalCollection } from '../providers/connector.ts'
 import type { FollowUp } from '../providers/follow-ups.ts'
-import type { RailLane } from '../providers/lane.ts'
+import type { RailQueue } from '../providers/queues.ts'
 import type { OwnerType } from './owner-types.ts'
 import type { InstructionState, OpenState } from './states.ts'
 
-export type InstructionKind = RailLane['kind']
+export type InstructionKind = RailQueue['kind']
 
 /** An order to a provider. Amounts in minor units; times by the Space's clock. */
 const instructions = table(
   'instructions',
   ['id'],
   {
-    /** That of its owner. */
+    /** The id of its owner. */
     id: uuid,
     ownerType: textOf<OwnerType>(),
     kind: textOf<InstructionKind>(),
@@ -41,30 +41,30 @@ const instructions = table(
     state: textOf<InstructionState>(),
     amount: bigint,
     currency: text,
-    /** Of the payer or payee: E.164, an account number, a wallet id; none for a card. */
+    /** Account of the payer or payee: E.164, an account number or a wallet id; null for a card. */
     account: orNull(text),
-    /** Ours, stored before the call, and the rail's idempotency key. */
+    /** Our reference, stored before the call. Also the rail's idempotency key. */
     reference: uuid,
     description: text,
     orderNumber: orNull(text),
     returnUrl: orNull(text),
-    /** What a refund gives back. */
+    /** The collection that a refund returns. */
     original: orNull(json<OriginalCollection>()),
-    /** What the payer's message shows, where the rail also reports as a payment by hand what a prompt brought. */
+    /** Reference in the payer's message, if the rail also reports a prompted payment as a manual one. */
     billReference: orNull(text),
-    /** The rail's own, where it gave one. */
+    /** The rail's own reference, if it gave one. */
     providerReference: orNull(text),
-    /** Which of the provider's connections it was submitted under, or has to be; where none is named, the first. */
+    /** The connection it was or must be submitted under; null for the provider's first. */
     connection: orNull(text),
-    /** Of that connection, as it was then. */
+    /** Revision of that connection at the time. */
     revision: orNull(text),
     createdAt: time,
     submittedAt: orNull(time),
     delayedAt: orNull(time),
-    /** Of the next query. */
+    /** When the next query is due. */
     dueAt: orNull(time),
     look: orNull(textOf<FollowUp['look']>()),
-    /** From when it was submitted. */
+    /** Set on submit. */
     seal: orNull(text),
   },
   { submittingSince: orNull(time), callEndedSince: orNull(time) },
@@ -76,8 +76,8 @@ export type InstructionKey = Scoped<{ id: string }>
 type Row<T> = Omit<T, 'scope'> & Scope
 
 /**
- * Writes instructions as they are: new ones, and what changed of others, which must be locked. One statement along the
- * primary key: an update that joins them would, left to the planner's guesses, go through all of a Space's.
+ * Writes instructions: new ones, and changes to others, which must be locked. One statement by primary key: for
+ * an update with a join, the planner might read all of a Space's rows.
  */
 export const writeInstructions = (tx: Tx, written: Instruction[]) =>
   // every space: each row names its own
@@ -90,7 +90,7 @@ export const writeInstructions = (tx: Tx, written: Instruction[]) =>
       call_ended_since = coalesce(kept.call_ended_since,
         case when excluded.submitted_at is not null and excluded.state <> 'submitting' then ${realNow} end)`)
 
-/** What was submitted, and has not ended, is submitted anew: the ages of the call before count no more. */
+/** Restarts the submit of an instruction that has not ended: the ages of the previous call no longer count. */
 export const restartSubmit = (
   tx: Tx,
   { scope: { spaceId, environment }, id }: InstructionKey,
@@ -117,7 +117,7 @@ const changing = instructions.excluded(
 
 const columns = instructions.columnsOf('instruction')
 
-/** The columns of `SubmitAges`, of rows that were submitted. By the database's clock alone, which all nodes have in common. */
+/** The columns of `SubmitAges` for submitted rows. Uses only the database's clock, which all nodes share. */
 const submitColumns = sql`${realAgeMs(sql`instruction.submitting_since`)} as submitting_ms,
   ${realAgeMs(sql`instruction.call_ended_since`)} as call_ended_ms,
   ${realAgeMs(sql`instruction.submitted_at`)} as submitted_ms`
@@ -129,30 +129,33 @@ const submitted = sql`
 export const lockInstructions = (tx: Tx, keys: InstructionKey[]): Promise<Instruction[]> =>
   lockEach(tx, keys, instructions.requested)
 
-/** The same, with how long ago they were submitted. */
+/** Locks instructions and returns them with the time since their submit. */
 export const lockSubmitted = (tx: Tx, keys: InstructionKey[]): Promise<(Instruction & SubmitAges)[]> =>
   lockEach<Body & SubmitAges>(tx, keys, submitted)
 
-/** As they are now, with how long ago they were submitted. */
+/** Returns instructions with the time since their submit. */
 export const selectInstructions = (
   db: Reader,
   keys: InstructionKey[],
 ): Promise<(Instruction & SubmitAges)[]> => selectEach<Body & SubmitAges>(db, byId(keys), submitted)
 
-/** What a report to a connection's own address names. */
-export type NamedByRail = Pick<RailLane, 'environment'> & {
+/** What a report to a connection's URL refers to. */
+export type NamedByRail = Pick<RailQueue, 'environment'> & {
   connection: string
-  /** Which it reaches; `isFirst`: and has the reports on what was sent before connections had names. */
+  /**
+   * The providers it reaches. `isFirst`: it also receives reports on instructions from before connections had
+   * names.
+   */
   reached: readonly { providerId: string; isFirst: boolean }[]
   reference: string | null
   providerReference: string | null
 }
 
 /**
- * What reports name by our reference, or else by the rail's own, with their place in the list. At most two of each: of more
- * than one nobody knows which is meant. Of what has succeeded nothing more can be reported.
+ * Finds what reports name, by our reference or otherwise by the rail's own, with its index in `named`. Returns
+ * at most two each: more than one is ambiguous. Nothing more can be reported about a succeeded instruction.
  */
-export const selectNamed = async (
+export const selectNamedByRail = async (
   db: Reader,
   named: NamedByRail[],
 ): Promise<(Instruction & SubmitAges & { place: number })[]> =>
@@ -161,7 +164,7 @@ export const selectNamed = async (
       select requested.place, instruction.*
       from ${byRail(named.flatMap((one, place) => one.reached.map((each) => ({ ...one, ...each, place }))))}
       cross join lateral (
-        -- every space: a rail knows none
+        -- every space: rails know no Spaces
         (select instruction.space_id, instruction.environment, ${columns}, ${submitColumns}
         from instructions instruction
         where reference = requested.reference and submitted_at is not null and state <> 'succeeded'
@@ -178,7 +181,7 @@ export const selectNamed = async (
       ) instruction`)
   ).map(scoped)
 
-/** Another connection's rail has nothing to say of it. */
+/** The rail of another connection cannot report on it. */
 const isOfConnection = sql`case when connection is null then requested.is_first
   else connection = requested.connection end`
 
@@ -192,7 +195,7 @@ const byRail = unnest({
   providerReference: orNull(text),
 })
 
-/** Prompts of a connection whose payers were shown this reference, the newest first. */
+/** Prompts of a connection that showed the payer this reference, newest first. */
 export const selectBilled = async (
   db: Reader,
   { environment, connection, providerId }: BillRail,
@@ -200,32 +203,32 @@ export const selectBilled = async (
 ): Promise<Instruction[]> =>
   (
     await db.query<Row<Instruction>>(sql`
-      -- every space: a rail knows none
+      -- every space: rails know no Spaces
       select instruction.space_id, instruction.environment, ${columns} from instructions instruction
       where bill_reference = ${billReference} and provider_id = ${providerId} and environment = ${environment}
         and connection = ${connection} and submitted_at is not null
       order by id desc limit ${maxAttempts}`)
   ).map(scoped)
 
-const maxAttempts = 100 // limit: attempts to pay one order among which a payment by hand is looked for
+const maxAttempts = 100 // limit: attempts to pay one order that are searched for a manual payment
 
-/** Where payments by hand are made. */
-export type BillRail = Pick<RailLane, 'environment' | 'providerId'> & { connection: string }
+/** A rail that accepts manual payments. */
+export type BillRail = Pick<RailQueue, 'environment' | 'providerId'> & { connection: string }
 
-export type LaneWork = RailLane & Pick<Scope, 'spaceId'> & { id: string | null }
+export type QueueWork = RailQueue & Pick<Scope, 'spaceId'> & { id: string | null }
 
 /**
- * What there is to do: in each lane, the Spaces where something waits to be submitted (`id` is null), and up to so many
+ * Returns the work of each queue: the Spaces with instructions to submit (`id` is null), and up to `dueAtMost`
  * instructions whose query is due.
  */
-export const selectWork = (db: Reader, lanes: RailLane[], dueAtMost: number) =>
-  // every space: only where there is work; what does it names the Space
-  db.query<LaneWork>(sql`
+export const selectWork = (db: Reader, queues: RailQueue[], dueAtMost: number) =>
+  // every space: finds work; whatever does it names the Space
+  db.query<QueueWork>(sql`
     select distinct kind, environment, provider_id, space_id, null::uuid as id from instructions
     where state = 'created'
     union all
     select due.kind, due.environment, due.provider_id, due.space_id, due.id
-    from ${laneRows(lanes)} cross join lateral (
+    from ${laneRows(queues)} cross join lateral (
       select kind, environment, provider_id, space_id, id from instructions
       where kind = requested.kind and environment = requested.environment and provider_id = requested.provider_id
         and due_at <= ${realNow}
@@ -241,16 +244,19 @@ export const selectWork = (db: Reader, lanes: RailLane[], dueAtMost: number) =>
     ) due
     where clock.offset_ms > 0`)
 
-const laneRows = unnest<RailLane>({ kind: textOf<InstructionKind>(), environment, providerId: text })
+const laneRows = unnest<RailQueue>({ kind: textOf<InstructionKind>(), environment, providerId: text })
 
-/** Which of a lane's instructions can leave now: those of no connection yet, and those of any but these. */
-export type Leaving = { takesNew: boolean; unusable: string[] }
+/**
+ * The instructions of a queue that can leave now: those without a connection if `acceptsNew`, and those whose
+ * connection is not in `unusable`.
+ */
+export type SendableFilter = { acceptsNew: boolean; unusable: string[] }
 
-/** Locks some that wait in a lane, of each of these Spaces up to so many, but none that another node is claiming. */
+/** Locks waiting instructions of a queue, up to `ofEach` per Space, but none that another node is claiming. */
 export const claimWaiting = async (
   tx: Tx,
-  { kind, environment, providerId }: RailLane,
-  { takesNew, unusable }: Leaving,
+  { kind, environment, providerId }: RailQueue,
+  { acceptsNew, unusable }: SendableFilter,
   spaceIds: string[],
   ofEach: number,
 ): Promise<Instruction[]> =>
@@ -262,13 +268,13 @@ export const claimWaiting = async (
         select instruction.space_id, instruction.environment, ${columns} from instructions instruction
         where space_id = turn.space_id and environment = ${environment} and kind = ${kind}
           and provider_id = ${providerId} and state = 'created'
-          and case when connection is null then ${takesNew} else connection <> all (${texts(unusable)}::text[]) end
+          and case when connection is null then ${acceptsNew} else connection <> all (${texts(unusable)}::text[]) end
         order by kind, environment, provider_id, space_id, id limit ${ofEach}
         for update skip locked
       ) taken`)
   ).map(scoped)
 
-/** An instruction that was submitted, and whose outcome is not known. */
+/** A submitted instruction without a known outcome. */
 export type OpenInstruction = Instruction & { state: OpenState; submittedAt: Date }
 
 export const selectOpen = async (
@@ -276,23 +282,23 @@ export const selectOpen = async (
   ownerType: OwnerType,
   take: number,
 ): Promise<OpenInstruction[]> =>
-  // every space: the operator's own list goes over all of them
+  // every space: the operator's list covers all Spaces
   (
     await db.query<Row<OpenInstruction>>(sql`
-      -- every space: the operator's own list goes over all of them
+      -- every space: the operator's list covers all Spaces
       select instruction.space_id, instruction.environment, ${columns} from instructions instruction
       where owner_type = ${ownerType} and state in ('submitting', 'submitted', 'unknown')
       order by submitted_at, id limit ${take}`)
   ).map(scoped)
 
-// every space: the operator names an object by its id alone
+// every space: operators name an object by its id alone
 export const selectScopeOf = (db: Reader, ownerType: OwnerType, id: string) =>
   db.one<Scope>(
     sql`select space_id, environment from instructions where owner_type = ${ownerType} and id = ${id}`,
   )
 
 export async function countDelayed(db: Reader, ownerType: OwnerType, atMost: number): Promise<number> {
-  // every space: what an operator watches
+  // every space: this is an operator metric
   const { count } = await db.only<{ count: bigint }>(sql`
     select count(*) from (
       select from instructions

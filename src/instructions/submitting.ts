@@ -1,63 +1,70 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { applyLedgerWork, type LedgerWork } from '../ledger/holds.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { type Choice, chooseRoads } from '../providers/choice.ts'
+import { chooseRoutes, type RouteChoice } from '../providers/choice.ts'
 import type { SubmitOutcome } from '../providers/connector.ts'
 import type { Fence } from '../providers/fence.ts'
-import type { RailLane } from '../providers/lane.ts'
+import type { RailQueue } from '../providers/queues.ts'
 import type { Traffic } from '../providers/traffic.ts'
 import { followEach } from './follower.ts'
 import { createInFlight } from './in-flight.ts'
-import { type Admit, moved } from './instructions.ts'
-import { longestWaitMs, maxClaimed } from './lane.ts'
+import { type Admit, withState } from './instructions.ts'
 import type { InstructionParts } from './parts.ts'
 import { createPump } from './pump.ts'
-import { billReferenceOf, fenceOf, firstQueryOf, isTooLate, revisionOf, submit } from './rail-calls.ts'
+import {
+  billReferenceOf,
+  firstQueryOf,
+  isTooLate,
+  openSubmitFence,
+  revisionOf,
+  submit,
+} from './rail-calls.ts'
+import { longestWaitMs, maxClaimed } from './rail-queue.ts'
 import { type Recording, recordOne } from './recording.ts'
 import { instructionSeal } from './seals.ts'
-import { claimWaiting, type Instruction, type Leaving, writeInstructions } from './store.ts'
+import { claimWaiting, type Instruction, type SendableFilter, writeInstructions } from './store.ts'
 
 export type Submitting = ReturnType<typeof openSubmitting>
 
-/** Spaces whose turn it is, and how many instructions are claimed of each. */
+/** Spaces whose turn it is, and how many instructions to claim from each. */
 type Turn = { spaceIds: string[]; ofEach: number }
 
-/** Ends a call, so that there is room for another. */
+/** Ends a call, which makes room for another. */
 type EndCall = (outcome?: SubmitOutcome) => void
 
-/** Submits what waits for one rail, Spaces in turns. */
+/** Submits queued instructions to one rail, taking turns between Spaces. */
 export function openSubmitting(
   parts: InstructionParts & { traffic: Traffic },
   recording: Recording,
-  lane: RailLane,
+  queue: RailQueue,
   stopping: AbortSignal,
 ) {
   const { log, traffic, clockWatch } = parts
   const spaces = new Set<string>()
   const sending = new Map<string, Promise<SubmitOutcome | undefined>>()
-  const inFlight = createInFlight(log, lane, stopping)
-  const pump = createPump(submitNext, (err) => log.error({ err, ...lane }, 'a lane was interrupted'))
-  // What somebody's request has started is done in nobody's name: it uses none of its Space's connections.
-  const inNobodysName = AsyncLocalStorage.snapshot()
-  /** While this is so, what waits may need all the room there is. */
+  const inFlight = createInFlight(log, queue, stopping)
+  const pump = createPump(submitNext, (err) => log.error({ err, ...queue }, 'failed to process a queue'))
+  // Work started by a request runs outside it, so that it uses none of the Space's connections.
+  const outsideRequests = AsyncLocalStorage.snapshot()
+  /** While true, the waiting instructions may need all the capacity. */
   let isClaiming = false
 
-  /** Submits some of what waits; returns whether there may be more. */
+  /** Submits some of the waiting instructions; returns whether there may be more. */
   async function submitNext(): Promise<boolean> {
-    if (spaces.size === 0 || stopping.aborted || !clockWatch.isSound()) return false
-    const choice = chooseRoads(parts, lane)
-    const { calls, waitMs, takesNew } = choice
+    if (spaces.size === 0 || stopping.aborted || !clockWatch.isCorrect()) return false
+    const choice = chooseRoutes(parts, queue)
+    const { calls, waitMs, acceptsNew } = choice
     if (calls > 0) await submitTurn(nextTurn(Math.min(calls, maxClaimed)), choice)
-    else if (!takesNew && lane.kind === 'collect') await refuse(nextTurn(maxClaimed), choice.words)
+    else if (!acceptsNew && queue.kind === 'collect') await refuse(nextTurn(maxClaimed), choice.pauseMessage)
     else {
-      if (!takesNew) await sayResting()
+      if (!acceptsNew) await notifyBreakerOpen()
       await inFlight.pause(Math.min(waitMs, longestWaitMs))
     }
     return true
   }
 
-  /** A Space whose instructions cannot be submitted holds up no other: a later round finds them again. */
-  async function submitTurn(turn: Turn, choice: Choice): Promise<void> {
+  /** A Space whose instructions cannot be submitted does not hold up the others; a later round retries it. */
+  async function submitTurn(turn: Turn, choice: RouteChoice): Promise<void> {
     isClaiming = true
     try {
       await parts.db.transaction((tx) => submitClaimed(tx, turn, choice))
@@ -65,28 +72,28 @@ export function openSubmitting(
       if (turn.spaceIds.length === 1) throw error
       for (const spaceId of turn.spaceIds)
         await submitTurn({ ...turn, spaceIds: [spaceId] }, choice).catch((err) =>
-          log.error({ err, ...lane, spaceId }, 'what waits in a lane could not be submitted'),
+          log.error({ err, ...queue, spaceId }, 'failed to submit queued instructions'),
         )
     } finally {
       isClaiming = false
     }
   }
 
-  /** A Space that may have more comes again after the others. */
+  /** Returns whose turn is next. A Space that may have more goes to the back. */
   function nextTurn(atMost: number): Turn {
     const spaceIds = [...spaces].slice(0, atMost)
     for (const spaceId of spaceIds) spaces.delete(spaceId)
     return { spaceIds, ofEach: Math.max(1, (atMost - (atMost % spaceIds.length)) / spaceIds.length) }
   }
 
-  async function claim(tx: Tx, { spaceIds, ofEach }: Turn, leaving: Leaving): Promise<Instruction[]> {
-    const claimed = await claimWaiting(tx, lane, leaving, spaceIds, ofEach)
+  async function claim(tx: Tx, { spaceIds, ofEach }: Turn, leaving: SendableFilter): Promise<Instruction[]> {
+    const claimed = await claimWaiting(tx, queue, leaving, spaceIds, ofEach)
     for (const [spaceId, ofSpace] of Map.groupBy(claimed, ({ scope }) => scope.spaceId))
       if (ofSpace.length === ofEach) spaces.add(spaceId)
     return claimed
   }
 
-  async function submitClaimed(tx: Tx, turn: Turn, choice: Choice): Promise<void> {
+  async function submitClaimed(tx: Tx, turn: Turn, choice: RouteChoice): Promise<void> {
     isClaiming = true
     const submitting = (await claim(tx, turn, choice)).flatMap((instruction) => {
       const connection = choice.connectionFor(instruction)
@@ -105,14 +112,14 @@ export function openSubmitting(
   }
 
   /**
-   * Begins a call, and returns the instruction as it is to be written in this transaction: when that has committed it is
-   * sent, and will be queried whatever happens.
+   * Begins a call and returns the instruction to write in this transaction. It is sent after the commit and
+   * queried whatever happens.
    */
   function begin(tx: Tx, instruction: Instruction, at: Date): Instruction {
-    const end = traffic.begin({ ...lane, connection: instruction.connection ?? '' })
-    const mayLeave = fenceOf(parts, instruction)
+    const end = traffic.begin({ ...queue, connection: instruction.connection ?? '' })
+    const mayLeave = openSubmitFence(parts, instruction)
     const leaving = {
-      ...moved(instruction, 'submitting'),
+      ...withState(instruction, 'submitting'),
       billReference: billReferenceOf(parts, instruction),
       revision: revisionOf(parts, instruction),
       submittedAt: at,
@@ -120,7 +127,7 @@ export function openSubmitting(
     }
     const submitting = { ...leaving, seal: instructionSeal(parts.seals, leaving) }
     tx.onEnd((hasCommitted) =>
-      inNobodysName(() => {
+      outsideRequests(() => {
         if (hasCommitted) inFlight.add(send(submitting, mayLeave, end))
         else end()
       }),
@@ -133,7 +140,8 @@ export function openSubmitting(
     sending.set(instruction.id, call)
     try {
       const result = await call
-      // What did not leave stays as it is: its query finds the outcome, once nothing can be on its way.
+      // A request that did not leave changes nothing: its query finds the outcome once nothing can be on its
+      // way.
       if (result) await recordOne(parts, recording, { instruction, result, source: 'submit' })
     } finally {
       sending.delete(instruction.id)
@@ -152,18 +160,21 @@ export function openSubmitting(
     return result
   }
 
-  const sayResting = () =>
+  const notifyBreakerOpen = () =>
     parts.db.transaction(async (tx) => {
-      for (const follower of Object.values(parts.followers)) await follower.resting?.(tx, lane)
+      for (const follower of Object.values(parts.followers)) await follower.breakerOpened?.(tx, queue)
     })
 
-  /** A payer waits: while the rail rests their payment fails at once, and they can choose another way. */
+  /**
+   * The payer is waiting. While the breaker is open their payment fails at once, so that they can choose
+   * another way to pay.
+   */
   function refuse(turn: Turn, words: string | undefined): Promise<void> {
     return parts.db.transaction(async (tx) => {
-      const failed = (await claim(tx, turn, anyOfThem)).map((instruction) => ({
-        instruction: moved(instruction, 'failed'),
+      const failed = (await claim(tx, turn, anyConnection)).map((instruction) => ({
+        instruction: withState(instruction, 'failed'),
         at: parts.clock.now(instruction.scope),
-        failure: words === undefined ? restingRail : { ...restingRail, message: words },
+        failure: words === undefined ? breakerOpenFailure : { ...breakerOpenFailure, message: words },
       }))
       if (failed.length === 0) return
       await writeInstructions(
@@ -179,21 +190,21 @@ export function openSubmitting(
   }
 
   return {
-    /** Something of this Space waits to be submitted. */
+    /** Adds a Space with instructions to submit. */
     offer(spaceId: string): void {
       spaces.add(spaceId)
       pump.run()
     },
     admit: ((tx, instruction) => {
-      const mayGo = spaces.size === 0 && !isClaiming && !stopping.aborted && clockWatch.isSound()
+      const mayGo = spaces.size === 0 && !isClaiming && !stopping.aborted && clockWatch.isCorrect()
       if (!mayGo) return instruction
-      const choice = chooseRoads(parts, lane)
+      const choice = chooseRoutes(parts, queue)
       const connection = choice.calls > 0 ? choice.connectionFor(instruction) : undefined
       return connection === undefined
         ? instruction
         : begin(tx, { ...instruction, connection }, instruction.createdAt)
     }) satisfies Admit,
-    /** The rail's response to the call that is in flight for an instruction, where one is. */
+    /** Returns the rail's response to the call in flight for an instruction, if there is one. */
     responseFor: (id: string) => sending.get(id),
     async settled(): Promise<void> {
       await pump.idle()
@@ -202,9 +213,9 @@ export function openSubmitting(
   }
 }
 
-const anyOfThem: Leaving = { takesNew: true, unusable: [] }
+const anyConnection: SendableFilter = { acceptsNew: true, unusable: [] }
 
-const restingRail = {
+const breakerOpenFailure = {
   code: 'provider_unavailable',
   message: 'The provider is not responding right now; nothing was sent to it.',
 } as const

@@ -5,19 +5,19 @@ import type { MovedMoney, RailOutcome, SubmitOutcome, UnstatedMoney } from '../p
 import { type FollowUp, firstFollowUp, followUpAfter, followUpMs } from '../providers/follow-ups.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import { showOwner } from '../spaces/ownership.ts'
-import type { Completed, Failed, Followed, Followers, PayerNextStep } from './follower.ts'
-import { moved } from './instructions.ts'
+import type { Completed, Failed, FollowedInstruction, Followers, PayerNextStep } from './follower.ts'
+import { withState } from './instructions.ts'
 import { resealed } from './seals.ts'
 import { canMove, isOpen } from './states.ts'
 import type { Instruction } from './store.ts'
 
 /**
- * With a case that is open: `late_success` after a failure; `late_failure` after a person resolved it as completed;
- * `contradicted` where another amount moved than was instructed.
+ * Some open a case: `late_success` follows a failure, `late_failure` follows an operator's resolution as
+ * completed, and `contradicted` means that a different amount moved than instructed.
  */
 export type Ending = 'completed' | 'failed' | 'late_success' | 'late_failure' | 'contradicted' | 'unchanged'
 
-/** The result of a submit or query, the verdict of a report, or what a person has found out. */
+/** The result of a submit or query, the verdict of a report, or an operator's finding. */
 export type StatusUpdate = {
   instruction: Instruction
   result: SubmitOutcome | RailOutcome
@@ -29,30 +29,30 @@ export type RecordingParts = Pick<Platform, 'log' | 'seals'> & {
   followers: Followers
 }
 
-/** Where the rail does not know it, well after the submit. */
+/** For an instruction that the rail does not have, well after the submit. */
 const neverReceived = { code: 'unknown', message: 'The provider never received the request.' } as const
 const otherAmount = {
   code: 'unknown',
-  message: 'The provider reports another amount than was requested.',
+  message: 'The provider reports a different amount than requested.',
 } as const
 
-/** What a batch of updates changes, collected before anything is written. */
+/** The changes of a batch of updates, collected before anything is written. */
 export class Changes {
   readonly changed = new Map<string, Instruction>()
   readonly completed: Completed[] = []
   readonly failed: Failed[] = []
   readonly shown: PayerNextStep[] = []
-  readonly delayed: Followed[] = []
-  readonly cases: (Followed & { ending: Ending; amount: bigint; currency: string })[] = []
+  readonly delayed: FollowedInstruction[] = []
+  readonly cases: (FollowedInstruction & { ending: Ending; amount: bigint; currency: string })[] = []
 }
 
 type Step = { instruction: Instruction; ending: Ending }
 
-/** The instruction as it is after an update. Adds what follows to `changes`. */
-export function stepOf(
+/** Returns the instruction after an update, and adds the consequences to `changes`. */
+export function applyUpdate(
   parts: RecordingParts,
   changes: Changes,
-  followed: Followed,
+  followed: FollowedInstruction,
   update: StatusUpdate,
 ): Step {
   const { instruction } = followed
@@ -65,13 +65,13 @@ export function stepOf(
 function openStep(
   parts: RecordingParts,
   changes: Changes,
-  followed: Followed,
+  followed: FollowedInstruction,
   { result, source }: StatusUpdate,
 ): Step {
   const { instruction, at } = followed
   const unchanged = (after = instruction): Step => ({ instruction: after, ending: 'unchanged' })
   const fail = (failure: Failed['failure']): Step => {
-    const failed = { ...moved(instruction, 'failed'), ...followUp(firstFollowUp, at) }
+    const failed = { ...withState(instruction, 'failed'), ...followUp(firstFollowUp, at) }
     changes.failed.push({ instruction: failed, at, failure })
     return { instruction: failed, ending: 'failed' }
   }
@@ -80,7 +80,7 @@ function openStep(
       show(changes, followed, result)
       return unchanged(
         resealed(parts, instruction, {
-          ...(canMove(instruction.state, 'submitted') ? moved(instruction, 'submitted') : instruction),
+          ...(canMove(instruction.state, 'submitted') ? withState(instruction, 'submitted') : instruction),
           providerReference: result.providerReference ?? instruction.providerReference,
         }),
       )
@@ -89,16 +89,16 @@ function openStep(
     case 'missing':
       return fail(neverReceived)
     case 'done': {
-      const money = movedOf(instruction, result)
+      const money = movedMoney(instruction, result)
       if (isAsInstructed(instruction, money)) {
         const next = source === 'hand' ? firstFollowUp : undefined
-        const succeeded = { ...moved(instruction, 'succeeded'), ...followUp(next, at) }
+        const succeeded = { ...withState(instruction, 'succeeded'), ...followUp(next, at) }
         const { railTransaction, card } = result
         changes.completed.push({ instruction: succeeded, at, railTransaction, card })
         return { instruction: succeeded, ending: 'completed' }
       }
       warnOfAmount(parts, instruction)
-      // Money that left is missing from the merchant's account until a person has found out what it was.
+      // Money that left is missing from the merchant's account until an operator has found out what it was.
       if (instruction.kind !== 'collect' || money.amount <= 0n)
         return unchanged(delay(parts, changes, followed))
       const { instruction: failed } = fail(otherAmount)
@@ -112,17 +112,21 @@ function openStep(
       return unchanged(delay(parts, changes, followed))
     case 'unknown':
       return source === 'submit' && canMove(instruction.state, 'unknown')
-        ? unchanged(moved(instruction, 'unknown'))
+        ? unchanged(withState(instruction, 'unknown'))
         : unchanged(delay(parts, changes, followed))
   }
 }
 
-/** An outcome stays as it is: what contradicts it becomes a case. */
-function endedStep(changes: Changes, { instruction, at }: Followed, { result, source }: StatusUpdate): Step {
+/** An outcome never changes; a contradiction becomes a case. */
+function endedStep(
+  changes: Changes,
+  { instruction, at }: FollowedInstruction,
+  { result, source }: StatusUpdate,
+): Step {
   const next =
     instruction.look && result.outcome !== 'accepted' ? followUpAfter(instruction.look, result) : undefined
   const followUpAt = instruction.look && later(submittedAtOf(instruction), followUpMs[instruction.look])
-  // Neither a report nor an early query replaces a follow-up.
+  // Reports and early queries do not replace a follow-up.
   const updated: Instruction =
     source === 'report'
       ? instruction
@@ -130,7 +134,7 @@ function endedStep(changes: Changes, { instruction, at }: Followed, { result, so
         ? { ...instruction, dueAt: followUpAt }
         : { ...instruction, ...followUp(next, at) }
   const { amount, currency } = instruction
-  const money = result.outcome === 'done' ? movedOf(instruction, result) : undefined
+  const money = result.outcome === 'done' ? movedMoney(instruction, result) : undefined
   if (instruction.state === 'failed' && instruction.submittedAt && money && money.amount > 0n) {
     changes.cases.push({ ...money, instruction: updated, at, ending: 'late_success' })
   } else if (instruction.state === 'succeeded' && instruction.look && neverMoved(result))
@@ -145,8 +149,8 @@ const followUp = (next: FollowUp | undefined, at: Date) => ({
   dueAt: next ? later(at, next.afterMs) : null,
 })
 
-/** As the rail states it, or else as it was instructed. */
-function movedOf(instruction: Instruction, stated: MovedMoney | UnstatedMoney): MovedMoney {
+/** Returns the amount stated by the rail, or else the instructed amount. */
+function movedMoney(instruction: Instruction, stated: MovedMoney | UnstatedMoney): MovedMoney {
   const { amount, currency } = stated.amount === undefined ? instruction : stated
   return { amount, currency }
 }
@@ -156,13 +160,21 @@ const isAsInstructed = ({ amount, currency }: Instruction, money: MovedMoney) =>
 
 type NextStep = { redirectUrl?: string | null; guidance?: Guidance | null }
 
-function show(changes: Changes, followed: Followed, { redirectUrl = null, guidance = null }: NextStep): void {
+function show(
+  changes: Changes,
+  followed: FollowedInstruction,
+  { redirectUrl = null, guidance = null }: NextStep,
+): void {
   if (redirectUrl || guidance) changes.shown.push({ ...followed, redirectUrl, guidance })
 }
 
 const submittedAtOf = ({ submittedAt }: Instruction) => must(submittedAt, 'time of submitting')
 
-function delay({ followers }: RecordingParts, changes: Changes, { instruction, at }: Followed): Instruction {
+function delay(
+  { followers }: RecordingParts,
+  changes: Changes,
+  { instruction, at }: FollowedInstruction,
+): Instruction {
   const { delayedAfterMs = Number.POSITIVE_INFINITY } = followers[instruction.ownerType]
   if (instruction.delayedAt || at.getTime() < submittedAtOf(instruction).getTime() + delayedAfterMs)
     return instruction
@@ -173,13 +185,13 @@ function delay({ followers }: RecordingParts, changes: Changes, { instruction, a
 
 function warnOfAmount(parts: RecordingParts, instruction: Instruction): void {
   parts.log.error(
-    { security: true, ...named(instruction), providerId: instruction.providerId },
-    'the provider reports another amount than was instructed',
+    { security: true, ...logFields(instruction), providerId: instruction.providerId },
+    'provider reports a different amount than instructed',
   )
 }
 
 /** For the log: `paymentId`, `payoutId` or `refundId`. */
-export const named = ({
+export const logFields = ({
   ownerType: type,
   id,
 }: Pick<Instruction, 'ownerType' | 'id'>): Record<string, string> => ({

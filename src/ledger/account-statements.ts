@@ -1,19 +1,19 @@
 import type { Database, Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
-import { plannedAsWalk } from '../platform/db/walk.ts'
+import { walkPlannerSettings } from '../platform/db/walk.ts'
 import { argumentRefusal, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { findAccount } from './accounts.ts'
 import { boundary, isOrdered, refuseUnsearchable } from './boundaries.ts'
-import { clearingOfLine } from './line-providers.ts'
-import { findSettledMoment, type TimeRange } from './range.ts'
+import { lineClearing } from './line-providers.ts'
+import { findFinalityTime, type TimeRange } from './range.ts'
 import { type Direction, type FinancialAccount, type Line, lineColumns } from './store.ts'
 
-/** Amounts in minor units. `first` and `last`: the numbers of the lines between which all of the range are. */
+/** Amounts in minor units. `first` and `last` bound the numbers (`seq`) of the lines in the range. */
 export type AccountStatement = {
   account: FinancialAccount
   range: TimeRange
-  /** Whether no line can be added to it any more. */
+  /** True once no more lines can be booked into the range. */
   final: boolean
   opening: bigint
   closing: bigint
@@ -23,25 +23,25 @@ export type AccountStatement = {
 
 export type StatementTotals = { credits: bigint; debits: bigint; count: bigint }
 
-/** A line, and the provider's account over which its money came or went, where there is one. */
+/** A line with the provider account its money moved through, if any. */
 type ProviderLine = Line & { providerId: string | null; direction: Direction | null }
 
-/** A line and the balance after it: of the statement, which the order of booking makes the ledger's own. */
+/** A line with the running balance of the statement. In booking order, this is the ledger's balance. */
 export type AccountStatementLine = ProviderLine & { balance: bigint }
 
-/** Behind which line a page begins, and the balance there. */
-export type StatementPlace = { seq: bigint; balance: bigint }
+/** The line that a page starts after, and the balance there. */
+export type StatementPosition = { seq: bigint; balance: bigint }
 
-const maxTotalledLines = 1_000_000n // limit: lines between the ends of a statement that is read as JSON
+const maxTotalledLines = 1_000_000n // limit: lines of a statement as JSON
 
-/** The balances at both ends of a range, each found by itself, and where its lines are. */
+/** Reads the balance at each end of a range independently, and the numbers of its lines. */
 export async function openStatement(
   db: Database,
   scope: Scope,
   accountId: string,
   range: TimeRange,
 ): Promise<AccountStatement> {
-  const settled = await findSettledMoment(db)
+  const settled = await findFinalityTime(db)
   return db.snapshot(async (reader) => {
     const account = await findAccount(reader, scope, accountId)
     if (!account) throw new Refusal('not_found')
@@ -59,7 +59,7 @@ async function readEnds(
   { from, to }: TimeRange,
   ordered: boolean,
 ) {
-  await reader.query(plannedAsWalk)
+  await reader.query(walkPlannerSettings)
   const at = (moment: Date) => boundary(sql`account`, sql`${moment}::timestamptz`, ordered)
   return reader.only<{ opening: bigint; closing: bigint; first: bigint; last: bigint; nextSeq: bigint }>(sql`
     select opening.balance as opening, closing.balance as closing, opening.first, closing.last, account.next_seq
@@ -69,8 +69,8 @@ async function readEnds(
     where account.space_id = ${spaceId} and account.environment = ${environment} and account.id = ${accountId}`)
 }
 
-/** The sums of the lines, and the proof: they lead from the balance at one end to that at the other, or it throws. */
-export async function totalsOf(
+/** Sums the lines and proves that they lead from the opening to the closing balance; throws if they do not. */
+export async function sumStatement(
   db: Reader,
   scope: Scope,
   statement: AccountStatement,
@@ -78,9 +78,9 @@ export async function totalsOf(
   if (statement.last - statement.first >= maxTotalledLines)
     throw argumentRefusal(
       'to',
-      `leaves more than ${maxTotalledLines} lines: narrow the range, or read it as text/csv`,
+      `makes the range exceed ${maxTotalledLines} lines; narrow it or request text/csv`,
     )
-  // As text: a sum of credits may be beyond what a balance can be.
+  // As text: a sum of credits can exceed the range of a balance.
   const sums = await db.only<{ credits: string; debits: string; count: bigint }>(sql`
     select coalesce(sum(amount) filter (where amount > 0), 0)::text as credits,
       coalesce(-sum(amount) filter (where amount < 0), 0)::text as debits, count(*) as count
@@ -99,12 +99,12 @@ function prove({ account, opening, closing }: AccountStatement, { credits, debit
     )
 }
 
-/** In the order of booking. */
+/** Reads lines in booking order. */
 export async function readStatementLines(
   db: Reader,
   scope: Scope,
   statement: AccountStatement,
-  { seq, balance: before }: StatementPlace,
+  { seq, balance: before }: StatementPosition,
   take: number,
 ): Promise<AccountStatementLine[]> {
   const lines = await db.query<ProviderLine>(sql`
@@ -115,7 +115,7 @@ export async function readStatementLines(
         and ${isWithin(statement)} and seq > ${seq}
       order by seq limit ${take}
     ) line
-    left join lateral ${clearingOfLine} clearing on true
+    left join lateral ${lineClearing} clearing on true
     order by line.seq`)
   let balance = before
   return lines.map((line) => {
@@ -124,22 +124,22 @@ export async function readStatementLines(
   })
 }
 
-/** Before the first line. */
-export const beginningOf = ({ first, opening }: AccountStatement): StatementPlace => ({
+/** The position before the first line. */
+export const statementStart = ({ first, opening }: AccountStatement): StatementPosition => ({
   seq: first - 1n,
   balance: opening,
 })
 
-const linesAtOnce = 1_000 // limit: lines of a statement that a file reads at once
+const linesAtOnce = 1_000 // limit: lines of a statement that are read at once for a file
 
-/** All lines, so many at a time; at the end the same proof. */
+/** Yields all lines in batches, then proves the totals in the same way. */
 export async function* walkStatement(
   db: Database,
   scope: Scope,
   statement: AccountStatement,
 ): AsyncGenerator<AccountStatementLine[], StatementTotals> {
   const totals = { credits: 0n, debits: 0n, count: 0n }
-  for (let place = beginningOf(statement); ; ) {
+  for (let place = statementStart(statement); ; ) {
     const lines = await db.within(scope.spaceId, () =>
       readStatementLines(db, scope, statement, place, linesAtOnce),
     )

@@ -1,15 +1,15 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
-import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName, type Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Call } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
 import { must, only } from '../platform/must.ts'
-import { argumentRefusal, Faults, Refusal } from '../platform/refusals.ts'
+import { argumentRefusal, Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
-import { judgeCurrency } from './account-faults.ts'
+import { validateCurrency } from './account-issues.ts'
 import { accountIds } from './resources.ts'
 import {
   type AccountPurpose,
@@ -36,16 +36,16 @@ export type NewAccount = {
   metadata?: Metadata
 }
 
-/** Opens an account of the merchant's. Its balance can never become negative. */
+/** Opens a merchant account. Its balance can never become negative. */
 export async function openAccount(
   tx: Tx,
   scope: Scope,
   newAccount: NewAccount,
   at: Date,
 ): Promise<FinancialAccount> {
-  const faults = new Faults()
-  judgeCurrency(faults, 'currency', newAccount.currency)
-  faults.refuse()
+  const issues = new Issues()
+  validateCurrency(issues, 'currency', newAccount.currency)
+  issues.refuse()
   const account = financialAccount(scope, newAccount, at)
   await insertLedgerAccounts(tx, [ledgerAccount(account, null)])
   await insertFinancialAccounts(tx, [account]).catch(refuseTakenReference)
@@ -65,7 +65,7 @@ const financialAccount = (scope: Scope, account: NewAccount, at: Date): Scoped<F
   updatedAt: at,
 })
 
-const ofNoProvider = { providerId: null, direction: null }
+const withoutProvider = { providerId: null, direction: null }
 
 const ledgerAccount = (
   { scope, id, currency }: Scoped<FinancialAccount>,
@@ -77,23 +77,23 @@ const ledgerAccount = (
   purpose,
   currency,
   allowsNegative: false,
-  ...ofNoProvider,
+  ...withoutProvider,
 })
 
-/** An account that is needed for a purpose, and opened if it is missing. */
+/** An account for a purpose; opened if missing. */
 type NeededAccount = AccountPurpose & { at: Date }
 
-/** The Space's main account of a currency, if it was opened: which it is never changes. */
+/** Returns the Space's main account in a currency if it has been opened. It never changes. */
 export const findMainAccount = (db: Reader, scope: Scope, currency: string) =>
   selectAccountsByPurpose(db, [{ scope, purpose: 'main', currency }]).then(([account]) => account?.id)
 
-/** The Space's main account of a currency, opened when it is first needed. */
+/** Returns the Space's main account in a currency; opens it when first needed. */
 export const mainAccount = async (tx: Tx, scope: Scope, currency: string, at: Date): Promise<string> =>
   only(await mainAccounts(tx, [{ scope, currency, at }]))
 
-/** The same for many, of any Spaces. */
+/** Returns many main accounts at once, of any Spaces; opens missing ones. */
 export const mainAccounts = (tx: Tx, needed: Scoped<{ currency: string; at: Date }>[]): Promise<string[]> =>
-  accountsFor(
+  findOrOpenAccounts(
     tx,
     needed.map(({ scope, currency, at }) => ({ scope, purpose: 'main', currency, at })),
     async (missing) => {
@@ -101,25 +101,25 @@ export const mainAccounts = (tx: Tx, needed: Scoped<{ currency: string; at: Date
         financialAccount(scope, { name: `Main ${currency}`, currency }, at),
       )
       const ledgerAccounts = accounts.map((account) => ledgerAccount(account, 'main'))
-      const opened = byName(await insertLedgerAccounts(tx, ledgerAccounts))
+      const opened = byGlobalName(await insertLedgerAccounts(tx, ledgerAccounts))
       await insertFinancialAccounts(
         tx,
-        accounts.filter(({ scope, id }) => opened.has(nameIn(scope, id))),
+        accounts.filter(({ scope, id }) => opened.has(globalName(scope, id))),
       )
     },
   )
 
-/** Accounts of the service itself. They stand in the Space's own books, so that these balance by themselves. */
-export type SystemPurpose = { purpose: OwnPurpose } | ReturnType<typeof clearingOf>
+/** System accounts. Each Space has its own, so its books balance on their own. */
+export type SystemPurpose = { purpose: OwnPurpose } | ReturnType<typeof clearingPurpose>
 type OwnPurpose = 'fees' | 'suspense' | 'funding' | 'elsewhere' | 'bank'
 
-/** For what a provider moved in a direction, and has to account for. */
-export const clearingOf = (providerId: string, direction: Direction) => ({
+/** Names the clearing account for money that a provider moves in one direction. */
+export const clearingPurpose = (providerId: string, direction: Direction) => ({
   purpose: `clearing ${providerId} ${direction}` as const,
   clearing: { providerId, direction },
 })
 
-/** The service's account for a purpose, opened when it is first needed. */
+/** Returns a system account; opens it when first needed. */
 export const systemAccount = async (
   tx: Tx,
   scope: Scope,
@@ -128,30 +128,30 @@ export const systemAccount = async (
   at: Date,
 ): Promise<string> => only(await systemAccounts(tx, [{ scope, purpose, currency, at }]))
 
-/** The same for many, of any Spaces. */
+/** Returns many system accounts at once, of any Spaces; opens missing ones. */
 export const systemAccounts = (tx: Tx, needed: (NeededAccount & SystemPurpose)[]): Promise<string[]> =>
-  accountsFor(tx, needed, (missing) =>
+  findOrOpenAccounts(tx, needed, (missing) =>
     insertLedgerAccounts(
       tx,
       missing.map((account) => {
         const [kind, clearing] =
-          'clearing' in account ? ['clearing' as const, account.clearing] : [account.purpose, ofNoProvider]
-        // Clearing, bank and funding owe what others hold, suspense and elsewhere what left after a failure; fees only
-        // ever receive.
+          'clearing' in account ? ['clearing' as const, account.clearing] : [account.purpose, withoutProvider]
+        // Clearing, bank and funding go negative for money that others hold, suspense and elsewhere for money
+        // that left after a failure. Fees only receive.
         return { ...account, ...clearing, id: newId(account.at), kind, allowsNegative: kind !== 'fees' }
       }),
     ),
   )
 
-/** For each object that a provider settled: the provider's clearing account, and that for fees where any has a fee. */
-export async function settlementAccounts(
+/** Returns the provider's clearing account for each object, and the fees account if any object has a fee. */
+export async function providerAccounts(
   tx: Tx,
   direction: Direction,
   settled: Scoped<{ providerId: string; currency: string; fees: unknown[]; updatedAt: Date }>[],
 ): Promise<{ clearing: string; fees: string | undefined }[]> {
   const clearing = settled.map(({ scope, currency, updatedAt: at, providerId }) => ({
     ...{ scope, currency, at },
-    ...clearingOf(providerId, direction),
+    ...clearingPurpose(providerId, direction),
   }))
   const fees = clearing.map(({ scope, currency, at }) => ({ scope, currency, at, purpose: 'fees' as const }))
   const hasFees = settled.some((one) => one.fees.length > 0)
@@ -162,13 +162,13 @@ export async function settlementAccounts(
   }))
 }
 
-/** The accounts for some purposes; `open` opens missing ones, unless another transaction does at the same time. */
-async function accountsFor<Needed extends NeededAccount>(
+/** Finds accounts by purpose. `open` opens missing ones; a concurrent transaction may open them first. */
+async function findOrOpenAccounts<Needed extends NeededAccount>(
   tx: Tx,
   needed: Needed[],
   open: (missing: Needed[]) => Promise<unknown>,
 ): Promise<string[]> {
-  const nameOf = ({ scope, purpose, currency }: AccountPurpose) => nameIn(scope, `${purpose} ${currency}`)
+  const nameOf = ({ scope, purpose, currency }: AccountPurpose) => globalName(scope, `${purpose} ${currency}`)
   const distinct = [...new Map(needed.map((account) => [nameOf(account), account])).values()]
   const ids = new Map<string, string>()
   const read = async (some: Needed[]) => {
@@ -179,7 +179,7 @@ async function accountsFor<Needed extends NeededAccount>(
   const missing = distinct.filter((account) => !ids.has(nameOf(account)))
   if (missing.length > 0) await open(missing)
   await read(missing)
-  return needed.map((account) => must(ids.get(nameOf(account)), 'account that was opened'))
+  return needed.map((account) => must(ids.get(nameOf(account)), 'opened account'))
 }
 
 export type AccountChange = {
@@ -189,7 +189,7 @@ export type AccountChange = {
   metadata?: Metadata | null
 }
 
-/** Changes the named fields only. */
+/** Changes only the fields present in `change`. */
 export async function changeAccount(tx: Tx, scope: Scope, id: string, change: AccountChange, at: Date) {
   const account = await selectFinancialAccount(tx, scope, id, 'for update')
   if (!account) throw new Refusal('not_found')
@@ -208,12 +208,12 @@ export async function changeAccount(tx: Tx, scope: Scope, id: string, change: Ac
 function refuseTakenReference(error: unknown): never {
   if (violatedConstraint(error) === 'financial_accounts_reference')
     throw new Refusal('reference_in_use', {
-      details: [{ param: 'reference', errors: ['is taken by another account'] }],
+      details: [{ param: 'reference', errors: ['is already used by another account'] }],
     })
   throw error
 }
 
-/** The inner id of an account that a query names; refuses one that is not in this scope, naming the parameter. */
+/** Returns the internal id of an account named in a query; refuses one outside this scope, naming the parameter. */
 export async function accountInQuery(
   db: Reader,
   scope: Scope,
@@ -222,17 +222,17 @@ export async function accountInQuery(
 ): Promise<string> {
   const id = readId(accountIds, shown)
   if (!id || !(await selectFinancialAccount(db, scope, id)))
-    throw argumentRefusal(param, 'names no financial account here')
+    throw argumentRefusal(param, 'does not name a financial account in this Space')
   return id
 }
 
-/** Refuses a call that shows balances to who may not read them. */
+/** Refuses a call that would show balances without permission to read them. */
 export function requireBalances({ may }: Pick<Call, 'may'>): void {
   if (!may('balances:read'))
     throw new Refusal('access_denied', { details: [{ param: 'permission', errors: ['balances:read'] }] })
 }
 
-/** The resource as the API shows it. */
+/** Presents the account as in the API. */
 export function presentAccount(scope: Scope, account: FinancialAccount, balance?: Balance) {
   const money = (value: bigint) => ({ currency: account.currency, value: wholeNumber(value) })
   return {

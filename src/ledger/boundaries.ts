@@ -5,33 +5,36 @@ import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { maxPostingDelayMs } from './postings.ts'
 
-// A line belongs to a range by its timestamp. An account's lines are numbered in the order in which they were booked, which
-// is that of their timestamps but for postings that were under way together: no index has the timestamps.
+// Lines belong to a range by timestamp, but no index has timestamps. An account's lines are numbered in booking
+// order, which differs from timestamp order only for concurrent postings.
 
-/** For what goes on after a posting is sent, and clocks that differ. */
+/** Allows for delays after a posting is sent and for clock differences. */
 const slackMs = 60_000
 
-/** How far the timestamp of a line may be behind that of a line booked before it, in a Space whose clock always went on. */
+/** Maximum lag of a line's timestamp behind an earlier line's, in a Space whose clock was never moved. */
 const disorder = sql`${`${maxPostingDelayMs + slackMs} milliseconds`}::interval`
 
-const maxUnorderedLines = 1_000_000n // limit: lines of an account that are searched one by one, where a test clock was moved
+const maxUnorderedLines = 1_000_000n // limit: lines of an account that are searched one by one after a test clock was moved
 
-/** Whether the lines of a Space's accounts are in the order of their timestamps, but for `disorder`. */
+/** Returns whether a Space's lines are in timestamp order, up to `disorder`. */
 export const isOrdered = async (db: Reader, scope: Scope): Promise<boolean> => !(await hasMoved(db, scope))
 
-/** Refuses an account that would have to be searched line by line and has too many. */
+/** Refuses an account with too many lines to search one by one. */
 export function refuseUnsearchable(nextSeq: bigint): void {
   if (nextSeq > maxUnorderedLines)
     throw argumentRefusal(
       'from',
-      `cannot be found among more than ${maxUnorderedLines} lines, in a Space whose test clock was moved`,
+      `cannot be located among more than ${maxUnorderedLines} lines because the test clock of this Space was moved`,
     )
 }
 
 /**
- * A subselect of one row: where a moment stands among the lines of the account of row `account`, and the account's `balance`
- * then, of all lines with earlier timestamps. `first`: the number of the first line with that timestamp or a later one;
- * `last`: that of the last with an earlier one. Unless postings were under way together, `last` is `first - 1`.
+ * A subselect of one row: the position of a moment among the lines of the account in row `account`, and the
+ * account's `balance` then, summed over all lines with earlier timestamps. `first` is the number of the first
+ * line at or after the moment, `last` that of the last line before it. Without concurrent postings, `last` is
+ * `first - 1`.
+ *
+ * See docs/decisions/0032-ledger-lines-by-time.md.
  */
 export const boundary = (account: Sql, moment: Sql, ordered: boolean): Sql => sql`
   (select (coalesce((
@@ -50,7 +53,7 @@ export const boundary = (account: Sql, moment: Sql, ordered: boolean): Sql => sq
       and line.account_id = ${account}.id and line.seq >= low.seq and line.seq < high.seq
   ) mixed)`
 
-/** By bisection: the number of a line that is not before a moment though the one before it is. */
+/** Finds by bisection a line at or after a moment whose previous line is before it. */
 const crossing = (account: Sql, moment: Sql): Sql => sql`
   (with recursive search (low, high) as (
     select 1::bigint, ${account}.next_seq

@@ -4,12 +4,12 @@ import { resource } from '../platform/http/resource.ts'
 import type { Route } from '../platform/http/route.ts'
 import {
   createTime,
-  described,
-  explained,
   nullableText,
   object,
   optional,
   ownId,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -23,39 +23,39 @@ const statuses = ['open', 'closed'] as const
 const ledgerCase = object(
   {
     id: ownId(caseIds),
-    kind: explained(Type.Enum(caseKinds), 'What contradicts itself.', {
-      success_after_failure: 'money moved although it was reported as failed',
-      failure_after_success: 'money did not move although it was reported as moved',
+    kind: withMeanings(Type.Enum(caseKinds), 'Kind of contradiction.', {
+      success_after_failure: 'money moved after a failure was reported',
+      failure_after_success: 'money did not move after a success was reported',
     }),
-    status: explained(Type.Enum(statuses), 'Whether somebody still has to decide.', {
-      open: 'yes',
-      closed: 'somebody did',
+    status: withMeanings(Type.Enum(statuses), 'Case status.', {
+      open: 'awaiting a decision',
+      closed: 'decided by an operator',
     }),
-    objectId: described(
+    objectId: withDescription(
       Type.String({ examples: ['pay-01kaj3v5w8e4r9tbn2m6c7d0xz'] }),
-      'The payment, payout or refund that it is about.',
+      'ID of the payment, payout or refund.',
     ),
-    amount: described(shownMoney, 'The money that it is about.'),
-    returned: described(shownMoney, 'What of it recalls had already brought back to the account that paid.'),
-    remaining: described(shownMoney, 'What is left of it: closing the case moves this and no more.'),
-    financialTransactionReference: described(
+    amount: withDescription(shownMoney, 'Amount of the payment, payout or refund.'),
+    returned: withDescription(shownMoney, 'Amount that recalls had already returned to the paying account.'),
+    remaining: withDescription(shownMoney, 'Amount that closing the case moves: `amount` less `returned`.'),
+    financialTransactionReference: withDescription(
       nullableText,
-      'Finds the lines of the ledger that put the money into suspense; null where none were written.',
+      'Reference of the ledger lines that moved the money out of suspense; null if there are none.',
     ),
     createTime,
-    closeTime: described(
+    closeTime: withDescription(
       Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
-      'When somebody decided; null while it is open.',
+      'When the case was closed; null while it is open.',
     ),
   },
   {
     title: 'Case',
     description:
-      'Money of which its rail reported the opposite of the outcome before. It waits for a person.',
+      'Money held in suspense because a rail contradicted an outcome that was already reported. An operator closes the case.',
   },
 )
 
-/** Money that waits for a person, as its Space can see it. */
+/** Shows a Space its cases. */
 export function caseRoutes({ db }: Platform): Route[] {
   const cases = resource({
     url: '/v1/cases',
@@ -78,7 +78,7 @@ export function caseRoutes({ db }: Platform): Route[] {
     cases.list({
       summary: 'List cases',
       query: object({
-        status: described(optional(Type.Enum(statuses)), 'Only open cases, or only closed ones.'),
+        status: withDescription(optional(Type.Enum(statuses)), 'Only open or only closed cases.'),
       }),
       list: ({ scope, query }, page) => selectCasesOf(db, scope, query, page),
     }),

@@ -19,25 +19,25 @@ const cases = table('ledger_cases', ['id'], {
   kind: textOf<CaseKind>(),
   objectType: text,
   objectId: uuid,
-  /** Whether its money was to come in or to go out. */
+  /** Direction in which the money was to move. */
   direction: textOf<Direction>(),
   amount: bigint,
-  /** What of it the merchant got back by another way, a recall: closing the case moves the rest. */
+  /** The part that a recall already returned to the merchant. Closing the case moves the rest. */
   returned: bigint,
   currency: text,
   reference: text,
   openedAt: time,
   closedAt: orNull(time),
-  /** Of the posting that took the money out of suspense; cases that were closed long ago may have none. */
+  /** Reference of the posting that moved the money out of suspense; cases closed long ago may have none. */
   closingReference: orNull(text),
-  /** What the reference of its refund is derived from, where that is not the payment: only of cases from before migration 57. */
+  /** Source of the refund's reference if it is not the payment; only in cases older than migration 57. */
   refundPurpose: orNull(text),
 })
 const newCases = cases.without('returned', 'closedAt', 'closingReference', 'refundPurpose')
 
 export type LedgerCase = Scope & RowOf<typeof cases>
 
-/** Returns the ids of those that were inserted: an object has one case of a kind. In the order of the objects. */
+/** Inserts cases in object order. Returns the ids of the inserted ones: an object has one case of each kind. */
 export async function insertCases(tx: Tx, rows: Scoped<RowOf<typeof newCases>>[]): Promise<Set<string>> {
   const inserted = await tx.query<{ id: string }>(sql`
     ${newCases.insert(rows)}
@@ -47,7 +47,7 @@ export async function insertCases(tx: Tx, rows: Scoped<RowOf<typeof newCases>>[]
   return new Set(inserted.map(({ id }) => id))
 }
 
-// every space: the operator names a case by its id alone
+// every space: operators name a case by its id alone
 export const selectCase = (db: Reader, id: string) =>
   db.one<LedgerCase>(sql`select ${cases.names} from ledger_cases where id = ${id}`)
 
@@ -55,7 +55,7 @@ export const shareCases = (db: Database) => shareReads(db, cases.requested)
 
 export type CaseFilter = { status?: 'open' | 'closed' }
 
-/** Of one Space, newest first. */
+/** Lists the cases of one Space, newest first. */
 export const selectCasesOf = (
   db: Reader,
   { spaceId, environment }: Scope,
@@ -69,7 +69,7 @@ export const selectCasesOf = (
       ${inPage(page)}
     order by id desc limit ${page.take}`)
 
-/** Says of the open case of an object that was reported as moved how much of it came back. */
+/** Records how much came back for the open case of an object that was reported as moved. */
 export const updateReturned = (
   tx: Tx,
   { spaceId, environment }: Scope,
@@ -81,7 +81,7 @@ export const updateReturned = (
     where space_id = ${spaceId} and environment = ${environment} and object_type = ${type} and object_id = ${id}
       and kind = 'failure_after_success' and closed_at is null`)
 
-/** Those of some objects of a type that were reported as moved, and of which a rail said later that they never did. */
+/** Returns the objects of a type that were reported as moved and later denied by the rail. */
 export const selectContradicted = (db: Reader, type: OwnerRef['type'], ids: Scoped<{ id: string }>[]) =>
   selectEach<{ id: string }>(
     db,
@@ -92,7 +92,7 @@ export const selectContradicted = (db: Reader, type: OwnerRef['type'], ids: Scop
         and object_id = requested.id and kind = 'failure_after_success'`,
   )
 
-// every space: the operator names a case by its id alone
+// every space: operators name a case by its id alone
 export const lockCase = (tx: Tx, id: string) =>
   tx.one<LedgerCase>(sql`select ${cases.names} from ledger_cases where id = ${id} for update`)
 
@@ -102,18 +102,18 @@ export const updateClosed = (tx: Tx, { spaceId, environment }: Scope, closed: Le
     set closed_at = ${closed.closedAt}, closing_reference = ${closed.closingReference}, returned = ${closed.returned}
     where space_id = ${spaceId} and environment = ${environment} and id = ${closed.id}`)
 
-// every space: the operator's own list goes over all of them
+// every space: the operator's list covers all Spaces
 export const selectCases = (db: Reader, isOpenOnly: boolean, take: number) =>
   db.query<LedgerCase>(sql`
     select ${cases.names} from ledger_cases
     ${isOpenOnly ? sql`where closed_at is null` : nothing}
     order by opened_at, id limit ${take}`)
 
-const maxCounted = 10_000 // limit: open cases that metrics count
+const maxCounted = 10_000 // limit: open cases counted for metrics
 
-/** How many cases wait for a person, of every Space and environment. */
+/** Counts the open cases of all Spaces and environments. */
 export async function countOpenCases(db: Reader): Promise<number> {
-  // every space: what an operator watches
+  // every space: this is an operator metric
   const { count } = await db.only<{ count: bigint }>(sql`
     select count(*) from (select from ledger_cases where closed_at is null limit ${maxCounted}) open`)
   return Number(count)

@@ -7,7 +7,7 @@ import { argumentRefusal, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type Decider, findAuditEntries, writeAuditEntry } from '../spaces/audit.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import { clearingOf, type Direction, findAccount, systemAccount, systemAccounts } from './accounts.ts'
+import { clearingPurpose, type Direction, findAccount, systemAccount, systemAccounts } from './accounts.ts'
 import {
   type CaseKind,
   insertCases,
@@ -29,12 +29,12 @@ export {
   updateReturned as countReturned,
 } from './case-store.ts'
 
-/** What a rail says of money after we had said the opposite. */
+/** A rail's report that contradicts an outcome already published. */
 export type RailContradiction = Scoped<{
   kind: CaseKind
   object: OwnerRef
   providerId: string
-  /** Whether its money was to come in or to go out. */
+  /** Direction in which the money was to move. */
   direction: Direction
   amount: bigint
   currency: string
@@ -42,9 +42,9 @@ export type RailContradiction = Scoped<{
 }>
 
 /**
- * Opens cases, of any Spaces; returns for each whether it was opened now (false where it is open already), and the postings
- * that move their money into suspense, for the caller to apply. The outcome that was reported stays. A case waits for a
- * person.
+ * Opens cases, of any Spaces, for an operator to decide. Returns for each whether it is new (false if already
+ * open), and the postings that move the money into suspense, for the caller to apply. The reported outcome does
+ * not change.
  */
 export async function openCases(
   tx: Tx,
@@ -62,7 +62,7 @@ export async function openCases(
   const inserted = await insertCases(tx, cases)
   const opened = cases.filter(({ id }) => inserted.has(id))
   const accounts = await systemAccounts(tx, [
-    ...opened.map((one) => ({ ...one, ...clearingOf(one.providerId, one.direction) })),
+    ...opened.map((one) => ({ ...one, ...clearingPurpose(one.providerId, one.direction) })),
     ...opened.map((one) => ({ ...one, purpose: 'suspense' as const })),
   ])
   const postings = opened.map((one, i): Posting => {
@@ -75,25 +75,29 @@ export async function openCases(
   return { opened: cases.map(({ id }) => inserted.has(id)), work: { postings } }
 }
 
-/** What a case leaves in suspense: money, or a lack of it where a failed payout left, or a completed payment never came. */
+/** The amount a case leaves in suspense; negative if a failed payout left or a completed payment never arrived. */
 const inSuspense = ({ kind, direction, amount }: Pick<LedgerCase, 'kind' | 'direction' | 'amount'>) =>
   (direction === 'disbursement') === (kind === 'success_after_failure') ? -amount : amount
 
-/** How a case is closed. */
+/** How to close a case. */
 export type CaseDecision = {
-  /** The account that gets the money, or pays it; none where the case was settled elsewhere. */
+  /** The account to credit or debit; undefined if the money moved outside Pesewa. */
   accountId: string | undefined
-  /** What the merchant got back by another way; the object of the case is locked, so that no more comes. */
+  /**
+   * Already returned to the merchant by other means. The caller has locked the case's object, so this cannot
+   * grow.
+   */
   returned: bigint
 }
 
 /**
- * Closes a case, once. Its money leaves suspense in the same transaction: to an account of the same Space, environment and
- * currency, so that what came in late, or never left, is credited, and what left late is debited; or without one to the
- * account of what was settled elsewhere. What was returned before goes back to the provider's clearing account, from which
- * it was returned.
+ * Closes a case, once. In the same transaction its money leaves suspense for an account of the same Space,
+ * environment and currency, or for `elsewhere` if no account is given. Money that arrived late or never left is
+ * credited; money that left late is debited. Money returned earlier goes back to the provider's clearing
+ * account.
  *
- * @throws Refusal `not_found`; `state_conflict` when it is closed, or the account has too little; `arguments_invalid`
+ * @throws Refusal `not_found`; `state_conflict` if it is closed or the account has too little;
+ * `arguments_invalid`
  */
 export async function closeCase(
   tx: Tx,
@@ -148,12 +152,12 @@ async function moveMoney(
   }
   if (returned > 0n)
     movements.push({ accountId: await selectClearing(tx, scope, row.reference), amount: returned })
-  // As in its posting into suspense, with their metadata of that time.
+  // The owners as of the posting into suspense, with their metadata at that time.
   const owners = await selectOwners(tx, scope, row.reference)
   const [isPosted] = await postEach(tx, [{ scope, reference, at, owners, movements }])
   if (!isPosted)
     throw new Refusal('state_conflict', {
-      message: 'The account has less available than the amount of the case.',
+      message: 'The available balance of the account is less than the amount of the case.',
     })
   return reference
 }
@@ -161,7 +165,10 @@ async function moveMoney(
 async function checkAccount(db: Reader, scope: Scope, { currency }: LedgerCase, id: string): Promise<void> {
   const account = await findAccount(db, scope, id)
   if (!account)
-    throw argumentRefusal('account', 'names no financial account of the Space and environment of this case')
+    throw argumentRefusal(
+      'account',
+      'does not name a financial account in the Space and environment of this case',
+    )
   if (account.currency !== currency)
     throw argumentRefusal('account', `is in ${account.currency}; the case is in ${currency}`)
 }
@@ -170,7 +177,7 @@ export type ListedCase = LedgerCase & { closedBy: string | null; reason: string 
 
 const maxListed = 1_000 // limit: cases that are listed
 
-/** Cases of every Space and environment, oldest first, at most a thousand; without `isAll` those that are open. */
+/** Lists cases of all Spaces and environments, oldest first, at most a thousand; only open ones unless `isAll`. */
 export async function listCases(db: Reader, isAll: boolean): Promise<ListedCase[]> {
   const cases = await selectCases(db, !isAll, maxListed)
   const ids = cases.filter(({ closedAt }) => closedAt).map(({ id }) => id)
@@ -181,7 +188,7 @@ export async function listCases(db: Reader, isAll: boolean): Promise<ListedCase[
   })
 }
 
-/** What a case is about, what of that came back already, and what is left to decide about. */
+/** Presents a case's amount, the part already returned and the part still to be decided. */
 export function presentCaseMoney({
   currency,
   amount,

@@ -1,37 +1,37 @@
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, alongMoments, leadingTo } from '../platform/db/walk.ts'
+import { alongIndex, alongMoments, mapRows } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import { rowsOf, since } from '../spaces/since.ts'
+import { rowsSince, tableSubject } from '../spaces/since.ts'
 import type { Direction } from './store.ts'
 
-const linesSince = (at: Date) => since(sql`ledger_lines`, sql`id`, sql`uuid`, firstId(at))
-const holdsSince = (at: Date) => since(sql`ledger_holds`, sql`id`, sql`uuid`, firstId(at))
+const linesSince = (at: Date) => rowsSince(sql`ledger_lines`, sql`id`, sql`uuid`, firstId(at))
+const holdsSince = (at: Date) => rowsSince(sql`ledger_holds`, sql`id`, sql`uuid`, firstId(at))
 
 const lines: Subject = {
-  all: [along(sql`ledger_lines`, sql`space_id, environment, account_id, seq`)],
+  all: [alongIndex(sql`ledger_lines`, sql`space_id, environment, account_id, seq`)],
   since: (at) => [linesSince(at)],
 }
 
-/** All lines of a reference stand in one chunk: their ids begin with the same moment. */
+/** All lines of a reference are in one chunk, since their ids start with the same timestamp. */
 export const postings: Subject = {
   all: [alongMoments(sql`ledger_lines`)],
-  since: (at) => [leadingTo(linesSince(at), postingsOf)],
+  since: (at) => [mapRows(linesSince(at), postingsOf)],
 }
 
 export const accounts: Subject = {
-  all: [along(sql`ledger_accounts`, sql`space_id, environment, id`)],
-  since: (at) => [leadingTo(linesSince(at), accountsOf), leadingTo(holdsSince(at), accountsOf)],
+  all: [alongIndex(sql`ledger_accounts`, sql`space_id, environment, id`)],
+  since: (at) => [mapRows(linesSince(at), accountsOf), mapRows(holdsSince(at), accountsOf)],
 }
 
-export const cases = rowsOf(sql`ledger_cases`)
+export const cases = tableSubject(sql`ledger_cases`)
 
 /**
- * The lines of a reference, in the Space of the row `of`: their ids begin with its moment, so the primary key finds
- * them. `offset 0` keeps the planner to that, whatever else is asked of the lines; it would rather read an account's.
+ * The lines of a reference, in the Space of row `of`. Their ids start with its timestamp, so the primary key
+ * finds them. `offset 0` keeps the planner from reading the account's lines instead.
  */
-export const linesOf = (of: Sql, reference: Sql): Sql => sql`
+export const linesOfReference = (of: Sql, reference: Sql): Sql => sql`
   (select line.* from (select ledger_reference_start(${reference}) as first_id offset 0) moment
   cross join lateral (
     select * from ledger_lines line
@@ -42,7 +42,7 @@ export const linesOf = (of: Sql, reference: Sql): Sql => sql`
 
 const postingsOf = (rows: Sql) => sql`
   (select line.* from (select distinct space_id, environment, reference from ${rows} walked) touched
-  cross join lateral ${linesOf(sql`touched`, sql`touched.reference`)} line)`
+  cross join lateral ${linesOfReference(sql`touched`, sql`touched.reference`)} line)`
 
 const accountsOf = (rows: Sql) => sql`
   (select account.* from (select distinct space_id, environment, account_id from ${rows} walked) touched
@@ -52,21 +52,22 @@ const accountsOf = (rows: Sql) => sql`
       and account.id = touched.account_id offset 0
   ) account)`
 
-/** Each posting with its nearest owner, from one of its lines: all have the same. */
-export const ownersOf = (rows: Sql) => sql`
+/** Each posting with its nearest owner, from one of its lines; all lines have the same owners. */
+export const postingOwners = (rows: Sql) => sql`
   (select space_id, environment, reference, owners -> 0 ->> 'type' as owner_type, owners -> 0 ->> 'id' as owner_id
   from (
     select distinct on (space_id, environment, reference) space_id, environment, reference, owners from ${rows} line
   ) line)`
 
-/** What the case `c` left in suspense: money, or a lack of it where that left late, or never came. */
+/** The amount that case `c` left in suspense; negative if the money left late or never arrived. */
 export const inSuspense = sql`
   (case when (c.direction = 'disbursement') = (c.kind = 'success_after_failure') then -c.amount else c.amount end)`
 
 /**
- * The form of the postings of a slice's objects: their type, as owners name it, and a condition on the lines of a posting:
- * how many (`lines`), how many of fees (`fee_lines`), of how many accounts of a merchant's (`merchants`), and the `kinds`
- * of the service's own accounts, in their order. `clears`: which clearing accounts they may touch.
+ * The form of the postings of a slice's objects: `type` as in their owners, and `fits`, a condition on the
+ * posting's lines. It can use the number of lines (`lines`), of fee lines (`fee_lines`) and of merchant
+ * accounts (`merchants`), and the sorted `kinds` of the system accounts. `clears`: the clearing accounts they
+ * may touch.
  */
 export type PostingForm = { type: OwnerRef['type']; fits: Sql; clears?: readonly Direction[] }
 
@@ -81,7 +82,7 @@ export const ledgerChecks: Check[] = [
       having sum(amount) <> 0`,
   },
   {
-    name: 'every reference is used by one owner only',
+    name: 'every reference belongs to a single owner',
     about: postings,
     differences: (rows) => sql`
       select space_id, environment, reference, min(owners) as owners, max(owners) as other_owners
@@ -90,9 +91,9 @@ export const ledgerChecks: Check[] = [
       having min(owners) <> max(owners)`,
   },
   {
-    name: 'every line has an id of the moment that its reference begins with',
-    // By that moment the lines of a reference are found: one with another id would be in no check of a posting, and
-    // of what is new the postings do not lead to it.
+    name: 'every line id has the timestamp of its reference',
+    // The lines of a reference are found by this timestamp. A line with another one would escape all checks of
+    // postings, and checks of new rows would not reach it.
     about: { all: postings.all, since: lines.since },
     differences: (rows) => sql`
       select space_id, environment, reference, moment as id_begins_with from (
@@ -103,9 +104,9 @@ export const ledgerChecks: Check[] = [
         'YYYYMMDD-HH24MISSMS')`,
   },
   {
-    name: 'running balances are continuous: 1, 2, 3, … and each balance is the one before plus the amount',
+    name: 'running balances are continuous: line numbers have no gaps, and each balance is the previous one plus the amount',
     about: lines,
-    // The line before is looked up where a chunk begins, and where seq has a gap: then there is none.
+    // Looks up the previous line at the start of a chunk and at a gap in seq, where there is none.
     differences: (rows) => sql`
       select space_id, environment, account_id, seq::text, amount::text, balance_before::text, balance_after::text
       from (
@@ -123,7 +124,7 @@ export const ledgerChecks: Check[] = [
       where balance_before is null or line.balance_after <> line.balance_before + amount`,
   },
   {
-    name: 'every line has the currency of its account, and is shown exactly when that is the merchant’s',
+    name: 'every line has the currency of its account, and merchants see exactly the lines of their own accounts',
     about: lines,
     differences: (rows) => sql`
       select line.space_id, line.environment, line.account_id, line.first_seq::text, line.currency, line.is_financial,
@@ -138,7 +139,7 @@ export const ledgerChecks: Check[] = [
       where (line.currency, line.is_financial) is distinct from (account.currency, account.kind = 'financial')`,
   },
   {
-    name: 'every balance equals the lines of its account',
+    name: 'every balance equals the sum of its account’s lines',
     about: accounts,
     // Running balances are continuous, so the last of them is the sum.
     differences: (rows) => sql`
@@ -155,7 +156,7 @@ export const ledgerChecks: Check[] = [
       where account.posted <> coalesce(last.balance_after, 0) or account.next_seq <> coalesce(last.seq, 0) + 1`,
   },
   {
-    name: 'what is held in every account equals its open holds',
+    name: 'the held amount of every account equals its open holds',
     about: accounts,
     differences: (rows) => sql`
       select account.space_id, account.environment, account.id, account.held::text, open.held::text as open_holds
@@ -168,27 +169,27 @@ export const ledgerChecks: Check[] = [
       where account.held <> open.held`,
   },
   {
-    name: 'no account of a merchant is below what is held in it',
+    name: 'no merchant account has less than its held amount',
     about: accounts,
     differences: (rows) => sql`
       select space_id, environment, id, posted::text, held::text from ${rows} account
       where not allows_negative and posted < held`,
   },
   {
-    name: 'every case has its money in suspense, since it was opened',
+    name: 'every case moved its money into suspense when it was opened',
     about: cases,
     differences: (rows) => sql`
       select c.space_id, c.environment, c.id, c.object_id, c.amount::text
       from ${rows} c
       where c.opened_at <> id_moment(c.id) or not exists (
-        select 1 from ${linesOf(sql`c`, sql`c.reference`)} line
+        select 1 from ${linesOfReference(sql`c`, sql`c.reference`)} line
         join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
           and account.id = line.account_id
         where account.kind = 'suspense' and line.amount = ${inSuspense} and line.at = c.opened_at
           and line.owners -> 0 ->> 'type' = c.object_type and line.owners -> 0 ->> 'id' = c.object_id::text)`,
   },
   {
-    name: 'every case that is closed was closed by somebody, who said why',
+    name: 'every closed case has an audit entry, and no open case has one',
     about: cases,
     differences: (rows) => sql`
       select c.space_id, c.environment, c.id, c.closed_at::text
@@ -199,7 +200,7 @@ export const ledgerChecks: Check[] = [
           and entry.object_id = c.id and entry.action = 'case.close')`,
   },
   {
-    name: 'every case that was closed with a booking has moved what had not come back between suspense and a merchant’s account, or elsewhere',
+    name: 'every case closed with a posting moved the amount not yet returned between suspense and a merchant account or elsewhere',
     about: cases,
     differences: (rows) => sql`
       select c.space_id, c.environment, c.id, c.object_id, c.amount::text, c.returned::text, moved.amounts
@@ -211,7 +212,7 @@ export const ledgerChecks: Check[] = [
           count(*) filter (where account.kind in ('financial', 'elsewhere')
             and line.amount = ${inSuspense} - c.returned) as counterpart,
           count(*) filter (where account.kind = 'clearing' and line.amount = c.returned) as clearing
-        from ${linesOf(sql`c`, sql`c.closing_reference`)} line
+        from ${linesOfReference(sql`c`, sql`c.closing_reference`)} line
         join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
           and account.id = line.account_id
       ) moved
@@ -220,9 +221,9 @@ export const ledgerChecks: Check[] = [
         <> (1 + expected.rest + expected.returned, 1, expected.rest, expected.returned)`,
   },
   {
-    name: 'no line of a suspense account belongs to anything but a case',
+    name: 'every line of a suspense account belongs to a case',
     about: postings,
-    // So that suspense is what its open cases say, and those that were closed without a booking.
+    // So suspense equals the open cases plus those closed without a posting.
     differences: (rows) => sql`
       select line.space_id, line.environment, line.id, line.reference, line.amount::text
       from ${rows} line
@@ -242,11 +243,11 @@ export const ledgerChecks: Check[] = [
 ]
 
 /**
- * Every slice that posts hands in its forms; only the demo posts without an owner. A case of whatever object may be settled
- * elsewhere.
+ * Every slice that posts passes in its forms; only the demo posts without an owner. A case of any object may be
+ * closed to `elsewhere`.
  */
 export const postingFormCheck = (forms: PostingForm[]): Check => ({
-  name: 'every posting has an owner, and the lines of what that does; money from nowhere is for test only',
+  name: 'every posting has an owner and the lines expected of it; funding without an owner exists only in test',
   about: postings,
   differences: (rows) => sql`
     select * from (
@@ -276,9 +277,9 @@ export const postingFormCheck = (forms: PostingForm[]): Check => ({
     where is_known is not true`,
 })
 
-/** Every slice whose objects move money at providers says which clearing accounts that is seen on. */
+/** Every slice that moves money at providers names the clearing accounts it uses. */
 export const clearingCheck = (forms: PostingForm[]): Check => ({
-  name: 'no line of a clearing account belongs to anything but what its provider collects, or pays out',
+  name: 'every line of a clearing account belongs to something its provider collects or pays out',
   about: postings,
   differences: (rows) => sql`
     select line.space_id, line.environment, line.id, line.reference, line.owners::text

@@ -36,7 +36,7 @@ describe('clearing accounts', () => {
     await place.drop()
   })
 
-  test('that were opened before say in columns whose they are, and nothing else does', async () => {
+  test('opened before the migration get their provider and direction in columns', async () => {
     assert.deepEqual(
       await rows(`select purpose, provider_id, direction from ledger_accounts order by purpose nulls last`),
       [
@@ -48,7 +48,7 @@ describe('clearing accounts', () => {
     )
   })
 
-  test('have cases that say in which direction the money went', async () => {
+  test('have cases with the direction of the money', async () => {
     assert.deepEqual(await rows(`select object_type, direction from ledger_cases order by object_type`), [
       { object_type: 'payment', direction: 'collection' },
       { object_type: 'payout', direction: 'disbursement' },
@@ -62,7 +62,7 @@ describe('clearing accounts', () => {
     ["provider_id = 'm17', direction = 'collection'", "kind = 'fees'"],
     ["provider_id = 'm17'", "kind = 'financial'"],
   ])
-    test(`are the only ones that are a provider's, and of one only: not ${change} where ${where}`, () =>
+    test(`must have exactly one provider, and other accounts none: ${change} where ${where} is refused`, () =>
       assert.rejects(client.query(`update ledger_accounts set ${change} where ${where}`), {
         constraint: 'ledger_accounts_clearing',
       }))

@@ -1,17 +1,17 @@
 import { createCache } from '../platform/cache.ts'
 import type { Reader } from '../platform/db/database.ts'
-import { nameIn } from '../platform/db/scoped.ts'
+import { globalName } from '../platform/db/scoped.ts'
 import { type AccountId, selectCurrencies } from './store.ts'
 
 export type { AccountId } from './store.ts'
 
-/** Account → currency. A currency never changes and no account is ever removed: what was read once stays true. */
+/** Account → currency. Entries stay valid: a currency never changes and no account is removed. */
 export type CurrencyCache = Pick<Map<string, string>, 'get'> & {
   set(name: string, currency: string): unknown
 }
 export const createCurrencyCache = (): CurrencyCache => createCache<string, string>({ max: 100_000 })
 
-/** The currencies of those that are accounts of a merchant's, by `nameIn` of their Space. */
+/** Returns the currencies of the merchant accounts among `accounts`, by `nameIn` of their Space. */
 export async function findCurrencies(
   db: Reader,
   accounts: AccountId[],
@@ -20,15 +20,15 @@ export async function findCurrencies(
   const currencies = new Map<string, string>()
   const missing = new Map<string, AccountId>()
   for (const account of accounts) {
-    const name = nameIn(account.scope, account.id)
+    const name = globalName(account.scope, account.id)
     const currency = cache.get(name)
     if (currency !== undefined) currencies.set(name, currency)
     else if (account.id !== '') missing.set(name, account)
   }
   if (missing.size === 0) return currencies
   for (const { scope, id, currency } of await selectCurrencies(db, [...missing.values()])) {
-    currencies.set(nameIn(scope, id), currency)
-    cache.set(nameIn(scope, id), currency)
+    currencies.set(globalName(scope, id), currency)
+    cache.set(globalName(scope, id), currency)
   }
   return currencies
 }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { list, type Route } from '../platform/http/route.ts'
-import { createTime, described, object, ownId } from '../platform/http/shapes.ts'
+import { createTime, object, ownId, withDescription } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -15,10 +15,10 @@ import { accountIds, holdIds } from './resources.ts'
 const hold = object(
   {
     id: ownId(holdIds),
-    amount: described(shownMoney, 'What is still reserved.'),
-    expireTime: described(
+    amount: withDescription(shownMoney, 'Amount still reserved.'),
+    expireTime: withDescription(
       Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
-      'When it is released by itself; null: only what it is for ends it.',
+      'When the hold expires automatically; null if it never expires.',
     ),
     createTime,
     ownershipGraph: graphShape,
@@ -26,15 +26,15 @@ const hold = object(
   {
     title: 'Hold',
     description:
-      'Money of an account that is reserved, for what `ownershipGraph` begins with: a payout, say. `amount` is what still is.',
+      'Reserved money of an account. The first entry of `ownershipGraph` is what it is reserved for, such as a payout.',
   },
 )
 
-/** What an account's `held` balance consists of. */
+/** Lists the holds behind an account's `held` balance. */
 export const holdRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   list({
     url: '/v1/financial-accounts/:id/holds',
-    summary: 'List what is held of a financial account, and for what; needs balances:read',
+    summary: 'List the open holds of a financial account; needs balances:read',
     permission: 'financial-accounts:read',
     idKind: accountIds,
     result: hold,

@@ -10,7 +10,7 @@ import type { Scope } from '../platform/scope.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import { assertLockedOnce, ledgerAccounts } from './store.ts'
 
-/** Money of an account that is reserved; open for as long as a part is neither captured nor released. Minor units. */
+/** Reserved money of an account. Open while part of it is neither captured nor released. Minor units. */
 const holds = table('ledger_holds', ['id'], {
   id: uuid,
   accountId: uuid,
@@ -25,10 +25,10 @@ const holds = table('ledger_holds', ['id'], {
 export type Hold = Scoped<RowOf<typeof holds>>
 
 const heldAccounts = ledgerAccounts.without('purpose', 'providerId', 'direction')
-/** An account that is locked. */
+/** A locked account. */
 export type HeldAccount = Scoped<RowOf<typeof heldAccounts>>
 
-/** Locks accounts, in order. Returns those that exist. */
+/** Locks accounts in the global order. Returns those that exist. */
 export function lockAccounts(tx: Tx, ids: Scoped<{ id: string }>[]): Promise<HeldAccount[]> {
   assertLockedOnce(tx, ids)
   return selectEach(
@@ -41,29 +41,29 @@ export function lockAccounts(tx: Tx, ids: Scoped<{ id: string }>[]): Promise<Hel
   )
 }
 
-/** Writes how much is held of locked accounts, which are all there: this only updates, along the primary key. */
+/** Writes the held amounts of locked accounts. All of them exist, so this only updates, by primary key. */
 const writingHeld = (accounts: HeldAccount[]) => sql`
     ${heldAccounts.insert(accounts)}
     on conflict (space_id, environment, id) do update set held = excluded.held`
 
-/** A hold is locked before its account, always. */
+/** Locks holds. A hold is always locked before its account. */
 export const lockHolds = (tx: Tx, ids: Scoped<{ id: string }>[]): Promise<Hold[]> =>
   lockEach(tx, ids, holds.requested)
 
 const upsert = holds.upsert('captured', 'released', 'updatedAt')
 
 /**
- * Writes new holds, and changes of others, which must be locked, along the primary key; with how much is then held of their
- * accounts. Others wait for these, so it is one statement.
+ * Writes new holds and changes to locked ones, by primary key, together with the held amounts of their
+ * accounts. One statement, because other transactions wait for these locks.
  */
-export async function writeHoldsOf(tx: Tx, { holds, accounts }: { holds: Hold[]; accounts: HeldAccount[] }) {
+export async function writeHolds(tx: Tx, { holds, accounts }: { holds: Hold[]; accounts: HeldAccount[] }) {
   if (holds.length === 0) return
   await tx.run(
     accounts.length > 0 ? sql`with held as (${writingHeld(accounts)}) ${upsert(holds)}` : upsert(holds),
   )
 }
 
-/** What of an account is reserved now, newest first. */
+/** Lists the open holds of an account, newest first. */
 export const selectOpenHolds = (db: Reader, { spaceId, environment }: Scope, accountId: string, page: Page) =>
   db.query(sql`
     select ${holds.columns} from ledger_holds

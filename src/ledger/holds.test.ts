@@ -12,7 +12,7 @@ import { newReference } from './reference.ts'
 const t = await startTestApp()
 after(() => t.close())
 const { db, clock } = t.app.parts
-/** What is captured here goes to accounts that nothing real pays. */
+/** Captured money goes to accounts that have no real payer. */
 const made = { but: /^every posting has an owner/ }
 
 /** An account with 1000, and another to capture to. */
@@ -64,7 +64,7 @@ const linesOf = ({ spaceId, environment }: Scope, accountId: string) =>
     where space_id = ${spaceId} and environment = ${environment} and account_id = ${accountId} order by seq desc`)
 
 describe('a hold', () => {
-  test('takes money out of what is available, without moving it', async () => {
+  test('reduces the available balance without moving money', async () => {
     const account = await funded()
     await account.hold(400n)
     assert.deepEqual(await account.balance(), [1_000n, 400n])
@@ -75,14 +75,14 @@ describe('a hold', () => {
     await t.verify(made)
   })
 
-  test('that many request at once goes to as many as the money is enough for', async () => {
+  test('is granted to as many concurrent requests as the balance covers', async () => {
     const account = await funded()
     const holds = await Promise.all(Array.from({ length: 20 }, () => account.hold(100n)))
     assert.equal(holds.filter(Boolean).length, 10)
     assert.deepEqual(await account.balance(), [1_000n, 1_000n])
   })
 
-  test('is captured whole: the money is posted where it goes, the fee as lines of its own, and nothing is held', async () => {
+  test('captured in full posts the money and the fee as lines of their own, and leaves nothing held', async () => {
     const account = await funded()
     const { id } = (await account.hold(410n))!
     await account.capture(id, 400n, 10n)
@@ -95,7 +95,7 @@ describe('a hold', () => {
     await t.verify(made)
   })
 
-  test('is captured in part: the rest stays held until it is captured or released', async () => {
+  test('captured in part keeps the rest held until it is captured or released', async () => {
     const account = await funded()
     const { id } = (await account.hold(900n))!
     await account.capture(id, 300n)
@@ -108,7 +108,7 @@ describe('a hold', () => {
     await t.verify(made)
   })
 
-  test('is released once; again, the same', async () => {
+  test('is released once; repeating it changes nothing', async () => {
     const account = await funded()
     const { id } = (await account.hold(500n))!
     await account.release(id)
@@ -117,7 +117,7 @@ describe('a hold', () => {
     await assert.rejects(account.capture(id, 1n), conflict)
   })
 
-  test('captured and released at the same moment ends one way, and never twice', async () => {
+  test('captured and released concurrently ends one way only', async () => {
     for (let i = 0; i < 10; i++) {
       const account = await funded()
       const { id } = (await account.hold(500n))!
@@ -128,7 +128,7 @@ describe('a hold', () => {
     await t.verify(made)
   })
 
-  test('expires by the Space’s clock: what is left is free, and can no longer be captured', async () => {
+  test('expires by the Space’s clock: the rest is released and can no longer be captured', async () => {
     const account = await funded()
     const expiresAt = new Date(clock.now(account.scope).getTime() + 3_600_000)
     const { id } = (await account.hold(500n, expiresAt))!
@@ -142,7 +142,7 @@ describe('a hold', () => {
     await t.verify(made)
   })
 
-  test('of an account or a hold of another Space is none', async () => {
+  test('cannot use an account or a hold of another Space', async () => {
     const [mine, theirs] = [await funded(), await funded()]
     const { id } = (await theirs.hold(100n))!
     const isMissing = (error: unknown) => error instanceof Refusal && error.reason === 'not_found'
@@ -154,7 +154,7 @@ describe('a hold', () => {
     assert.deepEqual(await db.transaction((tx) => reserveEach(tx, [newHold])), [undefined])
   })
 
-  test('is released together with a capture of another and a posting, on the same accounts', async () => {
+  test('is released together with a capture of another hold and a posting on the same accounts', async () => {
     const account = await funded()
     const [one, two] = [(await account.hold(300n))!, (await account.hold(200n))!]
     const { scope, shop, owner } = account
@@ -183,7 +183,7 @@ describe('a hold', () => {
     await t.verify(made)
   })
 
-  test('cannot exceed the money even by a statement that forgets to check', async () => {
+  test('cannot exceed the balance, even through a statement that skips the check', async () => {
     const account = await funded()
     const { spaceId } = account.scope
     const force = (change: ReturnType<typeof sql>) =>

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import type { Tx } from '../platform/db/database.ts'
-import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName, type Scoped } from '../platform/db/scoped.ts'
 import { newId } from '../platform/ids.ts'
 import { scheduleEach } from '../platform/jobs/queue.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import { type HeldAccount, type Hold, lockAccounts, lockHolds, writeHoldsOf } from './hold-store.ts'
+import { type HeldAccount, type Hold, lockAccounts, lockHolds, writeHolds } from './hold-store.ts'
 import { type Movement, type Posting, postEach } from './postings.ts'
 
 export type { Hold } from './hold-store.ts'
 
-/** Money to reserve of an account, and for what. Minor units. */
+/** Money to reserve in an account, and its purpose. Minor units. */
 export type NewHold = Scoped<{
   accountId: string
   amount: bigint
@@ -22,14 +22,14 @@ export type NewHold = Scoped<{
 }>
 
 /**
- * Reserves money of accounts, for many at once, of any Spaces, judged in their order: it stays posted there, and nothing
- * else can take it. Returns for each its hold, or nothing when less than that is available.
+ * Reserves money in many accounts at once, of any Spaces, in the given order. The money stays posted, but
+ * nothing else can use it. Returns each hold, or undefined if the available balance is too low.
  */
 export async function reserveEach(tx: Tx, newHolds: NewHold[]): Promise<(Hold | undefined)[]> {
-  const accounts = byName(await lockAccounts(tx, newHolds.map(accountOf)))
+  const accounts = byGlobalName(await lockAccounts(tx, newHolds.map(accountOf)))
   const touched = new Set<HeldAccount>()
   const results = newHolds.map((newHold) => {
-    const account = accounts.get(nameIn(newHold.scope, newHold.accountId))
+    const account = accounts.get(globalName(newHold.scope, newHold.accountId))
     if (!account || newHold.amount > available(account)) return undefined
     account.held += newHold.amount
     touched.add(account)
@@ -37,7 +37,7 @@ export async function reserveEach(tx: Tx, newHolds: NewHold[]): Promise<(Hold | 
   })
   const holds = results.filter((hold) => hold !== undefined)
   if (holds.length === 0) return results
-  await writeHoldsOf(tx, { holds, accounts: [...touched] })
+  await writeHolds(tx, { holds, accounts: [...touched] })
   await scheduleExpiries(tx, holds)
   return results
 }
@@ -60,35 +60,37 @@ const holdOf = ({ scope, accountId, amount, owner, expiresAt = null, at }: NewHo
 })
 
 /**
- * Where the captured money of a hold goes: credits that sum to it, each a line of its own. What one `reverses` is said by
- * the debit beside it. `besides` moves with it, and sums to zero.
+ * Where the captured money of a hold goes: credits that sum to the amount, each its own line. The `reverses` of
+ * a credit is recorded on its debit. `besides` is posted along with them and sums to zero.
  */
 export type Capture = Scoped<{
   id: string
   reference: string
   owners: OwnerRef[]
   credits: Movement[]
-  besides?: Movement[]
+  extraMovements?: Movement[]
   at: Date
 }>
 
-/** A hold whose remainder becomes free again. */
+/** A hold whose remainder is released. */
 export type Release = Scoped<{ id: string; at: Date }>
 
-/** What one step of a transaction does to the ledger: holds to release or capture, and postings of their own. */
+/** The ledger work of one step of a transaction: holds to release or capture, and separate postings. */
 export type LedgerWork = { releases?: Release[]; captures?: Capture[]; postings?: Posting[] }
 
 /**
- * Does all the ledger work of a transaction at once, of any Spaces: locks the holds, then every account once, in the
- * global order. All of it must fit: an overdraft is thrown, as a bug of the caller.
+ * Does all ledger work of a transaction at once, of any Spaces: locks the holds, then every account once in the
+ * global order. Throws on an overdraft, which is a bug of the caller.
  *
- * @throws Refusal `state_conflict` for a capture of more than is held, or of a hold that has expired
+ * See docs/decisions/0031-ledger-post.md.
+ *
+ * @throws Refusal `state_conflict` if a capture exceeds the hold or the hold has expired
  */
 export async function applyLedgerWork(tx: Tx, ...works: LedgerWork[]): Promise<void> {
   const releases = works.flatMap((work) => work.releases ?? [])
   const captures = works.flatMap((work) => work.captures ?? [])
-  const holds = await lockHoldsOf(tx, [...releases, ...captures])
-  const released = releases.flatMap((request, i) => releasedBy(must(holds[i], 'hold to release'), request))
+  const holds = await lockRequestedHolds(tx, [...releases, ...captures])
+  const released = releases.flatMap((request, i) => planRelease(must(holds[i], 'hold to release'), request))
   const captured = captures.map((request, i) => ({
     request,
     hold: must(holds[releases.length + i], 'hold to capture'),
@@ -97,10 +99,10 @@ export async function applyLedgerWork(tx: Tx, ...works: LedgerWork[]): Promise<v
     ...captured.map(({ hold, request }) => postingOf(hold, request)),
     ...works.flatMap((work) => work.postings ?? []),
   ]
-  await writeHoldsOf(tx, {
+  await writeHolds(tx, {
     holds: [
       ...released.map(({ hold }) => hold),
-      ...captured.map(({ hold, request }) => capturedBy(hold, request)),
+      ...captured.map(({ hold, request }) => applyCapture(hold, request)),
     ],
     accounts: released.length > 0 ? await lockForRelease(tx, released, postings) : [],
   })
@@ -109,33 +111,36 @@ export async function applyLedgerWork(tx: Tx, ...works: LedgerWork[]): Promise<v
 }
 
 /**
- * Captures a part of what is held, or all of it, and posts it; the rest stays held. For many at once, each of another hold,
- * of any Spaces: all of them, or it refuses.
+ * Captures and posts part or all of each hold; the rest stays held. Takes many distinct holds, of any Spaces,
+ * and captures all of them or none.
  */
 export const captureEach = (tx: Tx, captures: Capture[]): Promise<void> => applyLedgerWork(tx, { captures })
 
-/** Releases what is still held; repeated, the same. For many at once, each of another hold, of any Spaces. */
+/** Releases what is still held; idempotent. Takes many distinct holds, of any Spaces. */
 export const releaseEach = (tx: Tx, releases: Release[]): Promise<void> => applyLedgerWork(tx, { releases })
 
-/** The hold of each request, locked, in their order. */
-async function lockHoldsOf(tx: Tx, requests: Scoped<{ id: string }>[]): Promise<Hold[]> {
+/** Locks the hold of each request. Returns them in request order. */
+async function lockRequestedHolds(tx: Tx, requests: Scoped<{ id: string }>[]): Promise<Hold[]> {
   if (requests.length === 0) return []
-  const locked = byName(await lockHolds(tx, requests))
-  assert(byName(requests).size === requests.length, 'each is of another hold')
+  const locked = byGlobalName(await lockHolds(tx, requests))
+  assert(byGlobalName(requests).size === requests.length, 'each request needs its own hold')
   return requests.map((request) => {
-    const hold = locked.get(nameIn(request.scope, request.id))
+    const hold = locked.get(globalName(request.scope, request.id))
     if (!hold) throw new Refusal('not_found')
     return hold
   })
 }
 
-/** Nothing where nothing is still held. */
-const releasedBy = (hold: Hold, { at }: Release) =>
+/** Returns an empty list if nothing is held any more. */
+const planRelease = (hold: Hold, { at }: Release) =>
   remaining(hold) === 0n
     ? []
     : [{ amount: remaining(hold), hold: { ...hold, released: hold.amount - hold.captured, updatedAt: at } }]
 
-/** The accounts of released holds, with what is then held. Also locks those of the postings that follow. */
+/**
+ * Locks the accounts of released holds and of the postings that follow. Returns the former with their new held
+ * amounts.
+ */
 async function lockForRelease(
   tx: Tx,
   released: { amount: bigint; hold: Hold }[],
@@ -145,23 +150,23 @@ async function lockForRelease(
     movements.map(({ accountId }) => ({ scope, accountId })),
   )
   const holds = released.map(({ hold }) => hold)
-  const accounts = byName(await lockAccounts(tx, [...holds, ...posted].map(accountOf)))
+  const accounts = byGlobalName(await lockAccounts(tx, [...holds, ...posted].map(accountOf)))
   const touched = released.map(({ amount, hold }) => {
-    const account = must(accounts.get(nameIn(hold.scope, hold.accountId)), 'account of a hold')
+    const account = must(accounts.get(globalName(hold.scope, hold.accountId)), 'account of a hold')
     account.held -= amount
     return account
   })
   return [...new Set(touched)]
 }
 
-function capturedBy(hold: Hold, { credits, at }: Capture): Hold {
+function applyCapture(hold: Hold, { credits, at }: Capture): Hold {
   const amount = credits.reduce((sum, credit) => sum + credit.amount, 0n)
   if (isExpired(hold, at) || amount <= 0n || amount > remaining(hold)) throw new Refusal('state_conflict')
   return { ...hold, captured: hold.captured + amount, updatedAt: at }
 }
 
-/** Each credit has its debit beside it, so that a fee can be distinguished on both sides. */
-function postingOf(hold: Hold, { credits, besides = [], ...posting }: Capture): Posting {
+/** Pairs each credit with its own debit, so that fees are distinguishable on both sides. */
+function postingOf(hold: Hold, { credits, extraMovements = [], ...posting }: Capture): Posting {
   const movements = credits.flatMap(({ reverses, ...credit }) => [
     {
       ...credit,
@@ -172,14 +177,14 @@ function postingOf(hold: Hold, { credits, besides = [], ...posting }: Capture): 
     },
     credit,
   ])
-  return { ...posting, movements: [...movements, ...besides] }
+  return { ...posting, movements: [...movements, ...extraMovements] }
 }
 
 const accountOf = ({ scope, accountId: id }: Scoped<{ accountId: string }>) => ({ scope, id })
 const remaining = ({ amount, captured, released }: Hold) => amount - captured - released
 const isExpired = ({ expiresAt }: Hold, at: Date) => expiresAt !== null && at >= expiresAt
 
-/** Releases what is left of a hold that has expired. */
+/** Releases the remainder of an expired hold. */
 export async function expireHold(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
   const [hold] = await lockHolds(tx, [{ scope, id }])
   if (!hold) return

@@ -43,7 +43,7 @@ const postedOf = async ({ spaceId, environment }: Scope, id: string) =>
       where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
   )?.posted
 
-test('a posting that does not balance is refused whole', async () => {
+test('a posting that does not balance is refused as a whole', async () => {
   const { scope, accounts, funding } = await scopeWithAccounts(1)
   const movements = [
     { accountId: funding, amount: -100n },
@@ -53,18 +53,18 @@ test('a posting that does not balance is refused whole', async () => {
   assert.equal(await postedOf(scope, accounts[0]!), 0n)
 })
 
-test('a posting balances in each currency by itself: 100 SLE against 100 GHS is refused', async () => {
+test('a posting must balance in each currency: 100 SLE against 100 GHS is refused', async () => {
   const { scope, accounts } = await scopeWithAccounts(1)
   const ghs = await db.transaction((tx) => systemAccount(tx, scope, 'funding', 'GHS', at))
   await assert.rejects(book(scope, move(ghs, accounts[0]!, 100n)), /must balance/)
 })
 
-test('an account of a merchant cannot be overdrawn: the database itself refuses', async () => {
+test('a merchant account cannot be overdrawn: the database itself refuses', async () => {
   const { scope, accounts, funding } = await scopeWithAccounts(2)
   await book(scope, move(funding, accounts[0]!, 100n))
   await assert.rejects(book(scope, move(accounts[0]!, accounts[1]!, 101n)), /would overdraw/)
   assert.equal(await postedOf(scope, accounts[0]!), 100n)
-  // Nor by a statement that forgets to ask.
+  // Not even by a statement that skips the check.
   await assert.rejects(
     db.transaction((tx) =>
       tx.run(sql`
@@ -75,7 +75,7 @@ test('an account of a merchant cannot be overdrawn: the database itself refuses'
   )
 })
 
-test('an account of another Space is unknown to a posting', async () => {
+test('a posting cannot use an account of another Space', async () => {
   const [one, other] = [await scopeWithAccounts(1), await scopeWithAccounts(1)]
   await assert.rejects(book(one.scope, move(one.funding, other.accounts[0]!, 1n)), /does not exist/)
 })
@@ -96,7 +96,7 @@ test('a transaction that has locked accounts cannot lock others: two such transa
   assert.equal(await postedOf(scope, one), 2n)
 })
 
-test('lines can be neither changed nor removed', async () => {
+test('lines cannot be changed or removed', async () => {
   const { scope, accounts, funding } = await scopeWithAccounts(1)
   await book(scope, move(funding, accounts[0]!, 100n))
   const tamper = (statement: ReturnType<typeof sql>) => db.transaction((tx) => tx.run(statement))
@@ -114,7 +114,7 @@ test('lines can be neither changed nor removed', async () => {
   await assert.rejects(tamper(sql`truncate ledger_lines`), /append only/)
 })
 
-test('one posting may move an account several times: each line has its own running balance, in order', async () => {
+test('one posting may move an account several times; each line has its own running balance, in order', async () => {
   const { scope, accounts, funding } = await scopeWithAccounts(1)
   const [account] = accounts as [string]
   await book(scope, [
@@ -134,7 +134,7 @@ test('one posting may move an account several times: each line has its own runni
   )
 })
 
-test('whatever is posted at once, over few accounts, the books add up and nothing is overdrawn', async () => {
+test('whatever is posted concurrently over few accounts, the books add up and nothing is overdrawn', async () => {
   const transfer = fc.record({
     from: fc.nat({ max: 3 }),
     to: fc.nat({ max: 3 }),
@@ -156,14 +156,14 @@ test('whatever is posted at once, over few accounts, the books add up and nothin
         800n,
       )
       assert.ok(balances.every((balance) => balance! >= 0n))
-      // Any accounts are posted to here, for nobody.
+      // Any account is posted to here, without a real owner.
       await t.verify({ but: /^every posting has an owner/ })
     }),
     { numRuns: 5 },
   )
 })
 
-test('a main account requested by many at once is opened once', async () => {
+test('a main account requested concurrently is opened once', async () => {
   const { scope } = await t.merchant()
   const ids = await Promise.all(
     Array.from({ length: 12 }, () => db.transaction((tx) => mainAccount(tx, scope, 'GHS', at))),

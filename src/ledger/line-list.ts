@@ -5,12 +5,12 @@ import { equals, inPage } from '../platform/http/filters.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import { readObjectId } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
-import { ofReference } from './reference.ts'
+import { whereReference } from './reference.ts'
 import { accountIds } from './resources.ts'
 import { type Line, lines } from './store.ts'
 
-/** In live no clock is set back, and no transaction takes so long. */
-const maxDisorderMs = 5 * 60_000 // limit: how much earlier than the line before it a line of an account can be, to be found by its time
+/** Live clocks are never set back, and no transaction takes this long. */
+const maxDisorderMs = 5 * 60_000 // limit: how far the time of a line can be behind the previous line's and still be found
 
 export type LineFilter = {
   q?: string | undefined
@@ -19,7 +19,7 @@ export type LineFilter = {
   type?: 'credit' | 'debit' | undefined
 }
 
-/** Newest first. Of one account in the order of its balances, which is also that of their index. */
+/** Lists lines, newest first. Lines of one account are in balance order, which is also their index order. */
 export async function selectLines(
   db: Database,
   scope: Scope,
@@ -29,13 +29,13 @@ export async function selectLines(
   const named = q === undefined ? undefined : readObjectId(q)
   const namedAccount = named?.ids === accountIds ? named.id : undefined
   const few = [
-    ...(reference === undefined ? [] : [ofReference(reference)]),
+    ...(reference === undefined ? [] : [whereReference(reference)]),
     ...(named && namedAccount === undefined ? [sql`and id = ${named.id}`] : []),
-    ...(q === undefined || named ? [] : [ofReference(q)]),
+    ...(q === undefined || named ? [] : [whereReference(q)]),
   ]
   const account = accountId ?? namedAccount
   if (namedAccount !== undefined && namedAccount !== account) return []
-  const fits = sql`is_financial and ${equals(sql`account_id`, sql`uuid`, account).fits} and ${ofSign(type)}`
+  const fits = sql`is_financial and ${equals(sql`account_id`, sql`uuid`, account).fits} and ${matchesSign(type)}`
   const newest = sql`order by id desc limit ${page.take}`
   const all = sql`${few.reduce((before, each) => sql`${before} ${each}`, rowsOf(scope))}`
   if (few.length > 0)
@@ -43,7 +43,7 @@ export async function selectLines(
 
   if (account !== undefined) return selectInAccount(db, scope, account, { fits, type }, page)
   if (type === undefined) return db.query<Line>(sql`${all} ${inPage(page)} and is_financial ${newest}`)
-  // No index has the sign: every posting would pay for it.
+  // No index has the sign, since every posting would pay for it.
   return walkBounded(db, {
     ordered: sql`${all} ${inPage(page)}`,
     column: sql`id`,
@@ -52,7 +52,7 @@ export async function selectLines(
   })
 }
 
-/** Along the numbers of the account's lines. Their times lie nearly in that order. */
+/** Walks the account's lines by number; their times are nearly in that order. */
 async function selectInAccount(
   db: Database,
   scope: Scope,
@@ -84,5 +84,5 @@ const rowsOf = ({ spaceId, environment }: Scope) => sql`
   select ${lines.columns} from ledger_lines
   where space_id = ${spaceId} and environment = ${environment}`
 
-const ofSign = (type: LineFilter['type'] = undefined) =>
+const matchesSign = (type: LineFilter['type'] = undefined) =>
   sql`(${type ?? null}::text is null or (amount > 0) = (${type ?? null} = 'credit'))`

@@ -1,9 +1,9 @@
 import { sql } from '../platform/db/sql.ts'
 
-/** Of a line `line`: through which provider, and in which direction, its posting moved money; no row where through none. */
-export const clearingOfLine = sql`
+/** The provider and direction through which the posting of row `line` moved money; no row if there is none. */
+export const lineClearing = sql`
   (
-    -- every space: that of the line. Found by their moment: see the primary key.
+    -- every space: the line's own. The primary key finds its lines by timestamp.
     select clearing.provider_id, clearing.direction from (
       select ledger_reference_start(line.reference) as first_id offset 0
     ) moment

@@ -8,7 +8,7 @@ import { newId, showId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type OwnerRef, ownershipGraph } from '../spaces/ownership.ts'
-import { isOf } from './reference.ts'
+import { hasTimestamp } from './reference.ts'
 import { accountIds, transactionIds } from './resources.ts'
 import {
   callLedgerPost,
@@ -20,42 +20,43 @@ import {
 } from './store.ts'
 
 export {
-  isBeyondCount,
+  isBalanceOutOfRange,
   type Line,
-  overdrawnBy,
+  overdrawnPostings,
   type Reversal,
   selectLinesOf as findLinesOf,
 } from './store.ts'
 
 /**
- * One movement on one account: positive credits it, negative debits it; `release` of its holds becomes free with it.
- * Minor units.
+ * One movement on an account: positive credits it, negative debits it. `release` is freed from its holds at the
+ * same time. Minor units.
  */
 export type Movement = {
   accountId: string
   amount: bigint
   release?: bigint
   feeCode?: string
-  /** The line that it takes back, whole or in part. */
+  /** The line that it reverses, in whole or in part. */
   reverses?: Reversal
 }
 
-/** Lines that belong together, in one Space and currency. They sum to zero, or the posting is a bug. */
+/** Lines that belong together, in one Space and currency. They must sum to zero. */
 export type Posting = Scoped<{ reference: string; at: Date; owners: OwnerRef[]; movements: Movement[] }>
 
-/** Writes a posting to the books. It must fit: an overdraft is thrown, as a bug of the caller. */
+/** Writes a posting. Throws on an overdraft, which is a bug of the caller. */
 export async function post(tx: Tx, scope: Scope, posting: Omit<Posting, 'scope'>): Promise<void> {
   const [isPosted] = await postEach(tx, [{ ...posting, scope }])
   assert(isPosted, 'a posting would overdraw an account')
 }
 
 /**
- * Writes many postings at once, of any Spaces, judged in their order. Returns for each whether it was posted; else it would
- * have left an account with less than is held in it. Publishes an event for every line that a merchant can see.
+ * Writes many postings at once, of any Spaces, in the given order. Returns for each whether it was posted; it
+ * is not if an account would have less than its held amount. Publishes an event for every line that a merchant
+ * can see.
  */
 export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> {
   if (postings.length === 0) return []
-  const posted = await insertPostings(tx, linesOf(postings))
+  const posted = await insertPostings(tx, toPostingLines(postings))
   publishPostings(
     tx,
     postings.filter((_, i) => posted[i]),
@@ -63,22 +64,23 @@ export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> 
   return posted
 }
 
-/** `postEach` as a part of a larger statement; it publishes nothing, and fails if a posting does not fit. */
-export const posting = (postings: Posting[], after: Sql): Sql => callLedgerPost(linesOf(postings), after)
+/** `postEach` as part of a larger statement. Publishes nothing, and fails if a posting does not fit. */
+export const posting = (postings: Posting[], after: Sql): Sql =>
+  callLedgerPost(toPostingLines(postings), after)
 
 /**
- * How long after its moment a posting is sent at the latest, by real time: a clock that is moved is ahead. So what was booked
- * up to a moment is known for good a while after it, which is what makes a statement final.
+ * The longest real time between a posting's timestamp and its sending; a moved clock is only ever ahead. Some
+ * time after a moment, everything booked up to it is therefore known, which makes a statement final.
  */
-export const maxPostingDelayMs = 120_000 // limit: time from the moment of a posting until it is sent
+export const maxPostingDelayMs = 120_000 // limit: time from the timestamp of a posting until it is sent
 
-function linesOf(postings: Posting[]): PostingLine[] {
+function toPostingLines(postings: Posting[]): PostingLine[] {
   const earliest = new Date(Date.now() - maxPostingDelayMs)
   return postings.flatMap(({ scope, reference, at, movements, ...posting }, i) => {
     const owners = JSON.stringify(posting.owners)
-    // The node was paused, or its clock is wrong: with a later moment it may be tried again.
+    // The node was paused or its clock is wrong. A retry with a later timestamp may succeed.
     if (at < earliest) throw new Refusal('service_unavailable')
-    assert(isOf(reference, at), 'a reference must be of the moment of its posting')
+    assert(hasTimestamp(reference, at), 'a reference must have the timestamp of its posting')
     return movements.map(({ accountId, amount, release = 0n, feeCode = null, reverses = null }) => {
       assert(amount !== 0n, 'a movement must move something')
       const id = newId(at)
@@ -99,10 +101,10 @@ function linesOf(postings: Posting[]): PostingLine[] {
   })
 }
 
-/** Amounts of a currency as the API shows them. */
+/** Returns a function that presents amounts of a currency as in the API. */
 export const moneyIn = (currency: string) => (value: bigint) => ({ currency, value: wholeNumber(value) })
 
-/** The resource as the API shows it. */
+/** Presents the line as in the API. */
 export function presentLine({ spaceId }: Scope, line: Line) {
   const money = moneyIn(line.currency)
   return {
@@ -125,10 +127,10 @@ export function presentLine({ spaceId }: Scope, line: Line) {
   }
 }
 
-/** Of a row with a `posting`: its lines that have events, as a merchant can see them; by `id`, each with its `place`. */
+/** The lines of a row's `posting` that have events, as a merchant sees them: by `id`, each with its `place`. */
 export const postedLines = sql`ledger_told_lines(space_id, environment, posting)`
 
-/** Lines as the API shows them, by their ids: the data of the events of a posting. */
+/** Returns lines by id as the API shows them: the event data of a posting. */
 export async function findLines(db: Reader, scope: Scope, ids: string[]): Promise<Map<string, object>> {
   const lines = await selectLinesById(db, scope, ids)
   return new Map(lines.map((line) => [line.id, presentLine(scope, line)]))

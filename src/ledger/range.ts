@@ -10,7 +10,7 @@ import type { Scope } from '../platform/scope.ts'
 import { findSpace } from '../spaces/spaces.ts'
 import { maxPostingDelayMs } from './postings.ts'
 
-/** From a moment, which is included, to another, which is not. `timeZone`: that of the Space's country. */
+/** `from` is inclusive, `to` exclusive. `timeZone` is that of the Space's country. */
 export type TimeRange = { from: Date; to: Date; timeZone: string }
 
 const moment = (description: string, example: string) =>
@@ -19,13 +19,16 @@ const moment = (description: string, example: string) =>
 /** The query of statements and reports. */
 export const rangeQuery = {
   from: moment(
-    'The first moment; without it, the current month begins it, in the time zone of the Space’s country.',
+    'Start of the range, inclusive. Defaults to the start of the current month in the time zone of the Space’s country.',
     '2026-11-01T00:00:00Z',
   ),
-  to: moment('The moment after the last; without it, the current month ends it.', '2026-12-01T00:00:00Z'),
+  to: moment(
+    'End of the range, exclusive. Defaults to the end of the current month.',
+    '2026-12-01T00:00:00Z',
+  ),
 }
 
-export async function rangeOf(
+export async function parseRange(
   db: Reader,
   { spaceId }: Scope,
   query: { from?: string; to?: string },
@@ -41,16 +44,17 @@ export async function rangeOf(
   return { from, to, timeZone }
 }
 
-/** Between the clocks of a node and of the database. */
+/** Allows for different clocks of a node and the database. */
 const clockSlackMs = 60_000
 
 /**
- * Up to which moment nothing can be booked any more. Whatever may still be booked is sent by a transaction that is open and
- * has written, or later than now. Read before the lines are, so that all that was booked up to then is among them.
+ * Returns the moment up to which nothing more can be booked. Anything still to be booked is sent later than
+ * now, or by an open transaction that has already written. Must be read before the lines, so that they include
+ * everything booked up to then.
  */
-export async function findSettledMoment(db: Reader): Promise<Date> {
+export async function findFinalityTime(db: Reader): Promise<Date> {
   const delayMs = maxPostingDelayMs + clockSlackMs
-  // By the machine's clock, ahead of which a test clock may be and be set back again.
+  // Uses the machine's clock, since a test clock may be ahead of it and be set back.
   const { moment } = await db.only<{ moment: Date }>(sql`
     select least(${realNow}, min(xact_start)) - ${delayMs} * interval '1 millisecond' as moment
     from pg_stat_activity where datname = current_database() and backend_xid is not null`)

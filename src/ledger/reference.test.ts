@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstId, lastId } from '../platform/ids.ts'
-import { firstReferenceAt, isOf, newReference, ofReference } from './reference.ts'
+import { firstReferenceAt, hasTimestamp, newReference, whereReference } from './reference.ts'
 
 const at = new Date('2026-11-21T10:00:00.000Z')
 
-test('a reference begins with its moment and is not repeated', () => {
+test('a reference begins with its timestamp and is unique', () => {
   assert.match(newReference(at), /^20261121-100000000-[0-9a-hjkmnp-tv-z]{6}$/)
   assert.equal(new Set(Array.from({ length: 1000 }, () => newReference(at))).size, 1000)
 })
@@ -20,8 +20,8 @@ for (const [time, first] of moments)
   test(`the references of ${time} begin with ${first}`, () => {
     const moment = new Date(time)
     assert.equal(firstReferenceAt(moment), first)
-    assert.ok(isOf(newReference(moment), moment))
-    assert.ok(!isOf(newReference(moment), new Date(moment.getTime() + 1)))
+    assert.ok(hasTimestamp(newReference(moment), moment))
+    assert.ok(!hasTimestamp(newReference(moment), new Date(moment.getTime() + 1)))
   })
 
 const references: [reference: string, isOne: boolean][] = [
@@ -35,4 +35,4 @@ const references: [reference: string, isOne: boolean][] = [
 ]
 for (const [reference, isOne] of references)
   test(`${isOne ? 'lines are' : 'nothing is'} looked up for ${reference || 'an empty text'}`, () =>
-    assert.deepEqual(ofReference(reference).values, isOne ? [reference, firstId(at), lastId(at)] : []))
+    assert.deepEqual(whereReference(reference).values, isOne ? [reference, firstId(at), lastId(at)] : []))

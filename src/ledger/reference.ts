@@ -1,13 +1,13 @@
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { firstId, lastId, randomText } from '../platform/ids.ts'
 
-/** The reference that all lines of one posting share: `<yyyymmdd>-<hhmmssmmm>-<6 base32>`, UTC. */
+/** Returns a new reference, shared by all lines of a posting: `<yyyymmdd>-<hhmmssmmm>-<6 base32>`, UTC. */
 export const newReference = (at: Date) => `${firstReferenceAt(at)}-${randomText(6)}`
 
-/** Whether a reference was made for this moment. */
-export const isOf = (reference: string, at: Date) => reference.startsWith(firstReferenceAt(at))
+/** Returns whether a reference was made at this time. */
+export const hasTimestamp = (reference: string, at: Date) => reference.startsWith(firstReferenceAt(at))
 
-/** Stands before every reference of that time or later, and after every earlier one. */
+/** Sorts before every reference of that time or later, and after every earlier one. */
 export const firstReferenceAt = (at: Date) =>
   at
     .toISOString()
@@ -16,15 +16,15 @@ export const firstReferenceAt = (at: Date) =>
 
 const form = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(\d{3})-[0-9a-z]{6}$/
 
-/** The moment of its posting, with which a reference begins; no valid date where it is none. */
-export function momentOf(reference: string): Date {
+/** Returns the timestamp a reference begins with; an invalid date if it is malformed. */
+export function referenceTime(reference: string): Date {
   const [year, month, day, hours, minutes, seconds, ms] = (form.exec(reference) ?? []).slice(1)
   return new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${ms}Z`)
 }
 
-/** The lines of a posting: their ids begin with the millisecond of its reference. */
-export function ofReference(reference: string): Sql {
-  const at = momentOf(reference)
+/** Selects the lines of a posting: their ids begin with the millisecond of its reference. */
+export function whereReference(reference: string): Sql {
+  const at = referenceTime(reference)
   if (Number.isNaN(at.getTime())) return sql`and false`
   return sql`and reference = ${reference} and id between ${firstId(at)} and ${lastId(at)}`
 }

@@ -11,8 +11,8 @@ export const resources = [
   {
     type: 'financial_transaction',
     ids: transactionIds,
-    happenings: {
-      created: 'A line of the ledger was written.',
+    eventTypes: {
+      created: 'A ledger line was written.',
     },
   },
   { type: 'case', ids: caseIds },

@@ -5,25 +5,25 @@ import type { Route } from '../platform/http/route.ts'
 import {
   clearable,
   createTime,
-  described,
-  explained,
   idOf,
   metadata,
-  nameQuery,
   nameText,
   nullableText,
   object,
   optional,
   ownId,
   referenceTo,
+  searchQuery,
   shownMetadata,
   text,
   timestamp,
   updateTime,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
-import { judgeCurrency } from './account-faults.ts'
+import { validateCurrency } from './account-issues.ts'
 import {
   accountInQuery,
   changeAccount,
@@ -47,22 +47,25 @@ import {
 const financialAccount = object(
   {
     id: ownId(accountIds),
-    uvan: described(
+    uvan: withDescription(
       Type.String({ examples: ['4571920384756103'] }),
-      'Its number, 16 digits with a check digit, for people.',
+      'Account number of 16 digits, including a check digit.',
     ),
-    name: described(Type.String(), 'What your team calls it.'),
-    currency: described(Type.String({ examples: ['SLE'] }), 'The currency of all its money, by ISO 4217.'),
-    reference: described(nullableText, 'Your own word for it, one in the Space; null where there is none.'),
-    description: described(nullableText, 'What it is for; null where nobody says.'),
-    balance: described(
+    name: withDescription(Type.String(), 'Name of the account.'),
+    currency: withDescription(Type.String({ examples: ['SLE'] }), 'ISO 4217 currency of the account.'),
+    reference: withDescription(
+      nullableText,
+      'Your reference for the account, unique in the Space; null if there is none.',
+    ),
+    description: withDescription(nullableText, 'Description of the account; null if there is none.'),
+    balance: withDescription(
       optional(
         object({
-          available: described(shownMoney, 'What can be spent: all that was booked, less what is held.'),
-          held: described(shownMoney, 'What is reserved, for payouts and refunds that have not ended.'),
+          available: withDescription(shownMoney, 'Available balance: all booked money, less held money.'),
+          held: withDescription(shownMoney, 'Money reserved for pending payouts and refunds.'),
         }),
       ),
-      'What it has: shown where `withBalance` was asked, to callers with `balances:read`.',
+      'Balance of the account. Present if requested with `withBalance` by a caller with `balances:read`.',
     ),
     createTime,
     updateTime,
@@ -73,69 +76,63 @@ const financialAccount = object(
 )
 
 const newFinancialAccount = object({
-  name: described(nameText(1, 100), 'What your team calls it.'),
-  currency: described(money.properties.currency, 'It holds this currency for ever.'),
-  reference: described(
-    optional(text(0, 64)),
-    'Your own word for it, which no other account of the Space has.',
-  ),
-  description: described(optional(text(0, 150)), 'A remark for your team.'),
+  name: withDescription(nameText(1, 100), 'Name of the account.'),
+  currency: withDescription(money.properties.currency, 'Currency of the account. It cannot be changed.'),
+  reference: withDescription(optional(text(0, 64)), 'Your reference for the account, unique in the Space.'),
+  description: withDescription(optional(text(0, 150)), 'A note for your team.'),
   metadata: optional(metadata),
 })
 
 const accountChange = object({
-  name: described(optional(nameText(1, 100)), 'What your team calls it.'),
-  reference: described(
-    clearable(text(0, 64)),
-    'Your own word for it, which no other account of the Space has.',
-  ),
-  description: described(clearable(text(0, 150)), 'A remark for your team.'),
+  name: withDescription(optional(nameText(1, 100)), 'Name of the account.'),
+  reference: withDescription(clearable(text(0, 64)), 'Your reference for the account, unique in the Space.'),
+  description: withDescription(clearable(text(0, 150)), 'A note for your team.'),
   metadata: clearable(metadata),
 })
 
-const withBalance = optional(Type.Boolean({ description: 'Adds the balance; needs balances:read.' }))
+const withBalance = optional(Type.Boolean({ description: 'Includes the balance; needs balances:read.' }))
 
 const financialTransaction = object(
   {
     id: ownId(transactionIds),
-    type: explained(Type.Enum(['credit', 'debit']), 'Which way the money went.', {
+    type: withMeanings(Type.Enum(['credit', 'debit']), 'Direction of the money.', {
       credit: 'into the account',
-      debit: 'out of it',
+      debit: 'out of the account',
     }),
-    amount: described(shownMoney, 'How much, whichever way.'),
-    timestamp: described(timestamp, 'When it was booked, by the clock of the Space.'),
-    reference: described(
+    amount: withDescription(shownMoney, 'Amount, always positive.'),
+    timestamp: withDescription(timestamp, 'When the line was booked, by the clock of the Space.'),
+    reference: withDescription(
       Type.String({ examples: ['20261121-101500123-7k2m9x'] }),
-      'What all lines of one posting share: a payment’s and its fee’s, say.',
+      'Reference shared by all lines of a posting, such as a payment and its fee.',
     ),
-    financialAccount: described(
+    financialAccount: withDescription(
       object({
-        id: described(idOf(accountIds), 'The id of the account.'),
-        balance: described(
-          object({ after: described(shownMoney, 'What it had after the line, held money included.') }),
-          'Its balance around this line.',
+        id: withDescription(idOf(accountIds), 'ID of the account.'),
+        balance: withDescription(
+          object({ after: withDescription(shownMoney, 'Balance after the line, including held money.') }),
+          'Balance of the account after this line.',
         ),
       }),
-      'The account, and what the line did to it.',
+      'Account of the line, and its new balance.',
     ),
-    originatingReversal: described(
+    originatingReversal: withDescription(
       Type.Unsafe<object | null>({
         type: ['object', 'null'],
         properties: {
-          originTxnId: { type: 'string', description: 'The id of that line.' },
-          originTxnRef: { type: 'string', description: 'The reference of its posting.' },
+          originTxnId: { type: 'string', description: 'ID of the reversed line.' },
+          originTxnRef: { type: 'string', description: 'Reference of the reversed posting.' },
         },
       }),
-      'The line that this one takes back, where it does; else null.',
+      'The line that this line reverses; null if it is not a reversal.',
     ),
-    originatingFee: described(
+    originatingFee: withDescription(
       Type.Unsafe<object | null>({
         type: ['object', 'null'],
         properties: {
-          code: { type: 'string', description: 'What the fee is for: `payment`, `payout` or `refund`.' },
+          code: { type: 'string', description: 'Type of fee: `payment`, `payout` or `refund`.' },
         },
       }),
-      'The fee that this line is, where it is one; else null.',
+      'The fee, if this line is one; otherwise null.',
     ),
     ownershipGraph,
     metadata: shownMetadata,
@@ -168,21 +165,27 @@ export function ledgerRoutes({ db }: Platform): Route[] {
       reasons: ['reference_in_use'],
       body: newFinancialAccount,
       example: { name: 'Rent', currency: 'SLE', reference: 'rent-2026' },
-      rules: [{ about: ['currency'], says: '`currency` is one of those of `GET /v1/countries`.' }],
-      judge: (_db, { body }, faults) => void judgeCurrency(faults, 'currency', body.currency),
+      rules: [
+        { about: ['currency'], says: '`currency` must be one of the currencies in `GET /v1/countries`.' },
+      ],
+      validate: (_db, { body }, issues) => void validateCurrency(issues, 'currency', body.currency),
       write: (tx, { scope, body, now }) => openAccount(tx, scope, body, now),
     }),
     accounts.list({
       summary: 'List financial accounts',
       query: object({
-        uvan: described(optional(text(0, 16)), 'Only the account with this number.', '4571920384756103'),
-        reference: described(
+        uvan: withDescription(
+          optional(text(0, 16)),
+          'Only the account with this number.',
+          '4571920384756103',
+        ),
+        reference: withDescription(
           optional(text(0, 64)),
-          'Only the account with this reference of yours.',
+          'Only the account with this reference.',
           'rent-2026',
         ),
         withBalance,
-        q: nameQuery,
+        q: searchQuery,
       }),
       list: async (call, page) => {
         const { withBalance, ...filter } = call.query
@@ -214,14 +217,14 @@ export function ledgerRoutes({ db }: Platform): Route[] {
     transactions.list({
       summary: 'List financial transactions',
       query: object({
-        financialAccountId: described(optional(referenceTo(accountIds)), 'Only lines of this account.'),
-        reference: described(
+        financialAccountId: withDescription(optional(referenceTo(accountIds)), 'Only lines of this account.'),
+        reference: withDescription(
           optional(text(0, 64)),
-          'Only lines of this posting.',
+          'Only lines with this reference.',
           '20261121-101500123-7k2m9x',
         ),
-        type: described(optional(Type.Enum(['credit', 'debit'])), 'Only credits, or only debits.'),
-        q: nameQuery,
+        type: withDescription(optional(Type.Enum(['credit', 'debit'])), 'Only credits or only debits.'),
+        q: searchQuery,
       }),
       list: async ({ scope, query }, page) => {
         const { financialAccountId, ...filter } = query

@@ -1,5 +1,5 @@
-/** What a report of a provider calls what moved over its clearing accounts; all else is called other. */
+/** A column of the settlement report for movements on clearing accounts; all others count as `other`. */
 export type SettlementColumn = 'collected' | 'refunded' | 'paidOut' | 'settled'
 
-/** By the type of what the money moved for, as owners name it. */
+/** By the type of object that the money moved for. */
 export type SettlementColumns = Record<string, SettlementColumn>

@@ -13,7 +13,7 @@ const permissions: Permission[] = [
 const gauges: Gauge[] = [
   {
     name: 'pesewa_cases_open',
-    help: 'Cases that nobody has closed, counted to ten thousand.',
+    help: 'Open cases, counted up to ten thousand.',
     read: async (db) => (await import('./case-store.ts')).countOpenCases(db),
   },
 ]
@@ -34,8 +34,8 @@ export const slice = {
   tags: {
     'financial-accounts': 'Accounts that hold a Space’s money, each in one currency.',
     'financial-transactions':
-      'The lines of the ledger: every credit and debit of an account, with the balance after it.',
-    cases: 'What contradicts itself and waits for a person: money that moved after all, or did not.',
+      'Ledger lines: every credit and debit of an account, with the balance after it.',
+    cases: 'Money whose rail contradicted the reported outcome. An operator decides.',
   },
   async routes(parts: Platform & StatementParts) {
     const { ledgerRoutes } = await import('./routes.ts')

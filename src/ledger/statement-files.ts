@@ -1,16 +1,16 @@
-import { columnsOf, headerOf, linesOf } from '../platform/http/csv.ts'
+import { columnsOf, csvHeader, csvLines } from '../platform/http/csv.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type AccountStatement, walkStatement } from './account-statements.ts'
 import { moneyIn } from './postings.ts'
 import { fileEntry, statementLines } from './statement-shapes.ts'
 
-/** The catalogue names the providers; it is of a later folder. */
+/** Only finds names of providers: the catalogue belongs to a later slice. */
 export type StatementParts = Pick<Platform, 'db' | 'seals' | 'baseUrl'> & {
   catalogue: { find(providerId: string): { name: string } | undefined }
 }
 
-/** The opening balance, every line, what they sum up to, and the closing balance. */
+/** Writes the opening balance, every line, the totals and the closing balance. */
 export async function* writeCsv(
   { db, baseUrl }: StatementParts,
   scope: Scope,
@@ -20,8 +20,8 @@ export async function* writeCsv(
   const { account, range, opening, closing, final } = statement
   const money = moneyIn(account.currency)
   const present = statementLines(baseUrl, scope)
-  const write = (...entries: object[]) => linesOf(columns, entries)
-  yield headerOf(columns) +
+  const write = (...entries: object[]) => csvLines(columns, entries)
+  yield csvHeader(columns) +
     write({ type: 'opening', timestamp: range.from.toISOString(), balance: money(opening) })
   const stretches = walkStatement(db, scope, statement)
   let stretch = await stretches.next()

@@ -3,7 +3,7 @@ import { formatMoney } from '../countries/money.ts'
 import { footSize, gap, muted, Sheet, type TextStyle } from '../platform/pages/sheet.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
-import { pageOf, showOwner } from '../spaces/ownership.ts'
+import { ownerPageUrl, showOwner } from '../spaces/ownership.ts'
 import {
   type AccountStatement,
   type AccountStatementLine,
@@ -17,12 +17,12 @@ import { type StatementTexts, statementTexts } from './statement-texts.ts'
 type PdfParts = Pick<StatementParts, 'db' | 'baseUrl' | 'catalogue'>
 
 const maxPdfLines = 2_000 // limit: lines of a statement as PDF
-/** Others wait while these are written: a line takes a quarter of a millisecond. */
+/** Lines written before the event loop gets a turn; each takes a quarter of a millisecond. */
 const linesAtOnce = 20
 
 /**
- * A statement for people. Nothing is printed that can be changed later, as names can, and it is dated with its end: the same
- * range has the same bytes.
+ * Writes a statement as PDF. It contains nothing that can change later, such as names, and is dated with its
+ * end, so that the same range yields the same bytes.
  */
 export async function* writePdf(
   parts: PdfParts,
@@ -31,10 +31,7 @@ export async function* writePdf(
   acceptLanguage: string | undefined,
 ): AsyncGenerator<Buffer> {
   if (statement.last - statement.first >= maxPdfLines)
-    throw argumentRefusal(
-      'to',
-      `leaves more than ${maxPdfLines} lines: narrow the range, or read it as text/csv`,
-    )
+    throw argumentRefusal('to', `makes the range exceed ${maxPdfLines} lines; narrow it or request text/csv`)
   const writer = new Writer(parts, scope, statement, statementTexts(acceptLanguage))
   writer.head(scope.environment === 'test')
   const stretches = walkStatement(parts.db, scope, statement)
@@ -50,7 +47,7 @@ export async function* writePdf(
 
 const band = '#16191d'
 const rowHeight = 19
-/** A line says below where its money came from or went to. */
+/** Each line has a second row for its reference, provider and object. */
 const lineHeight = 30
 const small: TextStyle = { size: 8 }
 const below: TextStyle = { size: 6.5, color: muted }
@@ -62,7 +59,7 @@ const whatFrom = timeWidth + 4
 const amountWidth = 104
 const amountsWidth = 2 * amountWidth + 4
 
-/** A row of the table: what stands in each column. */
+/** The cells of a table row. */
 type Cells = { time?: string; what?: string; amount?: string; balance?: string }
 
 class Writer {
@@ -139,7 +136,7 @@ class Writer {
     return kind === null ? '' : (kinds[kind] ?? kind)
   }
 
-  /** The reference of the posting; the provider; and the object, which leads to its page. */
+  /** Prints the reference of the posting, the provider, and the object with a link to its page. */
   #originOf({ reference, providerId, direction, owners: [nearest] }: AccountStatementLine): void {
     const { width } = this.#sheet
     const provider = providerId && (this.#parts.catalogue.find(providerId)?.name ?? providerId)
@@ -147,7 +144,7 @@ class Writer {
     this.#sheet.text(reference, 0, timeWidth, below)
     this.#sheet.text([provider, way].filter(Boolean).join(', '), whatFrom, this.#whatWidth, below)
     if (!nearest) return
-    const link = pageOf(this.#parts.baseUrl, this.#scope, nearest)
+    const link = ownerPageUrl(this.#parts.baseUrl, this.#scope, nearest)
     const style: TextStyle = { ...below, align: 'right', ...(link && { link, color: linked }) }
     this.#sheet.text(showOwner(nearest), width - amountsWidth, amountsWidth, style)
   }

@@ -3,14 +3,14 @@ import { defaultPageSize } from '../platform/http/lists.ts'
 import { type Call, type Route, read } from '../platform/http/route.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import {
-  beginningOf,
   openStatement,
   readStatementLines,
-  type StatementPlace,
-  totalsOf,
+  type StatementPosition,
+  statementStart,
+  sumStatement,
 } from './account-statements.ts'
 import { requireBalances } from './accounts.ts'
-import { rangeOf } from './range.ts'
+import { parseRange } from './range.ts'
 import { accountIds } from './resources.ts'
 import { type StatementParts, writeCsv } from './statement-files.ts'
 import { presentStatement, statementLines, statementQuery, statementShape } from './statement-shapes.ts'
@@ -25,24 +25,24 @@ type StatementCall = Call<{
   withTotals?: boolean
 }>
 
-// With its fonts and tables a fifth of all that a start would load.
+// Loaded on demand: its fonts and tables are a fifth of what a start would load.
 const pdf = () => import('./statement-pdf.ts')
 
-/** What an account's holder keeps of a month: as JSON in pages, as CSV whole, as PDF. */
+/** Returns an account's statement: as JSON in pages, or whole as CSV or PDF. */
 export function statementRoutes(parts: StatementParts): Route[] {
   const { db, seals, baseUrl } = parts
 
   async function open(call: StatementCall) {
     requireBalances(call)
-    const range = await rangeOf(db, call.scope, call.query, call.now)
+    const range = await parseRange(db, call.scope, call.query, call.now)
     return openStatement(db, call.scope, call.id, range)
   }
 
-  /** A file has all lines. */
+  /** Opens a statement for a file, which contains all lines. */
   async function openWhole(call: StatementCall) {
     for (const param of ['limit', 'after', 'withTotals'] as const)
       if (call.query[param] !== undefined)
-        throw argumentRefusal(param, 'is for pages of JSON: a file has all lines and their totals')
+        throw argumentRefusal(param, 'applies to JSON only; a file contains all lines and their totals')
     const statement = await open(call)
     const { account, range } = statement
     const day = (moment: Date) => moment.toISOString().slice(0, 10)
@@ -65,10 +65,10 @@ export function statementRoutes(parts: StatementParts): Route[] {
         const binding = { ...scope, url, filters }
         const place =
           query.after === undefined
-            ? beginningOf(statement)
+            ? statementStart(statement)
             : placeOf(openCursor(seals, binding, query.after))
         const { limit: size = defaultPageSize, withTotals = true } = query
-        const totals = withTotals ? await totalsOf(db, scope, statement) : undefined
+        const totals = withTotals ? await sumStatement(db, scope, statement) : undefined
         const lines = await readStatementLines(db, scope, statement, place, size + 1)
         const page = lines.slice(0, size)
         const last = lines.length > size ? page.at(-1) : undefined
@@ -97,7 +97,7 @@ export function statementRoutes(parts: StatementParts): Route[] {
   ]
 }
 
-function placeOf(position: string): StatementPlace {
+function placeOf(position: string): StatementPosition {
   const [seq = '', balance = ''] = position.split(':')
   return { seq: BigInt(seq), balance: BigInt(balance) }
 }

@@ -3,17 +3,17 @@ import { shownMoney } from '../countries/shapes.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { paging } from '../platform/http/lists.ts'
 import {
-  described,
-  explained,
   idOf,
   nullableText,
   object,
   optional,
   timestamp,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Scope } from '../platform/scope.ts'
-import { pageOf, showOwner } from '../spaces/ownership.ts'
+import { ownerPageUrl, showOwner } from '../spaces/ownership.ts'
 import type { AccountStatement, AccountStatementLine, StatementTotals } from './account-statements.ts'
 import { moneyIn } from './postings.ts'
 import { rangeQuery } from './range.ts'
@@ -22,11 +22,11 @@ import { accountIds, transactionIds } from './resources.ts'
 const owner = Type.Unsafe<{ type: string; id: string; url: string | null } | null>({
   type: ['object', 'null'],
   properties: {
-    type: { type: 'string', examples: ['payment'], description: 'What kind of object it is.' },
+    type: { type: 'string', examples: ['payment'], description: 'Type of the object.' },
     id: {
       type: 'string',
       examples: ['pay-01kaj3v5w8e4r9tbn2m6c7d0xz'],
-      description: 'The id of the object.',
+      description: 'ID of the object.',
     },
     url: {
       type: ['string', 'null'],
@@ -34,97 +34,91 @@ const owner = Type.Unsafe<{ type: string; id: string; url: string | null } | nul
       examples: [
         'https://pay.example/console/spc-01kaj3v5w8e4r9tbn2m6c7d0xz/live/payments/pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
       ],
-      description: 'Its page in the console; null where it has none.',
+      description: 'Console page of the object; null if it has none.',
     },
   },
-  description: 'What the money moved for.',
+  description: 'Object that the money moved for.',
 })
 
 const lineFields = {
-  type: explained(Type.Enum(['credit', 'debit']), 'Which way the money went.', {
+  type: withMeanings(Type.Enum(['credit', 'debit']), 'Direction of the money.', {
     credit: 'into the account',
-    debit: 'out of it',
+    debit: 'out of the account',
   }),
-  timestamp: described(timestamp, 'When it was booked.'),
-  id: described(idOf(transactionIds), 'The line, as `GET /v1/financial-transactions/{id}` shows it.'),
-  reference: described(
+  timestamp: withDescription(timestamp, 'When the line was booked.'),
+  id: withDescription(idOf(transactionIds), 'ID of the line, as in `GET /v1/financial-transactions/{id}`.'),
+  reference: withDescription(
     Type.String({ examples: ['20261121-101500123-7k2m9x'] }),
-    'What all lines of one posting share.',
+    'Reference shared by all lines of a posting.',
   ),
-  kind: described(
+  kind: withDescription(
     nullableText,
-    'What the line is: `fee`, or else the type of its `owner`; null where it has none.',
+    '`fee` for a fee, otherwise the type of `owner`; null if there is no owner.',
     'fee',
   ),
-  feeCode: described(nullableText, 'What the fee is for, where the line is one; else null.'),
-  providerId: described(
+  feeCode: withDescription(nullableText, 'Type of fee, if the line is one; otherwise null.'),
+  providerId: withDescription(nullableText, 'Provider that moved the money; null if there is none.', 'm17'),
+  direction: withDescription(
     nullableText,
-    'The provider through which the money moved; null where there is none.',
-    'm17',
-  ),
-  direction: described(
-    nullableText,
-    'Over which account at the provider it moved. `collection`: that of money from payers; `disbursement`: that of payouts and refunds; null where there is no provider.',
+    'Account at the provider. `collection`: for money from payers; `disbursement`: for payouts and refunds; null if there is no provider.',
     'collection',
   ),
   owner,
-  amount: described(shownMoney, 'How much, whichever way.'),
-  balance: described(shownMoney, 'What the account had after the line.'),
+  amount: withDescription(shownMoney, 'Amount, always positive.'),
+  balance: withDescription(shownMoney, 'Balance after the line.'),
 }
 
 export const statementShape = object(
   {
-    financialAccount: described(
+    financialAccount: withDescription(
       object({
-        id: described(idOf(accountIds), 'The id of the account.'),
-        uvan: described(Type.String({ examples: ['4571920384756103'] }), 'Its number, 16 digits.'),
+        id: withDescription(idOf(accountIds), 'ID of the account.'),
+        uvan: withDescription(Type.String({ examples: ['4571920384756103'] }), 'Account number, 16 digits.'),
       }),
-      'Whose statement it is.',
+      'Account of the statement.',
     ),
-    from: described(timestamp, 'Lines of this time or later.'),
-    to: described(timestamp, 'Lines before this time.'),
-    final: Type.Boolean({ description: 'Whether it stays as it is: no line can be added to it any more.' }),
-    openingBalance: described(shownMoney, 'What the account had at `from`.'),
-    totals: described(
+    from: withDescription(timestamp, 'Start of the range, inclusive.'),
+    to: withDescription(timestamp, 'End of the range, exclusive.'),
+    final: Type.Boolean({ description: 'True once no more lines can be added.' }),
+    openingBalance: withDescription(shownMoney, 'Balance at `from`.'),
+    totals: withDescription(
       optional(
         object({
-          credits: described(shownMoney, 'All that came in.'),
-          debits: described(shownMoney, 'All that went out.'),
-          count: described(Type.Integer(), 'How many lines there are.', 4),
+          credits: withDescription(shownMoney, 'Sum of all credits.'),
+          debits: withDescription(shownMoney, 'Sum of all debits.'),
+          count: withDescription(Type.Integer(), 'Number of lines.', 4),
         }),
       ),
-      'Sums of all lines of the range; absent with `withTotals=false`.',
+      'Totals of all lines in the range; absent with `withTotals=false`.',
     ),
-    closingBalance: described(shownMoney, 'What the account had at `to`.'),
-    lines: described(
-      Type.Array(object(lineFields)),
-      'The lines of this page, in the order in which they were booked.',
-    ),
+    closingBalance: withDescription(shownMoney, 'Balance at `to`.'),
+    lines: withDescription(Type.Array(object(lineFields)), 'Lines of this page, in booking order.'),
     next: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'The `after` of the page that follows; null at the end.',
+      description: '`after` of the next page; null on the last page.',
     }),
   },
   {
     title: 'AccountStatement',
     shows: { totals: {} },
-    description: 'The opening balance and the credits, less the debits, are the closing balance.',
+    description: 'The opening balance plus credits less debits equals the closing balance.',
   },
 )
 
-/** Its lines come in pages, as lists do. */
+/** Lines are paged as in lists. */
 export const statementQuery = object({
   ...rangeQuery,
   ...paging,
   withTotals: optional(
     Type.Boolean({
       default: true,
-      description: 'Without the totals, which are sums of all lines, a range of any length is read at once.',
+      description:
+        'Set to false to leave out the totals. Without them, a range can have any number of lines.',
     }),
   ),
 })
 
-/** A line of the file, of which some stand before and after those of the account. */
+/** A row of the file. Some rows come before and after the account's lines. */
 export const fileEntry = object({
   ...lineFields,
   type: Type.Enum(['opening', 'credit', 'debit', 'credits', 'debits', 'closing', 'provisional']),
@@ -152,11 +146,11 @@ export function presentStatement(
   }
 }
 
-/** What a line is, for those who read it: a fee, or what its money moved for. */
+/** Returns the kind of a line: a fee, or the type of object that its money moved for. */
 export const kindOf = ({ feeCode, owners: [nearest] }: Pick<AccountStatementLine, 'feeCode' | 'owners'>) =>
   feeCode === null ? (nearest?.type ?? null) : 'fee'
 
-/** Presents the lines of a Space. */
+/** Returns a function that presents the lines of a Space. */
 export const statementLines =
   (baseUrl: string, scope: Scope) =>
   ({ id, at, reference, currency, amount, balance, ...line }: AccountStatementLine) => {
@@ -177,7 +171,7 @@ export const statementLines =
       providerId,
       direction,
       owner: nearest
-        ? { type: nearest.type, id: showOwner(nearest), url: pageOf(baseUrl, scope, nearest) }
+        ? { type: nearest.type, id: showOwner(nearest), url: ownerPageUrl(baseUrl, scope, nearest) }
         : null,
       amount: money(amount > 0n ? amount : -amount),
       balance: money(balance),

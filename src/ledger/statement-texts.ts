@@ -1,8 +1,8 @@
-import { languageAccepted } from '../platform/http/accept.ts'
+import { preferredLanguage } from '../platform/http/accept.ts'
 
-// Every word of a statement. A language is one more member with the same keys.
+// All text of a statement. Another language is another member with the same keys.
 
-/** By the type of what money moved for. */
+/** By the type of object that the money moved for. */
 const kinds: Record<string, string> = {
   payment: 'Payment',
   payout: 'Payout',
@@ -10,22 +10,22 @@ const kinds: Record<string, string> = {
   recall: 'Recalled payout',
   internal_transfer: 'Transfer',
 }
-/** By their codes. */
+/** By fee code. */
 const fees: Record<string, string> = {
-  payment: 'Fee for a payment',
-  payout: 'Fee for a payout',
-  refund: 'Fee for a refund',
+  payment: 'Payment fee',
+  payout: 'Payout fee',
+  refund: 'Refund fee',
 }
-/** The same, where they were given back. */
+/** Returned fees, by fee code. */
 const feesReturned: Record<string, string> = {
-  payment: 'Returned fee for a payment',
-  payout: 'Returned fee for a payout',
-  refund: 'Returned fee for a refund',
+  payment: 'Payment fee returned',
+  payout: 'Payout fee returned',
+  refund: 'Refund fee returned',
 }
 
 const en = {
   lang: 'en',
-  /** For dates and numbers: the day before the month. */
+  /** For dates and numbers: day before month. */
   locale: 'en-GB',
   heading: 'Account statement',
   testNotice: 'Test environment. No real money moved.',
@@ -33,22 +33,22 @@ const en = {
   account: 'Account number',
   currency: 'Currency',
   from: 'From',
-  to: 'To (not included)',
+  to: 'To (exclusive)',
   time: 'Time',
   what: 'Description',
   credit: 'Credit',
   debit: 'Debit',
   balance: 'Balance',
   opening: 'Opening balance',
-  credits: 'All credits',
-  debits: 'All debits',
+  credits: 'Total credits',
+  debits: 'Total debits',
   closing: 'Closing balance',
   count: (lines: string) => `Lines: ${lines}.`,
   kinds,
   fees,
   feesReturned,
   otherFee: 'Fee',
-  /** Over which of the operator’s accounts at the provider the money moved. */
+  /** Which of the operator’s accounts at the provider the money moved through. */
   directions: { collection: 'collections', disbursement: 'disbursements' },
   proof: 'Opening balance + credits − debits = closing balance',
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
@@ -63,7 +63,7 @@ const fr: typeof en = {
   account: 'Numéro de compte',
   currency: 'Devise',
   from: 'Du',
-  to: 'Au (non compris)',
+  to: 'Au (exclu)',
   time: 'Date',
   what: 'Libellé',
   credit: 'Crédit',
@@ -87,9 +87,9 @@ const fr: typeof en = {
     refund: 'Frais de remboursement',
   },
   feesReturned: {
-    payment: 'Frais de paiement rendus',
-    payout: 'Frais de versement rendus',
-    refund: 'Frais de remboursement rendus',
+    payment: 'Frais de paiement restitués',
+    payout: 'Frais de versement restitués',
+    refund: 'Frais de remboursement restitués',
   },
   otherFee: 'Frais',
   directions: { collection: 'encaissements', disbursement: 'décaissements' },
@@ -101,4 +101,4 @@ const words = { en, fr }
 export type StatementTexts = typeof en
 
 export const statementTexts = (acceptLanguage?: string): StatementTexts =>
-  words[languageAccepted(acceptLanguage, ['en', 'fr'])]
+  words[preferredLanguage(acceptLanguage, ['en', 'fr'])]

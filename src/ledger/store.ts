@@ -3,13 +3,13 @@ import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
 import { bigint, boolean, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { byId, selectEach } from '../platform/db/lookups.ts'
-import { inLockOrder, nameIn, type Scoped, scoped } from '../platform/db/scoped.ts'
+import { globalName, inLockOrder, type Scoped, scoped } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
 import { codeOf } from '../platform/errors.ts'
 import { fieldsOf } from '../platform/fields.ts'
-import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import { equals, type Names, nameFilter, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { firstId, lastId } from '../platform/ids.ts'
@@ -18,7 +18,7 @@ import { readObjectId } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import { ofReference } from './reference.ts'
+import { whereReference } from './reference.ts'
 
 const financialAccounts = table('financial_accounts', ['id'], {
   id: uuid,
@@ -33,13 +33,13 @@ const financialAccounts = table('financial_accounts', ['id'], {
 })
 export type FinancialAccount = RowOf<typeof financialAccounts>
 
-/** `posted` is the sum of the account's lines; `held` is the part of it that is reserved. Minor units. */
+/** `posted` is the sum of the account's lines; `held` is the reserved part of it. Minor units. */
 export type Balance = { posted: bigint; held: bigint }
 
-/** Whether money comes in or goes out. */
+/** Money in (`collection`) or out (`disbursement`). */
 export type Direction = 'collection' | 'disbursement'
 
-/** The balances of accounts, which `ledger_post` and holds write. */
+/** Accounts with their balances, which `ledger_post` and holds write. */
 export const ledgerAccounts = table(
   'ledger_accounts',
   ['id'],
@@ -51,7 +51,7 @@ export const ledgerAccounts = table(
     posted: bigint,
     held: bigint,
     allowsNegative: boolean,
-    /** Of a clearing account: what it clears. */
+    /** What a clearing account clears; null for other accounts. */
     providerId: orNull(text),
     direction: orNull(textOf<Direction>()),
   },
@@ -60,7 +60,7 @@ export const ledgerAccounts = table(
 const newAccounts = ledgerAccounts.without('posted', 'held')
 export type LedgerAccount = Scoped<RowOf<typeof newAccounts>>
 
-/** Their list: `line-list.ts`. */
+/** `line-list.ts` lists them. */
 export const lines = table('ledger_lines', ['id'], {
   id: uuid,
   accountId: uuid,
@@ -80,8 +80,8 @@ export type Line = RowOf<typeof lines>
 export const lineColumns = lines.columns
 
 /**
- * Opens accounts, in the order of their purposes, unless another transaction has opened one for the same purpose. Returns
- * those that were opened.
+ * Opens accounts in order of purpose, unless another transaction has opened one for the same purpose. Returns
+ * the opened ones.
  */
 export const insertLedgerAccounts = async (tx: Tx, accounts: LedgerAccount[]) =>
   (
@@ -94,7 +94,7 @@ export const insertLedgerAccounts = async (tx: Tx, accounts: LedgerAccount[]) =>
 
 export type AccountPurpose = Scoped<{ purpose: string; currency: string }>
 
-/** The accounts for some purposes: those that there are. */
+/** Returns the existing accounts for some purposes. */
 export const selectAccountsByPurpose = (db: Reader, purposes: AccountPurpose[]) =>
   selectEach<{ id: string; purpose: string; currency: string }>(
     db,
@@ -140,7 +140,7 @@ export const selectFinancialAccounts = (
       select ${financialAccounts.columns} from financial_accounts
       where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
     filters: [
-      named(sql`financial_accounts`, scope, page, q === undefined ? undefined : namesOf(q)),
+      nameFilter(sql`financial_accounts`, scope, page, q === undefined ? undefined : namesOf(q)),
       equals(sql`uvan`, sql`text`, uvan, { leadsTo: 'few' }),
       equals(sql`reference`, sql`text`, reference, { leadsTo: 'few' }),
     ],
@@ -174,7 +174,7 @@ export const shareBalances = (db: Database) =>
 
 export type AccountId = Scoped<{ id: string }>
 
-/** Those that are accounts of the merchant's, with their currencies. */
+/** Returns the merchant accounts among `ids`, with their currencies. */
 export const selectCurrencies = (db: Reader, ids: AccountId[]) =>
   selectEach<{ id: string; currency: string }>(
     db,
@@ -186,12 +186,12 @@ export const selectCurrencies = (db: Reader, ids: AccountId[]) =>
   )
 
 export type PostingLine = Scoped<{
-  /** 1, 2, 3, …: which posting of the statement the line belongs to. */
+  /** Number of the line's posting in the statement, from 1. */
   posting: number
   id: string
   accountId: string
   amount: bigint
-  /** How much of the account's holds becomes free with the line. */
+  /** Amount of the account's holds that the line releases. */
   release: bigint
   feeCode: string | null
   reference: string
@@ -201,18 +201,18 @@ export type PostingLine = Scoped<{
   reverses: Reversal | null
 }>
 
-/** A line that is taken back: its id and the reference of its posting. */
+/** A reversed line: its id and the reference of its posting. */
 export type Reversal = { lineId: string; reference: string }
 
 /**
- * The call of `ledger_post`, for a statement of its own or the end of a larger one: returns for each posting whether it was
- * posted. `strict`: a posting that would overdraw fails the statement; see `overdrawnBy`.
+ * The call of `ledger_post`, as its own statement or at the end of a larger one. Returns for each posting
+ * whether it was posted. With `strict`, a posting that would overdraw fails the statement; see `overdrawnBy`.
  */
 export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
   const accounts = inLockOrder(lines.map(({ scope, accountId: id }) => ({ scope, id })))
-  const numbers = new Map(accounts.map(({ scope, id }, i) => [nameIn(scope, id), i + 1]))
+  const numbers = new Map(accounts.map(({ scope, id }, i) => [globalName(scope, id), i + 1]))
   const numberOf = ({ scope, accountId }: PostingLine) =>
-    must(numbers.get(nameIn(scope, accountId)), 'account of a line')
+    must(numbers.get(globalName(scope, accountId)), 'account of a line')
   const isAnyReversing = lines.some(({ reverses }) => reverses !== null)
   return sql`ledger_post(${strict}, ${uuids(accounts.map(({ scope }) => scope.spaceId))}::uuid[],
     ${texts(accounts.map(({ scope }) => scope.environment))}::text[]::environment[],
@@ -227,15 +227,15 @@ export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
     ${isAnyReversing ? texts(lines.map(({ reverses }) => reverses?.reference ?? null)) : null}::text[])`
 }
 
-/** The accounts that a transaction has locked, by their names among those of all Spaces. */
+/** The accounts that a transaction has locked, by name across all Spaces. */
 const lockedAccounts = new WeakMap<Tx, Set<string>>()
 
 /**
- * Asserts that a transaction locks its accounts at once. Two that each lock some and then others could deadlock, in
- * whatever order each lock takes them.
+ * Asserts that a transaction locks all its accounts at once. Two that each lock some and then others could
+ * deadlock, whatever the order within each lock.
  */
 export function assertLockedOnce(tx: Tx, accounts: AccountId[]): void {
-  const names = accounts.map(({ scope, id }) => nameIn(scope, id))
+  const names = accounts.map(({ scope, id }) => globalName(scope, id))
   const locked = lockedAccounts.get(tx)
   if (!locked) lockedAccounts.set(tx, new Set(names))
   else
@@ -245,7 +245,7 @@ export function assertLockedOnce(tx: Tx, accounts: AccountId[]): void {
     )
 }
 
-/** Whether each of the postings, in their order, was posted. */
+/** Inserts postings. Returns for each, in order, whether it was posted. */
 export async function insertPostings(tx: Tx, lines: PostingLine[]): Promise<boolean[]> {
   assertLockedOnce(
     tx,
@@ -255,8 +255,8 @@ export async function insertPostings(tx: Tx, lines: PostingLine[]): Promise<bool
   return (await tx.only<{ posted: boolean[] }>(sql`select ${call} as posted`)).posted
 }
 
-/** Which postings (0, 1, 2, …) would have overdrawn an account, where a strict call failed for that. */
-export const overdrawnBy = (error: unknown): Set<number> | undefined =>
+/** Returns which postings (from 0) would have overdrawn an account, if that is why a strict call failed. */
+export const overdrawnPostings = (error: unknown): Set<number> | undefined =>
   codeOf(error) === 'PS001'
     ? new Set(
         String(fieldsOf(error).detail)
@@ -265,8 +265,8 @@ export const overdrawnBy = (error: unknown): Set<number> | undefined =>
       )
     : undefined
 
-/** A posting would bring an account beyond ±(2^63 − 1), the range of its balance. */
-export const isBeyondCount = (error: unknown) => codeOf(error) === '22003'
+/** Returns whether a posting would take a balance beyond its range, ±(2^63 − 1). */
+export const isBalanceOutOfRange = (error: unknown) => codeOf(error) === '22003'
 
 export const shareLines = (db: Database) => shareReads(db, sql`${lines.requested} and is_financial`)
 
@@ -275,7 +275,7 @@ export const selectLinesById = (db: Reader, { spaceId, environment }: Scope, ids
     select ${lines.columns} from ledger_lines
     where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
 
-/** The lines of postings that a merchant can see. */
+/** Returns the lines of postings that a merchant can see. */
 export const selectLinesOf = (db: Reader, postings: Scoped<{ reference: string; at: Date }>[]) =>
   selectEach<Line>(
     db,
@@ -290,20 +290,20 @@ export const selectLinesOf = (db: Reader, postings: Scoped<{ reference: string; 
 
 const byPosting = unnestScoped({ reference: text, firstId: uuid, lastId: uuid })
 
-/** The owners of a posting. */
+/** Returns the owners of a posting. */
 export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, reference: string) =>
   (
     await db.only<{ owners: OwnerRef[] }>(sql`
     select owners from ledger_lines
-    where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)} limit 1`)
+    where space_id = ${spaceId} and environment = ${environment} ${whereReference(reference)} limit 1`)
   ).owners
 
-/** The clearing account of a posting that has one. */
+/** Returns the clearing account of a posting that has one. */
 export const selectClearing = async (db: Reader, { spaceId, environment }: Scope, reference: string) =>
   (
     await db.only<{ id: string }>(sql`
     select id from ledger_accounts
     where space_id = ${spaceId} and environment = ${environment} and kind = 'clearing' and id in (
       select account_id from ledger_lines
-      where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)})`)
+      where space_id = ${spaceId} and environment = ${environment} ${whereReference(reference)})`)
   ).id

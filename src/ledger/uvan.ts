@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 
-/** A universal virtual account number: 15 random digits and a Luhn check digit. */
+/** Returns a universal virtual account number: 15 random digits and a Luhn check digit. */
 export function newUvan(): string {
   const digits = `${randomInt(1, 10)}${Array.from({ length: 14 }, () => randomInt(10)).join('')}`
   return digits + luhnDigit(digits)
 }
 
-/** The digit that makes `digits` followed by it pass the Luhn check. */
+/** Returns the digit that makes `digits` pass the Luhn check when appended. */
 export function luhnDigit(digits: string): string {
   const sum = [...digits].reverse().reduce((total, digit, i) => {
     const doubled = Number(digit) * (i % 2 === 0 ? 2 : 1)

@@ -1,9 +1,9 @@
 import type { Check } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
-import { along } from '../platform/db/walk.ts'
+import { alongIndex } from '../platform/db/walk.ts'
 
-const days = along(sql`clearing_days`, sql`space_id, environment, date, account_id, type`)
-const tallies = along(sql`clearing_tallies`, sql`space_id, environment, account_id`)
+const days = alongIndex(sql`clearing_days`, sql`space_id, environment, date, account_id, type`)
+const tallies = alongIndex(sql`clearing_tallies`, sql`space_id, environment, account_id`)
 
 export const overviewChecks: Check[] = [
   {

@@ -7,16 +7,16 @@ import type { Scope } from '../platform/scope.ts'
 import { findSpace } from '../spaces/spaces.ts'
 
 /** Total of a day by currency and object type. */
-type MovedRow = { date: string; currency: string; type: string; amount: bigint; count: bigint }
+type DayTotalRow = { date: string; currency: string; type: string; amount: bigint; count: bigint }
 
 /** Returns the totals of the days from `from` to `to`, inclusive. */
-async function selectMoved(
+async function selectDayTotals(
   db: Reader,
   { spaceId, environment }: Scope,
   from: string,
   to: string,
-): Promise<MovedRow[]> {
-  type Row = Omit<MovedRow, 'amount'> & { amount: string }
+): Promise<DayTotalRow[]> {
+  type Row = Omit<DayTotalRow, 'amount'> & { amount: string }
   const rows = await db.query<Row>(sql`
     select day.date::text as date, account.currency, day.type, sum(day.amount)::text as amount,
       sum(day.count)::bigint as count
@@ -42,7 +42,7 @@ export async function findDays(
   { from, to }: { from: string; to: string },
 ): Promise<Day[]> {
   const days = new Map<string, Day>()
-  for (const { date, currency, type, amount, count } of await selectMoved(db, scope, from, to)) {
+  for (const { date, currency, type, amount, count } of await selectDayTotals(db, scope, from, to)) {
     const column = Object.hasOwn(columns, type) ? columns[type] : undefined
     if (column === undefined || column === 'settled') continue
     const key = `${date} ${currency}`

@@ -23,12 +23,14 @@ export const selectOutcomes = (db: Reader, { spaceId, environment }: Scope, now:
 
 const unknownAges = { '10m': 600_000, '1h': 3_600_000, '1d': dayMs } as const
 type Age = keyof typeof unknownAges
-const moved = { payments: sql`payments`, payouts: sql`payouts`, refunds: sql`refunds` } as const
-export const movedKinds = ['payments', 'payouts', 'refunds'] as const satisfies (keyof typeof moved)[]
+const stuckTables = { payments: sql`payments`, payouts: sql`payouts`, refunds: sql`refunds` } as const
+export const stuckKinds = ['payments', 'payouts', 'refunds'] as const satisfies (keyof typeof stuckTables)[]
 
 /** Counts sent objects without an outcome by age, reading the oldest first. */
 export const selectUnknown = async (db: Reader, scope: Scope, now: Date) =>
-  Promise.all(movedKinds.map(async (of) => ({ of, ...(await countUnknown(db, moved[of], scope, now)) })))
+  Promise.all(
+    stuckKinds.map(async (of) => ({ of, ...(await countUnknown(db, stuckTables[of], scope, now)) })),
+  )
 
 function countUnknown(db: Reader, table: Sql, { spaceId, environment }: Scope, now: Date) {
   const before = (age: Age) => new Date(now.getTime() - unknownAges[age])

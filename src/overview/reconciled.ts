@@ -64,12 +64,12 @@ async function selectBooked(
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
-const zoneOf = async (db: Reader, { spaceId }: Scope) =>
+const spaceTimeZone = async (db: Reader, { spaceId }: Scope) =>
   timeZoneOf(must(await findSpace(db, spaceId), 'Space of a call').country)
 
 /** Returns each day from `from` to `to`, inclusive, with bookings; the latest first. */
 export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Promise<ReconciledDay[]> {
-  const zone = await zoneOf(db, scope)
+  const zone = await spaceTimeZone(db, scope)
   const [booked, open, progress, covered, closed] = [
     await selectBooked(db, scope, dates),
     await findOwnOpenLines(db, scope, zone),
@@ -90,7 +90,7 @@ export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Pr
     return {
       ...day,
       openCount: lines.length,
-      openAmount: lines.reduce((sum, line) => sum + towardsAccount(line), 0n),
+      openAmount: lines.reduce((sum, line) => sum + signedAmount(line), 0n),
       estimated,
       state: isClosed ? 'closed' : stateOf(day.date, own, isCovered, lines.length > 0 || estimated),
     }
@@ -98,7 +98,7 @@ export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Pr
 }
 
 /** Returns an amount with its sign in the account's totals: money out of a collection account is negative. */
-const towardsAccount = ({ amount, direction, accountDirection }: OwnOpenLine) =>
+const signedAmount = ({ amount, direction, accountDirection }: OwnOpenLine) =>
   direction === accountDirection ? amount : -amount
 
 function stateOf(
@@ -121,4 +121,4 @@ const keyOf = ({
 
 /** Returns a page of open lines, newest first. */
 export const openItems = async (db: Database, scope: Scope, filter: OwnItemFilter, page: Page) =>
-  selectOwnItems(db, scope, await zoneOf(db, scope), filter, page)
+  selectOwnItems(db, scope, await spaceTimeZone(db, scope), filter, page)

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { moneyIn } from '../ledger/postings.ts'
-import { columnsOf, headerOf, linesOf } from '../platform/http/csv.ts'
+import { columnsOf, csvHeader, csvLines } from '../platform/http/csv.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { type Call, list, type Route, read } from '../platform/http/route.ts'
-import { described, object, optional, text } from '../platform/http/shapes.ts'
+import { object, optional, text, withDescription } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
@@ -12,7 +12,7 @@ import { type OwnItem, ownItemStates, positionOf } from '../reconciliation/own-l
 import { showOwner } from '../spaces/ownership.ts'
 import { datesUpTo } from './days.ts'
 import { openItems, type ReconciledDay, reconciledDays, reconciledStates } from './reconciled.ts'
-import { catchUp } from './tallies.ts'
+import { sumNewLines } from './summing.ts'
 
 const date = Type.String({
   format: 'date',
@@ -29,16 +29,16 @@ const usualDays = 7
 
 const reconciledDay = object({
   date,
-  provider: described(Type.String({ examples: ['m17'] }), 'Provider id.'),
+  provider: withDescription(Type.String({ examples: ['m17'] }), 'Provider id.'),
   direction,
   count: Type.Integer({ description: 'Number of booked lines.' }),
-  amount: described(shownMoney, 'Total of these lines.'),
-  open: described(
+  amount: withDescription(shownMoney, 'Total of these lines.'),
+  open: withDescription(
     object({
       count: Type.Integer({
         description: 'Number of lines that are on no statement and unexplained.',
       }),
-      amount: described(shownMoney, 'Total of these lines.'),
+      amount: withDescription(shownMoney, 'Total of these lines.'),
       estimated: Type.Boolean({
         description: 'Whether there may be more. Only the newest 2,000 open lines are counted.',
       }),
@@ -66,9 +66,9 @@ const item = object(
         '`awaited`: no statement covers this time yet; `differs`: a statement does, but it lacks this movement or shows a different amount.',
     }),
     date,
-    provider: described(Type.String({ examples: ['m17'] }), 'Provider id.'),
+    provider: withDescription(Type.String({ examples: ['m17'] }), 'Provider id.'),
     direction,
-    amount: described(shownMoney, 'Amount of the line.'),
+    amount: withDescription(shownMoney, 'Amount of the line.'),
     time: Type.String({ format: 'date-time', description: 'Booking time.' }),
     objectId: Type.Unsafe<string | null>({
       type: ['string', 'null'],
@@ -80,9 +80,9 @@ const item = object(
 const daysQuery = object({ from: optional(date), to: optional(date) })
 const itemFilters = object({
   date: optional(date),
-  provider: described(optional(text(1, 64, { examples: ['m17'] })), 'Only lines at this provider.'),
+  provider: withDescription(optional(text(1, 64, { examples: ['m17'] })), 'Only lines at this provider.'),
   direction: optional(direction),
-  state: described(optional(Type.Enum([...ownItemStates])), 'Only lines in this state.'),
+  state: withDescription(optional(Type.Enum([...ownItemStates])), 'Only lines in this state.'),
 })
 
 type Parts = Pick<Platform, 'db'> & { catalogue: Catalogue }
@@ -95,10 +95,13 @@ export const reconciliationRoutes = ({ db, catalogue }: Parts): Route[] => [
     summary: 'Retrieve daily reconciliation by provider',
     query: daysQuery,
     result,
-    read: (call) => lookAt(db, call),
+    read: (call) => readReconciliation(db, call),
     files: {
       'text/csv': {
-        open: async (call) => ({ name: 'reconciliation.csv', chunks: asCsv(await lookAt(db, call)) }),
+        open: async (call) => ({
+          name: 'reconciliation.csv',
+          chunks: asCsv(await readReconciliation(db, call)),
+        }),
       },
     },
   }),
@@ -119,22 +122,22 @@ export const reconciliationRoutes = ({ db, catalogue }: Parts): Route[] => [
   }),
 ]
 
-async function lookAt(db: Platform['db'], call: Call<{ from?: string; to?: string }>) {
-  const isWhole = await catchUp(db, call.scope)
-  return { isWhole, days: (await reconciledDays(db, call.scope, await datesOf(db, call))).map(presentDay) }
+async function readReconciliation(db: Platform['db'], call: Call<{ from?: string; to?: string }>) {
+  const isWhole = await sumNewLines(db, call.scope)
+  return { isWhole, days: (await reconciledDays(db, call.scope, await readDates(db, call))).map(presentDay) }
 }
 
 async function* asCsv({ days }: { days: unknown[] }) {
   const columns = columnsOf(reconciledDay)
-  yield headerOf(columns)
-  yield linesOf(columns, days)
+  yield csvHeader(columns)
+  yield csvLines(columns, days)
 }
 
 const dayMs = 86_400_000
 const firstDate = '2000-01-01'
 
 /** Returns the requested range, or the last seven days. */
-async function datesOf(db: Platform['db'], { scope, now, query }: Call<{ from?: string; to?: string }>) {
+async function readDates(db: Platform['db'], { scope, now, query }: Call<{ from?: string; to?: string }>) {
   const last = query.to ?? (await datesUpTo(db, scope, now, 1)).to
   const back = (days: number) => new Date(Date.parse(last) - days * dayMs).toISOString().slice(0, last.length)
   const { from = back(usualDays - 1) } = query

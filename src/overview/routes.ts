@@ -2,19 +2,19 @@ import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { moneyIn } from '../ledger/postings.ts'
 import type { SettlementColumns } from '../ledger/settlement.ts'
-import { columnsOf, headerOf, linesOf } from '../platform/http/csv.ts'
+import { columnsOf, csvHeader, csvLines } from '../platform/http/csv.ts'
 import { type Call, type Route, read } from '../platform/http/route.ts'
-import { described, explained, object, optional } from '../platform/http/shapes.ts'
+import { object, optional, withDescription, withMeanings } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { type Day, datesUpTo, findDays } from './days.ts'
-import { maxUnknown, movedKinds, selectOutcomes, selectUnknown } from './outcomes.ts'
-import { catchUp } from './tallies.ts'
+import { maxUnknown, selectOutcomes, selectUnknown, stuckKinds } from './outcomes.ts'
+import { sumNewLines } from './summing.ts'
 
 const sum = (description: string) =>
   object(
     {
-      amount: described(shownMoney, 'Total amount.'),
-      count: described(Type.Integer(), 'Number of objects.', 3),
+      amount: withDescription(shownMoney, 'Total amount.'),
+      count: withDescription(Type.Integer(), 'Number of objects.', 3),
     },
     { description },
   )
@@ -24,7 +24,7 @@ const day = object(
       description: 'Day in the time zone of the Space’s country.',
       examples: ['2026-11-21'],
     }),
-    currency: described(Type.String({ examples: ['SLE'] }), 'Three-letter ISO 4217 code.'),
+    currency: withDescription(Type.String({ examples: ['SLE'] }), 'Three-letter ISO 4217 code.'),
     collected: sum('Completed payments.'),
     paidOut: sum('Payouts, less recalls.'),
     refunded: sum('Completed refunds.'),
@@ -38,7 +38,7 @@ const counted = (description: string) => Type.Integer({ minimum: 0, maximum: max
 
 const overview = object(
   {
-    date: described(
+    date: withDescription(
       Type.String({ examples: ['2026-11-21'] }),
       'Today’s date in the time zone of the Space’s country.',
     ),
@@ -46,17 +46,17 @@ const overview = object(
     today: Type.Array(day, { description: 'Today’s totals, one entry per currency with activity.' }),
     providers: Type.Array(
       object({
-        provider: described(Type.String({ examples: ['m17'] }), 'Provider id.'),
-        completed: described(Type.Integer(), 'Completed payments.', 97),
-        failed: described(Type.Integer(), 'Failed payments.', 3),
-        underWay: described(Type.Integer(), 'Payments without an outcome yet.', 1),
+        provider: withDescription(Type.String({ examples: ['m17'] }), 'Provider id.'),
+        completed: withDescription(Type.Integer(), 'Completed payments.', 97),
+        failed: withDescription(Type.Integer(), 'Failed payments.', 3),
+        underWay: withDescription(Type.Integer(), 'Payments without an outcome yet.', 1),
       }),
       { description: 'Outcomes of the newest payments of the last 24 hours, at most 2,000.' },
     ),
-    unknown: described(
+    unknown: withDescription(
       Type.Array(
         object({
-          of: explained(Type.Enum([...movedKinds]), 'Kind of object.', {
+          of: withMeanings(Type.Enum([...stuckKinds]), 'Kind of object.', {
             payments: 'money in',
             payouts: 'money out',
             refunds: 'money back',
@@ -84,7 +84,7 @@ const daysQuery = object({
   ),
 })
 const overviewDays = object(
-  { isWhole, days: described(Type.Array(day), 'Latest first, one entry per day and currency.') },
+  { isWhole, days: withDescription(Type.Array(day), 'Latest first, one entry per day and currency.') },
   { title: 'OverviewDays' },
 )
 
@@ -93,14 +93,14 @@ type Parts = Platform & { settlementColumns: SettlementColumns }
 /** Morning dashboard: today, recent days, success rates, stuck outcomes. */
 export function overviewRoutes({ db, settlementColumns }: Parts): Route[] {
   const permission = 'balances:read'
-  const lookAt = async ({ scope, now }: Pick<Call, 'scope' | 'now'>, count: number) => {
-    const whole = await catchUp(db, scope)
+  const readOverview = async ({ scope, now }: Pick<Call, 'scope' | 'now'>, count: number) => {
+    const whole = await sumNewLines(db, scope)
     const dates = await datesUpTo(db, scope, now, count)
     const days = (await findDays(db, scope, settlementColumns, dates)).map(present)
     return { isWhole: whole, days, date: dates.to }
   }
-  const lookAtDays = async (call: Call<{ days?: number }>) => {
-    const { isWhole, days } = await lookAt(call, call.query.days ?? 30)
+  const readOverviewDays = async (call: Call<{ days?: number }>) => {
+    const { isWhole, days } = await readOverview(call, call.query.days ?? 30)
     return { isWhole, days }
   }
   return [
@@ -110,7 +110,7 @@ export function overviewRoutes({ db, settlementColumns }: Parts): Route[] {
       summary: 'Retrieve today’s totals, success rates and stuck outcomes',
       result: overview,
       async read(call) {
-        const { isWhole, days, date } = await lookAt(call, 1)
+        const { isWhole, days, date } = await readOverview(call, 1)
         const outcomes = await selectOutcomes(db, call.scope, call.now)
         return {
           date,
@@ -127,10 +127,10 @@ export function overviewRoutes({ db, settlementColumns }: Parts): Route[] {
       summary: 'Retrieve daily totals',
       query: daysQuery,
       result: overviewDays,
-      read: lookAtDays,
+      read: readOverviewDays,
       files: {
         'text/csv': {
-          open: async (call) => ({ name: 'days.csv', chunks: asCsv(await lookAtDays(call)) }),
+          open: async (call) => ({ name: 'days.csv', chunks: asCsv(await readOverviewDays(call)) }),
         },
       },
     }),
@@ -151,6 +151,6 @@ const present = ({ date, currency, ...sums }: Day) => {
 
 async function* asCsv({ days }: { days: unknown[] }) {
   const columns = columnsOf(day)
-  yield headerOf(columns)
-  yield linesOf(columns, days)
+  yield csvHeader(columns)
+  yield csvLines(columns, days)
 }

@@ -14,8 +14,8 @@ export const slice = {
     ...(await import('./reconciliation-routes.ts')).reconciliationRoutes(parts),
   ],
   async jobs({ db }: Platform, stopping: AbortSignal) {
-    const { catchUpAll } = await import('./tallies.ts')
-    return { 'overview.tally': () => catchUpAll(db, stopping) }
+    const { sumNewLinesOfAllSpaces } = await import('./summing.ts')
+    return { 'overview.tally': () => sumNewLinesOfAllSpaces(db, stopping) }
   },
   calendar: { '51 * * * *': 'overview.tally' },
   checks: async () => (await import('./checks.ts')).overviewChecks,

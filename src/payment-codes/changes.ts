@@ -1,13 +1,13 @@
 import { mainAccount } from '../ledger/accounts.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { markChanging } from '../spaces/chained-changes.ts'
 import {
   end,
+  isExpired,
   isOpen,
-  isPast,
   lockCode,
   type PaymentCode,
   type PaymentCodeParts,
@@ -15,8 +15,8 @@ import {
 } from './payment-codes.ts'
 import type { PaymentCodeChange } from './shapes.ts'
 import { updateCode } from './store.ts'
-import { isMet } from './target.ts'
-import { judgeTerms } from './terms.ts'
+import { isTargetMet } from './target.ts'
+import { validateCodeTerms } from './terms.ts'
 
 /**
  * Changes the given fields of an open code; payments in flight are not affected. If the code now meets its
@@ -31,10 +31,10 @@ export async function changeCode(
   at: Date,
 ): Promise<PaymentCode> {
   const code = await lockCode(tx, scope, id)
-  if (!isOpen(code) || isPast(code, at)) throw new Refusal('state_conflict')
-  const faults = new Faults()
-  const terms = await judgeTerms(tx, parts, scope, code, change, at, faults)
-  faults.refuse()
+  if (!isOpen(code) || isExpired(code, at)) throw new Refusal('state_conflict')
+  const issues = new Issues()
+  const terms = await validateCodeTerms(tx, parts, scope, code, change, at, issues)
+  issues.refuse()
   await markChanging(tx, 'payment_code', sql`payment_codes`, [{ id, scope }])
   const { financialAccountId = code.financialAccountId } = terms
   const changed: PaymentCode = {
@@ -44,7 +44,7 @@ export async function changeCode(
     failedCount: 0,
     updatedAt: at,
   }
-  if (isMet(changed)) return end(tx, parts.settings, scope, changed, 'completed', at)
+  if (isTargetMet(changed)) return end(tx, parts.settings, scope, changed, 'completed', at)
   await updateCode(tx, scope, changed)
   if (terms.expiresAt) await scheduleExpiry(tx, scope, changed)
   return changed

@@ -1,18 +1,21 @@
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, leadingTo } from '../platform/db/walk.ts'
-import { rowsOf } from '../spaces/since.ts'
+import { alongIndex, mapRows } from '../platform/db/walk.ts'
+import { tableSubject } from '../spaces/since.ts'
 
-const paymentCodes = rowsOf(sql`payment_codes`)
+const paymentCodes = tableSubject(sql`payment_codes`)
 
-const attemptWalk = along(sql`payment_code_attempts`, sql`space_id, environment, payment_code_id, payment_id`)
+const attemptWalk = alongIndex(
+  sql`payment_code_attempts`,
+  sql`space_id, environment, payment_code_id, payment_id`,
+)
 const attempts: Subject = { all: [attemptWalk], since: () => [attemptWalk] }
 
 /** One directory serves all Spaces. */
-const numberWalk = along(sql`payment_code_numbers`, sql`number`)
+const numberWalk = alongIndex(sql`payment_code_numbers`, sql`number`)
 const numbers: Subject = {
   all: [numberWalk],
-  since: (at) => paymentCodes.since(at).map((walk) => leadingTo(walk, numbersOf)),
+  since: (at) => paymentCodes.since(at).map((walk) => mapRows(walk, numbersOf)),
 }
 const numbersOf = (rows: Sql) => sql`
   (select directory.* from ${rows} code join payment_code_numbers directory on directory.number = code.number)`

@@ -3,16 +3,16 @@ import { findCountry } from '../countries/countries.ts'
 import { isSupportedCurrency } from '../countries/money.ts'
 import { mainAccount } from '../ledger/accounts.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import type { Sound } from '../platform/http/route.ts'
+import type { WellFormed } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { Faults } from '../platform/refusals.ts'
+import { Issues } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { findSpace } from '../spaces/spaces.ts'
 import { type PaymentCodeParts, publishCode, scheduleExpiry } from './payment-codes.ts'
 import { defaultMode, type NewPaymentCode } from './shapes.ts'
 import { claimNumber, insertCode, type PaymentCode } from './store.ts'
-import { accountNamed, expiryOf, judgeTerms, type Terms } from './terms.ts'
+import { expiryOf, findNamedAccount, type Terms, validateCodeTerms } from './terms.ts'
 
 /** Creates a code with its own number. A refusal lists all issues of the request at once. */
 export async function createCode(
@@ -22,9 +22,9 @@ export async function createCode(
   request: NewPaymentCode,
   { idempotencyKey, at }: { idempotencyKey: string; at: Date },
 ): Promise<PaymentCode> {
-  const faults = new Faults()
-  const { currency, ...terms } = await judgeCode(tx, parts, scope, request, at, faults)
-  faults.refuse()
+  const issues = new Issues()
+  const { currency, ...terms } = await validateCode(tx, parts, scope, request, at, issues)
+  issues.refuse()
   const { mode = defaultMode, name } = request
   const id = newId(at)
   const code: PaymentCode = {
@@ -60,30 +60,34 @@ export async function createCode(
   return code
 }
 
-/** Returns the currency and the terms of a new code, as far as the request is valid. Adds issues to `faults`. */
-export async function judgeCode(
+/** Returns the currency and the terms of a new code, as far as the request is valid. Adds issues to `issues`. */
+export async function validateCode(
   db: Reader,
   parts: PaymentCodeParts,
   scope: Scope,
-  request: Sound<NewPaymentCode>,
+  request: WellFormed<NewPaymentCode>,
   at: Date,
-  faults: Faults,
+  issues: Issues,
 ): Promise<Partial<Terms> & { currency: string }> {
-  const currency = await currencyOf(db, scope, request)
-  const mode = faults.isFaulty('mode') ? undefined : (request.mode ?? defaultMode)
-  return { ...(await judgeTerms(db, parts, scope, { mode, currency }, request, at, faults)), currency }
+  const currency = await chooseCodeCurrency(db, scope, request)
+  const mode = issues.hasIssue('mode') ? undefined : (request.mode ?? defaultMode)
+  return { ...(await validateCodeTerms(db, parts, scope, { mode, currency }, request, at, issues)), currency }
 }
 
 /**
  * Returns the first currency given by the amount, the target's total or the account; otherwise that of the
  * Space's country.
  */
-async function currencyOf(db: Reader, scope: Scope, request: Sound<NewPaymentCode>): Promise<string> {
+async function chooseCodeCurrency(
+  db: Reader,
+  scope: Scope,
+  request: WellFormed<NewPaymentCode>,
+): Promise<string> {
   const named = [request.amount, request.recurrentPaymentTarget?.expectedPaymentTotal]
   const currency = named.map((money) => money?.currency).find((one) => one && isSupportedCurrency(one))
   if (currency) return currency
   const shown = request.financialAccountId
-  const account = shown === undefined ? undefined : await accountNamed(db, scope, shown)
+  const account = shown === undefined ? undefined : await findNamedAccount(db, scope, shown)
   if (account) return account.currency
   const { country } = must(await findSpace(db, scope.spaceId), 'Space of a call')
   return must(findCountry(country), 'country of a Space').currency.code

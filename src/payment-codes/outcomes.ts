@@ -4,15 +4,22 @@ import type { PaymentOrigin } from '../payments/follower.ts'
 import type { Payment } from '../payments/payments.ts'
 import { orderIds, paymentIds } from '../payments/resources.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName, type Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import { deleteAttempts, selectAttempts } from './attempt-store.ts'
-import { codeEvent, type Happening, isOpen, isPast, moveTo, type PaymentCode } from './payment-codes.ts'
+import {
+  codeEvent,
+  type Happening,
+  isExpired,
+  isOpen,
+  type PaymentCode,
+  withStatus,
+} from './payment-codes.ts'
 import type { PaymentCodeSettings } from './settings.ts'
 import { lockCodes, type Processed, updateCodes } from './store.ts'
-import { isMet } from './target.ts'
+import { isTargetMet } from './target.ts'
 
 /**
  * Updates the codes of payments in the transaction that ends the payments. A completed payment counts whatever
@@ -20,8 +27,8 @@ import { isMet } from './target.ts'
  * is left in flight.
  */
 export const paymentCodeOrigin = (settings: PaymentCodeSettings): PaymentOrigin => ({
-  paid: (tx, payments) => endAttempts(tx, settings, payments, paidBy),
-  failed: (tx, payments) => endAttempts(tx, settings, payments, failedBy),
+  paid: (tx, payments) => endAttempts(tx, settings, payments, codeAfterPayment),
+  failed: (tx, payments) => endAttempts(tx, settings, payments, codeAfterFailure),
 })
 
 /** Returns a code after one of its payments has ended, and what happened to it. `inFlight`: attempts left. */
@@ -37,17 +44,17 @@ async function endAttempts(
   payments: Scoped<Payment>[],
   outcomeOf: Outcome,
 ) {
-  const codes = byName(await lockCodes(tx, payments.map(codeOf)))
-  const ended = byName(await deleteAttempts(tx, payments))
+  const codes = byGlobalName(await lockCodes(tx, payments.map(codeOf)))
+  const ended = byGlobalName(await deleteAttempts(tx, payments))
   const inFlight = Map.groupBy(await selectAttempts(tx, [...codes.values()]), ({ scope, paymentCodeId }) =>
-    nameIn(scope, paymentCodeId),
+    globalName(scope, paymentCodeId),
   )
   const changed = new Map<string, Scoped<PaymentCode>>()
   const events: Scoped<NewEvent>[] = []
   for (const payment of payments) {
     const { scope, originId } = payment
-    const name = nameIn(scope, originId)
-    if (!ended.has(nameIn(scope, payment.id))) continue
+    const name = globalName(scope, originId)
+    if (!ended.has(globalName(scope, payment.id))) continue
     const before = must(codes.get(name), 'code of a payment')
     const { code, happened } = outcomeOf(before, payment, inFlight.get(name)?.length ?? 0)
     codes.set(name, { ...code, scope })
@@ -61,39 +68,39 @@ async function endAttempts(
 
 const codeOf = ({ scope, originId: id }: Scoped<Payment>) => ({ scope, id })
 
-const paidBy: Outcome = (code, payment, inFlight) => {
+const codeAfterPayment: Outcome = (code, payment, inFlight) => {
   const at = payment.updatedAt
   const paid: PaymentCode = {
     ...code,
     paidCount: code.paidCount + 1,
     paidTotal: code.paidTotal + payment.amount,
     failedCount: 0,
-    processed: processedBy(payment),
+    processed: presentProcessedPayment(payment),
     updatedAt: at,
   }
-  if (isOpen(paid) && isMet(paid))
-    return { code: moveTo(paid, 'completed', at), happened: ['processed', 'completed'] }
+  if (isOpen(paid) && isTargetMet(paid))
+    return { code: withStatus(paid, 'completed', at), happened: ['processed', 'completed'] }
   return isOverdue(paid, inFlight, at)
-    ? { code: moveTo(paid, 'expired', at), happened: ['processed', 'expired'] }
+    ? { code: withStatus(paid, 'expired', at), happened: ['processed', 'expired'] }
     : { code: paid, happened: ['processed'] }
 }
 
-const failedBy: Outcome = (code, { updatedAt: at }, inFlight) => {
+const codeAfterFailure: Outcome = (code, { updatedAt: at }, inFlight) => {
   const failed: PaymentCode = { ...code, failedCount: code.failedCount + 1 }
   // If several fail at once, the first already moves it back to `pending`.
   const isIdle = code.status === 'processing' && code.paidCount === 0 && inFlight === 0
-  const waiting = isIdle ? moveTo(failed, 'pending', at) : failed
+  const waiting = isIdle ? withStatus(failed, 'pending', at) : failed
   return isOverdue(waiting, inFlight, at)
-    ? { code: moveTo(waiting, 'expired', at), happened: ['expired'] }
+    ? { code: withStatus(waiting, 'expired', at), happened: ['expired'] }
     : { code: waiting, happened: [] }
 }
 
 /** An attempt may outlive its code's expiry. */
 const isOverdue = (code: PaymentCode, inFlight: number, at: Date) =>
-  isOpen(code) && isPast(code, at) && inFlight === 0
+  isOpen(code) && isExpired(code, at) && inFlight === 0
 
 /** Returns the payment as the code shows it, with the payer's account masked. */
-const processedBy = (payment: Payment): Processed => ({
+const presentProcessedPayment = (payment: Payment): Processed => ({
   amount: { currency: payment.currency, value: wholeNumber(payment.amount) },
   orderId: showId(orderIds, payment.orderId),
   paymentId: showId(paymentIds, payment.id),

@@ -6,13 +6,13 @@ import { openPromptBudget } from '../payments/prompts.ts'
 import type { PaymentSettings } from '../payments/settings.ts'
 import type { PlatformSettings } from '../platform/config.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName, type Scoped } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
 import type { Environment } from '../platform/scope.ts'
 import { insertAttempts, selectAttempts } from './attempt-store.ts'
-import { isOpen, isPast, moveTo, type PaymentCode } from './payment-codes.ts'
+import { isExpired, isOpen, type PaymentCode, withStatus } from './payment-codes.ts'
 import { lockCodes, markProcessing } from './store.ts'
-import { isReserved } from './target.ts'
+import { isTargetReserved } from './target.ts'
 
 const maxInFlight = 100 // limit: payments of a recurrent code in flight, one per phone
 /** Each attempt rings a phone. A completed payment or a change of the code resets the count. */
@@ -22,10 +22,10 @@ const maxFailedInRow = 100 // limit: consecutive failed attempts to pay a code
  * Why a payer cannot pay: the code has ended or expired; is disabled; cannot start another payment right now;
  * has changed since it was shown; or the phone has received too many prompts.
  */
-export type Refused = 'over' | 'disabled' | 'busy' | 'changed' | AskedOften
+export type Refused = 'over' | 'disabled' | 'busy' | 'changed' | TooManyPrompts
 
 /** The payer's phone has received too many prompts; time until the next is allowed, in milliseconds. */
-export type AskedOften = { askedOftenForMs: number }
+export type TooManyPrompts = { retryAfterMs: number }
 
 export const isRefused = (outcome: Payment | Refused): outcome is Refused =>
   typeof outcome === 'string' || 'askedOftenForMs' in outcome
@@ -47,26 +47,27 @@ export async function payCodes(
   environment: Environment,
   confirmations: Confirmation[],
 ): Promise<(Payment | Refused)[]> {
-  const codes = byName(await lockCodes(tx, confirmations.map(codeOf)))
+  const codes = byGlobalName(await lockCodes(tx, confirmations.map(codeOf)))
   const inFlight = new Map<string, InFlight[]>(
     Map.groupBy(await selectAttempts(tx, [...codes.values()]), ({ scope, paymentCodeId }) =>
-      nameIn(scope, paymentCodeId),
+      globalName(scope, paymentCodeId),
     ),
   )
   const prompts = await openPromptBudget(tx, parts.settings, environment, confirmations.map(promptOf))
   const judged = confirmations.map((confirmation) => {
     const { payer, at } = confirmation
     assert(payer.amount > 0n && payer.amount <= BigInt(maxAmount), 'a payment must have a valid amount')
-    const code = codes.get(nameOf(confirmation))
+    const code = codes.get(codeKey(confirmation))
     assert(code, 'a dialled code must exist')
-    const ofCode = inFlight.get(nameOf(confirmation)) ?? []
-    const refused = judge(code, payer, ofCode, at) ?? askedOften(prompts.take(promptOf(confirmation)))
+    const ofCode = inFlight.get(codeKey(confirmation)) ?? []
+    const refused =
+      findCodeRefusal(code, payer, ofCode, at) ?? tooManyPrompts(prompts.take(promptOf(confirmation)))
     // Later confirmations in the batch must see it in flight.
-    if (!refused) inFlight.set(nameOf(confirmation), [...ofCode, payer])
+    if (!refused) inFlight.set(codeKey(confirmation), [...ofCode, payer])
     return { code, payer, at, refused }
   })
   await prompts.save()
-  const begun = await begin(
+  const begun = await startCodePayments(
     tx,
     parts,
     judged.filter(({ refused }) => !refused),
@@ -76,16 +77,16 @@ export async function payCodes(
 }
 
 const codeOf = ({ scope, codeId: id }: Confirmation) => ({ scope, id })
-const nameOf = ({ scope, codeId }: Confirmation) => nameIn(scope, codeId)
+const codeKey = ({ scope, codeId }: Confirmation) => globalName(scope, codeId)
 const promptOf = ({ scope, payer: { phoneNumber } }: Confirmation) => ({ scope, phoneNumber })
 
-const askedOften = (waitMs: number | undefined): AskedOften | undefined =>
-  waitMs === undefined ? undefined : { askedOftenForMs: waitMs }
+const tooManyPrompts = (waitMs: number | undefined): TooManyPrompts | undefined =>
+  waitMs === undefined ? undefined : { retryAfterMs: waitMs }
 
 type InFlight = Pick<CodePayer, 'phoneNumber' | 'amount'>
 
 /** Starts payments of codes that are locked and known to be payable. */
-async function begin(
+async function startCodePayments(
   tx: Tx,
   parts: PaymentParts,
   paid: { code: Scoped<PaymentCode>; payer: CodePayer; at: Date }[],
@@ -93,15 +94,15 @@ async function begin(
   if (paid.length === 0) return []
   const orders = await createOrders(
     tx,
-    paid.map(({ code, payer, at }) => ({ ...orderOf(code, payer.amount), scope: code.scope, at })),
+    paid.map(({ code, payer, at }) => ({ ...buildCodeOrder(code, payer.amount), scope: code.scope, at })),
   )
   const starts = paid.map(({ code, payer, at }, i) => ({
-    ...startOf(code, payer, must(orders[i], 'order of a payment')),
+    ...buildPaymentStart(code, payer, must(orders[i], 'order of a payment')),
     scope: code.scope,
     at,
   }))
   const payments = await startPayments(tx, parts, starts)
-  await noteAttempts(
+  await recordAttempts(
     tx,
     paid.map(({ code, payer: { phoneNumber, amount }, at }, i) => ({
       code,
@@ -121,7 +122,7 @@ type BegunAttempt = Pick<CodePayer, 'phoneNumber' | 'amount'> & {
 }
 
 /** Records the payments of locked codes that are now in flight. */
-export async function noteAttempts(tx: Tx, begun: BegunAttempt[]): Promise<void> {
+export async function recordAttempts(tx: Tx, begun: BegunAttempt[]): Promise<void> {
   await insertAttempts(
     tx,
     begun.map(({ code, payment, phoneNumber, amount, at }) => ({
@@ -135,11 +136,15 @@ export async function noteAttempts(tx: Tx, begun: BegunAttempt[]): Promise<void>
   )
   const moving = begun
     .filter(({ code }) => code.status === 'pending')
-    .map(({ code, at }) => ({ ...moveTo(code, 'processing', at), scope: code.scope }))
+    .map(({ code, at }) => ({ ...withStatus(code, 'processing', at), scope: code.scope }))
   if (moving.length > 0) await markProcessing(tx, moving)
 }
 
-const startOf = (code: PaymentCode, { phoneNumber, providerId }: CodePayer, order: Order): PaymentStart => ({
+const buildPaymentStart = (
+  code: PaymentCode,
+  { phoneNumber, providerId }: CodePayer,
+  order: Order,
+): PaymentStart => ({
   origin: { type: 'payment_code', id: code.id, metadata: code.metadata },
   purpose: purposeOf(code, phoneNumber, order.amount),
   order,
@@ -160,15 +165,20 @@ const purposeOf = ({ id, idempotencyKey }: PaymentCode, phoneNumber: string, amo
     ? `payment_code ${id} ${phoneNumber} ${amount}`
     : `payment_code_request ${phoneNumber} ${amount} ${idempotencyKey}`
 
-function judge(code: PaymentCode, payer: CodePayer, inFlight: InFlight[], at: Date): Refused | undefined {
-  if (!isOpen(code) || isPast(code, at)) return 'over'
+function findCodeRefusal(
+  code: PaymentCode,
+  payer: CodePayer,
+  inFlight: InFlight[],
+  at: Date,
+): Refused | undefined {
+  if (!isOpen(code) || isExpired(code, at)) return 'over'
   if (!code.enabled) return 'disabled'
   if (!isAsShown(code, payer)) return 'changed'
   const isBusy =
     code.failedCount >= maxFailedInRow ||
     inFlight.length >= maxInFlight ||
     inFlight.some(({ phoneNumber }) => phoneNumber === payer.phoneNumber) ||
-    isReserved(code, inFlight)
+    isTargetReserved(code, inFlight)
   return isBusy ? 'busy' : undefined
 }
 
@@ -179,7 +189,7 @@ const isAsShown = (code: PaymentCode, { phoneNumber, providerId, amount }: CodeP
   (code.authorizedProviders === null || code.authorizedProviders.includes(providerId))
 
 /** Returns the order that the payer's receipt is for. */
-export const orderOf = ({ name, currency }: PaymentCode, amount: bigint) => ({
+export const buildCodeOrder = ({ name, currency }: PaymentCode, amount: bigint) => ({
   name,
   amount,
   currency,

@@ -58,17 +58,17 @@ export const findDialledCode = async (db: Reader, environment: Environment, numb
 
 /** Returns whether the code itself allows a payment now. */
 export const isPayable = (code: PaymentCode, at: Date): boolean =>
-  isOpen(code) && !isPast(code, at) && code.enabled
+  isOpen(code) && !isExpired(code, at) && code.enabled
 
 export const isOpen = ({ status }: PaymentCode) => status === 'pending' || status === 'processing'
 /** A payment must start before `expiresAt`, not at it. */
-export const isPast = ({ expiresAt }: PaymentCode, at: Date) => at >= expiresAt
+export const isExpired = ({ expiresAt }: PaymentCode, at: Date) => at >= expiresAt
 
 /** Cancels an open code. Idempotent. Refused while a payment is in flight, since money may still arrive. */
 export async function cancelCode(tx: Tx, settings: PaymentCodeSettings, scope: Scope, id: string, at: Date) {
   const code = await lockCode(tx, scope, id)
   if (code.status === 'cancelled') return
-  if (isPast(code, at) || (await hasAttempt(tx, scope, id))) throw new Refusal('state_conflict')
+  if (isExpired(code, at) || (await hasAttempt(tx, scope, id))) throw new Refusal('state_conflict')
   await end(tx, settings, scope, code, 'cancelled', at)
 }
 
@@ -89,7 +89,7 @@ export async function expireCode(
   const code = await lockCode(tx, scope, id)
   if (!isOpen(code) || code.expiresAt.getTime() !== expiresAt.getTime()) return
   // The clock of the node that runs this job may be slightly behind.
-  if (!isPast(code, at)) await scheduleExpiry(tx, scope, code)
+  if (!isExpired(code, at)) await scheduleExpiry(tx, scope, code)
   else if (await hasAttempt(tx, scope, id))
     await scheduleExpiry(tx, scope, code, new Date(at.getTime() + waitForAttemptMs))
   else await end(tx, settings, scope, code, 'expired', at)
@@ -107,14 +107,14 @@ export async function end(
   status: 'completed' | 'expired' | 'cancelled',
   at: Date,
 ) {
-  const ended = moveTo(code, status, at)
+  const ended = withStatus(code, status, at)
   await updateCode(tx, scope, ended)
   await publishCode(tx, settings, scope, ended, status)
   return ended
 }
 
 /** Returns the code in another state, without saving it. */
-export function moveTo(code: PaymentCode, status: CodeStatus, at: Date): PaymentCode {
+export function withStatus(code: PaymentCode, status: CodeStatus, at: Date): PaymentCode {
   if (!next[code.status].includes(status)) throw new Refusal('state_conflict')
   return { ...code, status, updatedAt: at }
 }
@@ -153,12 +153,12 @@ const hasAttempt = async (tx: Tx, scope: Scope, id: string) =>
   (await selectAttempts(tx, [{ scope, id }])).length > 0
 
 /** Returns the text that a payer dials, such as `*715*482915#`. */
-export const dialOf = (shortCode: string, number: string) => `*${shortCode}*${number}#`
+export const formatDialString = (shortCode: string, number: string) => `*${shortCode}*${number}#`
 
 /** Returns the number that exactly this text dials, if any. */
-export function numberOf(settings: PaymentCodeSettings, ussdCode: string): string | undefined {
+export function readDialString(settings: PaymentCodeSettings, ussdCode: string): string | undefined {
   const number = ussdCode.slice(0, -1).split('*').at(-1) ?? ''
-  const isDial = /^[0-9]{10}$/.test(number) && ussdCode === dialOf(settings.ussdShortCode, number)
+  const isDial = /^[0-9]{10}$/.test(number) && ussdCode === formatDialString(settings.ussdShortCode, number)
   return isDial ? number : undefined
 }
 
@@ -176,7 +176,7 @@ export function presentCode(settings: PaymentCodeSettings, scope: Scope, code: P
     enable: code.enabled,
     expireTime: code.expiresAt.toISOString(),
     customer: code.customerName === null ? null : { name: code.customerName },
-    ussdCode: dialOf(settings.ussdShortCode, code.number),
+    ussdCode: formatDialString(settings.ussdShortCode, code.number),
     reference: code.reference,
     authorizedProviders: code.authorizedProviders,
     authorizedPhoneNumber: code.authorizedPhoneNumber,

@@ -7,7 +7,7 @@ export const resources = [
   {
     type: 'payment_code',
     ids: codeIds,
-    happenings: {
+    eventTypes: {
       created: 'A payment code was created.',
       processed: 'A payment was made with the code.',
       completed: 'The code was paid, or met its target.',

@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import { resource } from '../platform/http/resource.ts'
 import type { Route, Rule } from '../platform/http/route.ts'
-import { described, nameQuery, object, optional, text } from '../platform/http/shapes.ts'
+import { object, optional, searchQuery, text, withDescription } from '../platform/http/shapes.ts'
 import { changeCode } from './changes.ts'
-import { createCode, judgeCode } from './new-code.ts'
-import { cancelCode, numberOf, type PaymentCodeParts, presentCode } from './payment-codes.ts'
+import { createCode, validateCode } from './new-code.ts'
+import { cancelCode, type PaymentCodeParts, presentCode, readDialString } from './payment-codes.ts'
 import { codeIds } from './resources.ts'
 import { newPaymentCode, paymentCode, paymentCodeChange } from './shapes.ts'
 import { modes, selectCode, selectCodes, shareCodes, statuses } from './store.ts'
-import { judgeTerms } from './terms.ts'
+import { validateCodeTerms } from './terms.ts'
 
 const codeRules: Rule[] = [
   {
@@ -42,8 +42,8 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
       body: newPaymentCode,
       example: { name: 'School fees', amount: { currency: 'SLE', value: 15000 }, duration: '2d' },
       rules: codeRules,
-      judge: async (db, { scope, body, now }, faults) => {
-        await judgeCode(db, parts, scope, body, now, faults)
+      validate: async (db, { scope, body, now }, issues) => {
+        await validateCode(db, parts, scope, body, now, issues)
       },
       write: (tx, { scope, body, idempotencyKey, now: at }) =>
         createCode(tx, parts, scope, body, { idempotencyKey, at }),
@@ -51,20 +51,20 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
     codes.list({
       summary: 'List payment codes',
       query: object({
-        ussd_code: described(
+        ussd_code: withDescription(
           optional(text(0, 64)),
           'Only the code with this dial string or these ten digits.',
           '*715*5773920187#',
         ),
-        mode: described(optional(Type.Enum(modes)), 'Only codes with this mode.'),
-        status: described(optional(Type.Enum(statuses)), 'Only codes with this status.'),
-        q: nameQuery,
+        mode: withDescription(optional(Type.Enum(modes)), 'Only codes with this mode.'),
+        status: withDescription(optional(Type.Enum(statuses)), 'Only codes with this status.'),
+        q: searchQuery,
       }),
       list: async ({ scope, query }, page) => {
         const { ussd_code, ...filter } = query
-        const number = ussd_code === undefined ? undefined : numberOf(parts.settings, ussd_code)
+        const number = ussd_code === undefined ? undefined : readDialString(parts.settings, ussd_code)
         if (ussd_code !== undefined && number === undefined) return []
-        const named = query.q === undefined ? undefined : (numberOf(parts.settings, query.q) ?? query.q)
+        const named = query.q === undefined ? undefined : (readDialString(parts.settings, query.q) ?? query.q)
         return selectCodes(parts.db, scope, { ...filter, number, named }, page)
       },
     }),
@@ -75,9 +75,9 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
       body: paymentCodeChange,
       example: { enable: false },
       rules: codeRules,
-      judge: async (db, { scope, id, body, now }, faults) => {
+      validate: async (db, { scope, id, body, now }, issues) => {
         const code = await selectCode(db, scope, id)
-        if (code) await judgeTerms(db, parts, scope, code, body, now, faults)
+        if (code) await validateCodeTerms(db, parts, scope, code, body, now, issues)
       },
       write: (tx, { scope, id, body, now }) => changeCode(tx, parts, scope, id, body, now),
     }),

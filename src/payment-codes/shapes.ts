@@ -6,9 +6,7 @@ import { personal } from '../platform/http/personal.ts'
 import {
   clearable,
   createTime,
-  described,
   duration,
-  explained,
   freeObject,
   idOf,
   metadata,
@@ -22,6 +20,8 @@ import {
   text,
   timestamp,
   updateTime,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { codeIds } from './resources.ts'
@@ -31,7 +31,10 @@ const maxExpectedCount = 1_000_000 // limit: expected payments of a recurrent co
 
 const name = nameText(3, 64, { description: 'Description of the payment, shown on the payer’s phone.' })
 const customer = object({
-  name: described(optional(personal(nameText(0, 100), 'name')), 'Customer’s name, for your own reference.'),
+  name: withDescription(
+    optional(personal(nameText(0, 100), 'name')),
+    'Customer’s name, for your own reference.',
+  ),
 })
 const reference = text(0, 64)
 export const defaultDuration = '10m' // limit: default lifetime of a code
@@ -44,14 +47,17 @@ const providers = Type.Array(text(1, 64), {
   description: 'Mobile money providers that may be used to pay. Default: all.',
   examples: [['m17', 'm18']],
 })
-const authorizedPhone = described(personal(phoneNumber, 'phone'), 'Only phone that may pay. Default: any.')
+const authorizedPhone = withDescription(
+  personal(phoneNumber, 'phone'),
+  'Only phone that may pay. Default: any.',
+)
 const target = object(
   {
-    expectedPaymentCount: described(
+    expectedPaymentCount: withDescription(
       optional(Type.Integer({ minimum: 1, maximum: maxExpectedCount })),
       'Number of payments that completes the code.',
     ),
-    expectedPaymentTotal: described(optional(money), 'Total of payments that completes the code.'),
+    expectedPaymentTotal: withDescription(optional(money), 'Total of payments that completes the code.'),
   },
   {
     minProperties: 1,
@@ -68,19 +74,23 @@ const amount = object(money.properties, {
 export const newPaymentCode = object(
   {
     name,
-    mode: explained(optional(Type.Enum(modes, { default: defaultMode })), 'How often the code can be paid.', {
-      one_time: 'once',
-      recurrent: 'any number of times, until it meets its target or expires',
-    }),
+    mode: withMeanings(
+      optional(Type.Enum(modes, { default: defaultMode })),
+      'How often the code can be paid.',
+      {
+        one_time: 'once',
+        recurrent: 'any number of times, until it meets its target or expires',
+      },
+    ),
     enable: optional(Type.Boolean({ description: 'Whether the code can be dialled.', default: true })),
     amount: optional(amount),
-    duration: described(optional(life), 'Time until the code expires.'),
-    customer: described(optional(customer), 'Customer the code is for.'),
-    reference: described(optional(reference), 'Your own reference, such as an invoice number.'),
+    duration: withDescription(optional(life), 'Time until the code expires.'),
+    customer: withDescription(optional(customer), 'Customer the code is for.'),
+    reference: withDescription(optional(reference), 'Your own reference, such as an invoice number.'),
     authorizedProviders: optional(providers),
     authorizedPhoneNumber: optional(authorizedPhone),
     recurrentPaymentTarget: optional(target),
-    financialAccountId: described(
+    financialAccountId: withDescription(
       optional(referenceTo(accountIds)),
       'Account to credit. Default: the Space’s main account in the currency.',
     ),
@@ -93,15 +103,15 @@ export type NewPaymentCode = Static<typeof newPaymentCode>
 /** Changes only the given fields; null resets a field. */
 export const paymentCodeChange = object({
   name: optional(name),
-  enable: described(clearable(Type.Boolean()), 'Whether the code can be dialled.'),
+  enable: withDescription(clearable(Type.Boolean()), 'Whether the code can be dialled.'),
   amount: clearable(amount),
-  duration: described(clearable(life), 'New lifetime, counted from the time of this request.'),
-  customer: described(clearable(customer), 'Customer the code is for.'),
-  reference: described(clearable(reference), 'Your own reference.'),
+  duration: withDescription(clearable(life), 'New lifetime, counted from the time of this request.'),
+  customer: withDescription(clearable(customer), 'Customer the code is for.'),
+  reference: withDescription(clearable(reference), 'Your own reference.'),
   authorizedProviders: clearable(providers),
   authorizedPhoneNumber: clearable(authorizedPhone),
   recurrentPaymentTarget: clearable(target),
-  financialAccountId: described(clearable(referenceTo(accountIds)), 'Account to credit from now on.'),
+  financialAccountId: withDescription(clearable(referenceTo(accountIds)), 'Account to credit from now on.'),
   metadata: clearable(metadata),
 })
 export type PaymentCodeChange = Static<typeof paymentCodeChange>
@@ -115,24 +125,24 @@ const shownAmount = nullable(shownMoney.properties)
 export const paymentCode = object(
   {
     id: ownId(codeIds),
-    mode: explained(Type.Enum(modes), 'How often the code can be paid.', {
+    mode: withMeanings(Type.Enum(modes), 'How often the code can be paid.', {
       one_time: 'once',
       recurrent: 'any number of times, until it meets its target or expires',
     }),
-    status: explained(Type.Enum(statuses), 'Status of the code.', {
+    status: withMeanings(Type.Enum(statuses), 'Status of the code.', {
       pending: 'it can be paid',
       processing: 'a payment is in flight, or a recurrent code has been paid and remains open',
       completed: 'paid, or its target was met',
       expired: 'not completed in time',
       cancelled: 'cancelled by you',
     }),
-    name: described(Type.String(), 'Description of the payment, shown on the payer’s phone.'),
-    amount: described(shownAmount, 'Amount to pay; null if the payer types it.'),
-    enable: described(Type.Boolean(), 'Whether the code can be dialled.'),
-    expireTime: described(timestamp, 'Time at which the code expires.'),
-    customer: described(
+    name: withDescription(Type.String(), 'Description of the payment, shown on the payer’s phone.'),
+    amount: withDescription(shownAmount, 'Amount to pay; null if the payer types it.'),
+    enable: withDescription(Type.Boolean(), 'Whether the code can be dialled.'),
+    expireTime: withDescription(timestamp, 'Time at which the code expires.'),
+    customer: withDescription(
       nullable({
-        name: described(
+        name: withDescription(
           personal(Type.String(), 'name'),
           'Customer’s name, masked for the `support` role.',
           'Fatu Kamara',
@@ -141,50 +151,50 @@ export const paymentCode = object(
       'Customer the code is for; null if none.',
     ),
     ussdCode: Type.String({ examples: ['*715*5773920187#'], description: 'Code that the payer dials.' }),
-    reference: described(nullableText, 'Your own reference; null if none.'),
-    authorizedProviders: described(
+    reference: withDescription(nullableText, 'Your own reference; null if none.'),
+    authorizedProviders: withDescription(
       Type.Unsafe<string[] | null>({ type: ['array', 'null'], items: { type: 'string' } }),
       'Ids of the mobile money providers that may be used to pay; null for all.',
     ),
-    authorizedPhoneNumber: described(
+    authorizedPhoneNumber: withDescription(
       personal(nullableText, 'phone'),
       'Only phone that may pay, in E.164, masked for the `support` role; null for any.',
     ),
-    recurrentPaymentTarget: described(
+    recurrentPaymentTarget: withDescription(
       nullable({
-        expectedPaymentCount: described(
+        expectedPaymentCount: withDescription(
           Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
           'Number of payments; null for no limit.',
         ),
-        expectedPaymentTotal: described(shownAmount, 'Total of payments; null for no limit.'),
+        expectedPaymentTotal: withDescription(shownAmount, 'Total of payments; null for no limit.'),
       }),
       'Target that completes a recurrent code, whichever is reached first; null if it is open until it expires.',
     ),
-    financialAccountId: described(idOf(accountIds), 'Account to credit.'),
-    processedPaymentData: described(
+    financialAccountId: withDescription(idOf(accountIds), 'Account to credit.'),
+    processedPaymentData: withDescription(
       nullable({
-        amount: described(shownMoney, 'Amount paid.'),
-        orderId: described(idOf(orderIds), 'Id of the paid order.'),
-        paymentId: described(idOf(paymentIds), 'Id of the payment, for `GET /v1/payments/{id}`.'),
-        orderNumber: described(
+        amount: withDescription(shownMoney, 'Amount paid.'),
+        orderId: withDescription(idOf(orderIds), 'Id of the paid order.'),
+        paymentId: withDescription(idOf(paymentIds), 'Id of the payment, for `GET /v1/payments/{id}`.'),
+        orderNumber: withDescription(
           Type.String(),
           'Twelve-digit order number, as shown on the receipt.',
           '482915037264',
         ),
-        channelData: described(
+        channelData: withDescription(
           object({
-            providerId: described(Type.String(), 'Provider of the payer’s account.', 'm17'),
-            accountId: described(Type.String(), 'Payer’s account, masked.', '+23276****56'),
-            reference: described(nullableText, 'Provider’s transaction id; null if it gave none.'),
+            providerId: withDescription(Type.String(), 'Provider of the payer’s account.', 'm17'),
+            accountId: withDescription(Type.String(), 'Payer’s account, masked.', '+23276****56'),
+            reference: withDescription(nullableText, 'Provider’s transaction id; null if it gave none.'),
           }),
           'Details of the payment channel.',
         ),
-        financialTransactionReference: described(
+        financialTransactionReference: withDescription(
           Type.String(),
           'Reference of the payment’s ledger entries.',
           '20261121-101500123-7k2m9x',
         ),
-        metadata: described(freeObject, 'Additional data; usually empty.'),
+        metadata: withDescription(freeObject, 'Additional data; usually empty.'),
       }),
       'Last completed payment; null if there is none yet.',
     ),

@@ -16,7 +16,7 @@ import { lockEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
-import { equals, inPage, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import { equals, inPage, type Names, nameFilter, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { readObjectId } from '../platform/resources.ts'
@@ -158,14 +158,19 @@ export function selectCodes(db: Database, scope: Scope, filter: CodeFilter, page
     select ${columns} from payment_codes code
     where space_id = ${scope.spaceId} and environment = ${scope.environment}`
   if (q === undefined && number === undefined && (mode !== undefined || status !== undefined))
-    return selectKinds(db, rows, filter, page)
+    return selectByModeAndStatus(db, rows, filter, page)
   return selectFiltered(db, {
     rows,
     filters: [
-      named(sql`payment_codes`, scope, page, q === undefined ? undefined : namesOf(scope, q, filter.named)),
+      nameFilter(
+        sql`payment_codes`,
+        scope,
+        page,
+        q === undefined ? undefined : codeSearchConditions(scope, q, filter.named),
+      ),
       {
         ...equals(sql`number`, sql`text`, number, { leadsTo: 'few' }),
-        ...(number !== undefined && { lead: () => ofNumber(number) }),
+        ...(number !== undefined && { lead: () => hasNumber(number) }),
       },
       equals(sql`mode`, sql`text`, mode),
       equals(sql`status`, sql`text`, status),
@@ -178,7 +183,12 @@ export function selectCodes(db: Database, scope: Scope, filter: CodeFilter, page
  * Returns the newest codes of each requested mode and status, using one index: at most ten pages, however many
  * codes exist.
  */
-const selectKinds = (db: Reader, rows: Sql<PaymentCode>, { mode, status }: CodeFilter, page: Page) =>
+const selectByModeAndStatus = (
+  db: Reader,
+  rows: Sql<PaymentCode>,
+  { mode, status }: CodeFilter,
+  page: Page,
+) =>
   db.query<PaymentCode>(sql`
     select code.*
     from unnest(${mode ? [mode] : modes}::text[]) as modes (mode),
@@ -190,7 +200,7 @@ const selectKinds = (db: Reader, rows: Sql<PaymentCode>, { mode, status }: CodeF
     order by code.id desc limit ${page.take}`)
 
 /** Matches `q` as the id of a code or its payment, a dial string, or the merchant's reference. */
-function namesOf({ spaceId, environment }: Scope, q: string, number: string | undefined): Names {
+function codeSearchConditions({ spaceId, environment }: Scope, q: string, number: string | undefined): Names {
   const object = readObjectId(q)
   const ofPayment = sql`
     id = (
@@ -199,11 +209,11 @@ function namesOf({ spaceId, environment }: Scope, q: string, number: string | un
   return {
     few: [
       ...(object ? [object.ids === paymentIds ? ofPayment : sql`id = ${object.id}`] : []),
-      ...(number === undefined ? [] : [ofNumber(number)]),
+      ...(number === undefined ? [] : [hasNumber(number)]),
     ],
     many: [sql`reference = ${q}`],
   }
 }
 
-const ofNumber = (number: string) =>
+const hasNumber = (number: string) =>
   sql`id = (select payment_code_id from payment_code_numbers where number = ${number})`

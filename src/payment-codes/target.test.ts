@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isMet, isReserved } from './target.ts'
+import { isTargetMet, isTargetReserved } from './target.ts'
 
 type Target = { mode: 'one_time' | 'recurrent'; count?: number; total?: bigint }
 const codeOf = ({ mode, count, total }: Target, paid: bigint[]) => ({
@@ -38,9 +38,9 @@ for (const [target, paid, inFlight, met, reserved] of cases) {
   const { mode, count = '…', total = '…' } = target
   test(`${mode}, ${count} times or ${total}: paid ${paid.join('+') || 0}, in flight ${inFlight.join('+') || 0}: met ${met}, reserved ${reserved}`, () => {
     const code = codeOf(target, paid)
-    assert.equal(isMet(code), met)
+    assert.equal(isTargetMet(code), met)
     assert.equal(
-      isReserved(
+      isTargetReserved(
         code,
         inFlight.map((amount) => ({ amount })),
       ),

@@ -3,7 +3,7 @@ import type { PaymentCode } from './store.ts'
 type Paid = Pick<PaymentCode, 'mode' | 'expectedCount' | 'expectedTotal' | 'paidCount' | 'paidTotal'>
 
 /** Returns whether a code has met its target: one payment, or its count or total, whichever is reached first. */
-export function isMet({ mode, expectedCount, expectedTotal, paidCount, paidTotal }: Paid): boolean {
+export function isTargetMet({ mode, expectedCount, expectedTotal, paidCount, paidTotal }: Paid): boolean {
   if (mode === 'one_time') return paidCount > 0
   return (
     (expectedCount !== null && paidCount >= expectedCount) ||
@@ -15,8 +15,8 @@ export function isMet({ mode, expectedCount, expectedTotal, paidCount, paidTotal
  * Returns whether the target will be met if every payment in flight completes. If so, no other payment may
  * start.
  */
-export const isReserved = (code: Paid, inFlight: { amount: bigint }[]): boolean =>
-  isMet({
+export const isTargetReserved = (code: Paid, inFlight: { amount: bigint }[]): boolean =>
+  isTargetMet({
     ...code,
     paidCount: code.paidCount + inFlight.length,
     paidTotal: inFlight.reduce((total, { amount }) => total + amount, code.paidTotal),

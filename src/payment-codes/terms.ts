@@ -1,13 +1,13 @@
 import { parsePhone } from '../countries/phones.ts'
-import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
+import { validateAccount, validateCurrency } from '../ledger/account-issues.ts'
 import { type FinancialAccount, findAccount } from '../ledger/accounts.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { durationMs } from '../platform/duration.ts'
-import type { Sound } from '../platform/http/route.ts'
+import type { WellFormed } from '../platform/http/route.ts'
 import { readId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import type { Faults } from '../platform/refusals.ts'
+import type { Issues } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { findSpace } from '../spaces/spaces.ts'
@@ -37,17 +37,17 @@ export type Terms = Pick<
 type Before = Partial<Terms> & { mode: PaymentCode['mode'] | undefined; currency: string }
 
 /**
- * Returns only the terms that a request contains; null stands for the default. Adds issues to `faults`, in
+ * Returns only the terms that a request contains; null stands for the default. Adds issues to `issues`, in
  * which case the result must not be used.
  */
-export async function judgeTerms(
+export async function validateCodeTerms(
   db: Reader,
   { catalogue }: { catalogue: Catalogue },
   scope: Scope,
   before: Before,
-  request: Sound<PaymentCodeChange>,
+  request: WellFormed<PaymentCodeChange>,
   at: Date,
-  faults: Faults,
+  issues: Issues,
 ): Promise<Partial<Terms>> {
   const { mode, currency } = before
   const terms: Partial<Terms> = {}
@@ -57,51 +57,51 @@ export async function judgeTerms(
   if (request.reference !== undefined) terms.reference = request.reference || null
   if (request.metadata !== undefined) terms.metadata = request.metadata ?? {}
   if (request.duration !== undefined) terms.expiresAt = expiryOf(request.duration, at)
-  if (request.amount !== undefined) terms.amount = readMoney('amount', request.amount, currency, faults)
+  if (request.amount !== undefined) terms.amount = readMoney('amount', request.amount, currency, issues)
   if (request.recurrentPaymentTarget !== undefined)
-    Object.assign(terms, readTarget(request.recurrentPaymentTarget, mode, currency, faults))
+    Object.assign(terms, readTarget(request.recurrentPaymentTarget, mode, currency, issues))
   if (request.authorizedProviders !== undefined)
-    terms.authorizedProviders = readProviders(request.authorizedProviders, catalogue, currency, faults)
+    terms.authorizedProviders = readProviders(request.authorizedProviders, catalogue, currency, issues)
   if (request.authorizedPhoneNumber !== undefined)
-    terms.authorizedPhoneNumber = await readPhone(db, scope, request.authorizedPhoneNumber, faults)
+    terms.authorizedPhoneNumber = await readPhone(db, scope, request.authorizedPhoneNumber, issues)
   if (request.financialAccountId !== undefined)
-    terms.financialAccountId = await readAccount(db, scope, request.financialAccountId, currency, faults)
-  checkAuthorized({ ...before, ...terms }, faults)
+    terms.financialAccountId = await readAccount(db, scope, request.financialAccountId, currency, issues)
+  checkAuthorized({ ...before, ...terms }, issues)
   return terms
 }
 
 /** Payers are restricted by provider or by phone number, not by both. */
-function checkAuthorized({ authorizedProviders, authorizedPhoneNumber }: Partial<Terms>, faults: Faults) {
+function checkAuthorized({ authorizedProviders, authorizedPhoneNumber }: Partial<Terms>, issues: Issues) {
   if (!authorizedProviders || !authorizedPhoneNumber) return
-  if (faults.isFaulty('authorizedProviders') || faults.isFaulty('authorizedPhoneNumber')) return
-  faults.add('authorizedProviders', 'cannot be combined with authorizedPhoneNumber')
-  faults.add('authorizedPhoneNumber', 'cannot be combined with authorizedProviders')
+  if (issues.hasIssue('authorizedProviders') || issues.hasIssue('authorizedPhoneNumber')) return
+  issues.add('authorizedProviders', 'cannot be combined with authorizedPhoneNumber')
+  issues.add('authorizedPhoneNumber', 'cannot be combined with authorizedProviders')
 }
 
 export const expiryOf = (duration: string | null, at: Date) =>
   new Date(at.getTime() + durationMs(duration ?? defaultDuration))
 
-type SoundMoney = Sound<{ currency: string; value: number }>
+type ValidMoney = WellFormed<{ currency: string; value: number }>
 
-function readMoney(param: string, money: SoundMoney | null | undefined, currency: string, faults: Faults) {
+function readMoney(param: string, money: ValidMoney | null | undefined, currency: string, issues: Issues) {
   if (!money) return null
-  const named = judgeCurrency(faults, `${param}.currency`, money.currency)
+  const named = validateCurrency(issues, `${param}.currency`, money.currency)
   if (named !== undefined && named !== currency)
-    faults.add(`${param}.currency`, `must be ${currency}, like the code's other amounts and its account`)
+    issues.add(`${param}.currency`, `must be ${currency}, like the code's other amounts and its account`)
   return money.value === undefined ? null : BigInt(money.value)
 }
 
 function readTarget(
-  target: Exclude<Sound<PaymentCodeChange>['recurrentPaymentTarget'], undefined>,
+  target: Exclude<WellFormed<PaymentCodeChange>['recurrentPaymentTarget'], undefined>,
   mode: PaymentCode['mode'] | undefined,
   currency: string,
-  faults: Faults,
+  issues: Issues,
 ): Pick<Terms, 'expectedCount' | 'expectedTotal'> {
-  if (target && mode === 'one_time') faults.add('recurrentPaymentTarget', 'is for recurrent codes only')
+  if (target && mode === 'one_time') issues.add('recurrentPaymentTarget', 'is for recurrent codes only')
   const total = 'recurrentPaymentTarget.expectedPaymentTotal'
   return {
     expectedCount: target?.expectedPaymentCount ?? null,
-    expectedTotal: readMoney(total, target?.expectedPaymentTotal, currency, faults),
+    expectedTotal: readMoney(total, target?.expectedPaymentTotal, currency, issues),
   }
 }
 
@@ -109,24 +109,24 @@ function readProviders(
   ids: (string | undefined)[] | null,
   catalogue: Catalogue,
   currency: string,
-  faults: Faults,
+  issues: Issues,
 ) {
   ids?.forEach((id, i) => {
     if (id === undefined) return
     const provider = catalogue.find(id)
     const param = `authorizedProviders[${i}]`
-    if (provider?.type !== 'momo') faults.add(param, 'is not a momo provider')
-    else if (!provider.currencies.includes(currency)) faults.add(param, `does not support ${currency}`)
-    if (ids.indexOf(id) < i) faults.add(param, 'is listed twice')
+    if (provider?.type !== 'momo') issues.add(param, 'is not a momo provider')
+    else if (!provider.currencies.includes(currency)) issues.add(param, `does not support ${currency}`)
+    if (ids.indexOf(id) < i) issues.add(param, 'is listed twice')
   })
   return ids?.filter((id) => id !== undefined) ?? null
 }
 
-async function readPhone(db: Reader, scope: Scope, text: string | null, faults: Faults) {
+async function readPhone(db: Reader, scope: Scope, text: string | null, issues: Issues) {
   if (text === null) return null
   const { country } = must(await findSpace(db, scope.spaceId), 'Space of a call')
   const phoneNumber = parsePhone(text, country, scope.environment)
-  if (!phoneNumber) faults.add('authorizedPhoneNumber', 'is not a phone number')
+  if (!phoneNumber) issues.add('authorizedPhoneNumber', 'is not a phone number')
   return phoneNumber ?? null
 }
 
@@ -135,15 +135,15 @@ async function readAccount(
   scope: Scope,
   shown: string | null,
   currency: string,
-  faults: Faults,
+  issues: Issues,
 ): Promise<string | null> {
   if (shown === null) return null
-  const account = await accountNamed(db, scope, shown)
-  judgeAccount(faults, 'financialAccountId', account?.currency, currency)
+  const account = await findNamedAccount(db, scope, shown)
+  validateAccount(issues, 'financialAccountId', account?.currency, currency)
   return account?.id ?? ''
 }
 
-export async function accountNamed(
+export async function findNamedAccount(
   db: Reader,
   scope: Scope,
   shown: string,

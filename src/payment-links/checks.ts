@@ -1,11 +1,11 @@
 import type { Check } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
-import { rowsOf } from '../spaces/since.ts'
+import { tableSubject } from '../spaces/since.ts'
 
 export const paymentLinkChecks: Check[] = [
   {
     name: "every payment link's counts match its completed payments and its payments in flight",
-    about: rowsOf(sql`payment_links`),
+    about: tableSubject(sql`payment_links`),
     differences: (rows) => sql`
       select link.space_id, link.environment, link.id, link.paid_count::text, link.paid_total::text,
         link.reserved_count::text, actual.paid::text as payments, actual.total::text as payments_total,

@@ -1,8 +1,8 @@
 import { publishEach } from '../events/events.ts'
 import type { Tx } from '../platform/db/database.ts'
-import type { Sound } from '../platform/http/route.ts'
+import type { WellFormed } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import {
   isOpen,
@@ -17,7 +17,7 @@ import {
 } from './payment-links.ts'
 import type { NewPaymentLink, PaymentLinkChange } from './shapes.ts'
 import { insertLink, updateLink } from './store.ts'
-import { changedBy, judgeTerms, requestOf, termsOf } from './terms.ts'
+import { mergeChange, termsOf, toRequest, validateTerms } from './terms.ts'
 
 /** Creates a link, or refuses with all issues of the request at once. */
 export async function createLink(
@@ -27,9 +27,9 @@ export async function createLink(
   request: NewPaymentLink,
   { idempotencyKey, at }: { idempotencyKey: string; at: Date },
 ): Promise<PaymentLink> {
-  const faults = new Faults()
-  await judgeTerms(tx, parts, scope, request, { at, faults })
-  faults.refuse()
+  const issues = new Issues()
+  await validateTerms(tx, parts, scope, request, { at, issues })
+  issues.refuse()
   const link: PaymentLink = {
     ...(await termsOf(tx, scope, request, at)),
     id: newId(at),
@@ -58,11 +58,11 @@ export async function changeLink(
 ): Promise<PaymentLink> {
   const link = await lockLink(tx, scope, id)
   if (!isOpen(link) || isPast(link, at)) throw new Refusal('state_conflict')
-  const faults = new Faults()
-  await judgeTerms(tx, parts, scope, changedBy(requestOf(link), change), { at, before: link, faults })
-  faults.refuse()
+  const issues = new Issues()
+  await validateTerms(tx, parts, scope, mergeChange(toRequest(link), change), { at, before: link, issues })
+  issues.refuse()
   // Complete, because validation checked the merged request.
-  const request = changedBy(requestOf(link), change) as NewPaymentLink
+  const request = mergeChange(toRequest(link), change) as NewPaymentLink
   const changed = moveTo({ ...link, ...(await termsOf(tx, scope, request, at)) }, statusOf(request), at)
   const isFull = changed.maxPayments !== null && changed.paidCount >= changed.maxPayments
   const saved = isFull ? moveTo(changed, 'completed', at) : changed
@@ -73,4 +73,4 @@ export async function changeLink(
   return saved
 }
 
-const statusOf = ({ active = true }: Sound<NewPaymentLink>) => (active ? 'active' : 'inactive')
+const statusOf = ({ active = true }: WellFormed<NewPaymentLink>) => (active ? 'active' : 'inactive')

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { RawRoute } from '../platform/http/route.ts'
-import { openUnchanging } from '../platform/http/unchanging.ts'
+import { serveStaticText } from '../platform/http/static-text.ts'
 
 const file = new URL('pages/pesewa-checkout.js', import.meta.url)
 
 /** Serves `<pesewa-checkout>` for merchants' pages. Its URL never changes, so browsers revalidate it hourly. */
 export function componentRoute(): RawRoute {
-  const send = openUnchanging(
+  const send = serveStaticText(
     readFileSync(file, 'utf8'),
     'text/javascript; charset=utf-8',
     'accept-encoding',

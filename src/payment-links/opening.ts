@@ -1,21 +1,21 @@
 import type { FastifyRequest } from 'fastify'
 import { createSession } from '../checkout/new-sessions.ts'
-import { pageUrl, readSealedKey } from '../checkout/page-key.ts'
+import { pageUrl, readCapabilityKey } from '../checkout/page-key.ts'
 import type { NewSession } from '../checkout/shapes.ts'
 import type { PageParts } from '../checkout/visits.ts'
 import { readAmount } from '../countries/typed-amount.ts'
 import { accountIds } from '../ledger/resources.ts'
-import { isVisible } from '../platform/bounds.ts'
 import type { Database } from '../platform/db/database.ts'
-import { exceedsLimit, limitAddress, limitWhoever } from '../platform/http/address-limit.ts'
-import { callerAt } from '../platform/http/caller.ts'
+import { checkLimit, enforceAddressLimit, enforceLimit } from '../platform/http/address-limit.ts'
+import { callerKey } from '../platform/http/caller.ts'
 import { pathParams } from '../platform/http/request.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
+import { isVisible } from '../platform/text-rules.ts'
 import { createWindowCounter } from '../platform/window-counter.ts'
-import { type Brand, noBrand, shareBrands } from '../spaces/brands.ts'
+import { type Brand, emptyBrand, shareBrands } from '../spaces/brands.ts'
 import { type Space, shareSpaces } from '../spaces/spaces.ts'
 import { isPayable, keyPurpose, type PaymentLink } from './payment-links.ts'
 import { shareLinks } from './store.ts'
@@ -47,7 +47,7 @@ export async function inLinkVisit<T>(
   handle: (visit: LinkVisit) => Promise<T>,
 ): Promise<T> {
   const { key = '' } = pathParams(request)
-  const named = readSealedKey(seals, keyPurpose, key)
+  const named = readCapabilityKey(seals, keyPurpose, key)
   if (!named) throw new Refusal('not_found')
   const { scope, id } = named
   return db.within(scope.spaceId, async () => {
@@ -57,22 +57,22 @@ export async function inLinkVisit<T>(
       find.brand(scope, scope.spaceId),
     ])
     if (!link || !space) throw new Refusal('not_found')
-    return handle({ key, scope, link, space, brand: brand ?? noBrand, now: clock.now(scope) })
+    return handle({ key, scope, link, space, brand: brand ?? emptyBrand, now: clock.now(scope) })
   })
 }
 
 /** Checks whether the link can be paid now. */
-export const isOffered = ({ link, space, now }: LinkVisit) =>
+export const canBePaid = ({ link, space, now }: LinkVisit) =>
   isPayable(link, now) && space.suspendedAt === null
 
 /** Checks whether the payer must fill in a form before the amount is known. */
-export const asksPayer = ({ lineItems, quantityMaximum, referenceLabel }: PaymentLink) =>
+export const needsForm = ({ lineItems, quantityMaximum, referenceLabel }: PaymentLink) =>
   lineItems === null || quantityMaximum !== null || referenceLabel !== null
 
 /** The posted form; a missing field is an empty string. */
 export type LinkEntries = Record<LinkField, string>
 export type LinkField = 'amount' | 'quantity' | 'reference'
-export type LinkFault = { field: LinkField; code: 'missing' | 'invalid' | 'tooSmall' | 'tooLarge' }
+export type LinkIssue = { field: LinkField; code: 'missing' | 'invalid' | 'tooSmall' | 'tooLarge' }
 
 /** The payer's choices, for the fields that the link has. */
 type LinkChoice = { amount: bigint | undefined; quantity: number; reference: string | undefined }
@@ -80,28 +80,28 @@ type LinkChoice = { amount: bigint | undefined; quantity: number; reference: str
 export const maxReferenceLength = 100 // limit: length of a payer’s reference for a payment link
 
 /** Returns the payer's choices, or all issues of the form. */
-export function readEntries(link: PaymentLink, entries: LinkEntries): LinkChoice | LinkFault[] {
-  const faults: LinkFault[] = []
+export function readEntries(link: PaymentLink, entries: LinkEntries): LinkChoice | LinkIssue[] {
+  const issues: LinkIssue[] = []
   const amount = link.lineItems ? undefined : readAmount(entries.amount, link.currency)
   if (!link.lineItems) {
-    if (entries.amount.trim() === '') faults.push({ field: 'amount', code: 'missing' })
-    else if (amount === undefined) faults.push({ field: 'amount', code: 'invalid' })
+    if (entries.amount.trim() === '') issues.push({ field: 'amount', code: 'missing' })
+    else if (amount === undefined) issues.push({ field: 'amount', code: 'invalid' })
     else if (link.minimum !== null && amount < link.minimum)
-      faults.push({ field: 'amount', code: 'tooSmall' })
+      issues.push({ field: 'amount', code: 'tooSmall' })
     else if (link.maximum !== null && amount > link.maximum)
-      faults.push({ field: 'amount', code: 'tooLarge' })
+      issues.push({ field: 'amount', code: 'tooLarge' })
   }
   const quantity = /^[0-9]{1,5}$/.test(entries.quantity.trim()) ? Number(entries.quantity) : Number.NaN
   if (link.quantityMinimum !== null && link.quantityMaximum !== null) {
-    if (entries.quantity.trim() === '') faults.push({ field: 'quantity', code: 'missing' })
-    else if (Number.isNaN(quantity)) faults.push({ field: 'quantity', code: 'invalid' })
-    else if (quantity < link.quantityMinimum) faults.push({ field: 'quantity', code: 'tooSmall' })
-    else if (quantity > link.quantityMaximum) faults.push({ field: 'quantity', code: 'tooLarge' })
+    if (entries.quantity.trim() === '') issues.push({ field: 'quantity', code: 'missing' })
+    else if (Number.isNaN(quantity)) issues.push({ field: 'quantity', code: 'invalid' })
+    else if (quantity < link.quantityMinimum) issues.push({ field: 'quantity', code: 'tooSmall' })
+    else if (quantity > link.quantityMaximum) issues.push({ field: 'quantity', code: 'tooLarge' })
   }
   const reference = entries.reference.trim()
   if (link.referenceLabel !== null && link.isReferenceRequired && !isVisible(reference))
-    faults.push({ field: 'reference', code: 'missing' })
-  if (faults.length > 0) return faults
+    issues.push({ field: 'reference', code: 'missing' })
+  if (issues.length > 0) return issues
   return {
     amount,
     quantity: link.quantityMaximum === null ? 1 : quantity,
@@ -129,20 +129,20 @@ export function openSessions(parts: LinkPageParts) {
       const { 'sec-fetch-mode': mode, 'sec-fetch-dest': dest, 'sec-purpose': purpose } = request.headers
       if (request.method !== 'GET' || mode !== 'navigate' || dest !== 'document' || purpose !== undefined)
         return false
-      if (parts.clockWatch.isAmiss()) return false
-      const caller = callerAt(request.ip)
+      if (parts.clockWatch.isWrong()) return false
+      const caller = callerKey(request.ip)
       if (visits.waitMs(caller) > 0) return false
       visits.count(caller)
-      return !(await exceedsLimit(parts, openLimit, openedByAddress, caller))
+      return !(await checkLimit(parts, openLimit, openedByAddress, caller))
     },
 
     /** Refuses an address that opens sessions too fast. */
-    admit: (request: FastifyRequest) => limitAddress(parts, openLimit, openedByAddress, request),
+    admit: (request: FastifyRequest) => enforceAddressLimit(parts, openLimit, openedByAddress, request),
 
     /** Opens a session with the payer's choices; returns the path of its page. */
     async open(visit: LinkVisit, choice: LinkChoice): Promise<string> {
       const { scope, link, now } = visit
-      await limitWhoever(parts, 'link-limit', openedPerSecond, link.id)
+      await enforceLimit(parts, 'link-limit', openedPerSecond, link.id)
       const session = await parts.db.transaction((tx) =>
         createSession(tx, parts, {
           scope,

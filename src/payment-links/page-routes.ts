@@ -1,31 +1,31 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pageUrl } from '../checkout/page-key.ts'
-import { languageFor, leadTo, sendPage } from '../checkout/page-responses.ts'
-import { helpOf } from '../checkout/page-state.ts'
+import { languageFor, redirectTo, sendPage } from '../checkout/page-responses.ts'
+import { supportDetails } from '../checkout/page-state.ts'
 import { showMessage } from '../checkout/page-views.ts'
 import { qrCode } from '../checkout/pages/qr.ts'
 import { sessionIds } from '../checkout/resources.ts'
 import { shareSessions } from '../checkout/sessions.ts'
 import { formatMoney, symbolOf } from '../countries/money.ts'
-import { withoutHidden } from '../platform/bounds.ts'
 import { fieldsOf } from '../platform/fields.ts'
-import { limitAddress, limitViews } from '../platform/http/address-limit.ts'
-import { sharePart } from '../platform/http/compression.ts'
+import { enforceAddressLimit, enforceViewLimit } from '../platform/http/address-limit.ts'
+import { compressSharedPart } from '../platform/http/compression.ts'
 import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { readId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { sameText } from '../platform/seals.ts'
+import { withoutHidden } from '../platform/text-rules.ts'
 import { logoPath } from '../spaces/brands.ts'
 import {
-  asksPayer,
+  canBePaid,
   inLinkVisit,
-  isOffered,
   type LinkEntries,
-  type LinkFault,
+  type LinkIssue,
   type LinkPageParts,
   type LinkVisit,
   maxReferenceLength,
+  needsForm,
   openSessions,
   readEntries,
   sessionDone,
@@ -60,29 +60,29 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
     showError: (error, _request, reply) => showMessage(parts, error, reply),
     admit: (request) =>
       isLimited
-        ? limitAddress(parts, 'page-limit', parts.settings.pageLimit, request)
-        : limitViews(parts, request),
+        ? enforceAddressLimit(parts, 'page-limit', parts.settings.pageLimit, request)
+        : enforceViewLimit(parts, request),
     handle: (request, reply) =>
       inLinkVisit(parts, find, request, async (visit) => handle(visit, request, reply)),
   })
 
   return [
     page('GET', '/l/:key', 'Show the page of a payment link', async (visit, request, reply) => {
-      if (!isOffered(visit)) return show(parts, visit, reply, endedState(visit))
-      if (!asksPayer(visit.link) && (await sessions.mayOpen(request)))
-        return leadTo(reply, await sessions.open(visit, nothingChosen))
+      if (!canBePaid(visit)) return show(parts, visit, reply, endedState(visit))
+      if (!needsForm(visit.link) && (await sessions.mayOpen(request)))
+        return redirectTo(reply, await sessions.open(visit, nothingChosen))
       return show(parts, visit, reply, formState(parts, visit, reply, entriesOf(request.query)))
     }),
     page('POST', '/l/:key', 'Continue to payment', async (visit, request, reply) => {
       const { formToken } = fieldsOf(request.body)
       const isOurs = typeof formToken === 'string' && sameText(formToken, formTokenOf(parts, visit))
-      if (!isOurs || !isOffered(visit)) return leadTo(reply, `/l/${visit.key}`)
+      if (!isOurs || !canBePaid(visit)) return redirectTo(reply, `/l/${visit.key}`)
       const entries = entriesOf(request.body)
       const choice = readEntries(visit.link, entries)
       if (Array.isArray(choice))
         return show(parts, visit, reply.code(422), formState(parts, visit, reply, entries, choice))
       await sessions.admit(request)
-      return leadTo(reply, await sessions.open(visit, choice))
+      return redirectTo(reply, await sessions.open(visit, choice))
     }),
     page('GET', '/l/:key/done/:sealed', 'Show the success page', async (visit, request, reply) => {
       const { sealed = '' } = pathParams(request)
@@ -90,7 +90,7 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
       const session = sessionId === undefined ? undefined : await findSession(visit.scope, sessionId)
       if (!session) throw new Refusal('not_found')
       const path = pageUrl(parts, visit.scope, session.id).slice(parts.baseUrl.length)
-      if (session.status !== 'completed') return leadTo(reply, path)
+      if (session.status !== 'completed') return redirectTo(reply, path)
       const { orderNumber } = session
       const text = visit.link.successText
       return show(parts, visit, reply, { kind: 'done', text, orderNumber, receiptPath: `${path}/receipt` })
@@ -103,7 +103,7 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
       method: 'GET',
       url: '/l/:key/sessions/:session',
       summary: 'Return the status of a session opened from a payment link',
-      admit: (request) => limitAddress(parts, 'page-limit', parts.settings.pageLimit, request),
+      admit: (request) => enforceAddressLimit(parts, 'page-limit', parts.settings.pageLimit, request),
       handle(request, reply) {
         // Called by scripts on merchants' pages, without credentials.
         reply.headers({
@@ -163,7 +163,7 @@ function formState(
   visit: LinkVisit,
   reply: FastifyReply,
   entries: LinkEntries,
-  faults: LinkFault[] = [],
+  issues: LinkIssue[] = [],
 ): LinkPageState {
   const { link, key } = visit
   const { currency, lineItems, minimum, maximum, quantityMinimum, quantityMaximum, referenceLabel } = link
@@ -198,7 +198,7 @@ function formState(
         ? null
         : { label: referenceLabel, isRequired: link.isReferenceRequired, maxLength: maxReferenceLength },
     entries,
-    faults,
+    faults: issues,
   }
 }
 
@@ -212,7 +212,7 @@ function show(parts: LinkPageParts, visit: LinkVisit, reply: FastifyReply, state
       nonce,
       merchant: brand.name ?? space.name,
       logo: brand.logoId && logoPath(scope, brand.logoId),
-      ...helpOf(brand),
+      ...supportDetails(brand),
       name: link.name,
       description: link.description,
       brand: link.primaryColor ?? brand.color,
@@ -223,7 +223,7 @@ function show(parts: LinkPageParts, visit: LinkVisit, reply: FastifyReply, state
   return sendPage(reply, render, [], shared)
 }
 
-const shared = sharePart(styles)
+const shared = compressSharedPart(styles)
 
 function sendQr(url: string, reply: FastifyReply) {
   const { path, side } = qrCode(url)

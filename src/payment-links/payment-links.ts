@@ -1,4 +1,4 @@
-import { sealedKey } from '../checkout/page-key.ts'
+import { capabilityKey } from '../checkout/page-key.ts'
 import { linkIds } from '../checkout/resources.ts'
 import { type NewEvent, publishEach } from '../events/events.ts'
 import { accountIds } from '../ledger/resources.ts'
@@ -37,17 +37,17 @@ export const keyPurpose = 'payment link'
 
 /** Returns a link's URL. It works as a capability and cannot be guessed. */
 export const linkUrl = ({ baseUrl, seals }: Shown, scope: Scope, { id }: Pick<PaymentLink, 'id'>) =>
-  `${baseUrl}/l/${sealedKey(seals, keyPurpose, scope, id)}`
+  `${baseUrl}/l/${capabilityKey(seals, keyPurpose, scope, id)}`
 
 export const isOpen = ({ status }: PaymentLink) => status === 'active' || status === 'inactive'
 /** Payments must start strictly before `expiresAt`. */
 export const isPast = ({ expiresAt }: PaymentLink, at: Date) => expiresAt !== null && at >= expiresAt
-const hasPlace = ({ maxPayments, paidCount, reservedCount }: PaymentLink) =>
+const hasSlot = ({ maxPayments, paidCount, reservedCount }: PaymentLink) =>
   maxPayments === null || paidCount + reservedCount < maxPayments
 
 /** Checks whether a payment may start now. */
 export const isPayable = (link: PaymentLink, at: Date): boolean =>
-  link.status === 'active' && !isPast(link, at) && hasPlace(link)
+  link.status === 'active' && !isPast(link, at) && hasSlot(link)
 
 /** Cancels an open link; idempotent. A payment in flight continues and is counted. */
 export async function cancelLink(tx: Tx, parts: Shown, scope: Scope, id: string, at: Date) {

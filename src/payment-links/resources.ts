@@ -5,7 +5,7 @@ export const resources = [
   {
     type: 'payment_link',
     ids: linkIds,
-    happenings: {
+    eventTypes: {
       created: 'A payment link was created.',
       completed: 'The link reached `maxPayments`.',
       expired: 'The link passed its `expireTime`.',

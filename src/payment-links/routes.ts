@@ -1,12 +1,12 @@
 import { linkIds } from '../checkout/resources.ts'
 import { resource } from '../platform/http/resource.ts'
 import type { Route, Rule } from '../platform/http/route.ts'
-import { nameQuery, object } from '../platform/http/shapes.ts'
+import { object, searchQuery } from '../platform/http/shapes.ts'
 import { changeLink, createLink } from './commands.ts'
 import { cancelLink, type PaymentLinkParts, presentLink } from './payment-links.ts'
 import { newPaymentLink, paymentLink, paymentLinkChange, statusFilter } from './shapes.ts'
 import { selectLinks, shareLinks } from './store.ts'
-import { changedBy, judgeTerms, requestOf } from './terms.ts'
+import { mergeChange, toRequest, validateTerms } from './terms.ts'
 
 const listed = ['bank', 'momo', 'wallet'].flatMap((type) => [
   `paymentOptions.${type}.enabledProviders[]`,
@@ -64,13 +64,14 @@ export function paymentLinkRoutes(parts: PaymentLinkParts): Route[] {
         maxPayments: 200,
       },
       rules: linkRules,
-      judge: (db, { scope, body, now }, faults) => judgeTerms(db, parts, scope, body, { at: now, faults }),
+      validate: (db, { scope, body, now }, issues) =>
+        validateTerms(db, parts, scope, body, { at: now, issues }),
       write: (tx, { scope, body, idempotencyKey, now: at }) =>
         createLink(tx, parts, scope, body, { idempotencyKey, at }),
     }),
     links.list({
       summary: 'List payment links',
-      query: object({ status: statusFilter, q: nameQuery }),
+      query: object({ status: statusFilter, q: searchQuery }),
       list: ({ scope, query }, page) => selectLinks(parts.db, scope, query, page),
     }),
     links.read({ summary: 'Retrieve a payment link' }),
@@ -79,10 +80,14 @@ export function paymentLinkRoutes(parts: PaymentLinkParts): Route[] {
       body: paymentLinkChange,
       example: { active: false },
       rules: linkRules,
-      judge: async (db, { scope, id, body, now }, faults) => {
+      validate: async (db, { scope, id, body, now }, issues) => {
         const before = await find(scope, id)
         if (before)
-          await judgeTerms(db, parts, scope, changedBy(requestOf(before), body), { at: now, before, faults })
+          await validateTerms(db, parts, scope, mergeChange(toRequest(before), body), {
+            at: now,
+            before,
+            issues,
+          })
       },
       write: (tx, { scope, id, body, now }) => changeLink(tx, parts, scope, id, body, now),
     }),

@@ -7,8 +7,6 @@ import { accountIds } from '../ledger/resources.ts'
 import {
   clearable,
   createTime,
-  described,
-  explained,
   idOf,
   metadata,
   nameText,
@@ -24,6 +22,8 @@ import {
   timestamp,
   updateTime,
   webAddress,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 
@@ -60,7 +60,7 @@ const openAmount = object(
 )
 const quantity = object(
   {
-    minimum: described(
+    minimum: withDescription(
       optional(Type.Integer({ minimum: 1, maximum: maxQuantity, default: 1 })),
       'Minimum quantity.',
     ),
@@ -76,7 +76,7 @@ const quantity = object(
 const payerReference = object(
   {
     label: nameText(1, 60, { description: 'Label of the field.', examples: ['Name of the pupil'] }),
-    isRequired: described(
+    isRequired: withDescription(
       optional(Type.Boolean({ default: true })),
       'Requires the payer to fill in the field.',
     ),
@@ -110,7 +110,7 @@ export const newPaymentLink = object(
     openAmount: optional(openAmount),
     quantity: optional(quantity),
     payerReference: optional(payerReference),
-    financialAccountId: described(optional(referenceTo(accountIds)), account),
+    financialAccountId: withDescription(optional(referenceTo(accountIds)), account),
     paymentOptions,
     brandingOptions,
     successText: optional(successText),
@@ -132,7 +132,7 @@ export const paymentLinkChange = object({
   openAmount: clearable(openAmount),
   quantity: clearable(quantity),
   payerReference: clearable(payerReference),
-  financialAccountId: described(clearable(referenceTo(accountIds)), account),
+  financialAccountId: withDescription(clearable(referenceTo(accountIds)), account),
   paymentOptions: clearable(paymentOptions),
   brandingOptions: clearable(brandingOptions),
   successText: clearable(successText),
@@ -145,7 +145,7 @@ export const paymentLinkChange = object({
 export type PaymentLinkChange = Static<typeof paymentLinkChange>
 
 /** Also the values of the `status` filter. */
-const shownStatus = explained(Type.Enum(statuses), 'Status of the link.', {
+const shownStatus = withMeanings(Type.Enum(statuses), 'Status of the link.', {
   active: 'can be paid',
   inactive: 'paused by you',
   completed: 'reached `maxPayments`',
@@ -156,7 +156,7 @@ const shownStatus = explained(Type.Enum(statuses), 'Status of the link.', {
 const orNull = <T extends Type.TSchema>(schema: T, type: string) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] })
 
-export const statusFilter = described(optional(Type.Enum(statuses)), 'Only links with this status.')
+export const statusFilter = withDescription(optional(Type.Enum(statuses)), 'Only links with this status.')
 
 const shownInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
 
@@ -164,78 +164,81 @@ export const paymentLink = object(
   {
     id: ownId(linkIds),
     status: shownStatus,
-    url: described(
+    url: withDescription(
       shownAddress,
       'URL of the link. Share it with payers.',
       'https://pay.example/l/AAGaqncvEcW4AAEChcD2M_oBmq5yLnHBuAABAoXA9jP7Kq0Vx3mQ2bTzYd8sRfLw1A',
     ),
-    qrUrl: described(
+    qrUrl: withDescription(
       shownAddress,
       'QR code of the URL for printing, as SVG.',
       'https://pay.example/l/AAGaqncvEcW4AAEChcD2M_oBmq5yLnHBuAABAoXA9jP7Kq0Vx3mQ2bTzYd8sRfLw1A/qr.svg',
     ),
-    name: described(Type.String(), 'Name of the purchase, shown to the payer.'),
-    description: described(nullableText, 'Description, or null.'),
+    name: withDescription(Type.String(), 'Name of the purchase, shown to the payer.'),
+    description: withDescription(nullableText, 'Description, or null.'),
     // Omits the title of `shownMoney`, which belongs to the non-null shape.
-    amount: described(
+    amount: withDescription(
       orNull(object(shownMoney.properties), 'object'),
       'Total of the items at quantity one; null if the payer enters the amount.',
     ),
-    lineItems: described(
+    lineItems: withDescription(
       Type.Unsafe<LinkItem[] | null>({ type: ['array', 'null'], items: items.items }),
       'Items to pay for; null if the payer enters the amount.',
     ),
-    openAmount: described(
+    openAmount: withDescription(
       orNull(
         object({
-          currency: described(Type.String(), 'Currency of the payment.', 'SLE'),
-          minimum: described(shownInteger, 'Minimum amount in minor units, or null.'),
-          maximum: described(shownInteger, 'Maximum amount in minor units, or null.'),
+          currency: withDescription(Type.String(), 'Currency of the payment.', 'SLE'),
+          minimum: withDescription(shownInteger, 'Minimum amount in minor units, or null.'),
+          maximum: withDescription(shownInteger, 'Maximum amount in minor units, or null.'),
         }),
         'object',
       ),
       'Limits for the amount that the payer enters; null if there are line items.',
     ),
-    quantity: described(
+    quantity: withDescription(
       orNull(
         object({
-          minimum: described(Type.Integer(), 'Minimum quantity.'),
-          maximum: described(Type.Integer(), 'Maximum quantity.'),
+          minimum: withDescription(Type.Integer(), 'Minimum quantity.'),
+          maximum: withDescription(Type.Integer(), 'Maximum quantity.'),
         }),
         'object',
       ),
       'How many times the payer can buy all items; null for once.',
     ),
-    payerReference: described(
+    payerReference: withDescription(
       orNull(
         object({
-          label: described(Type.String(), 'Label of the field.'),
-          isRequired: described(Type.Boolean(), 'True if the payer must fill in the field.'),
+          label: withDescription(Type.String(), 'Label of the field.'),
+          isRequired: withDescription(Type.Boolean(), 'True if the payer must fill in the field.'),
         }),
         'object',
       ),
       'Text field for the payer, or null.',
     ),
-    financialAccountId: described(idOf(accountIds), 'Account that is credited.'),
-    brandingOptions: described(
+    financialAccountId: withDescription(idOf(accountIds), 'Account that is credited.'),
+    brandingOptions: withDescription(
       object({
-        primaryColor: described(nullableText, 'Colour of buttons and headings; null for the Space’s own.'),
+        primaryColor: withDescription(
+          nullableText,
+          'Colour of buttons and headings; null for the Space’s own.',
+        ),
       }),
       'Branding that overrides the Space’s.',
     ),
-    successText: described(nullableText, 'Text shown to the payer after payment, or null.'),
-    successUrl: described(
+    successText: withDescription(nullableText, 'Text shown to the payer after payment, or null.'),
+    successUrl: withDescription(
       nullableAddress,
       'URL to send the payer to after payment; null for our own confirmation page.',
     ),
-    active: described(Type.Boolean(), 'False if the link is paused or has ended.'),
-    expireTime: described(
+    active: withDescription(Type.Boolean(), 'False if the link is paused or has ended.'),
+    expireTime: withDescription(
       Type.Unsafe<string | null>({ ...timestamp, type: ['string', 'null'] }),
       'Time after which no payment can start; null for never.',
     ),
-    maxPayments: described(shownInteger, 'Maximum number of payments; null for unlimited.'),
+    maxPayments: withDescription(shownInteger, 'Maximum number of payments; null for unlimited.'),
     paymentCount: Type.Integer({ description: 'Number of completed payments.' }),
-    paymentTotal: described(shownMoney, 'Total amount of completed payments.'),
+    paymentTotal: withDescription(shownMoney, 'Total amount of completed payments.'),
     createTime,
     updateTime,
     ownershipGraph,

@@ -7,7 +7,7 @@ import { byId, lockEach, selectEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
-import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import { equals, type Names, nameFilter, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { readObjectId } from '../platform/resources.ts'
@@ -115,14 +115,14 @@ export const selectLinks = (db: Database, scope: Scope, { q, status }: LinkFilte
       select ${links.columns} from payment_links
       where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
     filters: [
-      named(sql`payment_links`, scope, page, q === undefined ? undefined : namesOf(scope, q)),
+      nameFilter(sql`payment_links`, scope, page, q === undefined ? undefined : searchConditions(scope, q)),
       equals(sql`status`, sql`text`, status, { leadsTo: 'many' }),
     ],
     page,
   })
 
 /** Matches the link's id, or the id of one of its sessions or payments. */
-function namesOf({ spaceId, environment }: Scope, q: string): Names {
+function searchConditions({ spaceId, environment }: Scope, q: string): Names {
   const object = readObjectId(q)
   if (!object) return { few: [sql`false`] }
   const session =

@@ -1,13 +1,13 @@
-import { currenciesNamed, judgeSession } from '../checkout/new-session.ts'
+import { currenciesNamed, validateSession } from '../checkout/new-session.ts'
 import { maxAmount } from '../countries/money.ts'
-import { judgeCurrency } from '../ledger/account-faults.ts'
+import { validateCurrency } from '../ledger/account-issues.ts'
 import { mainAccount } from '../ledger/accounts.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import type { Sound } from '../platform/http/route.ts'
+import type { WellFormed } from '../platform/http/route.ts'
 import { readId, showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import type { Faults } from '../platform/refusals.ts'
+import type { Issues } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { NewPaymentLink, PaymentLinkChange } from './shapes.ts'
@@ -22,16 +22,16 @@ const anyAmount = 1
  *
  * @param before the existing link, if it is being changed
  */
-export async function judgeTerms(
+export async function validateTerms(
   db: Reader,
   parts: Providers,
   scope: Scope,
-  request: Sound<NewPaymentLink>,
-  { at, before, faults }: { at: Date; before?: PaymentLink | undefined; faults: Faults },
+  request: WellFormed<NewPaymentLink>,
+  { at, before, issues }: { at: Date; before?: PaymentLink | undefined; issues: Issues },
 ): Promise<void> {
-  judgeKind(request, faults)
+  validateCombinations(request, issues)
   const { lineItems, openAmount, paymentOptions, successUrl, financialAccountId } = request
-  const open = openAmount && judgeCurrency(faults, 'openAmount.currency', openAmount.currency)
+  const open = openAmount && validateCurrency(issues, 'openAmount.currency', openAmount.currency)
   const body = {
     paymentOptions,
     successUrl,
@@ -41,40 +41,40 @@ export async function judgeTerms(
       (open ? [{ name: 'amount', price: { currency: open, value: anyAmount } }] : []),
   }
   const currencies = await currenciesNamed(db, [{ scope, body }])
-  const { currency } = judgeSession(parts, scope, body, currencies, faults)
+  const { currency } = validateSession(parts, scope, body, currencies, issues)
   if (before && currency !== undefined && currency !== before.currency)
-    faults.add(
+    issues.add(
       lineItems ? 'lineItems[0].price.currency' : 'openAmount.currency',
       `must stay ${before.currency}`,
     )
   if (request.expireTime !== undefined && !(new Date(request.expireTime) > at))
-    faults.add('expireTime', 'must be in the future')
-  if (before && request.maxPayments !== undefined) judgeMaximum(before, request.maxPayments, faults)
+    issues.add('expireTime', 'must be in the future')
+  if (before && request.maxPayments !== undefined) validateMaxPayments(before, request.maxPayments, issues)
 }
 
 /** Checks which fields can be combined. */
-function judgeKind(request: Sound<NewPaymentLink>, faults: Faults): void {
+function validateCombinations(request: WellFormed<NewPaymentLink>, issues: Issues): void {
   const { lineItems, openAmount, quantity, successText, successUrl } = request
   if (lineItems && openAmount) {
-    faults.add('lineItems', 'cannot be combined with openAmount')
-    faults.add('openAmount', 'cannot be combined with lineItems')
+    issues.add('lineItems', 'cannot be combined with openAmount')
+    issues.add('openAmount', 'cannot be combined with lineItems')
   }
-  if (!lineItems && !openAmount && !faults.isFaulty('lineItems') && !faults.isFaulty('openAmount')) {
-    faults.add('lineItems', 'is required unless openAmount is set')
-    faults.add('openAmount', 'is required unless lineItems are set')
+  if (!lineItems && !openAmount && !issues.hasIssue('lineItems') && !issues.hasIssue('openAmount')) {
+    issues.add('lineItems', 'is required unless openAmount is set')
+    issues.add('openAmount', 'is required unless lineItems are set')
   }
-  if (quantity && openAmount) faults.add('quantity', 'can only be used with lineItems')
+  if (quantity && openAmount) issues.add('quantity', 'can only be used with lineItems')
   if (successText && successUrl) {
-    faults.add('successText', 'cannot be combined with successUrl')
-    faults.add('successUrl', 'cannot be combined with successText')
+    issues.add('successText', 'cannot be combined with successUrl')
+    issues.add('successUrl', 'cannot be combined with successText')
   }
   if (isAbove(openAmount?.minimum, openAmount?.maximum))
-    faults.add('openAmount.maximum', 'must be at least minimum')
+    issues.add('openAmount.maximum', 'must be at least minimum')
   if (isAbove(quantity?.minimum, quantity?.maximum))
-    faults.add('quantity.maximum', 'must be at least minimum')
+    issues.add('quantity.maximum', 'must be at least minimum')
   lineItems?.forEach((item) => {
     if (BigInt(item?.quantity ?? 1) * BigInt(quantity?.maximum ?? 1) > mostOfItem)
-      faults.add('quantity.maximum', `must allow at most ${mostOfItem} units of each item`)
+      issues.add('quantity.maximum', `must allow at most ${mostOfItem} units of each item`)
   })
 }
 
@@ -82,17 +82,21 @@ const isAbove = (minimum: number | undefined, maximum: number | undefined) =>
   minimum !== undefined && maximum !== undefined && minimum > maximum
 
 /** Returns the largest quantity a payer can buy, to check the largest possible total. */
-const timesQuantity = (itemQuantity: number | undefined, { quantity }: Sound<NewPaymentLink>) =>
+const timesQuantity = (itemQuantity: number | undefined, { quantity }: WellFormed<NewPaymentLink>) =>
   Math.min((itemQuantity ?? 1) * (quantity?.maximum ?? 1), maxAmount)
 
-function judgeMaximum({ paidCount, reservedCount }: PaymentLink, maxPayments: number, faults: Faults): void {
+function validateMaxPayments(
+  { paidCount, reservedCount }: PaymentLink,
+  maxPayments: number,
+  issues: Issues,
+): void {
   const taken = paidCount + reservedCount
   if (maxPayments < taken)
-    faults.add('maxPayments', `must be at least ${taken}, the number of payments completed or in progress`)
+    issues.add('maxPayments', `must be at least ${taken}, the number of payments completed or in progress`)
 }
 
 /** Returns a link as the request that would create it, so that changes are validated like new links. */
-export const requestOf = (link: PaymentLink): NewPaymentLink => ({
+export const toRequest = (link: PaymentLink): NewPaymentLink => ({
   name: link.name,
   ...(link.description !== null && { description: link.description }),
   ...(link.lineItems
@@ -122,7 +126,10 @@ export const requestOf = (link: PaymentLink): NewPaymentLink => ({
 })
 
 /** Merges a change into a request; null clears a field. */
-export function changedBy(before: NewPaymentLink, change: Sound<PaymentLinkChange>): Sound<NewPaymentLink> {
+export function mergeChange(
+  before: NewPaymentLink,
+  change: WellFormed<PaymentLinkChange>,
+): WellFormed<NewPaymentLink> {
   const named = Object.entries(change).map(([field, value]) => [field, value ?? undefined])
   return { ...before, ...Object.fromEntries(named) }
 }

@@ -1,35 +1,35 @@
-import { fitsMoved, movedChecks } from '../instructions/checks.ts'
+import { fitsTransaction, transactionChecks } from '../instructions/checks.ts'
 import type { PostingForm } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
-import { along } from '../platform/db/walk.ts'
-import type { Reconciled } from '../reconciliation/objects.ts'
-import { rowsOf, since } from '../spaces/since.ts'
+import { alongIndex } from '../platform/db/walk.ts'
+import type { ReconciledType } from '../reconciliation/objects.ts'
+import { rowsSince, tableSubject } from '../spaces/since.ts'
 
 /** Payments completed since the last check; a ledger reference starts with its time. */
 const payments: Subject = {
-  all: [along(sql`payments`, sql`space_id, environment, id`)],
-  since: (at) => [since(sql`payments`, sql`ledger_reference`, sql`text`, firstReferenceAt(at))],
+  all: [alongIndex(sql`payments`, sql`space_id, environment, id`)],
+  since: (at) => [rowsSince(sql`payments`, sql`ledger_reference`, sql`text`, firstReferenceAt(at))],
 }
 
-const receipts = rowsOf(sql`receipts`, sql`order_id`)
+const receipts = tableSubject(sql`receipts`, sql`order_id`)
 
 export const paymentPostings: PostingForm = {
   type: 'payment',
-  fits: fitsMoved,
+  fits: fitsTransaction,
   clears: ['collection'],
 }
 
 /** How provider statements identify payments. */
-export const reconciledPayments: Reconciled = {
+export const reconciledPayments: ReconciledType = {
   type: 'payment',
   table: sql`payments`,
   orderNumber: sql`object.order_number`,
 }
 
 export const paymentChecks: Check[] = [
-  ...movedChecks({
+  ...transactionChecks({
     noun: 'payment',
     direction: 'collection',
     kind: sql`'collect'`,

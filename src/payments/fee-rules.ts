@@ -1,10 +1,10 @@
 import { isSupportedCurrency } from '../countries/money.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
-import { Faults } from '../platform/refusals.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
+import { Issues } from '../platform/refusals.ts'
 import { environments, type Scope } from '../platform/scope.ts'
 import type { Decider } from '../spaces/audit.ts'
-import { noteOfSpace } from '../spaces/suspension.ts'
+import { writeSpaceDecision } from '../spaces/suspension.ts'
 import { type FeeCode, feeCodes } from './fee-codes.ts'
 import { deleteFeeRule, type FeeRuleRow, selectFeeRules, selectOwnRules, upsertFeeRule } from './fee-store.ts'
 
@@ -29,7 +29,7 @@ export async function setFee(
 ): Promise<void> {
   const rule = readFeeRule(text, param)
   for (const environment of environments) await upsertFeeRule(tx, { spaceId, environment }, code, rule)
-  await noteOfSpace(tx, spaceId, decider, 'space.set_fee', { code, rule: text })
+  await writeSpaceDecision(tx, spaceId, decider, 'space.set_fee', { code, rule: text })
 }
 
 /** Resets a Space to the default fee, in both environments. Returns whether it had its own rule. */
@@ -37,7 +37,7 @@ export async function removeFee(tx: Tx, spaceId: string, code: FeeCode, decider:
   let isRemoved = false
   for (const environment of environments)
     isRemoved = (await deleteFeeRule(tx, { spaceId, environment }, code)) || isRemoved
-  if (isRemoved) await noteOfSpace(tx, spaceId, decider, 'space.set_fee', { code, rule: null })
+  if (isRemoved) await writeSpaceDecision(tx, spaceId, decider, 'space.set_fee', { code, rule: null })
   return isRemoved
 }
 
@@ -58,10 +58,10 @@ export async function findFees(
   code: FeeCode,
 ): Promise<Fee[][]> {
   const rules = new Map(
-    (await selectFeeRules(db, charged, code)).map((rule) => [nameIn(rule.scope, code), rule]),
+    (await selectFeeRules(db, charged, code)).map((rule) => [globalName(rule.scope, code), rule]),
   )
   return charged.map(({ scope, amount, currency }) => {
-    const { ppm = defaultPpm[code], minimums = {} } = rules.get(nameIn(scope, code)) ?? {}
+    const { ppm = defaultPpm[code], minimums = {} } = rules.get(globalName(scope, code)) ?? {}
     const fee = feeOn(amount, { ppm, minimum: BigInt(minimums[currency] ?? 0) })
     return fee > 0n ? [{ code, amount: String(fee) }] : []
   })
@@ -92,24 +92,24 @@ const writeFeeRule = ({ ppm, minimums }: FeeRuleRow): string =>
  * @param param the parameter to blame for an invalid rule
  */
 export function readFeeRule(text: string, param = 'fee'): FeeRuleRow {
-  const faults = new Faults()
-  const rule = judgeFeeRule(text, param, faults)
-  faults.refuse()
+  const issues = new Issues()
+  const rule = parseFeeRule(text, param, issues)
+  issues.refuse()
   return rule
 }
 
-/** Parses the valid parts of a rule, and adds its issues to `faults`. */
-export function judgeFeeRule(text: string, param: string, faults: Faults): FeeRuleRow {
+/** Parses the valid parts of a rule, and adds its issues to `issues`. */
+export function parseFeeRule(text: string, param: string, issues: Issues): FeeRuleRow {
   const [percent = '', ...rest] = text.split(',')
   const [, whole, decimals = ''] = /^(\d{1,3})(?:\.(\d{1,4}))?%$/.exec(percent) ?? []
   const ppm = Number(whole) * ppmOfPercent + Number(decimals.padEnd(4, '0'))
   if (whole === undefined || ppm > 100 * ppmOfPercent)
-    faults.add(param, 'must start with a percentage, such as 1% or 1.25%')
+    issues.add(param, 'must start with a percentage, such as 1% or 1.25%')
   const minimums: Record<string, string> = {}
   for (const part of rest) {
     const [, currency = '', minimum = ''] = /^min=([A-Z]{3}):(\d{1,15})$/.exec(part) ?? []
     if (isSupportedCurrency(currency)) minimums[currency] = minimum
-    else faults.add(param, `"${part}" is not a valid minimum, such as min=SLE:50`)
+    else issues.add(param, `"${part}" is not a valid minimum, such as min=SLE:50`)
   }
   return { ppm, minimums }
 }

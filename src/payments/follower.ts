@@ -1,6 +1,6 @@
 import type { Completed, Follower } from '../instructions/follower.ts'
-import { completedBy, failedBy } from '../instructions/moved-rows.ts'
-import { settlementAccounts } from '../ledger/accounts.ts'
+import { completedBy, failedBy } from '../instructions/transaction-rows.ts'
+import { providerAccounts } from '../ledger/accounts.ts'
 import type { LedgerWork } from '../ledger/holds.ts'
 import type { Movement, Posting } from '../ledger/postings.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -13,7 +13,7 @@ import type { Platform } from '../platform/platform.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import { markChanging } from '../spaces/chained-changes.ts'
-import { ownerOf } from '../spaces/ownership.ts'
+import { currentOwner } from '../spaces/ownership.ts'
 import { cardFingerprint } from './channel.ts'
 import { findFees } from './fee-rules.ts'
 import { originOf, type Payment, paymentRows } from './payments.ts'
@@ -35,7 +35,7 @@ export type PaymentOrigins = Record<Payment['originType'], PaymentOrigin>
 /** Updates payments as their instructions change state. */
 export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }): Follower => ({
   ...paymentRows.follower,
-  async shown(tx, shown) {
+  async nextStepShown(tx, shown) {
     const steps = await paymentRows.step(tx, shown, (payment, { redirectUrl, guidance }) => ({
       payment,
       after: {
@@ -96,7 +96,7 @@ async function complete(
 
 /** Credits the gross amount to the merchant, then debits the fee, as separate lines under one reference. */
 async function postingsOf(tx: Tx, payments: Scoped<Payment>[]): Promise<Posting[]> {
-  const accounts = await settlementAccounts(tx, 'collection', payments)
+  const accounts = await providerAccounts(tx, 'collection', payments)
   return payments.map((payment, i): Posting => {
     const { scope, amount, financialAccountId: merchant, updatedAt: at } = payment
     const { clearing, fees } = must(accounts[i], 'settlement accounts')
@@ -108,7 +108,7 @@ async function postingsOf(tx: Tx, payments: Scoped<Payment>[]): Promise<Posting[
         { accountId: must(fees, 'fee account'), amount: BigInt(fee.amount), feeCode },
       ]),
     ]
-    const owners = [ownerOf('payment', payment), originOf(payment)]
+    const owners = [currentOwner('payment', payment), originOf(payment)]
     return {
       scope,
       reference: must(payment.ledgerReference, 'reference of a posting'),

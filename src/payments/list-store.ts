@@ -1,16 +1,21 @@
-import { movedFiltersOf, movedNames, type PhoneColumns, phoneIn } from '../instructions/moved-filters.ts'
-import type { MovedFilter } from '../instructions/moved-shapes.ts'
+import {
+  type PhoneColumns,
+  phoneIn,
+  transactionFilters,
+  transactionSearch,
+} from '../instructions/transaction-filters.ts'
+import type { TransactionFilter } from '../instructions/transaction-shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Database } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { equals, type Filter, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import { equals, type Filter, type Names, nameFilter, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import { readObjectId } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { paymentIds } from './resources.ts'
 import { payments } from './store.ts'
 
-export type PaymentFilter = MovedFilter & {
+export type PaymentFilter = TransactionFilter & {
   orderNumber?: string | undefined
   ledgerReference?: string | undefined
   accountId?: string | undefined
@@ -29,19 +34,19 @@ export async function selectPayments(db: Database, scope: Scope, filter: Payment
       select ${payments.columns} from payments
       where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
     filters: [
-      named(sql`payments`, scope, page, q === undefined ? undefined : namesOf(q, phone)),
+      nameFilter(sql`payments`, scope, page, q === undefined ? undefined : searchConditions(q, phone)),
       equals(sql`ledger_reference`, sql`text`, ledgerReference, { leadsTo: 'few' }),
       equals(sql`order_number`, sql`text`, orderNumber, { leadsTo: 'few' }),
-      ...movedFiltersOf(filter, payer, ofAccount),
-      saying(text),
+      ...transactionFilters(filter, payer, ofAccount),
+      textFilter(text),
     ],
     page,
   })
 }
 
 /** Matches external references, the payment's id, its session or code, or its account. */
-function namesOf(q: string, phone: string | undefined): Names {
-  const { few, many } = movedNames(q, phone, payer)
+function searchConditions(q: string, phone: string | undefined): Names {
+  const { few, many } = transactionSearch(q, phone, payer)
   return {
     few: [sql`order_number = ${q}`, ...few],
     many: [sql`reference = ${q}`, ...objectsOf(q), ...many],
@@ -61,7 +66,7 @@ function objectsOf(q: string): Sql[] {
  * Matches rows whose name or reference contains a text. Not indexed: a text index would cost a write per
  * payment, and only people search this way, mostly for recent payments.
  */
-function saying(text: string | undefined): Filter {
+function textFilter(text: string | undefined): Filter {
   const pattern = text === undefined ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
   const wanted = folded(sql`${pattern}::text`)
   const has = (column: Sql) => sql`${folded(column)} like ${wanted}`

@@ -1,18 +1,18 @@
 import type { Admit } from '../instructions/instructions.ts'
-import { newRow, openMovedRows, presentMoved } from '../instructions/moved-rows.ts'
+import { newRow, openTransactionRows, presentTransaction } from '../instructions/transaction-rows.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 import { newReferences } from '../providers/references.ts'
-import { type OwnerRef, ownerOf, ownershipGraph } from '../spaces/ownership.ts'
+import { currentOwner, type OwnerRef, ownershipGraph } from '../spaces/ownership.ts'
 import { fingerprintOf, type Payer, presentChannel } from './channel.ts'
 import type { Order } from './orders.ts'
 import { presentRefunded, unrefunded } from './refundable.ts'
@@ -37,7 +37,7 @@ export {
   sharePayments,
 } from './store.ts'
 
-export type PaymentParts = { seals: Seals; lanes: { admit: Admit } }
+export type PaymentParts = { seals: Seals; queues: { admit: Admit } }
 
 /** An order, its payer, and the payer's provider. */
 export type PaymentStart = {
@@ -58,13 +58,13 @@ export type PaymentStart = {
  */
 export async function startPayments(
   tx: Tx,
-  { seals, lanes }: PaymentParts,
+  { seals, queues }: PaymentParts,
   starts: Scoped<PaymentStart & { at: Date }>[],
 ): Promise<Scoped<Payment>[]> {
   const references = await newReferences(seals, starts, (some) => selectReferences(tx, some))
   const created = starts.map((start, i) => newPayment(seals, start, must(references[i], 'rail reference')))
   paymentRows.publish(tx, created, 'payment.created')
-  const payments = await paymentRows.instruct(tx, lanes, created, (payment, i) => ({
+  const payments = await paymentRows.instruct(tx, queues, created, (payment, i) => ({
     kind: 'collect',
     account: payment.payerAccount,
     description: payment.name,
@@ -123,7 +123,7 @@ function newPayment(
 /** Returns up to `atMost` attempts per origin, newest first, by origin. */
 export const findAttemptsOfEach = async (db: Reader, origins: Scoped<{ id: string }>[], atMost: number) =>
   Map.groupBy(await selectAttemptsOfEach(db, origins, atMost), ({ scope, originId }) =>
-    nameIn(scope, originId),
+    globalName(scope, originId),
   )
 
 /** Checks whether the attempt has collected money or still may. */
@@ -134,9 +134,9 @@ export type PaymentChange = { name?: string | null; metadata?: Metadata | null }
 export async function changePayment(tx: Tx, scope: Scope, id: string, change: PaymentChange, at: Date) {
   const payment = await selectPayment(tx, scope, id, sql`for update`)
   if (!payment) throw new Refusal('not_found')
-  const faults = new Faults()
-  judgeName(payment, change.name, faults)
-  faults.refuse()
+  const issues = new Issues()
+  validateName(payment, change.name, issues)
+  issues.refuse()
   const name = change.name === undefined ? payment.name : (change.name ?? '')
   const metadata = change.metadata === undefined ? payment.metadata : (change.metadata ?? {})
   const changed: Payment = { ...payment, name, metadata, updatedAt: at }
@@ -150,12 +150,12 @@ const maxNewName = 100 // limit: characters of a payment’s new name
  * Accepts the current name even if it is too long for a new one: it comes from the order, and clients may write
  * it back.
  */
-export function judgeName({ name }: Payment, newName: string | null | undefined, faults: Faults): void {
+export function validateName({ name }: Payment, newName: string | null | undefined, issues: Issues): void {
   if (newName && newName !== name && [...newName].length > maxNewName)
-    faults.add('name', `must be at most ${maxNewName} characters`)
+    issues.add('name', `must be at most ${maxNewName} characters`)
 }
 
-export const paymentRows = openMovedRows<Payment>({
+export const paymentRows = openTransactionRows<Payment>({
   noun: 'payment',
   lock: lockPayments,
   write: writeMoved,
@@ -164,11 +164,11 @@ export const paymentRows = openMovedRows<Payment>({
 
 /** Returns the session or code that the payment belongs to. */
 export const originOf = ({ originType, originId, originMetadata }: Payment): OwnerRef =>
-  ownerOf(originType, { id: originId, metadata: originMetadata })
+  currentOwner(originType, { id: originId, metadata: originMetadata })
 
 /** Returns the API resource. The payer's account is masked; its fingerprint identifies payers. */
 export function presentPayment({ spaceId }: Scope, payment: Payment) {
-  const { money, amount, fees, failureDetail } = presentMoved(payment)
+  const { money, amount, fees, failureDetail } = presentTransaction(payment)
   return {
     id: showId(paymentIds, payment.id),
     status: payment.status,

@@ -19,7 +19,7 @@ import {
 import type { PaymentSettings } from './settings.ts'
 
 /** The phone has reached its prompt limit: no prompt was sent, and nothing was paid. */
-export class PhoneAskedOften extends Refusal {
+export class PromptLimitReached extends Refusal {
   readonly waitMs: number
 
   constructor(waitMs: number) {
@@ -51,6 +51,8 @@ const shareOf = (all: number) => Math.max(1, all - Math.max(1, all >> 2)) // lim
  * Opens the prompt budgets of phones, across all Spaces, sessions and codes of an environment. Limits the
  * prompts open at once, and the prompts per window (GCRA: the full number at once, then one each n-th of the
  * window).
+ *
+ * See docs/decisions/0049-attempts-and-prompts.md.
  */
 export async function openPromptBudget(
   tx: Tx,

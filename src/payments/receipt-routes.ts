@@ -3,8 +3,6 @@ import { shownMoney } from '../countries/shapes.ts'
 import { command, type Route, read } from '../platform/http/route.ts'
 import {
   createTime,
-  described,
-  explained,
   freeObject,
   metadata,
   object,
@@ -12,16 +10,18 @@ import {
   pathName,
   text,
   updateTime,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import {
   findReceipt,
   isOrderNumber,
-  judgeRedemption,
   presentReceipt,
   receiptStatuses,
   redeemReceipt,
   shareReceipts,
+  validateRedemption,
 } from './receipts.ts'
 
 /** Same as the maximum line items of a session and their maximum quantity. */
@@ -30,42 +30,42 @@ const maxUnits = 100_000 // limit: units of one entitlement per redemption
 
 const receipt = object(
   {
-    status: explained(Type.Enum(receiptStatuses), 'Redemption status.', {
+    status: withMeanings(Type.Enum(receiptStatuses), 'Redemption status.', {
       not_redeemed: 'no units redeemed',
       partially_redeemed: 'some units redeemed',
       fully_redeemed: 'all units redeemed',
     }),
-    orderName: described(Type.String(), 'Name of the order.', 'Concert'),
-    orderNumber: described(Type.String({ examples: ['482915037264'] }), 'Order number, 12 digits.'),
-    orderAmount: described(shownMoney, 'Amount paid.'),
-    entitlements: described(
+    orderName: withDescription(Type.String(), 'Name of the order.', 'Concert'),
+    orderNumber: withDescription(Type.String({ examples: ['482915037264'] }), 'Order number, 12 digits.'),
+    orderAmount: withDescription(shownMoney, 'Amount paid.'),
+    entitlements: withDescription(
       Type.Array(
         object({
           key: Type.String({ description: 'Reference of the line item, or its id.', examples: ['seat'] }),
-          name: described(Type.String(), 'Name of the line item.', 'Seat'),
+          name: withDescription(Type.String(), 'Name of the line item.', 'Seat'),
           limit: Type.Integer({ description: 'Units paid for.' }),
           current: Type.Integer({ description: 'Units redeemed so far.' }),
-          remaining: described(Type.Integer(), 'Units that can still be redeemed.'),
-          exhausted: described(Type.Boolean(), 'True if no units remain.'),
+          remaining: withDescription(Type.Integer(), 'Units that can still be redeemed.'),
+          exhausted: withDescription(Type.Boolean(), 'True if no units remain.'),
         }),
       ),
       'Entitlements of the payer, one per line item.',
     ),
     createTime,
     updateTime,
-    metadata: described(freeObject, 'Your metadata from the latest redemption.'),
+    metadata: withDescription(freeObject, 'Your metadata from the latest redemption.'),
   },
   { title: 'Receipt' },
 )
 
 const redemption = object({
   redeemAll: optional(Type.Boolean({ description: 'Redeem all remaining units.', default: false })),
-  entitlements: described(
+  entitlements: withDescription(
     optional(
       Type.Array(
         object({
-          key: described(text(1, 100), 'Key of the entitlement: the line item’s reference, or its id.'),
-          units: described(
+          key: withDescription(text(1, 100), 'Key of the entitlement: the line item’s reference, or its id.'),
+          units: withDescription(
             optional(Type.Integer({ minimum: 1, maximum: maxUnits, default: 1 })),
             'Units to redeem.',
           ),
@@ -75,7 +75,7 @@ const redemption = object({
     ),
     'Entitlements to redeem, each at most once.',
   ),
-  metadata: described(optional(metadata), 'Replaces the receipt’s metadata. Default: unchanged.'),
+  metadata: withDescription(optional(metadata), 'Replaces the receipt’s metadata. Default: unchanged.'),
 })
 
 export function receiptRoutes({ db }: Platform): Route[] {
@@ -101,7 +101,7 @@ export function receiptRoutes({ db }: Platform): Route[] {
       body: redemption,
       result: object({
         redeem: Type.Boolean({ description: 'True if redeemed; false if not enough units remained.' }),
-        receipt: described(receipt, 'Receipt after the redemption.'),
+        receipt: withDescription(receipt, 'Receipt after the redemption.'),
       }),
       example: { entitlements: [{ key: 'seat', units: 2 }], metadata: { gate: 'north' } },
       rules: [
@@ -111,9 +111,9 @@ export function receiptRoutes({ db }: Platform): Route[] {
           says: 'Each `key` belongs to the receipt and appears once.',
         },
       ],
-      judge: async (db, { scope, params, body }, faults) => {
+      validate: async (db, { scope, params, body }, issues) => {
         const receipt = await findReceipt(db, scope, params.orderNumber ?? '')
-        if (receipt) judgeRedemption(receipt, body, faults)
+        if (receipt) validateRedemption(receipt, body, issues)
       },
       write: async (tx, { scope, params, body, now }) => {
         const { redeem, receipt } = await redeemReceipt(tx, scope, params.orderNumber ?? '', body, now)

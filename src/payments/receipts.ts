@@ -1,10 +1,10 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
-import type { Sound } from '../platform/http/route.ts'
+import type { WellFormed } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { must } from '../platform/must.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type Receipt, redeem, selectReceipt } from './receipt-store.ts'
 
@@ -47,9 +47,9 @@ export async function redeemReceipt(
 ): Promise<{ redeem: boolean; receipt: Receipt }> {
   // Concurrent redemptions wait here, then see the remaining units.
   const receipt = await requireReceipt(tx, scope, orderNumber, sql`for update of receipt`)
-  const faults = new Faults()
-  judgeRedemption(receipt, request, faults)
-  faults.refuse()
+  const issues = new Issues()
+  validateRedemption(receipt, request, issues)
+  issues.refuse()
   const units = unitsOf(receipt, request)
   const isThere =
     units.some((count) => count > 0) && units.every((count, i) => count <= (receipt.remaining[i] ?? 0))
@@ -65,21 +65,21 @@ export async function redeemReceipt(
 }
 
 /** Adds an issue for everything about a redemption that can never succeed. */
-export function judgeRedemption(
+export function validateRedemption(
   receipt: Receipt,
-  { redeemAll = false, entitlements }: Sound<Redemption>,
-  faults: Faults,
+  { redeemAll = false, entitlements }: WellFormed<Redemption>,
+  issues: Issues,
 ): void {
-  if (redeemAll && entitlements) faults.add('redeemAll', 'cannot be combined with entitlements')
+  if (redeemAll && entitlements) issues.add('redeemAll', 'cannot be combined with entitlements')
   const isUnsaid = !redeemAll && !entitlements
-  if (isUnsaid && !faults.isFaulty('redeemAll') && !faults.isFaulty('entitlements'))
-    faults.add('redeemAll', 'must be true unless entitlements are set')
+  if (isUnsaid && !issues.hasIssue('redeemAll') && !issues.hasIssue('entitlements'))
+    issues.add('redeemAll', 'must be true unless entitlements are set')
   entitlements?.forEach((entitlement, i) => {
     if (entitlement?.key === undefined) return
     if (!receipt.entitlements.some(({ key }) => key === entitlement.key))
-      faults.add(`entitlements[${i}].key`, 'does not name an entitlement of this receipt')
+      issues.add(`entitlements[${i}].key`, 'does not name an entitlement of this receipt')
     else if (entitlements.findIndex((one) => one?.key === entitlement.key) < i)
-      faults.add(`entitlements[${i}].key`, 'must not be repeated')
+      issues.add(`entitlements[${i}].key`, 'must not be repeated')
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db/database.ts'
-import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName, type Scoped } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { lockPayments, type Payment, writeRefunded } from './store.ts'
@@ -24,7 +24,7 @@ export function refundable(payment: Payment): bigint {
 }
 
 /** Checks whether the refunds, once all have reached the payer, would exceed what was received. */
-export const isGivenBackTwice = (payment: Payment): boolean => leftOf(payment) < 0n
+export const isOverRefunded = (payment: Payment): boolean => leftOf(payment) < 0n
 
 const leftOf = (payment: Payment) => received(payment) - payment.refundReserved - payment.refundExcess
 
@@ -91,7 +91,7 @@ export async function changePayments<R extends Scoped<{ paymentId: string }>>(
   change: (payment: Scoped<Payment>, refund: R) => Scoped<Payment>,
   locked: () => Promise<void> = async () => {},
 ): Promise<Map<string, Scoped<Payment>>> {
-  const payments = byName(
+  const payments = byGlobalName(
     await lockPayments(
       tx,
       refunds.map(({ scope, paymentId: id }) => ({ scope, id })),
@@ -99,7 +99,7 @@ export async function changePayments<R extends Scoped<{ paymentId: string }>>(
   )
   await locked()
   for (const refund of refunds) {
-    const name = nameIn(refund.scope, refund.paymentId)
+    const name = globalName(refund.scope, refund.paymentId)
     payments.set(name, change(must(payments.get(name), 'payment of a refund'), refund))
   }
   if (payments.size > 0) await writeRefunded(tx, [...payments.values()])

@@ -9,7 +9,7 @@ export const resources = [
     type: 'payment',
     ids: paymentIds,
     path: '/payments',
-    happenings: {
+    eventTypes: {
       created: 'The payer started a payment.',
       processing: 'The payment was sent to the provider.',
       completed: 'The money arrived and was credited to the account.',

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { openCodes } from '../instructions/codes.ts'
-import { judgeProvider } from '../instructions/moved-filters.ts'
-import { movedFailure, movedFilters, shownFees } from '../instructions/moved-shapes.ts'
 import type { InstructionParts } from '../instructions/parts.ts'
+import { validateProviderFilter } from '../instructions/transaction-filters.ts'
+import { shownFees, transactionFailure, transactionFilterShapes } from '../instructions/transaction-shapes.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { resource } from '../platform/http/resource.ts'
@@ -11,8 +11,6 @@ import type { Route } from '../platform/http/route.ts'
 import {
   clearable,
   createTime,
-  described,
-  explained,
   freeObject,
   idOf,
   metadata,
@@ -25,6 +23,8 @@ import {
   shownMetadata,
   text,
   updateTime,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { cardSchemes } from '../providers/connector.ts'
 import type { Fence } from '../providers/fence.ts'
@@ -33,7 +33,7 @@ import { providerTypes } from '../providers/provider.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { codePattern, takeCode } from './codes.ts'
 import { selectPayments } from './list-store.ts'
-import { changePayment, findPayment, judgeName, presentPayment } from './payments.ts'
+import { changePayment, findPayment, presentPayment, validateName } from './payments.ts'
 import { paymentIds } from './resources.ts'
 import { sharePayments } from './store.ts'
 
@@ -67,30 +67,37 @@ const instructions = Type.Unsafe<Guidance | null>({
 const payment = object(
   {
     id: ownId(paymentIds),
-    status: explained(Type.Enum(['pending', 'processing', 'completed', 'failed']), 'Status of the payment.', {
-      pending: 'about to be sent to the provider',
-      processing: 'sent to the provider; the outcome is unknown and may take a while',
-      completed: 'the money is in the account',
-      failed: 'not paid',
-    }),
-    amount: described(
+    status: withMeanings(
+      Type.Enum(['pending', 'processing', 'completed', 'failed']),
+      'Status of the payment.',
+      {
+        pending: 'about to be sent to the provider',
+        processing: 'sent to the provider; the outcome is unknown and may take a while',
+        completed: 'the money is in the account',
+        failed: 'not paid',
+      },
+    ),
+    amount: withDescription(
       shownMoney,
       'Amount that the payer pays. It is credited in full; fees are separate ledger lines.',
     ),
-    channel: described(
+    channel: withDescription(
       object(
         {
-          type: explained(Type.Enum(providerTypes), 'Type of the payer’s account.', {
+          type: withMeanings(Type.Enum(providerTypes), 'Type of the payer’s account.', {
             momo: 'mobile money',
             bank: 'bank account',
             wallet: 'wallet',
             card: 'card',
           }),
-          provider: described(
+          provider: withDescription(
             Type.String({ examples: ['m17'] }),
             'Id of the provider that holds the payer’s account.',
           ),
-          reference: described(nullableText, 'Provider’s transaction id, or null if there is none yet.'),
+          reference: withDescription(
+            nullableText,
+            'Provider’s transaction id, or null if there is none yet.',
+          ),
           phoneNumber: Type.Optional(
             Type.String({ examples: ['+23276****56'], description: 'Masked phone number, for `momo`.' }),
           ),
@@ -100,49 +107,49 @@ const payment = object(
           walletId: Type.Optional(
             Type.String({ examples: ['****4471'], description: 'Masked wallet id, for `wallet`.' }),
           ),
-          scheme: described(
+          scheme: withDescription(
             Type.Optional(cardScheme),
             'Card network, for `card`: `visa`, `mastercard` or `verve`; null until the card has paid.',
           ),
-          last4: described(
+          last4: withDescription(
             Type.Optional(nullableText),
             'Last four digits, for `card`; null until the card has paid.',
           ),
-          fingerprint: described(
+          fingerprint: withDescription(
             nullableText,
             'Identifies the payer within your Space without revealing the account; null if the payer is unknown.',
           ),
-          metadata: described(freeObject, 'Further details; usually empty.'),
+          metadata: withDescription(freeObject, 'Further details; usually empty.'),
         },
         { shows: { phoneNumber: '+23276****56' } },
       ),
       'Payment method.',
     ),
-    name: described(Type.String(), 'Name of the purchase, as shown to the payer.', 'Order 42'),
-    reference: described(nullableText, 'Your own reference from the session or payment code, or null.'),
-    orderNumber: described(
+    name: withDescription(Type.String(), 'Name of the purchase, as shown to the payer.', 'Order 42'),
+    reference: withDescription(nullableText, 'Your own reference from the session or payment code, or null.'),
+    orderNumber: withDescription(
       Type.String({ examples: ['482915037264'] }),
       'Twelve-digit order number, shared by all attempts to pay the order.',
     ),
-    financialAccountId: described(idOf(accountIds), 'Account that is credited.'),
-    financialTransactionReference: described(
+    financialAccountId: withDescription(idOf(accountIds), 'Account that is credited.'),
+    financialTransactionReference: withDescription(
       nullableText,
       'Reference of the payment’s ledger lines; null until it is completed.',
     ),
     fees: shownFees('Fees charged to you; empty until the payment is completed.'),
-    refund: described(
+    refund: withDescription(
       object({
-        status: explained(Type.Enum(['none', 'partial', 'full']), 'Refund status.', {
+        status: withMeanings(Type.Enum(['none', 'partial', 'full']), 'Refund status.', {
           none: 'not refunded',
           partial: 'partially refunded',
           full: 'fully refunded',
         }),
-        refunded: described(shownMoney, 'Amount refunded to the payer.'),
-        refundable: described(shownMoney, 'Amount that can still be refunded.'),
+        refunded: withDescription(shownMoney, 'Amount refunded to the payer.'),
+        refundable: withDescription(shownMoney, 'Amount that can still be refunded.'),
       }),
       'Refunds of the payment.',
     ),
-    failureDetail: movedFailure,
+    failureDetail: transactionFailure,
     instructions,
     createTime,
     updateTime,
@@ -172,9 +179,12 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
     payments.list({
       summary: 'List payments',
       query: object({
-        orderNumber: described(optional(text(0, 64)), 'Only payments for this order.', '482915037264'),
-        financialAccountId: described(optional(referenceTo(accountIds)), 'Only payments to this account.'),
-        financialTransactionReference: described(
+        orderNumber: withDescription(optional(text(0, 64)), 'Only payments for this order.', '482915037264'),
+        financialAccountId: withDescription(
+          optional(referenceTo(accountIds)),
+          'Only payments to this account.',
+        ),
+        financialTransactionReference: withDescription(
           optional(text(0, 64)),
           'Only the payment with this ledger posting.',
           '20261121-101500123-7k2m9x',
@@ -188,11 +198,11 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
             examples: ['Kamara'],
           }),
         ),
-        ...movedFilters,
+        ...transactionFilterShapes,
       }),
       list: async ({ scope, query }, page) => {
         const { financialAccountId, financialTransactionReference: ledgerReference, ...filter } = query
-        judgeProvider(catalogue, filter)
+        validateProviderFilter(catalogue, filter)
         const accountId =
           financialAccountId && (await accountInQuery(db, scope, 'financialAccountId', financialAccountId))
         return selectPayments(db, scope, { ...filter, ledgerReference, accountId }, page)
@@ -211,9 +221,9 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
       }),
       example: { name: 'Invoice 7', metadata: { invoice: '7' } },
       rules: [{ about: ['name'], says: 'A new `name` is at most 100 characters.' }],
-      judge: async (db, { scope, id, body }, faults) => {
+      validate: async (db, { scope, id, body }, issues) => {
         const payment = await findPayment(db, scope, id)
-        if (payment) judgeName(payment, body.name, faults)
+        if (payment) validateName(payment, body.name, issues)
       },
       write: (tx, { scope, id, body, now }) => changePayment(tx, scope, id, body, now),
     }),
@@ -221,7 +231,7 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
       summary: 'Submit the payer’s code to the provider',
       reasons: ['state_conflict'],
       body: object({
-        code: described(
+        code: withDescription(
           Type.String({ pattern: codePattern }),
           'Code that the provider sent to the payer, 4 to 12 digits.',
         ),

@@ -1,4 +1,4 @@
-import { movedColumns, selectReferencesOf } from '../instructions/moved-rows.ts'
+import { selectReferencesOf, transactionColumns } from '../instructions/transaction-rows.ts'
 import { bigint, integer, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { byId, lockEach, selectEach } from '../platform/db/lookups.ts'
@@ -45,7 +45,7 @@ export const payments = table(
   'payments',
   ['id'],
   {
-    ...movedColumns,
+    ...transactionColumns,
     name: text,
     reference: orNull(text),
     orderId: uuid,

@@ -1,3 +1,3 @@
-// What the slice hands in to those before it.
+// What the slice provides to earlier ones.
 
 export { hasBatch } from './store.ts'

@@ -1,9 +1,9 @@
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { costing, leadingTo, type Walk } from '../platform/db/walk.ts'
-import { rowsOf } from '../spaces/since.ts'
+import { costing, mapRows, type Walk } from '../platform/db/walk.ts'
+import { tableSubject } from '../spaces/since.ts'
 
-const [ofBatches, ofPayouts] = [rowsOf(sql`payout_batches`), rowsOf(sql`payouts`)]
+const [ofBatches, ofPayouts] = [tableSubject(sql`payout_batches`), tableSubject(sql`payouts`)]
 
 const batchesOf = (rows: Sql) => sql`
   (select batch.* from (
@@ -14,23 +14,23 @@ const batchesOf = (rows: Sql) => sql`
       and batch.id = touched.batch_id offset 0
   ) batch)`
 
-/** A batch has a thousand rows at most, and as many payouts. */
+/** A batch has up to a thousand rows, and as many payouts. */
 const each = (walk: Walk) => costing(1_000, walk)
 
-/** Those that are new, and those that became payouts since. */
+/** New batches, and those whose payouts were created since. */
 const batches: Subject = {
   all: ofBatches.all.map(each),
   since: (at) => [
     ...ofBatches.since(at).map(each),
-    ...ofPayouts.since(at).map((walk) => each(leadingTo(walk, batchesOf))),
+    ...ofPayouts.since(at).map((walk) => each(mapRows(walk, batchesOf))),
   ],
 }
 
 export const batchChecks: Check[] = [
   {
-    name: 'every batch that is paid out has exactly the payouts of its rows, and every other batch none',
+    name: 'every batch that is paid out has exactly the payouts of its rows, and every other batch has none',
     about: batches,
-    // By the number of each row: what is one too many is so on either side.
+    // Joined by row number, so that an extra row or payout shows on either side.
     differences: (rows) => sql`
       select b.space_id, b.environment, b.id, b.status, made.fitting::text, made.listed::text, made.paid::text
       from ${rows} b
@@ -56,7 +56,7 @@ export const batchChecks: Check[] = [
       where (made.listed, made.paid, made.fitting) <> (b.row_count, due.paid, due.paid)`,
   },
   {
-    name: 'the sums of every batch are those of its rows',
+    name: 'the totals of every batch are the sums of its rows',
     about: batches,
     differences: (rows) => sql`
       select b.space_id, b.environment, b.id, b.sums::text, summed.sums::text as of_rows
@@ -86,7 +86,7 @@ export const batchChecks: Check[] = [
           and p.status in ('pending', 'processing'))`,
   },
   {
-    name: 'no payout is of a batch that is not there',
+    name: 'no payout belongs to a missing batch',
     about: ofPayouts,
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.batch_id

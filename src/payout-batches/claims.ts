@@ -1,27 +1,28 @@
-import { judgeApprovals } from '../payouts/approval.ts'
+import { checkApprovals } from '../payouts/approval.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scope } from '../platform/scope.ts'
-import type { SoundRow } from './rows.ts'
+import type { ValidRow } from './rows.ts'
 
 /**
- * Whether another user has to approve: as soon as any of the payouts would need it if they were made one after the other.
- * Each adds to what its creator paid out within the day, so that a sum above the Space's amount is one as well.
+ * Returns whether another user must approve a batch: if any of its payouts would need it when created one after
+ * the other. Each adds to its creator's total for the day, so a total above the Space's limit needs approval,
+ * too.
  */
 export async function needsApproval(
   tx: Tx,
   scope: Scope,
-  rows: SoundRow[],
+  rows: ValidRow[],
   { userId, at }: { userId: string; at: Date },
 ): Promise<boolean> {
   const claims = rows.map(({ amount, currency, payee }) => ({
     ...{ scope, amount, currency, userId, at },
     payeeAccount: payee.account,
   }))
-  return (await judgeApprovals(tx, claims)).some((judged) => judged.needsApproval)
+  return (await checkApprovals(tx, claims)).some((judged) => judged.needsApproval)
 }
 
-/** What some rows come to by currency, in the order of the currencies' first rows. */
-export function sumRows(rows: SoundRow[]): { currency: string; amount: bigint; count: number }[] {
+/** Sums rows by currency, in the order of each currency's first row. */
+export function sumRows(rows: ValidRow[]): { currency: string; amount: bigint; count: number }[] {
   const byCurrency = Map.groupBy(rows, ({ currency }) => currency)
   return [...byCurrency].map(([currency, ofCurrency]) => ({
     currency,

@@ -3,15 +3,15 @@ import { describe, test } from 'node:test'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { minorDigits, toMajorUnits } from '../countries/money.ts'
-import { Faults } from '../platform/refusals.ts'
+import { Issues } from '../platform/refusals.ts'
 import { type CsvRow, readCsv } from './csv.ts'
 
 const read = (text: string) => {
-  const faults = new Faults()
-  return { rows: readCsv(text, faults), errors: faults.list.flatMap(({ errors }) => errors) }
+  const issues = new Issues()
+  return { rows: readCsv(text, issues), errors: issues.list.flatMap(({ errors }) => errors) }
 }
 
-/** What a spreadsheet may hold in a cell, without blanks around it, which are trimmed. */
+/** The contents of a spreadsheet cell, without surrounding blanks, which are trimmed. */
 const cell = fc
   .oneof(
     fc.string({ maxLength: 20 }),
@@ -33,7 +33,7 @@ const accountOf = { momo: 'phoneNumber', bank: 'accountNumber', wallet: 'walletI
 const headings = ['amount', 'currency', 'type', 'provider', 'account', 'name', 'reference'] as const
 
 describe('a CSV of payouts', () => {
-  test('reads as what was written, whatever separates cells and ends lines, in any order of columns', () => {
+  test('is read as it was written, whatever its separators and line endings, in any order of columns', () => {
     fc.assert(
       fc.property(
         fc.array(row, { minLength: 1, maxLength: 8 }),
@@ -72,7 +72,7 @@ describe('a CSV of payouts', () => {
     )
   })
 
-  test('of any text is rows or faults, never both of one and never an exception', () => {
+  test('yields rows or errors for any text, never both for one line, and never throws', () => {
     const noise = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc
@@ -96,7 +96,7 @@ describe('a CSV of payouts', () => {
     )
   })
 
-  test('never rounds an amount: it has its currency’s decimals at most, or is a fault', () => {
+  test('never rounds an amount: it has at most its currency’s decimals, or is an error', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 18 })
     const currency = fc.constantFrom('SLE', 'XOF', 'TND')
     const sign = fc.constantFrom('.', ',', "'", ' ', '')
@@ -136,7 +136,7 @@ describe('a CSV of payouts', () => {
 
 function assertRow(one: CsvRow): void {
   if ('error' in one) {
-    assert.match(one.error, /^has \d+ cells where there are \d+ headings$/)
+    assert.match(one.error, /^has \d+ cells but \d+ headings$/)
     return
   }
   const { value } = one.row.amount as { value?: number }

@@ -11,9 +11,11 @@ import { publishBatch } from './presenting.ts'
 import { type Batch, lockBatch, selectRows, updateBatch } from './store.ts'
 
 /**
- * Creates all payouts of a batch, or none ever. Repeated by the same user, the same; refuses the user who created it.
+ * Creates all payouts of a batch, or permanently rejects it. Idempotent for the same user; refuses the user who
+ * created it.
  *
- * @throws Refusal `fund_insufficient`: the batch still waits; `state_conflict`, also where a row cannot be paid any more
+ * @throws Refusal `fund_insufficient`: the batch stays pending; `state_conflict`, also if a row can no longer
+ * be paid
  */
 export async function decideBatch(
   tx: Tx,
@@ -42,17 +44,17 @@ export async function decideBatch(
   return decided
 }
 
-const byAnother = 'A batch is approved or rejected by another user than the one who created it.'
+const byAnother = 'A batch must be approved or rejected by a user other than its creator.'
 
-/** What was right when the batch was created is not any more: nothing that whoever approves has sent is wrong. */
+/** The batch was valid when it was created but no longer is. The approver's request is not at fault. */
 function refuseStale(error: unknown): never {
   if (!(error instanceof Refusal) || error.reason !== 'arguments_invalid') throw error
   throw new Refusal('state_conflict', { message: stale, details: error.details })
 }
 
-const stale = 'Some rows cannot be paid now; see details. The batch still waits, and can be rejected.'
+const stale = 'Some rows cannot be paid now; see details. The batch is still pending and can be rejected.'
 
-/** Cancels a batch that waits for approval; repeated, the same. */
+/** Cancels a batch that awaits approval; idempotent. */
 export async function cancelBatch(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
   const batch = await lockKnownBatch(tx, scope, id)
   if (batch.status === 'cancelled') return

@@ -5,28 +5,28 @@ import type { Tx } from '../platform/db/database.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Call } from '../platform/http/route.ts'
 import { must } from '../platform/must.ts'
-import { Faults } from '../platform/refusals.ts'
+import { Issues } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { needsApproval, sumRows } from './claims.ts'
-import { judgeRows, type SoundRow } from './rows.ts'
+import { checkRows, type ValidRow } from './rows.ts'
 import type { BatchToCheck } from './shapes.ts'
 import { findWarnings } from './warnings.ts'
 
 /**
- * What a batch of these rows would come to, and what is wrong or odd about each. Writes nothing, and asks no rail: a
- * provider is not asked for a thousand names.
+ * Returns the totals of a batch with these rows, and the errors and warnings of each row. Writes nothing and
+ * queries no rail: a provider would not accept a thousand name look-ups.
  *
- * @throws Refusal `arguments_invalid` where the file cannot be read as rows
+ * @throws Refusal `arguments_invalid` if the file cannot be read as rows
  */
 export async function checkBatch(
   tx: Tx,
   parts: PayoutParts,
   { scope, body, userId, now: at, may }: Call<unknown, BatchToCheck>,
 ) {
-  const faults = new Faults()
-  const { rows, accountId } = await judgeRows(tx, parts, scope, body, faults)
-  faults.refuse()
-  const sound = rows.flatMap((row) => row.sound ?? [])
+  const issues = new Issues()
+  const { rows, accountId } = await checkRows(tx, parts, scope, body, issues)
+  issues.refuse()
+  const sound = rows.flatMap((row) => row.valid ?? [])
   const warnings = await findWarnings(tx, parts, scope, sound, at)
   const totals = await findTotals(tx, scope, sound, accountId)
   return {
@@ -43,15 +43,15 @@ export async function checkBatch(
     }),
     rows: rows.map((row) => ({
       number: row.number,
-      ok: row.sound !== undefined,
-      faults: row.faults,
+      ok: row.valid !== undefined,
+      faults: row.issues,
       warnings: warnings.get(row.number) ?? [],
     })),
   }
 }
 
-/** By currency: what the rows sum to, what is charged for them, and what the account that would pay has now. */
-async function findTotals(tx: Tx, scope: Scope, sound: SoundRow[], accountId: string | undefined) {
+/** Returns by currency the sum of the rows, their fees, and the available balance of the paying account. */
+async function findTotals(tx: Tx, scope: Scope, sound: ValidRow[], accountId: string | undefined) {
   const charged = await findFees(
     tx,
     sound.map((row) => ({ ...row, scope })),
@@ -64,7 +64,7 @@ async function findTotals(tx: Tx, scope: Scope, sound: SoundRow[], accountId: st
     }, 0n)
   const totals = []
   for (const total of sumRows(sound)) {
-    // One that was never opened has nothing.
+    // An account that was never opened is empty.
     const paying = accountId ?? (await findMainAccount(tx, scope, total.currency))
     const balance = paying && (await findBalances(tx, scope, [paying])).get(paying)
     const available = balance ? balance.posted - balance.held : 0n

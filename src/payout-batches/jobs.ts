@@ -4,22 +4,23 @@ import { schedule, scopeOf } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
 import { publishBatch } from './presenting.ts'
-import { type Batch, lockBatch, selectTallies, updateBatch } from './store.ts'
+import { type Batch, lockBatch, selectPayoutTotals, updateBatch } from './store.ts'
 
-const [soonestMs, latestMs] = [1_000, 60_000] // limit: how soon, and how late at most, a batch is looked at again
+const [soonestMs, latestMs] = [1_000, 60_000] // limit: the shortest and the longest time until a batch is checked again
 
 /**
- * Looks again, after a tenth of the time that the batch has taken so far: a batch of seconds completes in seconds, and one
- * that waits for a provider for days costs a count a minute. Nothing is written as its payouts end.
+ * Checks again after a tenth of the time that the batch has taken so far: a batch of seconds completes in
+ * seconds, and one that waits for a provider for days costs one count a minute. Nothing is written when its
+ * payouts end.
  */
-export const settleLater = (tx: Tx, { scope, id, approvalAt, createdAt }: Scoped<Batch>, at: Date) => {
+export const scheduleCompletion = (tx: Tx, { scope, id, approvalAt, createdAt }: Scoped<Batch>, at: Date) => {
   const takenMs = at.getTime() - (approvalAt ?? createdAt).getTime()
   const delayMs = Math.min(latestMs, Math.max(soonestMs, takenMs / 10))
   const dueAt = new Date(at.getTime() + delayMs)
   return schedule(tx, dueAt, 'payout-batches.settle', { ...scope, batchId: id })
 }
 
-/** A batch is completed once all of its payouts have ended. */
+/** Completes a batch once all of its payouts have ended. */
 export const batchJobs = ({ db, clock }: Platform): Jobs => ({
   'payout-batches.settle': (payload) =>
     db.transaction(async (tx) => {
@@ -27,9 +28,9 @@ export const batchJobs = ({ db, clock }: Platform): Jobs => ({
       const batch = await lockBatch(tx, scope, String(payload.batchId))
       if (batch?.status !== 'processing') return
       const at = clock.now(scope)
-      const tallies = await selectTallies(tx, scope, [batch.id])
+      const tallies = await selectPayoutTotals(tx, scope, [batch.id])
       if (tallies.some(({ status }) => status === 'pending' || status === 'processing'))
-        return settleLater(tx, { ...batch, scope }, at)
+        return scheduleCompletion(tx, { ...batch, scope }, at)
       const completed: Scoped<Batch> = { ...batch, scope, status: 'completed', updatedAt: at }
       await updateBatch(tx, completed)
       await publishBatch(tx, completed, 'payout_batch.completed')

@@ -6,21 +6,17 @@ import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { newId, showId } from '../platform/ids.ts'
-import { Faults } from '../platform/refusals.ts'
+import { Issues } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { accountFields } from '../providers/account.ts'
 import { needsApproval, sumRows } from './claims.ts'
-import { settleLater } from './jobs.ts'
+import { scheduleCompletion } from './jobs.ts'
 import { publishBatch } from './presenting.ts'
-import { judgeAllRows, type SoundRow } from './rows.ts'
+import { checkAllRows, type ValidRow } from './rows.ts'
 import type { NewBatch } from './shapes.ts'
 import { type Batch, type BatchRow, insertBatch } from './store.ts'
 
-/**
- * Takes a batch whole or refuses it. Where nobody has to approve it, its payouts are created with it.
- *
- * @throws Refusal `arguments_invalid`, `fund_insufficient`
- */
+/** Accepts or refuses a batch as a whole. If it needs no approval, its payouts are created with it. */
 export async function createBatch(
   tx: Tx,
   parts: PayoutParts,
@@ -28,9 +24,9 @@ export async function createBatch(
   body: NewBatch,
   { userId, idempotencyKey, at }: { userId: string; idempotencyKey: string; at: Date },
 ): Promise<Scoped<Batch>> {
-  const faults = new Faults()
-  const { rows: sound, accountId } = await judgeAllRows(tx, parts, scope, body, faults)
-  faults.refuse()
+  const issues = new Issues()
+  const { rows: sound, accountId } = await checkAllRows(tx, parts, scope, body, issues)
+  issues.refuse()
   const isToApprove = await needsApproval(tx, scope, sound, { userId, at })
   const batch: Scoped<Batch> = {
     scope,
@@ -55,7 +51,7 @@ export async function createBatch(
   return batch
 }
 
-const rowOf = ({ scope, id }: Scoped<Batch>, { payee, ...row }: SoundRow): Scoped<BatchRow> => ({
+const rowOf = ({ scope, id }: Scoped<Batch>, { payee, ...row }: ValidRow): Scoped<BatchRow> => ({
   scope,
   batchId: id,
   number: row.number,
@@ -70,9 +66,8 @@ const rowOf = ({ scope, id }: Scoped<Batch>, { payee, ...row }: SoundRow): Scope
 })
 
 /**
- * Creates the payouts of a batch that is locked or new, all of them in this transaction, as of when the batch last changed.
- *
- * @throws Refusal as `createAllPayouts`
+ * Creates the payouts of a locked or new batch, all of them in this transaction, as of the last change of the
+ * batch.
  */
 export async function payOut(
   tx: Tx,
@@ -101,9 +96,9 @@ export async function payOut(
       at,
     })),
   )
-  await settleLater(tx, batch, at)
+  await scheduleCompletion(tx, batch, at)
 }
 
-/** The same when a restore has forgotten the batch, or its approval, and the request is repeated. */
+/** Stays the same if the request is repeated after a restore has lost the batch or its approval. */
 const purposeOf = ({ id, idempotencyKey }: Batch, row: number) =>
   idempotencyKey === null ? `payout ${showId(batchIds, id)} ${row}` : `payout_batch ${row} ${idempotencyKey}`

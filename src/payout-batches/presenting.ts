@@ -9,28 +9,28 @@ import { showId } from '../platform/ids.ts'
 import type { Scope } from '../platform/scope.ts'
 import { ownershipGraph } from '../spaces/ownership.ts'
 import { userIds } from '../spaces/resources.ts'
-import { type Batch, type ListedRow, selectTallies, type Tally } from './store.ts'
+import { type Batch, type ListedRow, type PayoutTotal, selectPayoutTotals } from './store.ts'
 
-/** A batch with what its payouts have come to. */
-export type TalliedBatch = Batch & { tallies: Tally[] }
+/** A batch with the totals of its payouts. */
+export type BatchWithTotals = Batch & { tallies: PayoutTotal[] }
 
-/** The same batches with what their payouts have come to, counted in one statement. */
-export async function withTallies<Row extends Batch>(
+/** Adds to batches the totals of their payouts, counted in one statement. */
+export async function withPayoutTotals<Row extends Batch>(
   db: Reader,
   scope: Scope,
   batches: Row[],
-): Promise<(Row & { tallies: Tally[] })[]> {
+): Promise<(Row & { tallies: PayoutTotal[] })[]> {
   const begun = batches.filter(({ status }) => status === 'processing' || status === 'completed')
   const ids = begun.map(({ id }) => id)
-  const tallies = ids.length > 0 ? await selectTallies(db, scope, ids) : []
+  const tallies = ids.length > 0 ? await selectPayoutTotals(db, scope, ids) : []
   const byBatch = Map.groupBy(tallies, ({ batchId }) => batchId)
   return batches.map((batch) => ({ ...batch, tallies: byBatch.get(batch.id) ?? [] }))
 }
 
-/** Publishes what happened to a batch, as it is in this transaction. */
+/** Publishes an event of a batch with its state in this transaction. */
 export async function publishBatch(tx: Tx, batch: Scoped<Batch>, type: EventType): Promise<void> {
   const { scope, id: objectId, updatedAt: at } = batch
-  for (const tallied of await withTallies(tx, scope, [batch]))
+  for (const tallied of await withPayoutTotals(tx, scope, [batch]))
     publish(tx, scope, {
       types: [type],
       objectId,
@@ -39,8 +39,8 @@ export async function publishBatch(tx: Tx, batch: Scoped<Batch>, type: EventType
     })
 }
 
-/** The resource as the API shows it. */
-export function presentBatch({ spaceId }: Scope, batch: TalliedBatch) {
+/** Presents the batch as in the API. */
+export function presentBatch({ spaceId }: Scope, batch: BatchWithTotals) {
   const { tallies, approvalAt, approvalUserId: approver, financialAccountId: source } = batch
   const countOf = (status: string) =>
     tallies.reduce((sum, tally) => sum + (tally.status === status ? Number(tally.count) : 0), 0)
@@ -73,7 +73,7 @@ export function presentBatch({ spaceId }: Scope, batch: TalliedBatch) {
   }
 }
 
-const sumOf = (tallies: Tally[], currency: string, status: string) => ({
+const sumOf = (tallies: PayoutTotal[], currency: string, status: string) => ({
   currency,
   value: wholeNumber(
     tallies.find((tally) => tally.currency === currency && tally.status === status)?.amount ?? 0n,

@@ -5,12 +5,12 @@ export const resources = [
   {
     type: 'payout_batch',
     ids: batchIds,
-    happenings: {
+    eventTypes: {
       created: 'A batch was created.',
       approved: 'Another member approved the batch.',
       rejected: 'Another member rejected the batch.',
-      cancelled: 'The batch was cancelled while it waited for approval.',
-      completed: 'Each payout of the batch has ended.',
+      cancelled: 'The batch was cancelled while it awaited approval.',
+      completed: 'All payouts of the batch have ended.',
     },
   },
 ] as const satisfies readonly Resource[]

@@ -10,8 +10,8 @@ import type { Scope } from '../platform/scope.ts'
 import { cancelBatch, decideBatch } from './decisions.ts'
 import { checkBatch } from './dry-run.ts'
 import { createBatch } from './new-batch.ts'
-import { presentBatch, presentRow, type TalliedBatch, withTallies } from './presenting.ts'
-import { judgeAllRows } from './rows.ts'
+import { type BatchWithTotals, presentBatch, presentRow, withPayoutTotals } from './presenting.ts'
+import { checkAllRows } from './rows.ts'
 import { batch, batchFilters, batchRow, batchToCheck, checked, newBatch } from './shapes.ts'
 import { type Batch, selectBatches, selectRowPage, shareBatches } from './store.ts'
 
@@ -27,10 +27,10 @@ const rowsExample = [
 ]
 
 const rules = [
-  { about: ['rows', 'csv'], says: 'There are either `rows` or a `csv`.' },
+  { about: ['rows', 'csv'], says: 'Either `rows` or `csv` is required, but not both.' },
   {
     about: ['source.financialAccountId'],
-    says: '`source.financialAccountId` names an account of the Space.',
+    says: '`source.financialAccountId` must name an account of the Space.',
   },
   {
     about: [
@@ -40,22 +40,22 @@ const rules = [
       'rows[].destination.walletId',
       'rows[].amount.currency',
     ],
-    says: 'Each row is a payout that could be created: what is wrong with one is named as `rows[3].amount.value`, or `csv[3].amount` by its column; the first is 0.',
+    says: 'Each row must be a valid payout. Errors name the field, as in `rows[3].amount.value`, or the column, as in `csv[3].amount`; the first row is 0.',
   },
 ]
 
 export function batchRoutes(parts: PayoutParts): Route[] {
   const { db } = parts
   const findBatch = shareBatches(db)
-  const tallied = async (scope: Scope, row: Batch | undefined): Promise<TalliedBatch | undefined> =>
-    row && (await withTallies(db, scope, [row]))[0]
+  const tallied = async (scope: Scope, row: Batch | undefined): Promise<BatchWithTotals | undefined> =>
+    row && (await withPayoutTotals(db, scope, [row]))[0]
   const batches = resource({
     url,
     permission: 'payouts',
     idKind: batchIds,
     result: batch,
     find: async (scope, id) => tallied(scope, await findBatch(scope, id)),
-    present: (row: TalliedBatch, { scope }) => presentBatch(scope, row),
+    present: (row: BatchWithTotals, { scope }) => presentBatch(scope, row),
   })
   const decide =
     (approval: Decision['approval']) =>
@@ -70,18 +70,18 @@ export function batchRoutes(parts: PayoutParts): Route[] {
       result: checked,
       example: { rows: rowsExample },
       rules,
-      judge: (reader, { scope, body }, faults) =>
-        judgeAllRows(reader, parts, scope, body, faults).then(() => {}),
+      validate: (reader, { scope, body }, issues) =>
+        checkAllRows(reader, parts, scope, body, issues).then(() => {}),
       write: (tx, call) => checkBatch(tx, parts, call),
     }),
     batches.create({
       summary: 'Create a payout batch: many payouts, approved as one',
       reasons: ['fund_insufficient'],
       body: newBatch,
-      example: { name: 'Salaries of November', rows: rowsExample },
+      example: { name: 'November salaries', rows: rowsExample },
       rules,
-      judge: (reader, { scope, body }, faults) =>
-        judgeAllRows(reader, parts, scope, body, faults).then(() => {}),
+      validate: (reader, { scope, body }, issues) =>
+        checkAllRows(reader, parts, scope, body, issues).then(() => {}),
       write: async (tx, { scope, body, userId, idempotencyKey, now: at }) =>
         tallyOne(tx, scope, await createBatch(tx, parts, scope, body, { userId, idempotencyKey, at })),
     }),
@@ -90,13 +90,13 @@ export function batchRoutes(parts: PayoutParts): Route[] {
       query: batchFilters,
       list: async ({ scope, query }, page) => {
         const { rows, stoppedAt } = await selectBatches(db, scope, query, page)
-        return { rows: await withTallies(db, scope, rows), stoppedAt }
+        return { rows: await withPayoutTotals(db, scope, rows), stoppedAt }
       },
     }),
     batches.read({ summary: 'Retrieve a payout batch' }),
     list({
       url: `${url}/:id/rows`,
-      summary: 'List the rows of a payout batch, in their order',
+      summary: 'List the rows of a payout batch, in order',
       permission: 'payouts:read',
       idKind: batchIds,
       result: batchRow,
@@ -108,7 +108,7 @@ export function batchRoutes(parts: PayoutParts): Route[] {
       position: ({ number }) => String(number),
     }),
     batches.remove({
-      summary: 'Cancel a payout batch that waits for approval',
+      summary: 'Cancel a payout batch that awaits approval',
       reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelBatch(tx, scope, id, now),
     }),
@@ -130,7 +130,7 @@ export function batchRoutes(parts: PayoutParts): Route[] {
   ]
 }
 
-async function tallyOne(tx: Tx, scope: Scope, row: Batch): Promise<TalliedBatch> {
-  const [tallied] = await withTallies(tx, scope, [row])
+async function tallyOne(tx: Tx, scope: Scope, row: Batch): Promise<BatchWithTotals> {
+  const [tallied] = await withPayoutTotals(tx, scope, [row])
   return must(tallied, 'batch')
 }

@@ -6,8 +6,6 @@ import { approval, newPayout, shownDestination } from '../payouts/shapes.ts'
 import { personal } from '../platform/http/personal.ts'
 import {
   createTime,
-  described,
-  explained,
   idOf,
   metadata,
   nameText,
@@ -19,23 +17,23 @@ import {
   referenceTo,
   shownMetadata,
   updateTime,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { userIds } from '../spaces/resources.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { batchStatuses } from './store.ts'
 
 export const maxRows = 1_000 // limit: rows of a payout batch
-const maxCsvLength = 240_000 // limit: the text of a payout batch’s CSV; the body is bounded, too
+const maxCsvLength = 240_000 // limit: the CSV text of a payout batch; the body is limited, too
 
 export const newRow = object({
-  amount: described(money, 'What the payee gets; the fee comes on top.'),
-  destination: described(newPayout.properties.destination, 'The payee, as a single payout takes it.'),
+  amount: withDescription(money, 'Amount that the payee receives. The fee is charged in addition.'),
+  destination: withDescription(newPayout.properties.destination, 'The payee, as in a single payout.'),
   reference: optional(
-    nameText(1, 64, { description: 'The merchant’s own word for it: an invoice, a month.' }),
+    nameText(1, 64, { description: 'Your reference for the payout, such as an invoice or a month.' }),
   ),
-  name: optional(
-    personal(nameText(1, 100, { description: 'The payee’s name, as the merchant has it.' }), 'name'),
-  ),
+  name: optional(personal(nameText(1, 100, { description: 'Name of the payee.' }), 'name')),
   metadata: optional(metadata),
 })
 export type NewRow = Static<typeof newRow>
@@ -45,14 +43,14 @@ const rowsOrCsv = {
     Type.Array(newRow, {
       minItems: 1,
       maxItems: maxRows,
-      description: `1 to ${maxRows} payouts. Either these or \`csv\`.`,
+      description: `1 to ${maxRows} payouts. Either this or \`csv\` is required.`,
     }),
   ),
   csv: optional(
     personal(
       opaqueText(1, maxCsvLength, {
         description:
-          'The same as a file: a line of headings, `amount`, `currency`, `type`, `provider`, `account` and, where there are such columns, `name` and `reference`, in any order; then a line for each payout. Between cells stands `,` or `;`. An amount is decimal, `1500.00`, with no more decimals than its currency has.',
+          'The payouts as a CSV file: a line of headings, `amount`, `currency`, `type`, `provider`, `account` and optionally `name` and `reference`, in any order; then a line for each payout. Cells are separated by `,` or `;`. Amounts are decimal, such as `1500.00`, with no more decimals than the currency has.',
         examples: ['amount,currency,type,provider,account,name\n15.00,SLE,momo,m17,+23276123456,Fatu Kamara'],
       }),
       'text',
@@ -60,15 +58,15 @@ const rowsOrCsv = {
   ),
 }
 
-const source = described(
+const source = withDescription(
   optional(
-    object({ financialAccountId: described(optional(referenceTo(accountIds)), 'The account that pays.') }),
+    object({ financialAccountId: withDescription(optional(referenceTo(accountIds)), 'Account that pays.') }),
   ),
-  'Where the money comes from; left out: the Space’s main account of each currency.',
+  'Source of the money. Defaults to the Space’s main account in each currency.',
 )
 
 export const newBatch = object({
-  name: described(nameText(1, 100), 'What the batch is for, such as a month’s salaries.'),
+  name: withDescription(nameText(1, 100), 'Name of the batch, such as a month’s salaries.'),
   source,
   ...rowsOrCsv,
 })
@@ -82,45 +80,45 @@ const count = Type.Integer({ minimum: 0 })
 export const batch = object(
   {
     id: ownId(batchIds),
-    status: explained(Type.Enum(batchStatuses), 'What has become of it.', {
-      pending: 'another member has to approve it; nothing is held',
-      processing: 'all of its payouts are there, and go their own ways',
-      completed: 'all of them have ended',
-      rejected: 'not approved: no payout of it was created',
-      cancelled: 'you cancelled it: no payout of it was created',
+    status: withMeanings(Type.Enum(batchStatuses), 'Batch status.', {
+      pending: 'awaiting approval by another member; nothing is held',
+      processing: 'all of its payouts have been created and proceed independently',
+      completed: 'all of its payouts have ended',
+      rejected: 'not approved; no payouts were created',
+      cancelled: 'cancelled by you; no payouts were created',
     }),
-    name: described(Type.String(), 'What the batch is for.'),
-    source: described(
+    name: withDescription(Type.String(), 'Name of the batch.'),
+    source: withDescription(
       object({
-        financialAccountId: described(
+        financialAccountId: withDescription(
           nullableText,
-          'The account that pays; null: the Space’s main account of each currency.',
+          'Account that pays; null for the Space’s main account in each currency.',
         ),
       }),
-      'Where the money comes from.',
+      'Source of the money.',
     ),
-    counts: described(
+    counts: withDescription(
       object({
-        rows: described(count, 'Rows of the batch.'),
-        pending: described(count, 'Payouts that wait.'),
-        processing: described(count, 'Payouts that are at their provider.'),
-        completed: described(count, 'Payouts that have arrived.'),
-        failed: described(count, 'Payouts that have not.'),
+        rows: withDescription(count, 'Number of rows.'),
+        pending: withDescription(count, 'Pending payouts.'),
+        processing: withDescription(count, 'Payouts at their provider.'),
+        completed: withDescription(count, 'Completed payouts.'),
+        failed: withDescription(count, 'Failed payouts.'),
       }),
-      'How many there are.',
+      'Number of rows, and of payouts by status.',
     ),
-    totals: described(
+    totals: withDescription(
       Type.Array(
         object({
-          amount: described(shownMoney, 'Of all rows.'),
-          completed: described(shownMoney, 'Of payouts that have arrived.'),
-          failed: described(shownMoney, 'Of payouts that have not.'),
+          amount: withDescription(shownMoney, 'Total of all rows.'),
+          completed: withDescription(shownMoney, 'Total of completed payouts.'),
+          failed: withDescription(shownMoney, 'Total of failed payouts.'),
         }),
       ),
-      'Sums, one for each currency.',
+      'Totals, one for each currency.',
     ),
     approval,
-    createUserId: described(idOf(userIds), 'The user who created it.'),
+    createUserId: withDescription(idOf(userIds), 'The user who created it.'),
     createTime,
     updateTime,
     ownershipGraph,
@@ -128,26 +126,23 @@ export const batch = object(
   {
     title: 'PayoutBatch',
     description:
-      '`counts` are those of its payouts by their status, and of its rows, which have no payouts before it is approved; `totals` are in each of its currencies.',
+      '`counts` has the number of rows, and of payouts by status; there are no payouts before approval. `totals` has an entry for each currency.',
   },
 )
 
 export const batchRow = object(
   {
-    number: Type.Integer({ minimum: 1, description: 'Which row of the batch it is, from 1.' }),
-    amount: described(shownMoney, 'What the payee gets.'),
-    destination: described(object(shownDestination), 'The payee.'),
-    name: described(
-      personal(nullableText, 'name'),
-      'What the merchant calls the payee; null where nothing was sent.',
-    ),
-    reference: described(nullableText, 'The merchant’s own word for it; null where nothing was sent.'),
+    number: Type.Integer({ minimum: 1, description: 'Number of the row, from 1.' }),
+    amount: withDescription(shownMoney, 'Amount that the payee receives.'),
+    destination: withDescription(object(shownDestination), 'The payee.'),
+    name: withDescription(personal(nullableText, 'name'), 'Name of the payee; null if none was sent.'),
+    reference: withDescription(nullableText, 'Your reference; null if none was sent.'),
     payout: Type.Unsafe<{ id: string; status: string } | null>({
       type: ['object', 'null'],
-      description: 'What it has become; null before the batch is approved.',
+      description: 'Payout of the row; null before the batch is approved.',
       properties: {
-        id: described(idOf(payoutIds), 'The id of the payout.'),
-        status: { type: 'string', description: 'What has become of the payout.' },
+        id: withDescription(idOf(payoutIds), 'ID of the payout.'),
+        status: { type: 'string', description: 'Status of the payout.' },
       },
     }),
     metadata: shownMetadata,
@@ -163,70 +158,72 @@ export const warningCodes = [
 ] as const
 
 const fault = object({
-  param: described(Type.String(), 'The field of the row, or the column of the file.', 'amount.value'),
-  errors: described(Type.Array(Type.String()), 'All that is wrong with it, each as a sentence.', [
-    'must be at least 1',
-  ]),
+  param: withDescription(Type.String(), 'Field of the row, or column of the file.', 'amount.value'),
+  errors: withDescription(
+    Type.Array(Type.String()),
+    'Everything that is wrong with it, each as a sentence.',
+    ['must be at least 1'],
+  ),
 })
 
 export const checked = object(
   {
-    ok: Type.Boolean({ description: 'Whether such a batch would be taken, but for what the account has.' }),
-    approvalRequired: Type.Boolean({ description: 'Whether another user would have to approve it.' }),
-    totals: described(
+    ok: Type.Boolean({ description: 'Whether the batch would be accepted, apart from the account balance.' }),
+    approvalRequired: Type.Boolean({ description: 'Whether another user would have to approve the batch.' }),
+    totals: withDescription(
       Type.Array(
         object({
-          rows: described(count, 'Rows of this currency.'),
-          amount: described(shownMoney, 'What payees get.'),
-          fees: described(shownMoney, 'What all of it costs on top.'),
+          rows: withDescription(count, 'Number of rows in this currency.'),
+          amount: withDescription(shownMoney, 'Amount that payees receive.'),
+          fees: withDescription(shownMoney, 'Fees, charged in addition to the amount.'),
           availableAfter: optional(
             object(shownMoney.properties, {
               description:
-                'What its account would have available afterwards: less than zero, and there is too little money. Needs balances:read.',
+                'Available balance after the batch; negative if it is insufficient. Needs balances:read.',
             }),
           ),
         }),
       ),
-      'Sums, one for each currency.',
+      'Totals, one for each currency.',
     ),
-    rows: described(
+    rows: withDescription(
       Type.Array(
         object({
           number: Type.Integer({
             minimum: 1,
-            description: 'Which row it is, from 1; headings do not count.',
+            description: 'Number of the row, from 1, without the headings.',
           }),
-          ok: described(Type.Boolean(), 'Whether nothing is wrong with the row.'),
+          ok: withDescription(Type.Boolean(), 'Whether the row is valid.'),
           faults: Type.Array(fault, {
             description:
-              'Everything that is wrong with it: `param` is a field of the row, or a column of the file.',
+              'Everything that is wrong with the row. `param` is a field of the row or a column of the file.',
           }),
-          warnings: described(
+          warnings: withDescription(
             Type.Array(
               object({
-                code: explained(Type.Enum(warningCodes), 'What is odd.', {
+                code: withMeanings(Type.Enum(warningCodes), 'Type of warning.', {
                   duplicate_in_file: 'an earlier row pays the same amount to the same payee',
-                  duplicate_recent: 'the same was paid to this payee within 7 days, and has not failed',
-                  first_time_payee: 'no payout of yours to this payee was ever completed',
-                  network_mismatch: 'by its first digits the number is another network’s',
+                  duplicate_recent: 'the same amount was paid to this payee within 7 days and has not failed',
+                  first_time_payee: 'none of your payouts to this payee has ever completed',
+                  network_mismatch: 'the first digits of the number belong to another network',
                 }),
-                message: described(
+                message: withDescription(
                   Type.String(),
-                  'The same as a sentence for people.',
-                  'Nothing was ever paid to this payee.',
+                  'The warning as a sentence.',
+                  'No payout to this payee has ever completed.',
                 ),
               }),
             ),
-            'What is odd about the row, and no fault.',
+            'Warnings about a valid row.',
           ),
         }),
       ),
-      'Each row, in order.',
+      'The rows, in order.',
     ),
   },
   { title: 'CheckedPayoutBatch' },
 )
 
 export const batchFilters = object({
-  status: described(optional(Type.Enum(batchStatuses)), 'Only batches of this status.'),
+  status: withDescription(optional(Type.Enum(batchStatuses)), 'Only batches with this status.'),
 })

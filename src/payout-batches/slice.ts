@@ -8,7 +8,7 @@ export const slice = {
   functions: ['payout_batch_terms', 'payout_batch_outcome', 'payout_batch_seal'],
   resources,
   tags: {
-    'payout-batches': 'Many payouts that are checked, approved and created together.',
+    'payout-batches': 'Payouts that are checked, approved and created together.',
   },
   routes: async (parts: PayoutParts) => (await import('./routes.ts')).batchRoutes(parts),
   jobs: async (parts: Platform) => (await import('./jobs.ts')).batchJobs(parts),

@@ -17,16 +17,16 @@ const batches = table('payout_batches', ['id'], {
   id: uuid,
   status: textOf<BatchStatus>(),
   name: text,
-  /** None: the main account of each currency. */
+  /** Null for the main account of each currency. */
   financialAccountId: orNull(uuid),
   rowCount: integer,
   /** In minor units, as text. */
   sums: jsonb<{ currency: string; amount: string }[]>(),
-  /** A user. */
+  /** The id of a user. */
   createdBy: uuid,
-  /** Of the request that created it; older batches have none. */
+  /** Idempotency key of the request that created it; older batches have none. */
   idempotencyKey: orNull(text),
-  /** None where none was needed. */
+  /** Null if none was needed. */
   approval: orNull(textOf<Approval>()),
   approvalUserId: orNull(uuid),
   approvalAt: orNull(time),
@@ -67,15 +67,15 @@ export const selectRows = (db: Reader, { spaceId, environment }: Scope, id: stri
     select ${rows.columns} from payout_batch_rows
     where space_id = ${spaceId} and environment = ${environment} and batch_id = ${id} order by number`)
 
-/** How many payouts of a batch there are, and what they sum to, by currency and status. */
-export type Tally = { batchId: string; currency: string; status: string; count: bigint; amount: bigint }
+/** Number and total of the payouts of a batch, by currency and status. */
+export type PayoutTotal = { batchId: string; currency: string; status: string; count: bigint; amount: bigint }
 
 /**
- * Counted along an index that has all it takes: a thousand entries of a batch at most, and no row that every payout of it
- * would have to wait for.
+ * Counts along an index that covers the query: up to a thousand entries per batch, and no row that all of its
+ * payouts would have to wait for.
  */
-export const selectTallies = (db: Reader, { spaceId, environment }: Scope, ids: string[]) =>
-  db.query<Tally>(sql`
+export const selectPayoutTotals = (db: Reader, { spaceId, environment }: Scope, ids: string[]) =>
+  db.query<PayoutTotal>(sql`
     select requested.id as batch_id, tally.*
     from unnest(${ids}::uuid[]) requested (id)
     cross join lateral (
@@ -105,10 +105,10 @@ export const selectBatches = (
     page,
   })
 
-/** A row with what it has become, if the batch was approved. */
+/** A row with its payout, if the batch was approved. */
 export type ListedRow = BatchRow & { payoutId: string | null; payoutStatus: string | null }
 
-/** In the order of the file. */
+/** Lists the rows of a batch in the order of the file. */
 export const selectRowPage = (db: Reader, { spaceId, environment }: Scope, id: string, page: Page) =>
   db.query<ListedRow>(sql`
     select listed.*, payout.id as payout_id, payout.status as payout_status

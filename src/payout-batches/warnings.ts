@@ -7,36 +7,37 @@ import { unnestScoped } from '../platform/db/unnest.ts'
 import { durationMs } from '../platform/duration.ts'
 import { firstId } from '../platform/ids.ts'
 import type { Scope } from '../platform/scope.ts'
-import { otherNetworkOf } from '../providers/numbers.ts'
-import type { SoundRow } from './rows.ts'
+import { findOtherNetwork } from '../providers/numbers.ts'
+import type { ValidRow } from './rows.ts'
 import type { warningCodes } from './shapes.ts'
 
 export type RowWarning = { code: (typeof warningCodes)[number]; message: string }
 
-const recentMs = durationMs('7d') // limit: how long ago a payout is a recent one to a batch that repeats it
-const maxLookedThrough = 1_000 // limit: payouts to a payee that a check of a batch looks through
+const recentMs = durationMs('7d') // limit: age up to which a payout counts as a recent duplicate
+const maxLookedThrough = 1_000 // limit: payouts to a payee that the check of a batch reads
 
-/** What is odd about rows that can be paid all the same, by their numbers. */
+/** Returns warnings about rows that can be paid nevertheless, by row number. */
 export async function findWarnings(
   db: Reader,
   parts: PayoutParts,
   scope: Scope,
-  rows: SoundRow[],
+  rows: ValidRow[],
   at: Date,
 ): Promise<Map<number, RowWarning[]>> {
   const histories = await selectHistories(db, scope, rows, at)
   const firstOf = new Map<string, number>()
   return new Map(
     rows.map((row) => {
-      const first = firstOf.get(sameOf(row))
-      if (first === undefined) firstOf.set(sameOf(row), row.number)
+      const first = firstOf.get(duplicateKey(row))
+      if (first === undefined) firstOf.set(duplicateKey(row), row.number)
       const history = histories.get(row.number)
       const warnings = [
         first !== undefined &&
           warning('duplicate_in_file', `Row ${first} pays the same amount to the same payee.`),
-        history?.isRecent && warning('duplicate_recent', 'The same was paid to this payee within 7 days.'),
-        !history?.isKnown && warning('first_time_payee', 'No payout to this payee was ever completed.'),
-        doubtOf(parts, row),
+        history?.isRecent &&
+          warning('duplicate_recent', 'The same amount was paid to this payee within 7 days.'),
+        !history?.isKnown && warning('first_time_payee', 'No payout to this payee has ever completed.'),
+        networkWarning(parts, row),
       ]
       return [row.number, warnings.filter((one) => typeof one === 'object')]
     }),
@@ -45,18 +46,24 @@ export async function findWarnings(
 
 const warning = (code: RowWarning['code'], message: string): RowWarning => ({ code, message })
 
-const sameOf = ({ payee, currency, amount }: SoundRow) =>
+const duplicateKey = ({ payee, currency, amount }: ValidRow) =>
   [payee.type, payee.providerId, payee.account, currency, amount].join(' ')
 
-/** Only by its first digits: numbers may have been taken to another network. Where they cannot, it is a fault. */
-function doubtOf({ catalogue }: PayoutParts, { payee }: SoundRow): RowWarning | undefined {
+/**
+ * Based on the first digits only, since numbers can move to another network. In countries where they cannot, it
+ * is an error.
+ */
+function networkWarning({ catalogue }: PayoutParts, { payee }: ValidRow): RowWarning | undefined {
   const provider = payee.type === 'momo' ? catalogue.find(payee.providerId) : undefined
-  const network = provider && otherNetworkOf(provider, payee.account)
-  return network && warning('network_mismatch', `This looks like a number of ${network.name}.`)
+  const network = provider && findOtherNetwork(provider, payee.account)
+  return network && warning('network_mismatch', `This looks like a ${network.name} number.`)
 }
 
-/** Whether the same was paid to a payee of late, and whether anything was ever: along the index of payees. */
-async function selectHistories(db: Reader, scope: Scope, rows: SoundRow[], at: Date) {
+/**
+ * Returns whether the same amount was paid to each payee recently, and whether any payout ever completed. Uses
+ * the index of payees.
+ */
+async function selectHistories(db: Reader, scope: Scope, rows: ValidRow[], at: Date) {
   const sinceId = firstId(new Date(at.getTime() - recentMs))
   const histories = await selectEach<{ number: number; isRecent: boolean; isKnown: boolean }>(
     db,

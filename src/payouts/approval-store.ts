@@ -1,14 +1,14 @@
 import { text, time } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { selectEach } from '../platform/db/lookups.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Scope } from '../platform/scope.ts'
 
 /**
- * The amounts in minor units above which another user has to approve, by `nameIn` of Space and currency, where there is
- * such an amount. Locked, so that of two concurrent payouts the second is judged after the first.
+ * Returns the amounts in minor units above which another user must approve, by `nameIn` of Space and currency.
+ * Locks them, so that of two concurrent payouts the second is checked after the first.
  */
 export async function lockApprovalsAbove(tx: Tx, spaces: Scope[]): Promise<Map<string, bigint>> {
   const inOrder = sql`
@@ -21,22 +21,22 @@ export async function lockApprovalsAbove(tx: Tx, spaces: Scope[]): Promise<Map<s
       where space_id = requested.space_id and environment = requested.environment
       order by currency for update`,
   )
-  return new Map(rows.map(({ scope, currency, amount }) => [nameIn(scope, currency), amount]))
+  return new Map(rows.map(({ scope, currency, amount }) => [globalName(scope, currency), amount]))
 }
 
 const bySpace = unnestScoped({})
 
-/** By one user or for one account, since a time. */
+/** A user or an account, and the start of the period. */
 type Since = Scoped<{ by: string; since: Date }>
 
-/** What users paid out without approval, unless it failed. */
+/** Sums what users paid out without approval, except failed payouts. */
 export const sumByCreator = (db: Reader, users: Since[]) => sumBy(db, sql`created_by`, sql`uuid`, users)
 
-/** What went to accounts without approval, unless it failed. */
+/** Sums what accounts received without approval, except failed payouts. */
 export const sumByPayee = (db: Reader, accounts: Since[]) =>
   sumBy(db, sql`payee_account`, sql`text`, accounts)
 
-/** Along the index of that column. */
+/** Uses the index of that column. */
 const sumBy = (db: Reader, column: Sql, type: Sql, users: Since[]) =>
   selectEach<{ by: string; currency: string; amount: bigint }>(
     db,

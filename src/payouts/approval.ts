@@ -1,6 +1,6 @@
 import { applyLedgerWork } from '../ledger/holds.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -19,9 +19,9 @@ import { failPayouts, instructPayouts, lockPayout, type Payout, type PayoutParts
 import { writePayouts } from './store.ts'
 
 /**
- * From now on a payout needs the approval of another user when it is of more than `amount` minor units, or would bring
- * what its creator paid out within a day, or what its payee got, above that without anybody's approval. With
- * `null` none does. Existing payouts stay as they are.
+ * From now on, a payout needs the approval of another user if it exceeds `amount` minor units, or would bring
+ * the unapproved total of its creator or its payee within a day above it. With `null`, no payout needs
+ * approval. Existing payouts do not change.
  */
 export async function setApprovalAbove(
   tx: Tx,
@@ -34,9 +34,9 @@ export async function setApprovalAbove(
   else await upsertApprovalAbove(tx, scope, currency, amount)
 }
 
-const dayMs = 86_400_000 // limit: how long payouts of a user, and to a payee, count towards approval
+const dayMs = 86_400_000 // limit: how long payouts by a user, and to a payee, count towards approval
 
-/** What a payout adds to, by its creator and its payee; the amount in minor units. */
+/** What a payout adds to the totals of its creator and its payee. Amount in minor units. */
 export type ApprovalClaim = Scoped<{
   amount: bigint
   currency: string
@@ -45,24 +45,24 @@ export type ApprovalClaim = Scoped<{
   at: Date
 }>
 
-/** Which of some new payouts need approval. */
-export async function judgeApprovals(tx: Tx, claims: ApprovalClaim[]) {
+/** Returns which of some new payouts need approval. */
+export async function checkApprovals(tx: Tx, claims: ApprovalClaim[]) {
   const limits = await lockApprovalsAbove(
     tx,
     claims.map(({ scope }) => scope),
   )
   const limited = claims.filter((claim) => limits.has(limitOf(claim)))
   const sums = limited.length > 0 ? await sumUnapproved(tx, limited) : new Map<string, bigint>()
-  return judgeInOrder(claims, limits, sums)
+  return checkInOrder(claims, limits, sums)
 }
 
 /**
- * Judges each as if those before it had been made, and adds to `sums` what needs no approval.
+ * Checks each claim as if the earlier ones had been paid, and adds those that need no approval to `sums`.
  *
- * @param limits by `limitOf`: the amount above which another user has to approve
- * @param sums by `sumsOf`: what went unapproved within a day
+ * @param limits by `limitOf`: the amount above which another user must approve
+ * @param sums by `sumsOf`: the unapproved total within a day
  */
-export function judgeInOrder(
+export function checkInOrder(
   claims: ApprovalClaim[],
   limits: Map<string, bigint>,
   sums: Map<string, bigint>,
@@ -70,7 +70,7 @@ export function judgeInOrder(
   return claims.map((claim) => {
     const limit = limits.get(limitOf(claim))
     if (limit === undefined) return { needsApproval: false, countsUnapproved: false }
-    const names = sumsOf(claim)
+    const names = approvalTotalNames(claim)
     const sumWith = (name: string) => (sums.get(name) ?? 0n) + claim.amount
     const needsApproval = names.some((name) => sumWith(name) > limit)
     if (!needsApproval) for (const name of names) sums.set(name, sumWith(name))
@@ -79,17 +79,22 @@ export function judgeInOrder(
 }
 
 export const limitOf = ({ scope, currency }: Pick<ApprovalClaim, 'scope' | 'currency'>) =>
-  nameIn(scope, currency)
+  globalName(scope, currency)
 
-/** Of its creator, and of its payee. */
-export const sumsOf = ({ scope, currency, userId, payeeAccount }: Omit<ApprovalClaim, 'amount' | 'at'>) => [
+/** The names of the totals of its creator and its payee. */
+export const approvalTotalNames = ({
+  scope,
+  currency,
+  userId,
+  payeeAccount,
+}: Omit<ApprovalClaim, 'amount' | 'at'>) => [
   ofCreator(scope, currency, userId),
   ofPayee(scope, currency, payeeAccount),
 ]
 const ofCreator = (scope: Scope, currency: string, userId: string) =>
-  nameIn(scope, `${currency} creator ${userId}`)
+  globalName(scope, `${currency} creator ${userId}`)
 const ofPayee = (scope: Scope, currency: string, account: string) =>
-  nameIn(scope, `${currency} payee ${account}`)
+  globalName(scope, `${currency} payee ${account}`)
 
 async function sumUnapproved(tx: Tx, claims: ApprovalClaim[]): Promise<Map<string, bigint>> {
   const sinceOf = ({ scope, at }: ApprovalClaim) => ({ scope, since: new Date(at.getTime() - dayMs) })
@@ -109,7 +114,7 @@ async function sumUnapproved(tx: Tx, claims: ApprovalClaim[]): Promise<Map<strin
 
 export type Decision = { userId: string; approval: 'approved' | 'rejected' }
 
-/** Instructs a payout, or ends it. Repeated by the same user, the same; refuses the user who created the payout. */
+/** Instructs or ends a payout. Idempotent for the same user; refuses the user who created it. */
 export async function decidePayout(
   tx: Tx,
   parts: PayoutParts,
@@ -132,5 +137,5 @@ export async function decidePayout(
   return lockPayout(tx, scope, id)
 }
 
-const byAnother = 'A payout is approved or rejected by another user than the one who asked for it.'
+const byAnother = 'A payout must be approved or rejected by a user other than its creator.'
 const rejected = { code: 'rejected', message: 'The payout was not approved.' } as const

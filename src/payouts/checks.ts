@@ -1,37 +1,43 @@
-import { feesOf, fitsMoved, heldChecks, movedChecks } from '../instructions/checks.ts'
+import { feesOf, fitsTransaction, heldChecks, transactionChecks } from '../instructions/checks.ts'
 import type { PostingForm } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
-import { along } from '../platform/db/walk.ts'
+import { alongIndex } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
-import type { Reconciled } from '../reconciliation/objects.ts'
-import { since } from '../spaces/since.ts'
+import type { ReconciledType } from '../reconciliation/objects.ts'
+import { rowsSince } from '../spaces/since.ts'
 
-/** Those that are new were made since, or made before and completed since: a reference begins with its time. */
+/** New ones were created since, or created before and completed since: a reference begins with its time. */
 const payouts: Subject = {
-  all: [along(sql`payouts`, sql`space_id, environment, id`)],
+  all: [alongIndex(sql`payouts`, sql`space_id, environment, id`)],
   since: (at) => [
-    since(sql`payouts`, sql`id`, sql`uuid`, firstId(at)),
-    since(sql`payouts`, sql`ledger_reference`, sql`text`, firstReferenceAt(at), sql`and id < ${firstId(at)}`),
+    rowsSince(sql`payouts`, sql`id`, sql`uuid`, firstId(at)),
+    rowsSince(
+      sql`payouts`,
+      sql`ledger_reference`,
+      sql`text`,
+      firstReferenceAt(at),
+      sql`and id < ${firstId(at)}`,
+    ),
   ],
 }
 
 export const payoutPostings: PostingForm = {
   type: 'payout',
-  fits: fitsMoved,
+  fits: fitsTransaction,
   clears: ['disbursement'],
 }
 
 /** How a provider's statement may name a payout. */
-export const reconciledPayouts: Reconciled = {
+export const reconciledPayouts: ReconciledType = {
   type: 'payout',
   table: sql`payouts`,
   orderNumber: sql`null::text`,
 }
 
 export const payoutChecks: Check[] = [
-  ...movedChecks({
+  ...transactionChecks({
     noun: 'payout',
     direction: 'disbursement',
     kind: sql`'disburse'`,
@@ -39,7 +45,7 @@ export const payoutChecks: Check[] = [
     about: payouts,
     account: sql`p.payee_account`,
     isUnsent: sql`(p.hold_id is null or p.approval in ('required', 'rejected'))`,
-    moves: 'its amount and its fees from its account',
+    moves: 'amount and fees leave its account',
   }),
   ...heldChecks({ noun: 'payout', table: sql`payouts`, about: payouts }, sql`p.amount + ${feesOf(sql`p`)}`),
 ]

@@ -1,93 +1,93 @@
-import type { Sound } from '../platform/http/route.ts'
-import type { Faults } from '../platform/refusals.ts'
+import type { WellFormed } from '../platform/http/route.ts'
+import type { Issues } from '../platform/refusals.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
 import { accountFields, readAccount } from '../providers/account.ts'
 import type { Connectors } from '../providers/connectors.ts'
-import { wrongNetworkOf } from '../providers/numbers.ts'
+import { findWrongNetwork } from '../providers/numbers.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { DestinationType } from './store.ts'
 
-/** Where the money goes, as a request names it: the account in the field of its type. */
+/** Where the money goes, as in a request: the account is in the field of its type. */
 export type Destination = { type: DestinationType; providerId: string } & { [field in AccountField]?: string }
 
 export type Payee = { type: DestinationType; providerId: string; account: string }
 
 type AccountField = (typeof accountFields)[DestinationType]
 
-const wrong = {
+const accountErrors = {
   momo: 'is not a phone number of the provider’s country',
   bank: 'is not an account number of 6 to 20 digits and letters',
   wallet: 'is not a wallet id of 3 to 64 characters',
 } as const
 
-/** The payee of a payout. Adds a fault for everything that is wrong with it, as far as it can be judged. */
+/** Reads the payee of a payout. Adds an issue for everything that is wrong with it, as far as it can be checked. */
 export function readDestination(
   parts: Providers,
   { environment }: Scope,
-  destination: Sound<Destination> = {},
+  destination: WellFormed<Destination> = {},
   currency: string | undefined,
-  faults: Faults,
+  issues: Issues,
 ): Payee | undefined {
-  const provider = readProvider(parts, environment, destination, faults)
+  const provider = readProvider(parts, environment, destination, issues)
   if (provider && currency !== undefined && !provider.currencies.includes(currency)) {
     const taken = provider.currencies.join(', ')
-    faults.add('amount.currency', `is not taken by ${provider.providerId}: it takes ${taken}`)
+    issues.add('amount.currency', `is not accepted by ${provider.providerId}; it accepts ${taken}`)
   }
   const { type } = destination
   if (type === undefined) return undefined
-  checkFields(type, destination, faults)
+  checkFields(type, destination, issues)
   const field = accountFields[type]
   const typed = destination[field]
   if (typed === undefined) return undefined
-  // Without a provider it may be an account at any of its type.
+  // Without a provider, it may be an account at any of its type.
   const accounts = (provider ? [provider] : parts.catalogue.list(type)).flatMap(
     (one) => readAccount(one, typed, environment) ?? [],
   )
   const [account] = accounts
-  if (account === undefined) faults.add(`destination.${field}`, wrong[type])
-  else if (provider) checkNetwork(provider, account, faults)
+  if (account === undefined) issues.add(`destination.${field}`, accountErrors[type])
+  else if (provider) checkNetwork(provider, account, issues)
   return account === undefined || !provider ? undefined : { type, providerId: provider.providerId, account }
 }
 
 function readProvider(
   { catalogue, connectors }: Providers,
   environment: Environment,
-  { type, providerId }: Sound<Destination>,
-  faults: Faults,
+  { type, providerId }: WellFormed<Destination>,
+  issues: Issues,
 ): Provider | undefined {
   if (providerId === undefined) return undefined
   const param = 'destination.providerId'
   const provider = catalogue.find(providerId)
   if (!provider || (type !== undefined && provider.type !== type)) {
-    faults.add(param, type === undefined ? 'is not a provider' : `is not a ${type} provider`)
+    issues.add(param, type === undefined ? 'is not a provider' : `is not a ${type} provider`)
     return undefined
   }
-  if (!provider.featureSet.payout.canPayTo) faults.add(param, 'cannot be paid to')
-  else if (!canDisburse(connectors, providerId, environment)) faults.add(param, 'is not available now')
+  if (!provider.featureSet.payout.canPayTo) issues.add(param, 'does not support payouts')
+  else if (!canDisburse(connectors, providerId, environment)) issues.add(param, 'is not available now')
   return provider
 }
 
 const canDisburse = (connectors: Connectors, providerId: string, environment: Environment) =>
   connectors.isActive(providerId, environment) &&
-  connectors.roadsOf(providerId, environment).some(({ isOpen, connector }) => isOpen && connector.disburse)
+  connectors.findRoutes(providerId, environment).some(({ isOpen, connector }) => isOpen && connector.disburse)
 
-/** Before any money is held: its rail could only refuse it, perhaps days later. */
-function checkNetwork(provider: Provider, phoneNumber: string, faults: Faults): void {
-  const network = wrongNetworkOf(provider, phoneNumber)
+/** Checked before any money is held: the rail could only refuse it, perhaps days later. */
+function checkNetwork(provider: Provider, phoneNumber: string, issues: Issues): void {
+  const network = findWrongNetwork(provider, phoneNumber)
   if (network)
-    faults.add(
+    issues.add(
       'destination.phoneNumber',
-      `is a number of ${network.name}, not of ${provider.name}: GET /v1/phone-numbers/${phoneNumber} names its providers`,
+      `is a number of ${network.name}, not of ${provider.name}; see GET /v1/phone-numbers/${phoneNumber} for its providers`,
     )
 }
 
-function checkFields(type: DestinationType, destination: Sound<Destination>, faults: Faults): void {
+function checkFields(type: DestinationType, destination: WellFormed<Destination>, issues: Issues): void {
   for (const [other, field] of Object.entries(accountFields)) {
     const param = `destination.${field}`
     if (other !== type && destination[field] !== undefined)
-      faults.add(param, `is not a field of a ${type} destination`)
-    if (other === type && destination[field] === undefined && !faults.isFaulty(param))
-      faults.add(param, 'is required')
+      issues.add(param, `is not a field of a ${type} destination`)
+    if (other === type && destination[field] === undefined && !issues.hasIssue(param))
+      issues.add(param, 'is required')
   }
 }

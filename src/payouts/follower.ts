@@ -1,15 +1,15 @@
 import type { Completed, Follower } from '../instructions/follower.ts'
-import { completedBy } from '../instructions/moved-rows.ts'
-import { settlementAccounts } from '../ledger/accounts.ts'
+import { completedBy } from '../instructions/transaction-rows.ts'
+import { providerAccounts } from '../ledger/accounts.ts'
 import type { LedgerWork } from '../ledger/holds.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { must } from '../platform/must.ts'
-import { ownerOf } from '../spaces/ownership.ts'
+import { currentOwner } from '../spaces/ownership.ts'
 import { failPayouts, payoutRows } from './payouts.ts'
 
 const delayedAfterMs = 600_000 // limit: time until `payout.delayed`
 
-/** What happens to payouts as their instructions move. */
+/** How payouts follow their instructions. */
 export const payoutFollower: Follower = {
   ...payoutRows.follower,
   delayedAfterMs,
@@ -27,17 +27,17 @@ export const payoutFollower: Follower = {
 /** Books payouts whose money moved: the amount to the rail, and each fee to the service. */
 async function complete(tx: Tx, completed: Completed[]): Promise<LedgerWork> {
   const payouts = await payoutRows.step(tx, completed, (payout, by) => ({ ...payout, ...completedBy(by) }))
-  const accounts = await settlementAccounts(tx, 'disbursement', payouts)
+  const accounts = await providerAccounts(tx, 'disbursement', payouts)
   await payoutRows.save(tx, 'payout.completed', payouts)
   const captures = payouts.map((payout, i) => ({
     scope: payout.scope,
-    id: must(payout.holdId, 'hold of what was paid out'),
+    id: must(payout.holdId, 'hold of a completed payout'),
     at: payout.updatedAt,
     reference: payout.ledgerReference,
-    owners: [ownerOf('payout', payout)],
-    // As lines of their own under one reference.
+    owners: [currentOwner('payout', payout)],
+    // Separate lines under one reference.
     credits: [
-      { accountId: must(accounts[i], 'accounts to settle by').clearing, amount: payout.amount },
+      { accountId: must(accounts[i], 'clearing account of a payout').clearing, amount: payout.amount },
       ...payout.fees.map(({ code, amount }) => ({
         accountId: must(accounts[i]?.fees, 'account for fees'),
         amount: BigInt(amount),

@@ -1,49 +1,49 @@
-import { newRow } from '../instructions/moved-rows.ts'
-import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
+import { newRow } from '../instructions/transaction-rows.ts'
+import { validateAccount, validateCurrency } from '../ledger/account-issues.ts'
 import { mainAccounts } from '../ledger/accounts.ts'
 import { findCurrencies } from '../ledger/currencies.ts'
 import { reserveEach } from '../ledger/holds.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { findFees } from '../payments/fee-rules.ts'
-import { answeredBy, type Outcome } from '../platform/batches.ts'
+import { type Outcome, withAnswers } from '../platform/batches.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
-import type { Sound } from '../platform/http/route.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
+import type { WellFormed } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { readId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Providers } from '../providers/providers.ts'
 import { newReferences } from '../providers/references.ts'
-import { judgeApprovals } from './approval.ts'
+import { checkApprovals } from './approval.ts'
 import { type Destination, type Payee, readDestination } from './destinations.ts'
 import { instructPayouts, type PayoutParts, payoutRows } from './payouts.ts'
 import { type Payout, selectReferences, writePayouts } from './store.ts'
 
-/** A payout as it is requested; ids in their outer form. */
+/** A payout as requested, with external ids. */
 export type NewPayout = {
   amount: { currency: string; value: number }
   destination: Destination
-  /** The Space's main account of the currency when left out. */
+  /** Defaults to the Space's main account in the currency. */
   sourceAccount?: string | undefined
   metadata?: Metadata | undefined
   userId: string
-  /** What its rail reference is derived from: something that the client repeats (see `newReferences`). */
+  /** The source of its rail reference: something that the client repeats (see `newReferences`). */
   purpose: string
-  batch?: PlaceInBatch
+  batch?: BatchPosition
   at: Date
 }
 
-/** The batch that a payout is of, its row there, and who approved the batch, unless nobody had to. */
-export type PlaceInBatch = { id: string; row: number; approvedBy: string | null }
+/** The batch of a payout, its row there, and who approved the batch, if that was necessary. */
+export type BatchPosition = { id: string; row: number; approvedBy: string | null }
 
-/** As much of it as can be judged. */
-export type SoundPayout = Sound<Pick<NewPayout, 'amount' | 'destination' | 'sourceAccount'>>
+/** The well-formed parts of a request, for validation. */
+export type UnvalidatedPayout = WellFormed<Pick<NewPayout, 'amount' | 'destination' | 'sourceAccount'>>
 
 /**
- * Creates payouts, of whatever Spaces, each whole or refused. Amount and fee are held, in order; a payout for which there is
- * too little money has failed, and nothing is held for it.
+ * Creates payouts, of any Spaces; each is created or refused on its own. Amount and fee are held, in order. A
+ * payout without sufficient funds fails, and nothing is held for it.
  */
 export async function createPayouts(
   tx: Tx,
@@ -53,14 +53,14 @@ export async function createPayouts(
   const checked = await checkPayouts(tx, parts, requests)
   const sound = checked.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
   const payouts = sound.length > 0 ? await writeNew(tx, parts, sound) : []
-  return answeredBy(checked, payouts)
+  return withAnswers(checked, payouts)
 }
 
 /**
  * Creates all of these payouts, in the order of their ids, or none.
  *
- * @throws Refusal `fund_insufficient` where there is too little money for all; `arguments_invalid`, by the number of each
- * request as `rows[0].destination.providerId`
+ * @throws Refusal `fund_insufficient` if there is too little money for all; `arguments_invalid`, with the
+ * number of each request as in `rows[0].destination.providerId`
  */
 export async function createAllPayouts(
   tx: Tx,
@@ -68,26 +68,26 @@ export async function createAllPayouts(
   requests: Scoped<NewPayout>[],
 ): Promise<Scoped<Payout>[]> {
   const checked = await checkPayouts(tx, parts, requests)
-  const faults = new Faults()
+  const issues = new Issues()
   const sound = checked.flatMap((outcome, i) => {
     if ('answer' in outcome) return [outcome.answer]
     if (!(outcome.error instanceof Refusal)) throw outcome.error
-    faults.addInside(`rows[${i}]`, outcome.error.details)
+    issues.addInside(`rows[${i}]`, outcome.error.details)
     return []
   })
-  faults.refuse()
+  issues.refuse()
   const payouts = await hold(tx, await planPayouts(tx, parts.seals, sound))
   if (payouts.some(({ status }) => status === 'failed'))
-    throw new Refusal('fund_insufficient', { message: 'There is too little money for all of these payouts.' })
+    throw new Refusal('fund_insufficient', { message: 'The balance does not cover all of these payouts.' })
   return instructNew(tx, parts, payouts)
 }
 
-async function writeNew(tx: Tx, parts: PayoutParts, requests: SoundRequest[]): Promise<Scoped<Payout>[]> {
+async function writeNew(tx: Tx, parts: PayoutParts, requests: ValidRequest[]): Promise<Scoped<Payout>[]> {
   const payouts = await hold(tx, await planPayouts(tx, parts.seals, requests))
   return instructNew(tx, parts, payouts)
 }
 
-/** Of each what happened to it, and those that can leave on their way. */
+/** Publishes each payout's events and instructs the sendable ones. */
 async function instructNew(tx: Tx, parts: PayoutParts, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]> {
   for (const payout of payouts)
     if (payout.status === 'failed') payoutRows.publish(tx, [payout], 'payout.created', 'payout.failed')
@@ -99,35 +99,35 @@ async function instructNew(tx: Tx, parts: PayoutParts, payouts: Scoped<Payout>[]
 
 const isToBeSent = ({ status, approval }: Payout) => status === 'pending' && approval !== 'required'
 
-type SoundRequest = Scoped<NewPayout & { payee: Payee; accountId: string | undefined }>
+type ValidRequest = Scoped<NewPayout & { payee: Payee; accountId: string | undefined }>
 
-/** Each request with its payee and account, or all that is wrong with it. */
+/** Returns each request with its payee and account, or everything that is wrong with it. */
 async function checkPayouts(
   tx: Tx,
   parts: Providers,
   requests: Scoped<NewPayout>[],
-): Promise<Outcome<SoundRequest>[]> {
+): Promise<Outcome<ValidRequest>[]> {
   const currencies = await sourceCurrencies(tx, requests)
   return requests.map((request) => {
-    const faults = new Faults()
-    const { payee, accountId } = judgeOne(parts, request, currencies, faults)
-    if (!payee || faults.list.length > 0) return { error: faults.refusal() }
+    const issues = new Issues()
+    const { payee, accountId } = validateRequest(parts, request, currencies, issues)
+    if (!payee || issues.list.length > 0) return { error: issues.refusal() }
     return { answer: { ...request, payee, accountId } }
   })
 }
 
-/** Adds a fault for everything that is wrong with a request, as far as it is sound. */
-export async function judgePayout(
+/** Adds an issue for everything that is wrong with a request, as far as it is well-formed. */
+export async function validatePayout(
   db: Reader,
   parts: Providers,
-  request: Scoped<SoundPayout>,
-  faults: Faults,
+  request: Scoped<UnvalidatedPayout>,
+  issues: Issues,
 ): Promise<void> {
-  judgeOne(parts, request, await sourceCurrencies(db, [request]), faults)
+  validateRequest(parts, request, await sourceCurrencies(db, [request]), issues)
 }
 
-/** Of the named accounts, by `nameIn` of their Space. */
-function sourceCurrencies(db: Reader, requests: Scoped<SoundPayout>[]): Promise<Map<string, string>> {
+/** Returns the currencies of the requested accounts, by `nameIn` of their Space. */
+function sourceCurrencies(db: Reader, requests: Scoped<UnvalidatedPayout>[]): Promise<Map<string, string>> {
   return findCurrencies(
     db,
     requests.flatMap(({ scope, sourceAccount = '' }) => {
@@ -137,23 +137,23 @@ function sourceCurrencies(db: Reader, requests: Scoped<SoundPayout>[]): Promise<
   )
 }
 
-function judgeOne(
+function validateRequest(
   parts: Providers,
-  { scope, amount, destination, sourceAccount }: Scoped<SoundPayout>,
+  { scope, amount, destination, sourceAccount }: Scoped<UnvalidatedPayout>,
   currencies: Map<string, string>,
-  faults: Faults,
+  issues: Issues,
 ): { payee: Payee | undefined; accountId: string | undefined } {
-  const currency = judgeCurrency(faults, 'amount.currency', amount?.currency)
+  const currency = validateCurrency(issues, 'amount.currency', amount?.currency)
   const accountId = sourceAccount && (readId(accountIds, sourceAccount) ?? '')
   if (accountId !== undefined) {
-    const ofAccount = currencies.get(nameIn(scope, accountId))
-    judgeAccount(faults, 'source.financialAccountId', ofAccount, currency)
+    const ofAccount = currencies.get(globalName(scope, accountId))
+    validateAccount(issues, 'source.financialAccountId', ofAccount, currency)
   }
-  return { payee: readDestination(parts, scope, destination, currency, faults), accountId }
+  return { payee: readDestination(parts, scope, destination, currency, issues), accountId }
 }
 
-/** As they are when there is enough money for them, before the hold. */
-async function planPayouts(tx: Tx, seals: Seals, requests: SoundRequest[]): Promise<Scoped<Payout>[]> {
+/** Returns the payouts as they are if there is enough money, before the hold. */
+async function planPayouts(tx: Tx, seals: Seals, requests: ValidRequest[]): Promise<Scoped<Payout>[]> {
   const amounts = requests.map((request) => {
     const { currency, value } = request.amount
     return { ...request, currency, amount: BigInt(value) }
@@ -177,7 +177,7 @@ async function planPayouts(tx: Tx, seals: Seals, requests: SoundRequest[]): Prom
       railReference: must(references[i], 'rail reference'),
       holdId: null,
       createdBy: userId,
-      ...must(approvals[i], 'judgement of an amount'),
+      ...must(approvals[i], 'approval of an amount'),
       batchId: batch?.id ?? null,
       batchRow: batch?.row ?? null,
       recalled: 0n,
@@ -188,12 +188,12 @@ async function planPayouts(tx: Tx, seals: Seals, requests: SoundRequest[]): Prom
 
 type Approvals = Pick<Payout, 'approval' | 'approvalUserId' | 'approvalAt' | 'countsUnapproved'>
 
-/** Who has to approve each, or has done so with its batch. */
+/** Returns the approval of each: required, not needed, or given with its batch. */
 async function findApprovals(
   tx: Tx,
-  requests: (Omit<SoundRequest, 'amount'> & { currency: string; amount: bigint })[],
+  requests: (Omit<ValidRequest, 'amount'> & { currency: string; amount: bigint })[],
 ): Promise<Approvals[]> {
-  const judged = await judgeApprovals(
+  const judged = await checkApprovals(
     tx,
     requests.flatMap(({ payee, ...request }) =>
       request.batch?.approvedBy ? [] : [{ ...request, payeeAccount: payee.account }],
@@ -208,7 +208,7 @@ async function findApprovals(
         approvalAt: at,
         countsUnapproved: false,
       }
-    const { needsApproval, countsUnapproved } = must(others.next().value, 'judgement of an amount')
+    const { needsApproval, countsUnapproved } = must(others.next().value, 'approval of an amount')
     return {
       approval: needsApproval ? 'required' : null,
       approvalUserId: null,
@@ -231,16 +231,16 @@ async function hold(tx: Tx, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]
   )
   return payouts.map((payout, i) => {
     const made = holds[i]
-    return made ? { ...payout, holdId: made.id } : withoutMoney(payout)
+    return made ? { ...payout, holdId: made.id } : failedForFunds(payout)
   })
 }
 
-/** What cannot be paid needs no approval, and no fee is due for it. */
-const withoutMoney = (payout: Scoped<Payout>): Scoped<Payout> => ({
+/** A payout that cannot be paid needs no approval, and no fee is charged for it. */
+const failedForFunds = (payout: Scoped<Payout>): Scoped<Payout> => ({
   ...payout,
   status: 'failed',
   fees: [],
   approval: null,
   failureCode: 'fund_insufficient',
-  failureMessage: 'The account has less than the amount and its fee available.',
+  failureMessage: 'The account’s available balance does not cover the amount and the fee.',
 })

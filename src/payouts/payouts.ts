@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Admit, withdraw } from '../instructions/instructions.ts'
-import { failedBy, openMovedRows, presentMoved } from '../instructions/moved-rows.ts'
+import { failedBy, openTransactionRows, presentTransaction } from '../instructions/transaction-rows.ts'
 import { applyLedgerWork, type LedgerWork } from '../ledger/holds.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -27,26 +27,26 @@ export {
   sharePayouts,
 } from './store.ts'
 
-export const payoutRows = openMovedRows<Payout>({
+export const payoutRows = openTransactionRows<Payout>({
   noun: 'payout',
   lock: lockPayouts,
   write: writePayouts,
   present: (payout) => presentPayout(payout.scope, payout),
 })
 
-/** What the slice works with. */
-export type PayoutParts = Platform & Providers & { lanes: { admit: Admit }; limiter: RateLimiter }
+/** The dependencies of the slice. */
+export type PayoutParts = Platform & Providers & { queues: { admit: Admit }; limiter: RateLimiter }
 
-/** Instructs providers to pay these out, as of when they last changed. Returns them as they are to be written. */
-export const instructPayouts = (tx: Tx, { lanes }: PayoutParts, payouts: Scoped<Payout>[]) =>
-  payoutRows.instruct(tx, lanes, payouts, (payout) => ({
+/** Instructs providers to pay these out, as of their last change. Returns the rows to write. */
+export const instructPayouts = (tx: Tx, { queues }: PayoutParts, payouts: Scoped<Payout>[]) =>
+  payoutRows.instruct(tx, queues, payouts, (payout) => ({
     kind: 'disburse',
     account: payout.payeeAccount,
     description: 'Payout',
     createdAt: payout.updatedAt,
   }))
 
-/** The payout, locked until the transaction ends. */
+/** Returns the payout, locked until the transaction ends. */
 export async function lockPayout(tx: Tx, scope: Scope, id: string): Promise<Scoped<Payout>> {
   const [payout] = await lockPayouts(tx, [{ scope, id }])
   if (!payout) throw new Refusal('not_found')
@@ -55,7 +55,7 @@ export async function lockPayout(tx: Tx, scope: Scope, id: string): Promise<Scop
 
 export type PayoutChange = { metadata?: Metadata | null }
 
-/** Changes the named fields only. */
+/** Changes only the fields present in `change`. */
 export async function changePayout(tx: Tx, scope: Scope, id: string, change: PayoutChange, at: Date) {
   const payout = await lockPayout(tx, scope, id)
   const metadata = change.metadata === undefined ? payout.metadata : (change.metadata ?? {})
@@ -64,7 +64,7 @@ export async function changePayout(tx: Tx, scope: Scope, id: string, change: Pay
   return changed
 }
 
-/** Cancels a payout that was not submitted yet; repeated, the same. */
+/** Cancels a payout that has not been submitted; idempotent. */
 export async function cancelPayout(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
   const isWithdrawn = await withdraw(tx, scope, id)
   const payout = await lockPayout(tx, scope, id)
@@ -78,8 +78,8 @@ const cancelled = { code: 'cancelled', message: 'The payout was cancelled before
 type FailedPayout = { payout: Scoped<Payout>; failure: Failure; at: Date }
 
 /**
- * Fails locked payouts that have not ended, because no money moved or none will. Returns the release of what they held, for
- * the caller to apply.
+ * Fails locked payouts that have not ended, because no money moved or none will. Returns the release of their
+ * holds, for the caller to apply.
  */
 export async function failPayouts(tx: Tx, failed: FailedPayout[]): Promise<LedgerWork> {
   const payouts = failed.map(({ payout, failure, at }) => ({ ...payout, ...failedBy(failure, at) }))
@@ -91,9 +91,12 @@ export async function failPayouts(tx: Tx, failed: FailedPayout[]): Promise<Ledge
   return { releases }
 }
 
-/** The resource as the API shows it. The account in full: whoever approves has to see where the money goes. */
+/**
+ * Presents the payout as in the API. The account is shown in full, since approvers must see where the money
+ * goes.
+ */
 export function presentPayout({ spaceId }: Scope, payout: Payout) {
-  const { amount, fees, failureDetail } = presentMoved(payout)
+  const { amount, fees, failureDetail } = presentTransaction(payout)
   return {
     id: showId(payoutIds, payout.id),
     status: payout.status,
@@ -122,7 +125,7 @@ export function presentPayout({ spaceId }: Scope, payout: Payout) {
   }
 }
 
-/** The account in the field of its type. */
+/** Presents the account in the field of its type. */
 export const shownPayee = ({
   destinationType: type,
   providerId,

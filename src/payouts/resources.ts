@@ -2,7 +2,7 @@ import { idKind } from '../platform/ids.ts'
 import type { Resource } from '../platform/resources.ts'
 
 export const payoutIds = idKind('pyt')
-/** Batches are a slice of their own; a payout names the one it is of. */
+/** Batches are a slice of their own; a payout names its batch. */
 export const batchIds = idKind('pyb')
 
 export const resources = [
@@ -10,12 +10,12 @@ export const resources = [
     type: 'payout',
     ids: payoutIds,
     path: '/payouts',
-    happenings: {
+    eventTypes: {
       created: 'A payout was created.',
-      processing: 'The payout is at the provider.',
-      delayed: 'Its outcome has not been known for ten minutes.',
-      completed: 'The payee has the money.',
-      failed: 'The payee did not get the money, and the hold is released.',
+      processing: 'The payout was sent to the provider.',
+      delayed: 'The outcome has been unknown for ten minutes.',
+      completed: 'The payee has received the money.',
+      failed: 'The payee did not receive the money, and the hold was released.',
     },
   },
 ] as const satisfies readonly Resource[]

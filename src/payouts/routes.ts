@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { judgeProvider } from '../instructions/moved-filters.ts'
+import { validateProviderFilter } from '../instructions/transaction-filters.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
@@ -9,13 +9,13 @@ import { readId } from '../platform/ids.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type Decision, decidePayout } from './approval.ts'
-import { createPayouts, judgePayout, type NewPayout } from './new-payouts.ts'
+import { createPayouts, type NewPayout, validatePayout } from './new-payouts.ts'
 import { cancelPayout, changePayout, type PayoutParts, presentPayout } from './payouts.ts'
 import { batchIds, payoutIds } from './resources.ts'
 import { newPayout, payout, payoutChange, payoutFilters } from './shapes.ts'
 import { selectPayouts, sharePayouts } from './store.ts'
 
-/** Batches are a later slice's, which hands in whether there is one. */
+/** Batches belong to a later slice, which passes in the look-up. */
 export type PayoutRouteParts = PayoutParts & {
   hasBatch(db: Reader, scope: Scope, id: string): Promise<boolean>
 }
@@ -45,23 +45,23 @@ export function payoutRoutes(parts: PayoutRouteParts): Route[] {
       rules: [
         {
           about: ['destination.providerId', 'amount.currency'],
-          says: 'The provider is one of its type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) that can be paid to here, in the currency of `amount`.',
+          says: 'The provider must be of the given type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`), support payouts, and accept the currency of `amount`.',
         },
         {
           about: ['destination.phoneNumber', 'destination.accountNumber', 'destination.walletId'],
-          says: 'The payee is one that the provider can have: a phone number of its country, 6 to 20 digits and letters of a bank, a wallet id of 3 to 64 characters; never the number of a card.',
+          says: 'The payee’s account must be valid at the provider: a phone number of its country, a bank account number of 6 to 20 digits and letters, or a wallet ID of 3 to 64 characters. Card numbers are never accepted.',
         },
         {
           about: ['source.financialAccountId'],
-          says: '`source.financialAccountId` names an account of the Space in the currency of `amount`.',
+          says: '`source.financialAccountId` must name an account of the Space in the currency of `amount`.',
         },
       ],
-      judge: (db, { scope, body: { amount, destination, source } }, faults) =>
-        judgePayout(
+      validate: (db, { scope, body: { amount, destination, source } }, issues) =>
+        validatePayout(
           db,
           parts,
           { scope, amount, destination, sourceAccount: source?.financialAccountId },
-          faults,
+          issues,
         ),
       writeEach: (tx, calls) => createPayouts(tx, parts, calls.map(requestOf)),
     }),
@@ -78,7 +78,7 @@ export function payoutRoutes(parts: PayoutRouteParts): Route[] {
       write: (tx, { scope, id, body, now }) => changePayout(tx, scope, id, body, now),
     }),
     payouts.remove({
-      summary: 'Cancel a payout that was not sent yet',
+      summary: 'Cancel a payout that has not been sent yet',
       reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelPayout(tx, scope, id, now),
     }),
@@ -130,7 +130,7 @@ async function listPayouts(
     ...filter
   } = query
   const { db, catalogue } = parts
-  judgeProvider(catalogue, filter)
+  validateProviderFilter(catalogue, filter)
   const accountId = source && (await accountInQuery(db, scope, 'sourceFinancialAccountId', source))
   const batchId = batch && (await batchInQuery(parts, scope, batch))
   return selectPayouts(db, scope, { ...filter, ledgerReference, railTransaction, accountId, batchId }, page)
@@ -142,6 +142,7 @@ async function batchInQuery(
   shown: string,
 ): Promise<string> {
   const id = readId(batchIds, shown)
-  if (!id || !(await hasBatch(db, scope, id))) throw argumentRefusal('batchId', 'names no batch here')
+  if (!id || !(await hasBatch(db, scope, id)))
+    throw argumentRefusal('batchId', 'does not name a batch in this Space')
   return id
 }

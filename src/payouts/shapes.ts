@@ -1,14 +1,12 @@
 import Type from 'typebox'
 import { money, phoneNumber, shownMoney } from '../countries/shapes.ts'
-import { movedStatuses } from '../instructions/moved-rows.ts'
-import { movedFailure, movedFilters, shownFees } from '../instructions/moved-shapes.ts'
+import { transactionStatuses } from '../instructions/transaction-rows.ts'
+import { shownFees, transactionFailure, transactionFilterShapes } from '../instructions/transaction-shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { personal } from '../platform/http/personal.ts'
 import {
   clearable,
   createTime,
-  described,
-  explained,
   idOf,
   metadata,
   nullableText,
@@ -19,6 +17,8 @@ import {
   shownMetadata,
   text,
   updateTime,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { userIds } from '../spaces/resources.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
@@ -28,79 +28,85 @@ const destinationTypes = ['bank', 'momo', 'wallet'] as const
 
 export const approval = Type.Unsafe<{ status: string; userId: string | null; time: string | null } | null>({
   type: ['object', 'null'],
-  description: 'Whether another user has to approve, and who decided when; null where nobody has to.',
+  description: 'Approval by another user; null if none is needed.',
   properties: {
     status: {
       type: 'string',
       enum: ['required', 'approved', 'rejected'],
-      description:
-        'Where it stands. `required`: nobody has decided yet; `approved`, `rejected`: somebody has.',
+      description: 'Approval status. `required`: not decided yet; `approved`, `rejected`: decided.',
     },
-    userId: { type: ['string', 'null'], description: 'Who decided; null while nobody has.' },
-    time: { type: ['string', 'null'], format: 'date-time', description: 'When; null while nobody has.' },
+    userId: {
+      type: ['string', 'null'],
+      description: 'ID of the user who decided; null before the decision.',
+    },
+    time: {
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'When it was decided; null before the decision.',
+    },
   },
 })
 
-/** The payee as a response shows it: the account in the field of its type. */
+/** The payee in a response: the account is in the field of its type. */
 export const shownDestination = {
-  type: explained(Type.Enum(destinationTypes), 'What kind of account the payee has.', {
+  type: withMeanings(Type.Enum(destinationTypes), 'Type of the payee’s account.', {
     bank: 'a bank account',
-    momo: 'a phone with mobile money',
+    momo: 'a mobile money account',
     wallet: 'a wallet',
   }),
-  providerId: described(Type.String({ examples: ['m17'] }), 'Who holds the payee’s account.'),
-  phoneNumber: described(
+  providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider of the payee’s account.'),
+  phoneNumber: withDescription(
     Type.Optional(personal(Type.String({ examples: ['+23276123456'], description: 'momo' }), 'phone')),
-    'Of `momo`: the phone, in E.164.',
+    'For `momo`: phone number, in E.164.',
   ),
-  accountNumber: described(
+  accountNumber: withDescription(
     Type.Optional(personal(Type.String({ examples: ['0011223344'], description: 'bank' }), 'account')),
-    'Of `bank`: the account.',
+    'For `bank`: account number.',
   ),
-  walletId: described(
+  walletId: withDescription(
     Type.Optional(personal(Type.String({ examples: ['fatu@safulpay'], description: 'wallet' }), 'account')),
-    'Of `wallet`: the payee’s name or number there.',
+    'For `wallet`: wallet ID.',
   ),
 }
 
 export const payout = object(
   {
     id: ownId(payoutIds),
-    status: explained(Type.Enum(movedStatuses), 'What has become of it.', {
-      pending: 'amount and fee are held; it waits for its turn or for approval',
-      processing: 'the provider has it and alone decides its outcome',
+    status: withMeanings(Type.Enum(transactionStatuses), 'Payout status.', {
+      pending: 'amount and fee are held; it is waiting to be sent or for approval',
+      processing: 'the provider has it and decides its outcome',
       completed: 'the money has left',
-      failed: 'no money has left, and nothing is held any more',
+      failed: 'no money has left, and the hold was released',
     }),
-    amount: described(shownMoney, 'What the payee gets.'),
-    source: described(
+    amount: withDescription(shownMoney, 'Amount that the payee receives.'),
+    source: withDescription(
       object({
-        financialAccountId: described(idOf(accountIds), 'The account that pays amount and fee.'),
-        transactionReference: described(
+        financialAccountId: withDescription(idOf(accountIds), 'Account that pays the amount and the fee.'),
+        transactionReference: withDescription(
           nullableText,
-          'Finds the lines of the ledger that it wrote; null before it is completed.',
+          'Reference of the ledger lines; null until the payout is completed.',
         ),
       }),
-      'Where the money comes from.',
+      'Source of the money.',
     ),
-    destination: described(
+    destination: withDescription(
       object({
         ...shownDestination,
-        transactionReference: described(
+        transactionReference: withDescription(
           nullableText,
-          'The provider’s own transaction; null before there is one.',
+          'The provider’s transaction; null if there is none yet.',
         ),
       }),
       'The payee.',
     ),
-    fees: shownFees('What it costs, on top of the amount.'),
-    failureDetail: movedFailure,
+    fees: shownFees('Fees, charged in addition to the amount.'),
+    failureDetail: transactionFailure,
     approval,
     batchId: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'The batch that it is of; null where it was created alone.',
+      description: 'The batch of the payout; null if it was created on its own.',
     }),
-    createUserId: described(idOf(userIds), 'The user who created it.'),
+    createUserId: withDescription(idOf(userIds), 'The user who created it.'),
     createTime,
     updateTime,
     ownershipGraph,
@@ -110,18 +116,18 @@ export const payout = object(
 )
 
 const payeeFields = {
-  phoneNumber: described(optional(personal(phoneNumber, 'phone')), 'Of `momo`, and of no other.'),
-  accountNumber: described(
+  phoneNumber: withDescription(optional(personal(phoneNumber, 'phone')), 'For `momo` only.'),
+  accountNumber: withDescription(
     optional(personal(text(1, 64, { examples: ['0011223344'] }), 'account')),
-    'Of `bank`: 6 to 20 digits and letters.',
+    'For `bank`: 6 to 20 digits and letters.',
   ),
-  walletId: described(
+  walletId: withDescription(
     optional(personal(text(1, 64, { examples: ['fatu@safulpay'] }), 'account')),
-    'Of `wallet`: 3 to 64 characters.',
+    'For `wallet`: 3 to 64 characters.',
   ),
 }
 
-/** One with a payee of its type: the fields of the others are null or left out. */
+/** Describes a destination of one type: the fields of the others are null or absent. */
 function destinationOf(
   type: (typeof destinationTypes)[number],
   field: keyof typeof payeeFields,
@@ -133,28 +139,28 @@ function destinationOf(
     required: ['type', 'providerId', field],
     additionalProperties: false,
     properties: {
-      type: { type: 'string', const: type, description: 'What kind of account the payee has.' },
-      providerId: text(1, 64, { examples: [example], description: 'Who holds the account.' }),
+      type: { type: 'string', const: type, description: 'Type of the payee’s account.' },
+      providerId: text(1, 64, { examples: [example], description: 'Provider of the account.' }),
       [field]: payeeFields[field],
       ...Object.fromEntries(
-        others.map((name) => [name, { type: 'null', description: `Not of \`${type}\`.` }]),
+        others.map((name) => [name, { type: 'null', description: `Not for \`${type}\`.` }]),
       ),
     },
   }
 }
 
 export const newPayout = object({
-  amount: described(money, 'What the payee gets; the fee comes on top.'),
-  destination: described(
+  amount: withDescription(money, 'Amount that the payee receives. The fee is charged in addition.'),
+  destination: withDescription(
     object(
       {
-        type: described(
+        type: withDescription(
           Type.Enum(destinationTypes),
-          'What kind of account the payee has; it decides which field names it.',
+          'Type of the payee’s account, which decides the field that contains it.',
         ),
-        providerId: described(
+        providerId: withDescription(
           text(1, 64, { examples: ['m17'] }),
-          'Who holds the account, as `GET /v1/momos`, `/v1/banks` and `/v1/wallets` list them.',
+          'Provider of the account, from `GET /v1/momos`, `/v1/banks` or `/v1/wallets`.',
         ),
         ...payeeFields,
       },
@@ -170,11 +176,13 @@ export const newPayout = object({
     ),
     'The payee: an account at a provider, in the field of its type.',
   ),
-  source: described(
+  source: withDescription(
     optional(
-      object({ financialAccountId: described(optional(referenceTo(accountIds)), 'The account that pays.') }),
+      object({
+        financialAccountId: withDescription(optional(referenceTo(accountIds)), 'Account that pays.'),
+      }),
     ),
-    'Where the money comes from; left out: the Space’s main account of the currency.',
+    'Source of the money. Defaults to the Space’s main account in the currency.',
   ),
   metadata: optional(metadata),
 })
@@ -182,17 +190,20 @@ export const newPayout = object({
 export const payoutChange = object({ metadata: clearable(metadata) })
 
 export const payoutFilters = object({
-  sourceFinancialAccountId: described(optional(referenceTo(accountIds)), 'Only payouts from this account.'),
-  sourceTransactionReference: described(
+  sourceFinancialAccountId: withDescription(
+    optional(referenceTo(accountIds)),
+    'Only payouts from this account.',
+  ),
+  sourceTransactionReference: withDescription(
     optional(text(0, 64)),
-    'Only the payout that wrote this posting of the ledger.',
+    'Only the payout with this ledger reference.',
     '20261121-101500123-7k2m9x',
   ),
-  destinationTransactionReference: described(
+  destinationTransactionReference: withDescription(
     optional(text(0, 64)),
-    'Only the payout with this transaction of the provider.',
+    'Only the payout with this provider transaction.',
     'MP251121.1015.A12345',
   ),
-  batchId: described(optional(referenceTo(batchIds)), 'Only payouts of this batch.'),
-  ...movedFilters,
+  batchId: withDescription(optional(referenceTo(batchIds)), 'Only payouts of this batch.'),
+  ...transactionFilterShapes,
 })

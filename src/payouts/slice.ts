@@ -14,7 +14,7 @@ export const slice = {
   resources,
   permissions,
   tags: {
-    payouts: 'Money out, to a phone, a bank account or a wallet.',
+    payouts: 'Payouts to a phone, a bank account or a wallet.',
   },
   routes: async (parts: PayoutRouteParts) => (await import('./routes.ts')).payoutRoutes(parts),
   checks: async () => (await import('./checks.ts')).payoutChecks,

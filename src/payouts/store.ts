@@ -1,6 +1,11 @@
-import { movedFiltersOf, movedNames, type PhoneColumns, phoneIn } from '../instructions/moved-filters.ts'
-import { movedColumns, selectReferencesOf } from '../instructions/moved-rows.ts'
-import type { MovedFilter } from '../instructions/moved-shapes.ts'
+import {
+  type PhoneColumns,
+  phoneIn,
+  transactionFilters,
+  transactionSearch,
+} from '../instructions/transaction-filters.ts'
+import { selectReferencesOf, transactionColumns } from '../instructions/transaction-rows.ts'
+import type { TransactionFilter } from '../instructions/transaction-shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { bigint, boolean, integer, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
@@ -8,7 +13,7 @@ import { lockEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
-import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import { equals, type Names, nameFilter, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import { readObjectId } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -19,24 +24,24 @@ export type DestinationType = Exclude<ProviderType, 'card'>
 export type Approval = 'required' | 'approved' | 'rejected'
 
 const payouts = table('payouts', ['id'], {
-  ...movedColumns,
+  ...transactionColumns,
   destinationType: textOf<DestinationType>(),
-  /** E.164 for momo, an account number, a wallet id. */
+  /** E.164 for momo, an account number or a wallet id. */
   payeeAccount: text,
-  /** None when there was too little money. */
+  /** Null if there was too little money. */
   holdId: orNull(uuid),
-  /** A user. */
+  /** The id of a user. */
   createdBy: uuid,
-  /** None where none was needed. */
+  /** Null if none was needed. */
   approval: orNull(textOf<Approval>()),
   approvalUserId: orNull(uuid),
   approvalAt: orNull(time),
-  /** It needed no approval, where larger amounts do: it counts towards that amount for a day. */
+  /** It needed no approval, but larger amounts would: it counts towards that limit for a day. */
   countsUnapproved: boolean,
-  /** The batch that it is of, and its row there. */
+  /** The batch of the payout, and its row there. */
   batchId: orNull(uuid),
   batchRow: orNull(integer),
-  /** What of it recalls ask back, or brought back, in minor units. */
+  /** The part that recalls requested or brought back, in minor units. */
   recalled: bigint,
 })
 export type Payout = RowOf<typeof payouts>
@@ -56,14 +61,14 @@ const upsert = payouts.upsert(
 )
 
 /**
- * Writes payouts as they are: new ones, and what changed of others, which must be locked. One statement along the
- * primary key: an update that joins them would, left to the planner's guesses, go through all of the Space's.
+ * Writes payouts: new ones, and changes to others, which must be locked. One statement by primary key: for an
+ * update with a join, the planner might read all of the Space's rows.
  */
 export const writePayouts = (tx: Tx, written: Scoped<Payout>[]) => tx.run(upsert(written))
 
 export const sharePayouts = (db: Database) => shareReads(db, payouts.requested)
 
-/** Those of some rail references that payouts have. */
+/** Returns the given rail references that payouts have. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`payouts`, references)
 
@@ -74,7 +79,7 @@ export const selectPayout = (db: Reader, { spaceId, environment }: Scope, id: st
     select ${payouts.columns} from payouts
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
 
-export type PayoutFilter = MovedFilter & {
+export type PayoutFilter = TransactionFilter & {
   accountId?: string | undefined
   batchId?: string | undefined
   ledgerReference?: string | undefined
@@ -92,20 +97,20 @@ export async function selectPayouts(db: Database, scope: Scope, filter: PayoutFi
       select ${payouts.columns} from payouts
       where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
     filters: [
-      named(sql`payouts`, scope, page, q === undefined ? undefined : namesOf(q, phone)),
+      nameFilter(sql`payouts`, scope, page, q === undefined ? undefined : namesOf(q, phone)),
       equals(sql`ledger_reference`, sql`text`, ledgerReference, { leadsTo: 'few' }),
       equals(sql`batch_id`, sql`uuid`, batchId, { leadsTo: 'many' }),
       equals(sql`rail_transaction`, sql`text`, railTransaction, { leadsTo: 'many' }),
-      ...movedFiltersOf(filter, payee, ofAccount),
+      ...transactionFilters(filter, payee, ofAccount),
     ],
     page,
   })
 }
 
-/** What others call a payout; the payout itself, or its account. */
+/** Conditions for a search by external reference, payout or account. */
 function namesOf(q: string, phone: string | undefined): Names {
   const object = readObjectId(q)
-  const { few, many } = movedNames(q, phone, payee)
+  const { few, many } = transactionSearch(q, phone, payee)
   if (!object) return { few, many }
   return object.ids === accountIds
     ? { few, many: [sql`financial_account_id = ${object.id}`, ...many] }

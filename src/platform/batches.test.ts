@@ -143,11 +143,11 @@ describe('batches', () => {
 })
 
 /** 10 to 19 belong to tenant 1, 20 to 29 to tenant 2, and so on. */
-const partOf = (member: number) => String(Math.floor(member / 10))
+const tenantOf = (member: number) => String(Math.floor(member / 10))
 
 describe('a batch of several tenants', () => {
   test('runs together, with a shorter lock timeout than a batch of one tenant', async () => {
-    const { runs, submit } = controlled({ partOf })
+    const { runs, submit } = controlled({ tenantOf })
     const all = [submit(10), submit(20), submit(30)]
     await turn()
     assert.deepEqual(
@@ -163,7 +163,7 @@ describe('a batch of several tenants', () => {
   })
 
   test('serves tenants in turns when it is full, each in order of arrival', async () => {
-    const { runs, submit } = controlled({ partOf, maxBatch: 4, maxRunning: 1 })
+    const { runs, submit } = controlled({ tenantOf, maxBatch: 4, maxRunning: 1 })
     for (const member of [10, 11, 12, 13, 14, 20, 21, 30]) void submit(member)
     await turn()
     assert.deepEqual(runs[0]!.members, [10, 11, 20, 30])
@@ -173,10 +173,10 @@ describe('a batch of several tenants', () => {
   })
 
   test('is divided when it fails until the failing tenant is alone, which then delays no other', async () => {
-    const { runs, submit } = controlled({ partOf, maxRunning: 1 })
+    const { runs, submit } = controlled({ tenantOf, maxRunning: 1 })
     const members = Array.from({ length: 200 }, (_, i) => 10 * (i + 1))
     const [bad, ...good] = members.map((member) => submit(member))
-    const isBad = (run: { members: number[] }) => run.members.some((member) => partOf(member) === '1')
+    const isBad = (run: { members: number[] }) => run.members.some((member) => tenantOf(member) === '1')
     await turn()
     runs[0]!.fail(new Error('all of it'))
     for (let i = 1; i < runs.length + 1; i++) {
@@ -206,7 +206,7 @@ describe('a batch of several tenants', () => {
     const asked: Promise<void>[] = []
     const held = Promise.withResolvers<void>()
     const batches = createBatches<string, string>({
-      partOf: (spaceId) => spaceId,
+      tenantOf: (spaceId) => spaceId,
       run: (members) => admission.admit(async () => members.map((member) => ({ answer: member }))),
     })
     // One Space holds all the connections that it may have.

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { LRUCache } from 'lru-cache'
 import type { Bounds } from './db/database.ts'
-import { isAway } from './db/failures.ts'
+import { isDatabaseUnavailable } from './db/failures.ts'
 import { must } from './must.ts'
 import { Refusal } from './refusals.ts'
 import type { Scope } from './scope.ts'
@@ -10,7 +10,7 @@ import type { Scope } from './scope.ts'
 export type Outcome<Answer> = { answer: Answer } | { error: unknown }
 
 /** Merges the answers for the valid members into the outcomes, in order. */
-export function answeredBy<Sound, Answer>(outcomes: Outcome<Sound>[], made: Answer[]): Outcome<Answer>[] {
+export function withAnswers<Sound, Answer>(outcomes: Outcome<Sound>[], made: Answer[]): Outcome<Answer>[] {
   const answers = made.map((answer) => ({ answer })).values()
   return outcomes.map((outcome) =>
     'error' in outcome ? outcome : must(answers.next().value, 'answer for a valid member'),
@@ -26,11 +26,11 @@ export function onlyAnswer<Answer>([outcome]: Outcome<Answer>[]): Answer {
 
 export type Batches<Member, Answer> = {
   /** Members with the same batch key run together; keys are independent. */
-  submit(lane: string, member: Member): Promise<Answer>
+  submit(queue: string, member: Member): Promise<Answer>
 }
 
 /** Returns the batch key of a Space and environment. */
-export const laneOf = ({ spaceId, environment }: Scope) => `${environment} ${spaceId}`
+export const batchKeyOf = ({ spaceId, environment }: Scope) => `${environment} ${spaceId}`
 
 type Options<Member, Answer> = {
   /**
@@ -42,7 +42,7 @@ type Options<Member, Answer> = {
    * The tenant of a member, such as its Space, if one batch key serves several. Tenants take turns when a batch
    * is full, and a tenant that makes a batch fail is isolated for a while.
    */
-  partOf?(member: Member): string
+  tenantOf?(member: Member): string
   /** Called with the size of each batch. */
   observe?(size: number): void
   maxBatch?: number
@@ -69,17 +69,19 @@ const divisions = 25
  * Group commit: members that arrive while a batch runs form the next one. There are no timers; a single member
  * runs at once. Each gets its own answer, and a refused one does not affect the others. If a whole batch fails
  * unexpectedly it is split until each tenant is alone, whose members are then retried one by one.
+ *
+ * See docs/decisions/0014-group-commit.md.
  */
 export function createBatches<Member, Answer>({
   run,
-  partOf,
+  tenantOf,
   observe = () => {},
   maxBatch = 500, // limit: commands in a batch
   maxRunning = 2, // limit: batches of one key that run at once
   maxWaiting = 10_000, // limit: queued commands of one kind; more get 503 with `Retry-After`
 }: Options<Member, Answer>): Batches<Member, Answer> {
-  type Lane = { waiting: Waiting<Member, Answer>[]; running: number; isAwake: boolean }
-  const lanes = new Map<string, Lane>()
+  type Queue = { waiting: Waiting<Member, Answer>[]; running: number; isAwake: boolean }
+  const queues = new Map<string, Queue>()
   // Created lazily: a node has over a hundred of these, and a cache allocates all its memory at once.
   let apart: LRUCache<string, true> | undefined
   const setApart = (part: string) => {
@@ -87,37 +89,37 @@ export function createBatches<Member, Answer>({
     apart.set(part, true)
   }
   // A batch of several tenants must not use the connection share of one of them.
-  const inNobodysName = AsyncLocalStorage.snapshot()
+  const outsideAnySpace = AsyncLocalStorage.snapshot()
   let waitingInAll = 0
 
   /** Starts a batch at the end of this event loop turn, so that members from the same turn go together. */
-  function wake(name: string, lane: Lane, isShared: boolean): void {
-    if (lane.isAwake) return
-    lane.isAwake = true
+  function wake(name: string, queue: Queue, isShared: boolean): void {
+    if (queue.isAwake) return
+    queue.isAwake = true
     setImmediate(() => {
-      lane.isAwake = false
-      if (isShared) inNobodysName(startNext, name, lane)
-      else startNext(name, lane)
+      queue.isAwake = false
+      if (isShared) outsideAnySpace(startNext, name, queue)
+      else startNext(name, queue)
     })
   }
 
-  function startNext(name: string, lane: Lane): void {
-    if (lane.running >= maxRunning) return
-    if (lane.waiting.length === 0) {
-      if (lane.running === 0) lanes.delete(name)
+  function startNext(name: string, queue: Queue): void {
+    if (queue.running >= maxRunning) return
+    if (queue.waiting.length === 0) {
+      if (queue.running === 0) queues.delete(name)
       return
     }
-    const batch = removeFairly(lane.waiting, maxBatch)
+    const batch = removeFairly(queue.waiting, maxBatch)
     waitingInAll -= batch.length
-    lane.running++
+    queue.running++
     observe(batch.length)
-    void settle(name, batch).finally(() => {
-      lane.running--
-      startNext(name, lane)
+    void runBatch(name, batch).finally(() => {
+      queue.running--
+      startNext(name, queue)
     })
   }
 
-  async function settle(name: string, batch: Waiting<Member, Answer>[]): Promise<void> {
+  async function runBatch(name: string, batch: Waiting<Member, Answer>[]): Promise<void> {
     const parts = Map.groupBy(batch, ({ part }) => part)
     try {
       const bounds = parts.size > 1 ? { lockTimeoutMs: sharedLockTimeoutMs } : {}
@@ -131,10 +133,11 @@ export function createBatches<Member, Answer>({
         else reject(outcome.error)
       })
     } catch (error) {
-      if (partOf && parts.size === 1 && !isAway(error)) for (const part of parts.keys()) setApart(part)
+      if (tenantOf && parts.size === 1 && !isDatabaseUnavailable(error))
+        for (const part of parts.keys()) setApart(part)
       // A refusal of the whole batch, such as an unavailable database, would hit each member again.
       if (batch.length === 1 || error instanceof Refusal) for (const { reject } of batch) reject(error)
-      else if (parts.size === 1) for (const one of batch) await settle(name, [one])
+      else if (parts.size === 1) for (const one of batch) await runBatch(name, [one])
       else await divide(name, [...parts.values()])
     }
   }
@@ -144,26 +147,26 @@ export function createBatches<Member, Answer>({
     const size = Math.ceil(parts.length / divisions)
     for (let first = 0; first < parts.length; first += size) {
       const some = parts.slice(first, first + size)
-      if (some.length > 1) await settle(name, some.flat())
-      else for (const one of some.flat()) enter(ownLane(name, one.part), one, true)
+      if (some.length > 1) await runBatch(name, some.flat())
+      else for (const one of some.flat()) enter(isolatedKey(name, one.part), one, true)
     }
   }
 
   function enter(name: string, one: Waiting<Member, Answer>, isShared: boolean): void {
-    const lane = lanes.get(name) ?? { waiting: [], running: 0, isAwake: false }
-    lanes.set(name, lane)
-    lane.waiting.push(one)
+    const queue = queues.get(name) ?? { waiting: [], running: 0, isAwake: false }
+    queues.set(name, queue)
+    queue.waiting.push(one)
     waitingInAll++
-    wake(name, lane, isShared)
+    wake(name, queue, isShared)
   }
 
   return {
-    submit(lane, member) {
+    submit(queue, member) {
       if (waitingInAll >= maxWaiting)
         return Promise.reject(new Refusal('service_unavailable', { headers: { 'retry-after': '1' } }))
-      const part = partOf?.(member) ?? ''
-      const isShared = partOf !== undefined && !apart?.has(part)
-      const name = partOf === undefined || isShared ? lane : ownLane(lane, part)
+      const part = tenantOf?.(member) ?? ''
+      const isShared = tenantOf !== undefined && !apart?.has(part)
+      const name = tenantOf === undefined || isShared ? queue : isolatedKey(queue, part)
       return new Promise((resolve, reject) => {
         enter(name, { member, part, resolve, reject }, isShared)
       })
@@ -171,7 +174,7 @@ export function createBatches<Member, Answer>({
   }
 }
 
-const ownLane = (lane: string, part: string) => `${lane} ${part}`
+const isolatedKey = (queue: string, part: string) => `${queue} ${part}`
 
 /** Removes up to `atMost` members, round-robin across tenants when more are waiting. */
 function removeFairly<One extends { part: string }>(waiting: One[], atMost: number): One[] {

@@ -26,20 +26,20 @@ after(async () => {
 
 test('a clock change is noticed at once, logged once, and cleared when the clock is right again', async () => {
   const [error, info] = [mock.method(log, 'error', () => {}), mock.method(log, 'info', () => {})]
-  assert.deepEqual([watch.isSound(), watch.isAmiss()], [false, false], 'it is not watching yet')
+  assert.deepEqual([watch.isCorrect(), watch.isWrong()], [false, false], 'it is not watching yet')
   await watch.start()
-  assert.deepEqual([watch.isSound(), watch.isAmiss()], [true, false])
+  assert.deepEqual([watch.isCorrect(), watch.isWrong()], [true, false])
   for (const shiftMs of [-60_000, 60_000]) {
     const now = Date.now
     const shifted = mock.method(Date, 'now', () => now() + shiftMs)
-    assert.deepEqual([watch.isSound(), watch.isAmiss()], [false, true])
+    assert.deepEqual([watch.isCorrect(), watch.isWrong()], [false, true])
     assert.match(
       await registry.metrics(),
       shiftMs > 0 ? /seconds (59|60)\.|seconds 60$/m : /seconds -(59|60)\.|seconds -60$/m,
     )
     await until(() => error.mock.callCount() === 1)
     shifted.mock.restore()
-    assert.equal(watch.isSound(), true)
+    assert.equal(watch.isCorrect(), true)
     await until(() => info.mock.callCount() === 1)
     error.mock.resetCalls()
     info.mock.resetCalls()

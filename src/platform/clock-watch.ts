@@ -9,9 +9,9 @@ export type ClockWatch = {
   /** Starts watching; returns after the first comparison was attempted. */
   start(): Promise<void>
   /** False if the clocks differ by more than a second, or have not been compared yet. */
-  isSound(): boolean
+  isCorrect(): boolean
   /** True while watching if the node must not start anything, because its writes would have the wrong time. */
-  isAmiss(): boolean
+  isWrong(): boolean
   stop(): Promise<void>
 }
 
@@ -38,14 +38,14 @@ export function createClockWatch(
   // Uses the monotonic clock, so that a clock change is noticed at once, and a suspended machine at the next
   // check.
   const differenceMs = ({ databaseMs }: Anchor) => Date.now() - (databaseMs + performance.now())
-  const isSound = () =>
+  const isCorrect = () =>
     anchor !== undefined && Math.abs(differenceMs(anchor)) <= maxDifferenceMs + anchor.uncertaintyMs
   const measure = async () => {
     const measured = await measureOnce(db)
     if (!anchor || measured.uncertaintyMs * 2 <= longestMeasureMs) anchor = measured
   }
   const judge = () => {
-    if (!anchor || isSound() === wasSound) return
+    if (!anchor || isCorrect() === wasSound) return
     wasSound = !wasSound
     const differenceSeconds = differenceMs(anchor) / 1000
     if (wasSound)
@@ -70,8 +70,8 @@ export function createClockWatch(
       })
       await first.promise
     },
-    isSound,
-    isAmiss: () => stopMeasuring !== undefined && !isSound(),
+    isCorrect,
+    isWrong: () => stopMeasuring !== undefined && !isCorrect(),
     stop: async () => stopMeasuring?.(),
   }
 }

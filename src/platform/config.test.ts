@@ -29,7 +29,7 @@ describe('event retention', () => {
       { IDEMPOTENCY_RETENTION: '30d' },
       { IDEMPOTENCY_RETENTION: '8d', EVENT_RETENTION: '8d23h' },
     ] as Record<string, string>[])
-      assert.match(faultsOf(given).join(), /^EVENT_RETENTION must be at least a day longer than/)
+      assert.match(faultsOf(given).join(), /^EVENT_RETENTION must be at least one day longer than/)
   })
 })
 

@@ -153,19 +153,19 @@ export function readSettingsOf<D extends Definitions>(
   environment: Record<string, string | undefined>,
   faultOf: (settings: SettingsOf<D>) => string | undefined = () => undefined,
 ): SettingsOf<D> {
-  const faults: string[] = []
+  const issues: string[] = []
   const entries = Object.entries(definitions).map(([key, { name, parse }]) => {
     try {
       return [key, parse(environment[name]?.trim() || undefined)]
     } catch (error) {
-      faults.push(`${name} ${messageOf(error)}`)
+      issues.push(`${name} ${messageOf(error)}`)
       return [key, undefined]
     }
   })
   // Contains one entry per definition, with the value that it parsed.
   const settings = Object.fromEntries(entries) as SettingsOf<D>
   const fault = faultOf(settings)
-  if (fault !== undefined) faults.push(fault)
-  if (faults.length > 0) throw new ConfigError(faults.join('\n'))
+  if (fault !== undefined) issues.push(fault)
+  if (issues.length > 0) throw new ConfigError(issues.join('\n'))
   return settings
 }

@@ -78,7 +78,7 @@ export function serveMetrics(
 }
 
 /** Creates a slice's metric once per registry, on first use. */
-export function oneEach<Metric>(
+export function oncePerRegistry<Metric>(
   make: (registers: Registry[]) => Metric,
 ): (metrics: Pick<Metrics, 'registry'>) => Metric {
   const made = new WeakMap<Registry, Metric>()
@@ -97,7 +97,7 @@ export type Gauge = {
   read(db: Reader): Promise<number | undefined>
 }
 
-export function showGauges(db: Database, registry: Registry, gauges: Gauge[]): void {
+export function registerGauges(db: Database, registry: Registry, gauges: Gauge[]): void {
   for (const { name, help, read } of gauges)
     new Shown({
       name,

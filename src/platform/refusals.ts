@@ -53,17 +53,17 @@ export const refusalCatalogue = {
 export type RefusalReason = keyof typeof refusalCatalogue
 
 /** An invalid argument: its path (`lineItems[0].price.value`) and everything that is wrong with it. */
-export type Fault = { param: string; errors: string[] }
+export type Issue = { param: string; errors: string[] }
 
 export class Refusal extends Error {
   readonly reason: RefusalReason
   readonly status: number
-  readonly details: Fault[]
+  readonly details: Issue[]
   readonly headers: Record<string, string>
 
   constructor(
     reason: RefusalReason,
-    more: { message?: string; details?: Fault[]; headers?: Record<string, string>; cause?: unknown } = {},
+    more: { message?: string; details?: Issue[]; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
     super(
       more.message ?? refusalCatalogue[reason][1],
@@ -77,12 +77,12 @@ export class Refusal extends Error {
 }
 
 /** Reports issues in every field at once, but caps how many per field. */
-export const maxFaultsOfField = 100 // limit: issues reported for one field
+export const maxIssuesPerField = 100 // limit: issues reported for one field
 
 /** Collects the issues of a request, so that all are reported at once. */
-export class Faults {
-  readonly list: Fault[] = []
-  readonly #byParam = new Map<string, Fault>()
+export class Issues {
+  readonly list: Issue[] = []
+  readonly #byParam = new Map<string, Issue>()
   readonly #counts = new Map<string, number>()
 
   /**
@@ -96,7 +96,7 @@ export class Faults {
       return
     }
     const count = this.#counts.get(field) ?? 0
-    if (count === maxFaultsOfField) return
+    if (count === maxIssuesPerField) return
     this.#counts.set(field, count + 1)
     const fault = { param, errors: [error] }
     this.#byParam.set(param, fault)
@@ -104,22 +104,22 @@ export class Faults {
   }
 
   /** Adds the issues of one list entry, such as `rows[3]`, under its path. */
-  addInside(entry: string, details: readonly Fault[]): void {
+  addInside(entry: string, details: readonly Issue[]): void {
     for (const { param, errors } of details)
       for (const error of errors) this.add(param ? `${entry}.${param}` : entry, error)
   }
 
   /** Returns the issues of one entry with relative paths; the reverse of `addInside`. */
-  inside(entry: string): Faults {
-    const faults = new Faults()
+  inside(entry: string): Issues {
+    const issues = new Issues()
     for (const { param, errors } of this.list)
       if (param === entry || param.startsWith(`${entry}.`))
-        for (const error of errors) faults.add(param.slice(entry.length + 1), error)
-    return faults
+        for (const error of errors) issues.add(param.slice(entry.length + 1), error)
+    return issues
   }
 
   /** Returns whether a field, or anything inside it, has an issue and cannot be relied on. */
-  isFaulty(param: string): boolean {
+  hasIssue(param: string): boolean {
     return this.list.some(
       (fault) =>
         fault.param === param || fault.param.startsWith(`${param}.`) || fault.param.startsWith(`${param}[`),

@@ -9,11 +9,11 @@ export type Resource = {
   /** Path of its list: below `/v1` in the API, and below the Space and environment in the console. */
   path?: string
   /** Its events, as the part of the type after the dot, with a sentence for each. */
-  happenings?: Record<string, string>
+  eventTypes?: Record<string, string>
 }
 
 /** `payment.completed`, …: the types of the events that these resources can have. */
-export type EventTypesOf<R extends Resource> = R extends { type: infer T extends string; happenings: infer H }
+export type EventTypesOf<R extends Resource> = R extends { type: infer T extends string; eventTypes: infer H }
   ? `${T}.${keyof H & string}`
   : never
 

@@ -63,7 +63,7 @@ for (const [kind, parse, text, value] of values)
     assert.deepEqual(parse(text), value)
   })
 
-const faults: [kind: string, parse: Parse, texts: string[], message: RegExp][] = [
+const issues: [kind: string, parse: Parse, texts: string[], message: RegExp][] = [
   ['whole', limit, ['', '0', '101', '-1', '1.5', '1e1', '0x5', ' 5', '٥'], /from 1 to 100/],
   ['oneOf', mode, ['', 'ON', 'yes'], /must be one of off, on$/],
   ['url', url, ['', 'pay.example', 'ftp://pay.example', 'javascript:alert(1)'], /http:\/\/ or https:\/\//],
@@ -103,7 +103,7 @@ const faults: [kind: string, parse: Parse, texts: string[], message: RegExp][] =
   ['secret', secret, ['', 'x'.repeat(31)], /at least 32 characters/],
 ]
 
-for (const [kind, parse, texts, message] of faults)
+for (const [kind, parse, texts, message] of issues)
   for (const text of texts)
     test(`${kind}: ${JSON.stringify(text)} is refused`, () => {
       assert.throws(() => parse(text), message)

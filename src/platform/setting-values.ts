@@ -25,12 +25,12 @@ export const oneOf =
   }
 
 /** Accepts a text if `isSound`; it may be missing. */
-const sound = (isSound: (value: string) => boolean, fault: string) => (value: Value) => {
+const checkedText = (isSound: (value: string) => boolean, fault: string) => (value: Value) => {
   if (value !== undefined && !isSound(value)) throw new Error(`must ${fault}`)
   return value
 }
 
-const webAddress = sound(
+const webAddress = checkedText(
   (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
   'be a URL that begins with http:// or https://',
 )
@@ -40,7 +40,7 @@ export const url = (value: Value) => webAddress(value)?.replace(/\/+$/, '')
  * Kept exactly as written, because the provider identifies itself by this text. Secrets are sent there, so
  * plain http is only allowed on this machine.
  */
-export const identityProvider = sound((value) => {
+export const identityProvider = checkedText((value) => {
   const { protocol, hostname, search, hash, username, password } = URL.parse(value) ?? {}
   const isSafe = protocol === 'https:' || (protocol === 'http:' && isThisMachine(`${hostname}`))
   return isSafe && !search && !hash && !username && !password
@@ -48,17 +48,17 @@ export const identityProvider = sound((value) => {
 
 export const isThisMachine = (host: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
 
-export const postgresUrl = sound(
+export const postgresUrl = checkedText(
   (value) => /^postgres(ql)?:\/\//.test(value),
   'begin with postgres:// or postgresql://',
 )
 
-export const smtpServer = sound(
+export const smtpServer = checkedText(
   (value) => /^smtps?:\/\/[^/]/.test(value) && URL.canParse(value),
   'be a URL that begins with smtp:// or smtps://',
 )
 
-const mailbox = sound(
+const mailbox = checkedText(
   (value) => /^(?:[^<>\p{Cc}]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/u.test(value),
   'be one email address, like Pesewa <no-reply@shop.example>',
 )
@@ -86,7 +86,7 @@ export const durationAtLeast = (fallback: string, min: string) => (value: Value)
 
 export const minSecretLength = 32
 
-export const secret = sound(
+export const secret = checkedText(
   (value) => value.length >= minSecretLength,
   `be at least ${minSecretLength} characters long`,
 )

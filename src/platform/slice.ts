@@ -31,10 +31,10 @@ export const slice = {
   gauges,
   async jobs({ db, settings, log }: Platform) {
     const { createMailer, mailJobs } = await import('./mail.ts')
-    const { forgetOldKeys } = await import('./http/idempotency.ts')
+    const { deleteOldKeys } = await import('./http/idempotency.ts')
     return {
       ...mailJobs(createMailer(settings, log)),
-      'idempotency-keys.forget': () => forgetOldKeys(db, settings.idempotencyRetentionMs),
+      'idempotency-keys.forget': () => deleteOldKeys(db, settings.idempotencyRetentionMs),
     }
   },
   calendar: { '17 * * * *': 'idempotency-keys.forget' },

@@ -95,7 +95,7 @@ test('a file without providers changes nothing', () => {
 test('an error names the file, the entry and the field on one line', () => {
   const { name: _, ...nameless } = entry({})
   const { payout, payment } = entry({}).featureSet
-  const faults: [unknown, string][] = [
+  const issues: [unknown, string][] = [
     [nameless, 'name is missing'],
     [{ ...entry({}), colour: 'red' }, 'colour is not a known field'],
     [{ ...entry({}), 'a/b\n~c': 1 }, 'a/b ~c is not a known field'],
@@ -112,7 +112,7 @@ test('an error names the file, the entry and the field on one line', () => {
     [entry({ updateTime: '2026-02-30T00:00:00Z' }), 'updateTime must match format "date-time"'],
     [entry({ updateTime: '2026-11-21T00:00:00+01:00' }), 'updateTime must match pattern "Z$"'],
   ]
-  for (const [faulty, expected] of faults) {
+  for (const [faulty, expected] of issues) {
     write({ providers: [entry({ providerId: 'fine' }), faulty] })
     assert.equal(faultOf(file), `${file}: providers[1] ("m99"): ${expected}`)
   }
@@ -131,14 +131,14 @@ test('a duplicate id in one file is refused', () => {
 })
 
 test('a file with other content is refused on one line', () => {
-  const faults: [string, string][] = [
+  const issues: [string, string][] = [
     ['[]', 'must be object'],
     ['{"providers": {}}', 'providers must be array'],
     ['{"providers": [], "banks": []}', 'banks is not a known field'],
     ['{"providers": ["m17"]}', 'providers[0]: must be object'],
     ['{"providers": [null]}', 'providers[0]: must be object'],
   ]
-  for (const [content, expected] of faults) {
+  for (const [content, expected] of issues) {
     writeFileSync(file, content)
     assert.equal(faultOf(file), `${file}: ${expected}`)
   }
@@ -219,7 +219,7 @@ test('an operator sets the look of any provider; a logo’s URL contains its con
 })
 
 test('a logo that is not a small PNG is refused, whatever its name', () => {
-  const faults: [tiles: object, fault: RegExp, content?: Buffer | string][] = [
+  const issues: [tiles: object, fault: RegExp, content?: Buffer | string][] = [
     [
       { m17: { logo: 'logo.png' } },
       /tiles\.m17\.logo must be a PNG/,
@@ -237,7 +237,7 @@ test('a logo that is not a small PNG is refused, whatever its name', () => {
     [{ m17: { color: '#12345;}' } }, /tiles\.m17\.color/],
     [{ m17: { colour: '#123456' } }, /tiles\.m17/],
   ]
-  for (const [tiles, fault, content] of faults) {
+  for (const [tiles, fault, content] of issues) {
     if (content !== undefined) writeFileSync(join(folder, 'logo.png'), content)
     writeFileSync(file, JSON.stringify({ tiles }))
     assert.throws(

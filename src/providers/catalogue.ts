@@ -9,12 +9,12 @@ import { messageOf } from '../platform/errors.ts'
 import { fieldsOf } from '../platform/fields.ts'
 import { CatalogueError } from './catalogue-error.ts'
 import {
-  connectionFault,
   connectionShapes,
   connectionsShape,
+  findConnectionIssue,
+  findShareIssue,
   type ProviderConnection,
   providersOf,
-  shareFault,
 } from './connections.ts'
 import { protocolNames, protocolOf } from './protocols/protocols.ts'
 import { type Provider, type ProviderType, providerShape } from './provider.ts'
@@ -108,13 +108,13 @@ function readConnections(
   for (const connection of connections)
     for (const providerId of providersOf(connection)) {
       const all = [...(reached.get(providerId) ?? []), connection]
-      const fault = connectionFault(connection, byId.get(providerId))
+      const fault = findConnectionIssue(connection, byId.get(providerId))
       if (fault)
         throw new CatalogueError(`${file}: connections[${JSON.stringify(connection.name)}]: ${fault}`)
       reached.set(providerId, all)
     }
   for (const [providerId, all] of reached) {
-    const fault = shareFault(providerId, all)
+    const fault = findShareIssue(providerId, all)
     if (fault) throw new CatalogueError(`${file}: connections: ${fault}`)
   }
   return connections
@@ -125,7 +125,7 @@ function readConnection(file: string, name: string, written: { protocol: string 
   const { protocol } = written
   const check = (fields: object): ProviderConnection => {
     const [error] = connectionShapes.get(protocol)?.Errors(fields) ?? []
-    if (error) throw new CatalogueError(`${file}: ${faultOf(['connections', name], error)}`)
+    if (error) throw new CatalogueError(`${file}: ${describeShapeIssue(['connections', name], error)}`)
     // Every protocol's schema includes the common fields; only the protocol's own code reads the others.
     return { name, ...fields } as ProviderConnection
   }
@@ -146,12 +146,12 @@ function readConnection(file: string, name: string, written: { protocol: string 
 
 function readProviders(file: string) {
   const content = readJson(file)
-  if (!fileShape.Check(content)) throw new CatalogueError(`${file}: ${shapeFault(content)}`)
+  if (!fileShape.Check(content)) throw new CatalogueError(`${file}: ${firstShapeIssue(content)}`)
   const seen = new Set<string>()
   for (const [index, provider] of (content.providers ?? []).entries()) {
     const fault = seen.has(provider.providerId)
       ? 'providerId is used more than once in this file'
-      : (placeFault(provider) ?? roadFault(provider))
+      : (findCountryIssue(provider) ?? findProtocolIssue(provider))
     if (fault) throw new CatalogueError(`${file}: ${entryName(index, provider)}: ${fault}`)
     seen.add(provider.providerId)
   }
@@ -177,41 +177,41 @@ function readText(file: string): string {
   }
 }
 
-function placeFault({ country, currencies }: Provider): string | undefined {
+function findCountryIssue({ country, currencies }: Provider): string | undefined {
   if (!findCountry(country)) return `country ${JSON.stringify(country)} is not supported`
   const index = currencies.findIndex((currency) => !isSupportedCurrency(currency))
   if (index >= 0) return `currencies[${index}] ${JSON.stringify(currencies[index])} is not supported`
   return undefined
 }
 
-function roadFault({ reachedBy = [] }: Provider): string | undefined {
+function findProtocolIssue({ reachedBy = [] }: Provider): string | undefined {
   const index = reachedBy.findIndex(({ protocol }) => !protocolNames.includes(protocol))
   return index < 0 ? undefined : `reachedBy[${index}].protocol must be one of ${protocolNames.join(', ')}`
 }
 
 /** The first schema error as text: `providers[0] ("m17"): status.active must be boolean`. */
-function shapeFault(content: unknown): string {
+function firstShapeIssue(content: unknown): string {
   const [error] = fileShape.Errors(content)
   if (!error) throw new Error('content that fails the check has no schema error')
   const [, list, place] = error.instancePath.split('/')
-  if (list !== 'providers' || place === undefined) return faultOf([], error)
+  if (list !== 'providers' || place === undefined) return describeShapeIssue([], error)
   const index = Number(place)
   const { providers } = fieldsOf(content)
   const entry = Array.isArray(providers) ? providers[index] : undefined
-  return `${entryName(index, entry)}: ${faultOf([], error, 2)}`
+  return `${entryName(index, entry)}: ${describeShapeIssue([], error, 2)}`
 }
 
 /** Describes a schema error with its field path: starts at `within` and leaves out the first `skipped` steps. */
-function faultOf(within: string[], error: ShapeError, skipped = 0): string {
+function describeShapeIssue(within: string[], error: ShapeError, skipped = 0): string {
   const path = error.instancePath.split('/').slice(1).map(unescaped)
   if (error.keyword === 'required') path.push(error.params.requiredProperties[0] ?? '')
   const field = fieldName([...within, ...path.slice(skipped)])
-  return [field, faultWords(error)].filter(Boolean).join(' ')
+  return [field, shapeIssueText(error)].filter(Boolean).join(' ')
 }
 
 type ShapeError = ReturnType<typeof fileShape.Errors>[number]
 
-function faultWords(error: ShapeError): string {
+function shapeIssueText(error: ShapeError): string {
   if (error.keyword === 'required') return 'is missing'
   if (error.keyword === 'boolean') return 'is not a known field'
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`

@@ -20,6 +20,8 @@ const clockMarginMs = 2_000 // limit: clock margin added to the send deadline an
  * clock or test clock can shorten: while the call may be running, the fence and the longest call must have
  * passed. Moving a test clock shortens only the time the rail has to index what it received.
  *
+ * See docs/decisions/0036-submit-fence.md.
+ *
  * @param ages read before the rail was queried
  * @param aheadMs how far the Space's clock is ahead of real time
  * @param longestCallMs the connector's longest call, from its first message to the end of its last

@@ -42,7 +42,7 @@ export const commonFields = {
 export type ConnectionFields = Readonly<Static<Type.TObject<typeof commonFields & typeof paceFields>>>
 
 /** Fields of any protocol that affect how the rail is called, not which rail or account is used. */
-export const commonManners = [
+export const commonCallFields = [
   'name',
   'providers',
   'timeoutMs',

@@ -43,7 +43,7 @@ export const connectionShapes = new Map(
 )
 
 /** Describes an error in the shares of a provider's connections; `undefined` if there is none. */
-export function shareFault(
+export function findShareIssue(
   providerId: string,
   connections: readonly ProviderConnection[],
 ): string | undefined {
@@ -57,7 +57,7 @@ export function shareFault(
 }
 
 /** Describes an error that the schema does not catch, without showing values; `undefined` if there is none. */
-export function connectionFault(
+export function findConnectionIssue(
   connection: ProviderConnection,
   provider: Provider | undefined,
 ): string | undefined {
@@ -68,5 +68,5 @@ export function connectionFault(
     return `protocol must be ${spoken.join(' or ')} for ${providerId}`
   if (!isRailAddress(connection.baseUrl))
     return 'baseUrl must be an https URL without credentials, query or trailing slash'
-  return protocolOf(connection).faultOf?.(connection, provider)
+  return protocolOf(connection).findIssue?.(connection, provider)
 }

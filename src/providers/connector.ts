@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Fields } from '../platform/fields.ts'
 import type { Fence } from './fence.ts'
 import type { Guidance } from './guidance.ts'
-import type { RailKind } from './lane.ts'
+import type { RailKind } from './queues.ts'
 
 /**
  * A connector reports what the rail said and never guesses. Anything but a clear answer (time-out, dropped

@@ -46,7 +46,7 @@ test('live has only the operator’s connections', async () => {
     active.map(({ providerId }) => providerId),
     ['mtn-gh'],
   )
-  assert.notEqual(connectors.connectorOf('mtn-gh', 'live'), connectors.connectorOf('mtn-gh', 'test'))
+  assert.notEqual(connectors.findConnector('mtn-gh', 'live'), connectors.findConnector('mtn-gh', 'test'))
   await connectors.close()
 })
 
@@ -55,7 +55,7 @@ test('a disabled provider takes no new payments but still answers queries', asyn
   const connectors = openConnectors(write({ 'mtn-gh': ghana }, [off]), { seals, baseUrl, simulatorUrl })
   for (const environment of ['test', 'live'] as const) {
     assert.equal(connectors.isActive('mtn-gh', environment), false)
-    assert(connectors.connectorOf('mtn-gh', environment))
+    assert(connectors.findConnector('mtn-gh', environment))
   }
   await connectors.close()
 })
@@ -72,7 +72,7 @@ test('payouts need the catalogue’s permission and the operator’s credentials
   }
   const connectors = openConnectors(write(connections, [shut]), { seals, baseUrl, simulatorUrl })
   const can = (providerId: string, environment: 'test' | 'live') => {
-    const connector = connectors.connectorOf(providerId, environment)
+    const connector = connectors.findConnector(providerId, environment)
     return [connector?.disburse, connector?.queryDisbursement, connector?.verifyAccount].map(Boolean)
   }
   for (const providerId of ['m17', 'slb001', 'dw001'])
@@ -108,8 +108,8 @@ test('a live provider is called by the protocol of its connection', async () => 
   })
   const connectors = openConnectors(catalogue, { seals, baseUrl, simulatorUrl })
   for (const providerId of ['m17', 'mtn-gh']) {
-    assert.equal(connectors.connectorOf(providerId, 'live')?.missingAfterMs, 900_000)
-    assert.equal(connectors.connectorOf(providerId, 'test')?.missingAfterMs, undefined)
+    assert.equal(connectors.findConnector(providerId, 'live')?.missingAfterMs, 900_000)
+    assert.equal(connectors.findConnector(providerId, 'test')?.missingAfterMs, undefined)
   }
   await connectors.close()
 })
@@ -135,7 +135,7 @@ test('a hanging rail delays no other', async (t) => {
   })
   const connectors = openConnectors(catalogue, { seals, baseUrl, simulatorUrl, maxConnections: 1 })
   const collect = (providerId: string) =>
-    connectors.connectorOf(providerId, 'live')?.collect({
+    connectors.findConnector(providerId, 'live')?.collect({
       reference: randomUUID(),
       amount: 1n,
       currency: 'GHS',
@@ -158,7 +158,7 @@ test('an invalid connection is refused with its field but none of its values', (
   const { apiKey: _, ...keyless } = collection
   const two = { ...loadCatalogue().find('mtn-gh'), currencies: ['GHS', 'XOF'] } as Provider
   const sandbox = { ...ghana, targetEnvironment: 'sandbox', sandboxCurrency: 'EUR' }
-  const faults: [unknown, string, Provider[]?][] = [
+  const issues: [unknown, string, Provider[]?][] = [
     [{ 'mtn-gh': { ...ghana, collection: keyless } }, 'connections.mtn-gh.collection.apiKey is missing'],
     [{ 'mtn-gh': { ...ghana, secret: 'secret' } }, 'connections.mtn-gh.secret is not a known field'],
     [
@@ -232,7 +232,7 @@ test('an invalid connection is refused with its field but none of its values', (
     [{ slb001: { ...bank, share: 5 } }, 'connections: the shares of slb001 add up to 5 %'],
     [[], 'connections must be object'],
   ]
-  for (const [connections, expected, providers] of faults) {
+  for (const [connections, expected, providers] of issues) {
     const message = faultOf(connections, providers)
     assert(message.startsWith(`${file}: ${expected}`), message)
     assert.doesNotMatch(message.replace('.secret is', ''), /secret/)

@@ -2,7 +2,7 @@ import { createPeer } from '../platform/outbound/outbound.ts'
 import { type Environment, environments } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Catalogue } from './catalogue.ts'
-import { type ConnectionFields, commonManners } from './connection-fields.ts'
+import { type ConnectionFields, commonCallFields } from './connection-fields.ts'
 import type { ProviderConnection } from './connections.ts'
 import type { Bills, Connector } from './connector.ts'
 import type { TestPlace } from './protocol.ts'
@@ -16,14 +16,18 @@ export type Connectors = {
    * Includes providers and connections that take nothing new, because payments in flight must be able to
    * finish.
    */
-  connectorOf(providerId: string, environment: Environment, connection?: string | null): Connector | undefined
+  findConnector(
+    providerId: string,
+    environment: Environment,
+    connection?: string | null,
+  ): Connector | undefined
   /** All connections of a provider, in the operator's order of preference. */
-  roadsOf(providerId: string, environment: Environment): readonly Road[]
+  findRoutes(providerId: string, environment: Environment): readonly ProviderRoute[]
   /**
    * The providers behind a connection's callback URL and how to read their reports; in test, each provider has
    * a connection named after it.
    */
-  reportsTo(
+  findReportReader(
     connection: string,
     environment: Environment,
   ):
@@ -34,7 +38,7 @@ export type Connectors = {
       }
     | undefined
   /** Connections whose rails notify us of manual payments, each with the provider that collects them. */
-  takingBills(): BillConnection[]
+  billConnections(): BillConnection[]
   /** The revision of a provider's connection, which changes with its address or account. */
   revisionOf(providerId: string, environment: Environment, connection?: string | null): string
   /** Whether a provider can take new payments: it is connected, and active in the catalogue. */
@@ -50,7 +54,7 @@ export type ProviderEntry = Pick<
 >
 
 /** A connection of a provider, and its connector. */
-export type Road = {
+export type ProviderRoute = {
   connection: string
   connector: Connector
   /** Whether it takes new instructions. */
@@ -84,26 +88,29 @@ const defaultTimeoutMs = 10_000 // limit: time for a message to a rail, unless i
 export function openConnectors(catalogue: Catalogue, options: Options): Connectors {
   const { maxConnections = defaultMaxConnections } = options
   const opened: Pick<Connector, 'close'>[] = []
-  const roadBy = (
+  const openProviderRoute = (
     provider: Provider,
     { name, protocol, files }: Pick<ProviderConnection, 'name' | 'protocol' | 'files'>,
     connection: ConnectionFields,
-  ): Road => {
+  ): ProviderRoute => {
     const build = (fields: ConnectionFields) => {
       const timed = { timeoutMs: defaultTimeoutMs, ...fields }
-      return within(provider, protocolOf({ protocol }).connect(timed, provider, createPeer(maxConnections)))
+      return withinFeatures(
+        provider,
+        protocolOf({ protocol }).connect(timed, provider, createPeer(maxConnections)),
+      )
     }
     const isOpen = connection.status !== 'closed'
-    const road = { connection: name, isOpen, share: connection.share }
+    const route = { connection: name, isOpen, share: connection.share }
     if (!files) {
       const connector = build(connection)
       opened.push(connector)
-      return { ...road, connector }
+      return { ...route, connector }
     }
     const rotation = openRotation(files, build)
     opened.push(rotation)
     return {
-      ...road,
+      ...route,
       get connector() {
         return rotation.current()
       },
@@ -117,39 +124,42 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
       return [
         [
           `test ${providerId}`,
-          fields ? [roadBy(provider, { name: providerId, protocol }, fields)] : [],
+          fields ? [openProviderRoute(provider, { name: providerId, protocol }, fields)] : [],
         ] as const,
-        [`live ${providerId}`, live.map((connection) => roadBy(provider, connection, connection))] as const,
+        [
+          `live ${providerId}`,
+          live.map((connection) => openProviderRoute(provider, connection, connection)),
+        ] as const,
       ]
     }),
   )
-  const roadsOf = (providerId: string, environment: Environment) =>
+  const findRoutes = (providerId: string, environment: Environment) =>
     byKey.get(`${environment} ${providerId}`) ?? []
-  const roadOf = (providerId: string, environment: Environment, connection: string | null = null) => {
-    const roads = roadsOf(providerId, environment)
-    return connection === null ? roads[0] : roads.find((road) => road.connection === connection)
+  const findRoute = (providerId: string, environment: Environment, connection: string | null = null) => {
+    const routes = findRoutes(providerId, environment)
+    return connection === null ? routes[0] : routes.find((route) => route.connection === connection)
   }
   const isActive = (providerId: string, environment: Environment) =>
-    roadsOf(providerId, environment).some(({ isOpen }) => isOpen) &&
+    findRoutes(providerId, environment).some(({ isOpen }) => isOpen) &&
     catalogue.find(providerId)?.status.active === true
   return {
-    connectorOf: (...road) => roadOf(...road)?.connector,
-    roadsOf,
-    reportsTo(connection, environment) {
+    findConnector: (...route) => findRoute(...route)?.connector,
+    findRoutes,
+    findReportReader(connection, environment) {
       const reached = catalogue.all().flatMap(({ providerId }) => {
-        const road = roadOf(providerId, environment, connection)
-        return road ? [{ providerId, isFirst: road === roadOf(providerId, environment) }] : []
+        const route = findRoute(providerId, environment, connection)
+        return route ? [{ providerId, isFirst: route === findRoute(providerId, environment) }] : []
       })
       const [first] = reached
-      const readReport = first && roadOf(first.providerId, environment, connection)?.connector.readReport
+      const readReport = first && findRoute(first.providerId, environment, connection)?.connector.readReport
       return readReport && { reached, readReport }
     },
-    takingBills: () => {
+    billConnections: () => {
       const taking = catalogue
         .all()
         .flatMap(({ providerId }) =>
           environments.flatMap((environment) =>
-            roadsOf(providerId, environment).flatMap(({ connection, connector: { bills } }) =>
+            findRoutes(providerId, environment).flatMap(({ connection, connector: { bills } }) =>
               bills ? [{ environment, connection, providerId, bills }] : [],
             ),
           ),
@@ -162,10 +172,10 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
       ]
     },
     revisionOf: (providerId, environment, connection) => {
-      const name = roadOf(providerId, environment, connection)?.connection
+      const name = findRoute(providerId, environment, connection)?.connection
       return environment === 'test'
         ? 'simulator'
-        : revisionOf(
+        : connectionRevision(
             options.seals,
             catalogue.connectionsOf(providerId).find((each) => each.name === name),
           )
@@ -187,8 +197,8 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
 }
 
 /** Hashes all fields that decide which rail is called and which account is used. */
-function revisionOf(seals: Seals, connection: ProviderConnection | undefined): string {
-  const manners = connection ? [...commonManners, ...protocolOf(connection).manners] : []
+function connectionRevision(seals: Seals, connection: ProviderConnection | undefined): string {
+  const manners = connection ? [...commonCallFields, ...protocolOf(connection).callFields] : []
   // Replacing a credential inside its file keeps the account, so the file name counts, not its content.
   const { files, ...fields } = connection ?? {}
   const written = files ? files.written : fields
@@ -202,7 +212,7 @@ const simulated = (provider: Provider, { simulatorUrl, ...place }: Options) =>
     : protocolOf(provider).testConnection(provider, { simulatorUrl, ...place })
 
 /** Removes what the catalogue says the provider cannot do; earlier disbursements can still be queried. */
-export function within({ featureSet }: Provider, connector: Connector): Connector {
+export function withinFeatures({ featureSet }: Provider, connector: Connector): Connector {
   const { disburse, verifyAccount, ...always } = connector
   return {
     ...always,

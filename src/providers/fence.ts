@@ -13,6 +13,8 @@ export type Fence = () => boolean
  * Opens a fence. Call it in the transaction that commits `submitting`, before the statement that reads the
  * database's time, so that a late commit, a stopped process or a suspended machine uses up the fence.
  *
+ * See docs/decisions/0036-submit-fence.md.
+ *
  * @param preparationMs extra time beyond `fenceMs`, for a rail that needs a token or a key first; whatever
  * leaves at the end must finish within the longest call, counted from `fenceMs`
  */

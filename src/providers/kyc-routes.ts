@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { personal } from '../platform/http/personal.ts'
 import { type Call, type Route, read } from '../platform/http/route.ts'
-import { described, explained, freeObject, object, pathName, text } from '../platform/http/shapes.ts'
+import { freeObject, object, pathName, text, withDescription, withMeanings } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -20,34 +20,34 @@ const holderName = personal(Type.String({ examples: ['Aminata Kamara'] }), 'name
 
 const result = object(
   {
-    account: described(
+    account: withDescription(
       object({
         id: Type.String({
           description: 'The account in the format that payouts use; phone numbers in E.164.',
           examples: ['+23276123456'],
         }),
-        name: described(
+        name: withDescription(
           holderName,
           'Name of the account holder; masked for tokens without `provider-kyc:read`.',
         ),
-        holderName: described(holderName, 'Same as `name`.'),
-        metadata: described(
+        holderName: withDescription(holderName, 'Same as `name`.'),
+        metadata: withDescription(
           freeObject,
           '`active`: whether the account can receive payouts; null if the provider does not report it.',
         ),
       }),
       'The account that was looked up.',
     ),
-    provider: described(
+    provider: withDescription(
       object({
-        id: described(Type.String({ examples: ['m17'] }), 'Provider ID.'),
-        type: explained(Type.Enum(providerTypes), 'Type of account.', {
+        id: withDescription(Type.String({ examples: ['m17'] }), 'Provider ID.'),
+        type: withMeanings(Type.Enum(providerTypes), 'Type of account.', {
           momo: 'mobile money accounts',
           bank: 'bank accounts',
           wallet: 'wallets',
           card: 'cards',
         }),
-        name: described(Type.String({ examples: ['Orange Money'] }), 'Brand name of the provider.'),
+        name: withDescription(Type.String({ examples: ['Orange Money'] }), 'Brand name of the provider.'),
       }),
       'The provider that holds the account.',
     ),
@@ -99,7 +99,7 @@ function accountOf(provider: Provider, typed: string, { environment }: Scope): s
 }
 
 function verifierOf(connectors: Connectors, { providerId }: Provider, { environment }: Scope): Verify {
-  const open = connectors.roadsOf(providerId, environment).filter(({ isOpen }) => isOpen)
+  const open = connectors.findRoutes(providerId, environment).filter(({ isOpen }) => isOpen)
   const verify = open.find(({ connector }) => connector.verifyAccount)?.connector.verifyAccount
   if (verify && connectors.isActive(providerId, environment)) return verify
   throw new Refusal('state_conflict', { message: 'Account look-up is not available for this provider.' })

@@ -6,11 +6,11 @@ import type { AccountHolder, Connector, UnknownOutcome } from './connector.ts'
 import { measureCall } from './measured-call.ts'
 
 /** A clear answer from a rail about an account. */
-export type KnownHolder = Exclude<AccountHolder, UnknownOutcome>
+export type ClearHolderAnswer = Exclude<AccountHolder, UnknownOutcome>
 
 export type Verify = NonNullable<Connector['verifyAccount']>
 
-export type HolderLookup = { holder: KnownHolder; isCached: boolean }
+export type HolderLookup = { holder: ClearHolderAnswer; isCached: boolean }
 
 const cachedMs = 60_000 // limit: how long an account holder’s name is cached
 const maxCached = 10_000 // limit: account holders’ names that a node caches
@@ -30,18 +30,18 @@ export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = time
     provider: string,
     verify: Verify,
     account: string,
-  ): Promise<KnownHolder> {
+  ): Promise<ClearHolderAnswer> {
     const others = inFlight.get(rail) ?? 0
-    if (others >= maxAtOnce) throw away()
+    if (others >= maxAtOnce) throw holderUnavailable()
     inFlight.set(rail, others + 1)
     const holder = await measureCall(parts, provider, 'verify', () => verify(account)).finally(() =>
       inFlight.set(rail, (inFlight.get(rail) ?? 1) - 1),
     )
-    if (holder.outcome === 'unknown') throw away()
+    if (holder.outcome === 'unknown') throw holderUnavailable()
     return holder
   }
 
-  const names = createCache<string, KnownHolder, () => Promise<KnownHolder>>({
+  const names = createCache<string, ClearHolderAnswer, () => Promise<ClearHolderAnswer>>({
     max: maxCached,
     ttl: cachedMs,
     // Otherwise a name would stay in memory until its slot is reused.
@@ -65,15 +65,15 @@ export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = time
       const key = `${rail} ${account}`
       const isCached = names.get(key) !== undefined
       const fetched = names.fetch(key, { context: () => lookUp(rail, providerId, verify, account) })
-      const holder = await within(limitMs, fetched)
-      if (!holder) throw away()
+      const holder = await withTimeLimit(limitMs, fetched)
+      if (!holder) throw holderUnavailable()
       return { holder, isCached }
     },
   }
 }
 
 /** A later answer only serves the next look-up. */
-export async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
+export async function withTimeLimit<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, limitMs, undefined)
@@ -81,7 +81,7 @@ export async function within<T>(limitMs: number, work: Promise<T>): Promise<T | 
   return Promise.race([work, over]).finally(() => clearTimeout(timer))
 }
 
-const away = () =>
+const holderUnavailable = () =>
   new Refusal('service_unavailable', {
     message: 'The provider did not respond clearly. Try again later.',
     headers: { 'retry-after': '5' },

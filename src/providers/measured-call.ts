@@ -1,7 +1,7 @@
 import type { Platform } from '../platform/platform.ts'
 import type { AccountHolder, RailOutcome, SubmitOutcome } from './connector.ts'
-import type { RailKind } from './lane.ts'
 import { providerCalls } from './metrics.ts'
+import type { RailKind } from './queues.ts'
 
 /** Calls a rail, measures the call, and logs unknown outcomes and refusals that need an operator. */
 export async function measureCall<T extends SubmitOutcome | RailOutcome | AccountHolder>(

@@ -1,7 +1,7 @@
 import { Counter, Histogram } from 'prom-client'
-import { oneEach } from '../platform/metrics.ts'
+import { oncePerRegistry } from '../platform/metrics.ts'
 
-export const providerCalls = oneEach(
+export const providerCalls = oncePerRegistry(
   (registers) =>
     new Histogram({
       name: 'pesewa_provider_call_seconds',
@@ -11,7 +11,7 @@ export const providerCalls = oneEach(
     }),
 )
 
-export const automaticPauses = oneEach(
+export const automaticPauses = oncePerRegistry(
   (registers) =>
     new Counter({
       name: 'pesewa_automatic_pauses_total',

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { countryOfPhone, parsePhone } from '../countries/phones.ts'
 import { type Route, read } from '../platform/http/route.ts'
-import { described, nullableText, object, pathName } from '../platform/http/shapes.ts'
+import { nullableText, object, pathName, withDescription } from '../platform/http/shapes.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { Numbers } from './numbers.ts'
@@ -9,8 +9,8 @@ import type { Providers } from './providers.ts'
 
 const phoneNumber = object(
   {
-    phoneNumber: described(Type.String({ examples: ['+23277123456'] }), 'Phone number in E.164.'),
-    country: described(
+    phoneNumber: withDescription(Type.String({ examples: ['+23277123456'] }), 'Phone number in E.164.'),
+    country: withDescription(
       nullableText,
       'Country of the number, as an ISO 3166-1 alpha-2 code; null if unknown.',
       'SL',
@@ -26,8 +26,8 @@ const phoneNumber = object(
     }),
     providers: Type.Array(
       object({
-        providerId: described(Type.String({ examples: ['m18'] }), 'Provider ID, as used in payouts.'),
-        name: described(Type.String({ examples: ['Afrimoney'] }), 'Brand name of the provider.'),
+        providerId: withDescription(Type.String({ examples: ['m18'] }), 'Provider ID, as used in payouts.'),
+        name: withDescription(Type.String({ examples: ['Afrimoney'] }), 'Brand name of the provider.'),
       }),
       {
         description:

@@ -10,7 +10,7 @@ import { must } from '../platform/must.ts'
 import { loadCatalogue } from './catalogue.ts'
 import type { AccountHolder, Connector } from './connector.ts'
 import type { Connectors } from './connectors.ts'
-import { openNumbers, providersOn, wrongNetworkOf } from './numbers.ts'
+import { findWrongNetwork, openNumbers, providersOn } from './numbers.ts'
 
 // MTN and Telecel in Ghana, which has number portability; the rail of MTN's connection predicts for both.
 const folder = mkdtempSync(path.join(tmpdir(), 'numbers-'))
@@ -59,16 +59,16 @@ function numbersWith(rail: Rail, limitMs?: number) {
       },
     }),
   }
-  const connectorOf = (id: string) => (id.endsWith('-gh') ? watched : undefined)
-  const roadsOf = (id: string) => {
-    const connector = connectorOf(id)
+  const findConnector = (id: string) => (id.endsWith('-gh') ? watched : undefined)
+  const findRoutes = (id: string) => {
+    const connector = findConnector(id)
     return connector
       ? [{ connection: id, connector: connector as Connector, isOpen: true, share: undefined }]
       : []
   }
   const parts = {
     catalogue,
-    connectors: { connectorOf, roadsOf } as Partial<Connectors> as Connectors,
+    connectors: { findConnector, findRoutes } as Partial<Connectors> as Connectors,
     metrics: createMetrics(),
     log: createLog('fatal'),
   }
@@ -97,15 +97,15 @@ test('without number portability the prefix decides, and no rail is called', asy
     ['m17', '+23200000001'],
   ] as const) {
     assert.equal(await doubt(id, phone), undefined)
-    assert.equal(wrongNetworkOf(provider(id), phone), undefined)
+    assert.equal(findWrongNetwork(provider(id), phone), undefined)
   }
-  assert.equal(wrongNetworkOf(provider('m17'), '+23277123456')?.name, 'Africell')
+  assert.equal(findWrongNetwork(provider('m17'), '+23277123456')?.name, 'Africell')
   assert.deepEqual(asked, [])
 })
 
 test('with number portability a prefix is never certain', async () => {
   assert.deepEqual(await numbersWith({}).doubt('mtn-gh', ofTelecel), ['Telecel', 'telecel-gh', false])
-  assert.equal(wrongNetworkOf(provider('mtn-gh'), ofTelecel), undefined)
+  assert.equal(findWrongNetwork(provider('mtn-gh'), ofTelecel), undefined)
 })
 
 test('a rail is called only if choice and prefix disagree, and its prediction wins', async () => {

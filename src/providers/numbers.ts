@@ -5,7 +5,7 @@ import { messageOf } from '../platform/errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Environment } from '../platform/scope.ts'
-import { openKyc, within } from './kyc.ts'
+import { openKyc, withTimeLimit } from './kyc.ts'
 import { nameIn, type Provider } from './provider.ts'
 import type { Providers } from './providers.ts'
 
@@ -44,7 +44,10 @@ type Prediction = { provider: Provider | undefined }
  * The network that a number was assigned to, if it is not the provider's own; the number may have been ported
  * since.
  */
-export function otherNetworkOf({ network: own }: Provider, phoneNumber: string): NetworkOfNumber | undefined {
+export function findOtherNetwork(
+  { network: own }: Provider,
+  phoneNumber: string,
+): NetworkOfNumber | undefined {
   const network = networkOf(phoneNumber)
   return own && network && !own.codes.some((code) => network.codes.includes(code)) ? network : undefined
 }
@@ -53,8 +56,8 @@ export function otherNetworkOf({ network: own }: Provider, phoneNumber: string):
  * The network of a number that certainly cannot be an account of the provider. Providers without a network
  * accept all numbers.
  */
-export function wrongNetworkOf(provider: Provider, phoneNumber: string): NetworkOfNumber | undefined {
-  const network = otherNetworkOf(provider, phoneNumber)
+export function findWrongNetwork(provider: Provider, phoneNumber: string): NetworkOfNumber | undefined {
+  const network = findOtherNetwork(provider, phoneNumber)
   return network?.isCertain ? network : undefined
 }
 
@@ -86,20 +89,23 @@ export function openNumbers(
 
   async function predict(environment: Environment, phoneNumber: string): Promise<Provider | undefined> {
     const context = () => askRail(environment, phoneNumber)
-    const prediction = await within(limitMs, predictions.fetch(`${environment} ${phoneNumber}`, { context }))
+    const prediction = await withTimeLimit(
+      limitMs,
+      predictions.fetch(`${environment} ${phoneNumber}`, { context }),
+    )
     return prediction?.provider
   }
 
   async function askRail(environment: Environment, phoneNumber: string): Promise<Prediction> {
     const inCountry = catalogue.list('momo', countryOfPhone(phoneNumber) ?? '')
     for (const through of inCountry) {
-      const road = connectors
-        .roadsOf(through.providerId, environment)
+      const route = connectors
+        .findRoutes(through.providerId, environment)
         .find(({ connector }) => connector.predictProvider)
-      if (!road?.connector.predictProvider || inFlight >= maxAtOnce) continue
+      if (!route?.connector.predictProvider || inFlight >= maxAtOnce) continue
       inFlight += 1
       // If anything fails, the payer's choice counts.
-      const name = await road.connector
+      const name = await route.connector
         .predictProvider(phoneNumber)
         .catch((error) =>
           log.warn(
@@ -113,7 +119,8 @@ export function openNumbers(
       const protocol =
         environment === 'test'
           ? through.protocol
-          : catalogue.connectionsOf(through.providerId).find(({ name }) => name === road.connection)?.protocol
+          : catalogue.connectionsOf(through.providerId).find(({ name }) => name === route.connection)
+              ?.protocol
       const isNamed = (each: Provider) => protocol !== undefined && nameIn(protocol, each) === name
       return { provider: name ? inCountry.find(isNamed) : undefined }
     }
@@ -121,7 +128,7 @@ export function openNumbers(
   }
 
   async function hasAccount(environment: Environment, { providerId }: Provider, phoneNumber: string) {
-    const verify = connectors.connectorOf(providerId, environment)?.verifyAccount
+    const verify = connectors.findConnector(providerId, environment)?.verifyAccount
     if (!verify) return false
     try {
       const { holder } = await kyc.find(providerId, environment, verify, phoneNumber)
@@ -134,7 +141,7 @@ export function openNumbers(
 
   return {
     async doubt(environment, chosen, phoneNumber) {
-      const other = otherNetworkOf(chosen, phoneNumber)
+      const other = findOtherNetwork(chosen, phoneNumber)
       const asNetwork = other && {
         looksLike: other.name,
         providers: providersOn(parts, other),

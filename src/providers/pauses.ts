@@ -3,18 +3,18 @@ import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { realNow } from '../platform/db/real-time.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Log } from '../platform/log.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import { startRounds } from '../platform/repeat.ts'
 import type { Environment } from '../platform/scope.ts'
 import { startStopwatch } from '../platform/stopwatch.ts'
-import type { RoadLane } from './lane.ts'
+import type { ConnectionQueue } from './queues.ts'
 
 /** Refunds count as paying out. */
 export const pauseDirections = ['collect', 'pay_out'] as const
 export type PauseDirection = (typeof pauseDirections)[number]
 
 /** Scope of a pause: a connection for one of its providers, or for all. */
-export type PausePlace = {
+export type PauseScope = {
   environment: Environment
   connection: string
   providerId: string | null
@@ -22,7 +22,7 @@ export type PausePlace = {
 }
 
 /** A connection that temporarily takes nothing new. `words`: the message shown to payers. */
-export type Pause = PausePlace & {
+export type Pause = PauseScope & {
   words: string
   pausedBy: string
   pausedAt: Date
@@ -33,7 +33,7 @@ export type Pause = PausePlace & {
 
 export type Pauses = {
   /** The pause that currently stops this connection, if any. */
-  of(lane: RoadLane): Pause | undefined
+  find(queue: ConnectionQueue): Pause | undefined
   stop(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export async function openPauses({ db, log }: { db: Database; log: Log }): Promi
   const isOver = ({ endsInMs }: Pause) => endsInMs !== null && latest.elapsedMs() >= endsInMs
   const stopHearing = await db.onWake(channel, () => rounds.wake())
   return {
-    of: ({ environment, connection, providerId, kind }) =>
+    find: ({ environment, connection, providerId, kind }) =>
       latest.pauses.find(
         (pause) =>
           !isOver(pause) &&
@@ -72,7 +72,7 @@ export async function openPauses({ db, log }: { db: Database; log: Log }): Promi
 }
 
 /** For commands, which send nothing. */
-export const noPauses: Pauses = { of: () => undefined, stop: async () => {} }
+export const noPauses: Pauses = { find: () => undefined, stop: async () => {} }
 
 export const selectPauses = (db: Reader) =>
   db.query<Pause>(sql`
@@ -89,14 +89,14 @@ export const selectPauses = (db: Reader) =>
  */
 export async function pause(
   tx: Tx,
-  { environment, connection, providerId, direction }: PausePlace,
+  { environment, connection, providerId, direction }: PauseScope,
   { words, by, lastingMs = null }: { words: string; by: string; lastingMs?: number | null },
 ): Promise<void> {
-  const faults = new Faults()
+  const issues = new Issues()
   if (!isWithin(words, maxWordsLength))
-    faults.add('words', `must have 1 to ${maxWordsLength} characters on one line`)
-  if (!isWithin(by, maxActorLength)) faults.add('by', `must have 1 to ${maxActorLength} characters`)
-  faults.refuse()
+    issues.add('words', `must have 1 to ${maxWordsLength} characters on one line`)
+  if (!isWithin(by, maxActorLength)) issues.add('by', `must have 1 to ${maxActorLength} characters`)
+  issues.refuse()
   await tx.run(sql`
     update connection_pauses set resumed_by = 'automatic end', resumed_at = ends_at
     where resumed_at is null and ends_at <= ${realNow}`)
@@ -120,7 +120,7 @@ export async function pause(
  */
 export async function resume(
   tx: Tx,
-  { environment, connection, providerId, direction }: PausePlace,
+  { environment, connection, providerId, direction }: PauseScope,
   by: string,
 ): Promise<void> {
   const { count } = await tx.only<{ count: number }>(sql`

@@ -18,7 +18,7 @@ export type Protocol<Fields extends ConnectionFields = ConnectionFields> = {
    * Describes an error that the fields' schema does not catch, without showing values; `undefined` if there is
    * none.
    */
-  faultOf?(connection: Fields, provider: Provider): string | undefined
+  findIssue?(connection: Fields, provider: Provider): string | undefined
   /** @param peer the sockets to this rail; closed with the connector */
   connect(connection: Fields & { timeoutMs: number }, provider: Provider, peer: Agent): Connector
   /** The connection to the simulator, which plays the provider in the test environment. */
@@ -27,7 +27,7 @@ export type Protocol<Fields extends ConnectionFields = ConnectionFields> = {
    * The protocol's own fields that affect how the rail is called and reports. All others decide which rail is
    * called and which account is used; changing one of those changes the connection's revision.
    */
-  manners: readonly string[]
+  callFields: readonly string[]
   /** Facts that `pesewa rail-test` cannot see from outside. */
   conformance?: Conformance<Fields>
 }

@@ -12,7 +12,7 @@ const unauthorized = new WeakSet<object>()
  */
 export const isUnauthorized = (outcome: unknown): boolean => hasFields(outcome) && unauthorized.has(outcome)
 
-const marked = <T>(outcome: T): T => {
+const markUnauthorized = <T>(outcome: T): T => {
   if (hasFields(outcome)) unauthorized.add(outcome)
   return outcome
 }
@@ -30,9 +30,9 @@ export async function callRail<T>(
   try {
     const response = await send()
     const outcome = read(response)
-    return isRefusingUs(response) ? marked(outcome) : outcome
+    return isRefusingUs(response) ? markUnauthorized(outcome) : outcome
   } catch (error) {
-    if (error instanceof NoToken) return marked(unknown(`not sent, no token: ${error.message}`))
+    if (error instanceof NoToken) return markUnauthorized(unknown(`not sent, no token: ${error.message}`))
     if (error instanceof NoAnswer) return unknown(error.message)
     if (error instanceof NotSent) return tooLate
     throw error

@@ -16,7 +16,7 @@ const queryEveryMs = 5_000
 const waitMs = 15 * 60_000 // limit: how long to wait for a statement that a rail makes
 
 /** `file`: where to write the statement; must not exist yet. */
-type StatementWish = StatementPeriod & { callbackUrl: string; file: string }
+type StatementRequest = StatementPeriod & { callbackUrl: string; file: string }
 
 /**
  * Requests a statement from the rail and writes it to a file, completely or not at all. Requests move no money,
@@ -24,7 +24,7 @@ type StatementWish = StatementPeriod & { callbackUrl: string; file: string }
  */
 export async function fetchStatement(
   { statements, listStatement }: Pick<Connector, 'statements' | 'listStatement'>,
-  wish: StatementWish,
+  wish: StatementRequest,
   pace = { everyMs: queryEveryMs, withinMs: waitMs },
 ): Promise<Fetched> {
   if (existsSync(wish.file)) return { outcome: 'refused', why: 'the file already exists' }
@@ -38,7 +38,7 @@ type Fetched = { outcome: 'written'; bytes: number } | StatementRefused | Unknow
 
 async function writeListed(
   listStatement: NonNullable<Connector['listStatement']>,
-  { file, ...period }: StatementWish,
+  { file, ...period }: StatementRequest,
 ): Promise<Fetched> {
   const listed = await listStatement(period)
   if (listed.outcome !== 'listed') return listed
@@ -51,7 +51,7 @@ async function writeListed(
 /** Waits until the rail has made the statement. */
 async function fetchMade(
   statements: RailStatements,
-  { file, ...period }: StatementWish,
+  { file, ...period }: StatementRequest,
   pace: { everyMs: number; withinMs: number },
 ): Promise<Fetched> {
   const requested = await statements.request(period)

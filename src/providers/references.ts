@@ -1,4 +1,4 @@
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
@@ -11,6 +11,8 @@ import type { Seals } from '../platform/seals.ts'
  * A purpose can recur, for example after an idempotency key expires or on another attempt. So it is numbered
  * and gets the first number whose reference is not stored yet.
  *
+ * See docs/decisions/0037-provider-references.md.
+ *
  * @param findTaken returns which of the references their scopes already store
  */
 export async function newReferences(
@@ -18,7 +20,7 @@ export async function newReferences(
   purposes: Scoped<{ purpose: string }>[],
   findTaken: (references: Scoped<{ reference: string }>[]) => Promise<Set<string>>,
 ): Promise<string[]> {
-  const nameOf = ({ scope, purpose }: Scoped<{ purpose: string }>) => nameIn(scope, purpose)
+  const nameOf = ({ scope, purpose }: Scoped<{ purpose: string }>) => globalName(scope, purpose)
   const groups = [...Map.groupBy(purposes, nameOf)]
   const freeOf = new Map<string, string[]>(groups.map(([name]) => [name, []]))
   const freeFor = (name: string) => must(freeOf.get(name), 'purpose of a reference')

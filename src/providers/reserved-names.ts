@@ -5,9 +5,9 @@ import type { Catalogue } from './catalogue.ts'
  * trust a page that calls itself "Orange Money", so the comparison ignores case, accents, spaces and
  * punctuation, and treats look-alike digits and letters of other alphabets as the letters they resemble.
  */
-export function faultOfName(catalogue: Pick<Catalogue, 'all'>, text: string): string | undefined {
+export function findNameIssue(catalogue: Pick<Catalogue, 'all'>, text: string): string | undefined {
   const words = wordsOf(text)
-  const provider = catalogue.all().find(({ name }) => isReadIn(wordsOf(name).join(''), words))
+  const provider = catalogue.all().find(({ name }) => resembles(wordsOf(name).join(''), words))
   return provider && `must not resemble "${provider.name}", the name of a provider`
 }
 
@@ -15,7 +15,7 @@ export function faultOfName(catalogue: Pick<Catalogue, 'all'>, text: string): st
  * Long names match anywhere, shorter ones only as whole words, and the shortest only as the entire name,
  * because they are everyday words.
  */
-function isReadIn(look: string, words: string[]): boolean {
+function resembles(look: string, words: string[]): boolean {
   if (look.length >= 8) return words.join('').includes(look)
   if (look.length <= 4) return words.join('') === look
   return words.some((_, from) => words.some((_, to) => words.slice(from, to + 1).join('') === look))

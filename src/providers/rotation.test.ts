@@ -49,7 +49,7 @@ test('a payer’s code is sent with the second credential if the rail rejects th
   writeFileSync(file, JSON.stringify({ connections: { 'telecel-gh': telecel } }))
   const seals = createSeals('a secret key that only this test knows')
   const connectors = openConnectors(loadCatalogue(file), { seals, baseUrl, simulatorUrl: undefined })
-  const { submitCode } = connectors.connectorOf('telecel-gh', 'live')!
+  const { submitCode } = connectors.findConnector('telecel-gh', 'live')!
   await submitCode!(collection, '123456')
   assert.deepEqual(sent, ['/charge/submit_otp first', '/charge/submit_otp second'])
   await connectors.close()

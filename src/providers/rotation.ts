@@ -16,7 +16,7 @@ export function openRotation(
   const opened = new Set<Connector>()
   const open = () => {
     const { first, second } = files.read()
-    const built = inTurn(build(first), second && build(second))
+    const built = withFallback(build(first), second && build(second))
     opened.add(built)
     return built
   }
@@ -52,7 +52,7 @@ export function openRotation(
 }
 
 /** Calls with the first credential; if the rail rejects it, and so did nothing, tries the second. */
-function inTurn(first: Connector, second = first): Connector {
+function withFallback(first: Connector, second = first): Connector {
   const { collect, queryCollection, disburse, queryDisbursement, refund, queryRefund } = first
   const { verifyAccount, balances, readReport, submitCode } = first
   return {

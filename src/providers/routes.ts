@@ -3,13 +3,13 @@ import { findCountry } from '../countries/countries.ts'
 import { list, type Route, read } from '../platform/http/route.ts'
 import {
   createTime,
-  described,
   freeObject,
   object,
   optional,
   pathName,
   text,
   updateTime,
+  withDescription,
 } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -18,54 +18,54 @@ import type { Provider } from './provider.ts'
 
 const provider = object(
   {
-    providerId: described(
+    providerId: withDescription(
       Type.String({ examples: ['m17'] }),
       'Provider ID, as used in payouts and payment options.',
     ),
-    name: described(Type.String({ examples: ['Orange Money'] }), 'Brand name of the provider.'),
-    country: described(
+    name: withDescription(Type.String({ examples: ['Orange Money'] }), 'Brand name of the provider.'),
+    country: withDescription(
       Type.String({ examples: ['SL'] }),
       'Country of its accounts, as an ISO 3166-1 alpha-2 code.',
     ),
-    status: described(
+    status: withDescription(
       object({
         active: Type.Boolean({ description: 'Whether it is available in the token’s environment.' }),
       }),
       'Current availability.',
     ),
-    featureSet: described(
+    featureSet: withDescription(
       object({
-        payout: described(
+        payout: withDescription(
           object({
-            canPayTo: described(Type.Boolean(), 'Whether payouts to its accounts are supported.'),
-            schemes: described(
+            canPayTo: withDescription(Type.Boolean(), 'Whether payouts to its accounts are supported.'),
+            schemes: withDescription(
               Type.Array(Type.String()),
               'Payment schemes that the provider takes part in.',
               [],
             ),
-            metadata: described(freeObject, 'Additional information; usually empty.'),
+            metadata: withDescription(freeObject, 'Additional information; usually empty.'),
           }),
           'Payouts to its accounts.',
         ),
-        payment: described(
+        payment: withDescription(
           object({
-            canPayFrom: described(Type.Boolean(), 'Whether payments from its accounts are supported.'),
-            schemes: described(
+            canPayFrom: withDescription(Type.Boolean(), 'Whether payments from its accounts are supported.'),
+            schemes: withDescription(
               Type.Array(Type.String()),
               'Payment schemes that the provider takes part in.',
               [],
             ),
-            metadata: described(freeObject, 'Additional information; usually empty.'),
+            metadata: withDescription(freeObject, 'Additional information; usually empty.'),
           }),
           'Payments from its accounts.',
         ),
-        kycVerification: described(
+        kycVerification: withDescription(
           object({
-            canVerifyAccount: described(
+            canVerifyAccount: withDescription(
               Type.Boolean(),
               'Whether `GET /v1/provider-kyc/{providerId}` is supported.',
             ),
-            metadata: described(freeObject, 'Additional information; usually empty.'),
+            metadata: withDescription(freeObject, 'Additional information; usually empty.'),
           }),
           'Account holder look-up.',
         ),
@@ -99,7 +99,9 @@ export const providerRoutes = ({
       summary: `List ${nouns[type]}s`,
       permission: null,
       query: object({
-        country: optional(described(text(2, 2), 'Filter by country, as an ISO 3166-1 alpha-2 code.', 'SL')),
+        country: optional(
+          withDescription(text(2, 2), 'Filter by country, as an ISO 3166-1 alpha-2 code.', 'SL'),
+        ),
       }),
       result: provider,
       list: async ({ query: { country } }, { take, after = '', from, to }) => {

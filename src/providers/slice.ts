@@ -14,7 +14,7 @@ const gauges: Gauge[] = [
   {
     name: 'pesewa_connections_resting',
     help: 'Connections with an open circuit breaker on any node after unclear answers, by provider and kind.',
-    read: async (db) => (await (await import('./rests.ts')).selectRests(db)).length,
+    read: async (db) => (await (await import('./open-breakers.ts')).selectOpenBreakers(db)).length,
   },
 ]
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ProviderConnection } from './connections.ts'
 import type { SubmitOutcome } from './connector.ts'
-import type { RoadLane } from './lane.ts'
+import type { ConnectionQueue } from './queues.ts'
 import { openTraffic, type Traffic } from './traffic.ts'
 
 const accepted: SubmitOutcome = { outcome: 'accepted' }
@@ -19,7 +19,7 @@ function open(connection?: Partial<ProviderConnection>) {
   return { traffic, pass: (ms: number) => void (now += ms) }
 }
 
-const laneOf = (providerId: string, connection = 'first'): RoadLane => ({
+const laneOf = (providerId: string, connection = 'first'): ConnectionQueue => ({
   kind: 'disburse',
   environment: 'live',
   providerId,
@@ -163,13 +163,13 @@ describe('a rail without clear answers', () => {
 
 test('in test it is avoided for a second only, because accounts cause unclear answers there', () => {
   const { traffic, pass } = open()
-  const lane: RoadLane = { ...laneOf('m17'), environment: 'test' }
+  const queue: ConnectionQueue = { ...laneOf('m17'), environment: 'test' }
   for (let round = 0; round < 3; round++) {
     for (let i = 0; i < (round === 0 ? 5 : 1); i++) {
-      assert(traffic.roomOf(lane).calls > 0)
-      traffic.begin(lane)(unknown)
+      assert(traffic.roomOf(queue).calls > 0)
+      traffic.begin(queue)(unknown)
     }
-    assert.equal(traffic.roomOf(lane).waitMs, 1_000)
+    assert.equal(traffic.roomOf(queue).waitMs, 1_000)
     pass(1_000)
   }
 })

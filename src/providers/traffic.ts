@@ -1,19 +1,19 @@
 import { type BreakerRest, createBreaker } from './breaker.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { SubmitOutcome } from './connector.ts'
-import { nameOf, type RoadLane } from './lane.ts'
+import { type ConnectionQueue, queueName } from './queues.ts'
 
 /** How many calls a rail can take now, by kind. Kept in each node's memory. */
 export type Traffic = {
   /** @param atMost maximum calls in flight, if the connection currently takes fewer */
-  roomOf(lane: RoadLane, atMost?: number): Room
+  roomOf(queue: ConnectionQueue, atMost?: number): Room
   /**
    * Starts a call; check for room first. Returns the function that ends it, called without an outcome if
    * nothing was sent.
    */
-  begin(lane: RoadLane): (outcome?: SubmitOutcome) => void
+  begin(queue: ConnectionQueue): (outcome?: SubmitOutcome) => void
   /** Live connections with an open breaker, and for how long. */
-  resting(): (RoadLane & { restsForMs: number })[]
+  openBreakers(): (ConnectionQueue & { restsForMs: number })[]
 }
 
 /** How many calls may start now, or how long to wait if none may. */
@@ -21,10 +21,10 @@ export type Room = {
   calls: number
   waitMs: number
   /** The rail gave no clear answers, so the breaker is open. */
-  isResting: boolean
+  isBreakerOpen: boolean
 }
 
-type Paced = Exclude<RoadLane['kind'], 'refund'>
+type Paced = Exclude<ConnectionQueue['kind'], 'refund'>
 
 /** Limits of one node: calls in flight, calls started per second, and how long the breaker stays open. */
 type Pace = { maxAtOnce: number; maxPerSecond: number; rest: BreakerRest | 'never' }
@@ -61,30 +61,30 @@ export function openTraffic(
     isTestPaced = true,
   }: { nowMs?: () => number; isTestPaced?: boolean } = {},
 ): Traffic {
-  const byName = new Map<string, ReturnType<typeof openOne> & { lane: RoadLane }>()
-  const of = (lane: RoadLane) => {
+  const byName = new Map<string, ReturnType<typeof openOne> & { queue: ConnectionQueue }>()
+  const of = (queue: ConnectionQueue) => {
     // Rails count refunds and payouts together, so they share a pace.
-    const paced = { ...lane, kind: lane.kind === 'refund' ? 'disburse' : lane.kind } as const
-    const name = `${nameOf(paced)} ${lane.connection}`
+    const paced = { ...queue, kind: queue.kind === 'refund' ? 'disburse' : queue.kind } as const
+    const name = `${queueName(paced)} ${queue.connection}`
     const existing = byName.get(name)
     if (existing) return existing
-    const opened = { ...openOne(paceOf(paced, catalogue, isTestPaced), nowMs), lane: paced }
+    const opened = { ...openOne(paceOf(paced, catalogue, isTestPaced), nowMs), queue: paced }
     byName.set(name, opened)
     return opened
   }
   return {
-    roomOf: (lane, atMost) => of(lane).room(atMost),
-    begin: (lane) => of(lane).begin(),
-    resting: () =>
-      [...byName.values()].flatMap(({ lane, room }) => {
-        const { isResting, waitMs } = room()
-        return isResting && lane.environment === 'live' ? [{ ...lane, restsForMs: waitMs }] : []
+    roomOf: (queue, atMost) => of(queue).room(atMost),
+    begin: (queue) => of(queue).begin(),
+    openBreakers: () =>
+      [...byName.values()].flatMap(({ queue, room }) => {
+        const { isBreakerOpen, waitMs } = room()
+        return isBreakerOpen && queue.environment === 'live' ? [{ ...queue, restsForMs: waitMs }] : []
       }),
   }
 }
 
 function paceOf(
-  { kind, environment, providerId, connection: name }: RoadLane & { kind: Paced },
+  { kind, environment, providerId, connection: name }: ConnectionQueue & { kind: Paced },
   catalogue: Pick<Catalogue, 'connectionsOf'>,
   isTestPaced: boolean,
 ): Pace {
@@ -108,7 +108,7 @@ function openOne({ maxAtOnce, maxPerSecond, rest }: Pace, nowMs: () => number) {
       const { room, waitMs } = breaker?.stateAt(now) ?? { room: Number.POSITIVE_INFINITY, waitMs: 0 }
       const calls = Math.min(room, rate.room(now), free)
       const wait = Math.max(waitMs, rate.waitMs(now), free > 0 ? 0 : fullWaitMs)
-      return { calls, waitMs: calls > 0 ? 0 : wait, isResting: room === 0 }
+      return { calls, waitMs: calls > 0 ? 0 : wait, isBreakerOpen: room === 0 }
     },
     begin() {
       rate.count(nowMs())

@@ -1,20 +1,26 @@
-import { linesOf, ownersOf, type PostingForm, postings } from '../ledger/checks.ts'
+import { linesOfReference, type PostingForm, postingOwners, postings } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { leadingTo } from '../platform/db/walk.ts'
+import { mapRows } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
-import type { Reconciled } from '../reconciliation/objects.ts'
-import { rowsOf, since } from '../spaces/since.ts'
+import type { ReconciledType } from '../reconciliation/objects.ts'
+import { rowsSince, tableSubject } from '../spaces/since.ts'
 
-const ofTable = rowsOf(sql`recalls`)
+const ofTable = tableSubject(sql`recalls`)
 
-/** Those that are new were made since, or made before and returned since: a reference begins with its time. */
+/** New ones were created since, or created before and returned since: a reference begins with its time. */
 const recalls: Subject = {
   all: ofTable.all,
   since: (at) => [
     ...ofTable.since(at),
-    since(sql`recalls`, sql`ledger_reference`, sql`text`, firstReferenceAt(at), sql`and id < ${firstId(at)}`),
+    rowsSince(
+      sql`recalls`,
+      sql`ledger_reference`,
+      sql`text`,
+      firstReferenceAt(at),
+      sql`and id < ${firstId(at)}`,
+    ),
   ],
 }
 
@@ -26,23 +32,23 @@ const payoutsOf = (rows: Sql) => sql`
       and payout.id = touched.payout_id offset 0
   ) payout)`
 
-const payoutRows = rowsOf(sql`payouts`)
+const payoutRows = tableSubject(sql`payouts`)
 
-/** Those that are new, and those that were recalled since. */
+/** New payouts, and those recalled since. */
 const payouts: Subject = {
   all: payoutRows.all,
-  since: (at) => [...payoutRows.since(at), ...recalls.since(at).map((walk) => leadingTo(walk, payoutsOf))],
+  since: (at) => [...payoutRows.since(at), ...recalls.since(at).map((walk) => mapRows(walk, payoutsOf))],
 }
 
-/** From clearing to the account that paid. */
+/** Postings from clearing to the account that paid. */
 export const recallPostings: PostingForm = {
   type: 'recall',
   clears: ['disbursement'],
   fits: sql`lines = 2 and merchants = 1 and kinds = '{clearing}'`,
 }
 
-/** How a provider's statement may name what came back: by its own transaction. */
-export const reconciledRecalls: Reconciled = {
+/** How a provider's statement may name a return: by its own transaction. */
+export const reconciledRecalls: ReconciledType = {
   type: 'recall',
   table: sql`
     (select space_id, environment, id, status, null::uuid as rail_reference, rail_transaction from recalls)`,
@@ -51,7 +57,7 @@ export const reconciledRecalls: Reconciled = {
 
 export const recallChecks: Check[] = [
   {
-    name: 'every recall is of a completed payout of its account, currency and provider',
+    name: 'every recall belongs to a completed payout of the same account, currency and provider',
     about: recalls,
     differences: (rows) => sql`
       select r.space_id, r.environment, r.id, r.payout_id
@@ -63,7 +69,7 @@ export const recallChecks: Check[] = [
             ('completed', r.financial_account_id, r.currency, r.provider_id))`,
   },
   {
-    name: 'every returned recall has one posting: from its provider to the account that paid, which takes back the payout’s line',
+    name: 'every returned recall has one posting, from its provider to the account that paid, which reverses the payout’s line',
     about: recalls,
     differences: (rows) => sql`
       select r.space_id, r.environment, r.id, r.returned::text, r.ledger_reference, booked.lines::text
@@ -81,21 +87,21 @@ export const recallChecks: Check[] = [
             and account.provider_id = r.provider_id and account.direction = 'disbursement') as clearing,
           count(*) filter (where line.amount = r.returned and account.id = r.financial_account_id
             and line.reversed_reference = p.ledger_reference and exists (
-              select 1 from ${linesOf(sql`r`, sql`p.ledger_reference`)} original
+              select 1 from ${linesOfReference(sql`r`, sql`p.ledger_reference`)} original
               where original.id = line.reversed_line_id and original.account_id = line.account_id
                 and original.amount < 0 and original.fee_code is null)) as merchant
-        from ${linesOf(sql`r`, sql`r.ledger_reference`)} line
+        from ${linesOfReference(sql`r`, sql`r.ledger_reference`)} line
         join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
           and account.id = line.account_id
       ) booked
       where r.status = 'returned' and (booked.lines, booked.own, booked.clearing, booked.merchant) <> (2, 2, 1, 1)`,
   },
   {
-    name: 'no posting belongs to a recall that it did not return',
+    name: 'every posting of a recall is its return',
     about: postings,
     differences: (rows) => sql`
       select posting.space_id, posting.environment, posting.reference, posting.owner_id
-      from ${ownersOf(rows)} posting
+      from ${postingOwners(rows)} posting
       where posting.owner_type = 'recall'
         and not exists (
           select 1 from recalls r
@@ -103,9 +109,9 @@ export const recallChecks: Check[] = [
             and r.ledger_reference = posting.reference and r.id::text = posting.owner_id)`,
   },
   {
-    name: 'what of a payout is recalled, or came back, is what its recalls and its case say, and no more than was paid out',
+    name: 'the recalled amount of every payout agrees with its recalls and its case, and does not exceed the payout',
     about: payouts,
-    // What a case gave back because the payout never left comes on top: what had not come back when it was closed.
+    // A case for a payout that never left adds what had not come back when it was closed.
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.amount::text, p.recalled::text, asked.recalled::text as of_recalls,
         cases.amount::text as of_cases
@@ -128,7 +134,7 @@ export const recallChecks: Check[] = [
         or (cases.cases > 0 and cases.returned <> asked.returned)`,
   },
   {
-    name: 'every recall that was returned or refused was so by somebody who said why',
+    name: 'every returned or refused recall has its audit entry, and no other recall has one',
     about: recalls,
     differences: (rows) => sql`
       select r.space_id, r.environment, r.id, r.status

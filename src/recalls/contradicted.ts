@@ -1,7 +1,7 @@
 import type { Follower } from '../instructions/follower.ts'
 import { closeCase, countReturned, findCase, type LedgerCase } from '../ledger/cases.ts'
 import { lockPayout } from '../payouts/payouts.ts'
-import { countRecalled } from '../payouts/recallable.ts'
+import { addRecalled } from '../payouts/recallable.ts'
 import { readNow } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -9,11 +9,11 @@ import type { Decider } from '../spaces/audit.ts'
 import { saveEnded } from './recalls.ts'
 import { lockOpenOf } from './store.ts'
 
-// A payout was completed by hand, and its provider says that it never left. What recalls had brought back until then is
-// back; its case has the rest, and nothing more is asked for.
+// A payout was completed by hand, but its provider reports that it never left. Money that recalls had brought
+// back stays where it is; the case has the rest, and nothing more is recalled.
 
-/** Ends the open recalls of payouts when a case is opened for them, which says how much had come back. */
-export const endRecallsOf: NonNullable<Follower['contradicted']> = async (tx, contradicted) => {
+/** Ends the open recalls of payouts when cases are opened for them, and records how much had come back. */
+export const endContradictedRecalls: NonNullable<Follower['contradicted']> = async (tx, contradicted) => {
   for (const { instruction, at } of contradicted) {
     const { scope, id, state } = instruction
     if (state !== 'succeeded') continue
@@ -21,7 +21,7 @@ export const endRecallsOf: NonNullable<Follower['contradicted']> = async (tx, co
   }
 }
 
-/** Closes a case, whatever it is about: of a payout with what recalls have not brought back. */
+/** Closes any case. The case of a payout moves only what recalls have not brought back. */
 export async function decideCase(
   tx: Tx,
   id: string,
@@ -36,7 +36,7 @@ export async function decideCase(
   return closeCase(tx, id, decider, { accountId, returned })
 }
 
-/** Locks the payout, and ends its open recalls. Returns what came back by others. */
+/** Locks the payout and ends its open recalls. Returns the amount that other recalls brought back. */
 async function endRecalls(
   tx: Tx,
   { spaceId, environment }: Scope,
@@ -46,7 +46,7 @@ async function endRecalls(
   const scope = { spaceId, environment }
   let payout = await lockPayout(tx, scope, payoutId)
   for (const recall of await lockOpenOf(tx, scope, payoutId)) {
-    payout = await countRecalled(tx, payout, -recall.amount)
+    payout = await addRecalled(tx, payout, -recall.amount)
     await saveEnded(tx, { ...recall, scope, status: 'cancelled' as const, updatedAt: at })
   }
   return payout.recalled

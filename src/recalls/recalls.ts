@@ -2,18 +2,18 @@ import { publish } from '../events/events.ts'
 import { findContradicted } from '../ledger/cases.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { findPayout, lockPayout, type Payout } from '../payouts/payouts.ts'
-import { countRecalled, recallable } from '../payouts/recallable.ts'
+import { addRecalled, recallable } from '../payouts/recallable.ts'
 import { payoutIds } from '../payouts/resources.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
-import type { Sound } from '../platform/http/route.ts'
+import type { WellFormed } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
-import { type OwnerRef, ownerOf, ownershipGraph } from '../spaces/ownership.ts'
+import { currentOwner, type OwnerRef, ownershipGraph } from '../spaces/ownership.ts'
 import { recallIds } from './resources.ts'
 import {
   insertRecall,
@@ -26,23 +26,23 @@ import {
 
 export type { ListedRecall, Recall } from './store.ts'
 
-/** A recall as it is requested; ids in their outer form. */
+/** A recall as requested, with external ids. */
 type NewRecall = {
   payoutId: string
-  /** All that is left when left out. */
+  /** Defaults to everything that can still be recalled. */
   amount?: { currency: string; value: number } | undefined
   reason: RecallReason
   note?: string | undefined
   metadata?: Metadata | undefined
 }
 
-/** As much of it as can be judged. */
-type SoundRecall = Sound<Pick<NewRecall, 'payoutId' | 'amount'>>
+/** The well-formed parts of a request, for validation. */
+type UnvalidatedRecall = WellFormed<Pick<NewRecall, 'payoutId' | 'amount'>>
 
 /**
- * Asks a payout back that has left: all of it, or a part. Nothing is booked until the money is there.
+ * Recalls all or part of a payout that has left. Nothing is booked until the money arrives.
  *
- * @throws Refusal `arguments_invalid`; `state_conflict` where it has not left; `recall_exceeds_payout`
+ * @throws Refusal `arguments_invalid`; `state_conflict` if the payout has not left; `recall_exceeds_payout`
  */
 export async function createRecall(
   tx: Tx,
@@ -51,14 +51,14 @@ export async function createRecall(
   userId: string,
   at: Date,
 ): Promise<Recall> {
-  const faults = new Faults()
-  const found = await judgeRecall(tx, scope, request, faults)
-  faults.refuse()
+  const issues = new Issues()
+  const found = await validateRecall(tx, scope, request, issues)
+  issues.refuse()
   const payout = await lockPayout(tx, scope, must(found, 'payout of a recall').id)
-  await refuseWhereNothingLeft(tx, payout)
+  await refuseUnrecallable(tx, payout)
   const amount = request.amount ? BigInt(request.amount.value) : recallable(payout)
   if (amount === 0n) throw new Refusal('recall_exceeds_payout')
-  await countRecalled(tx, payout, amount)
+  await addRecalled(tx, payout, amount)
   const recall: Scoped<Recall> = {
     ...{ scope, id: newId(at), status: 'open', payoutId: payout.id, amount, returned: 0n },
     currency: payout.currency,
@@ -73,33 +73,36 @@ export async function createRecall(
   return recall
 }
 
-/** Adds a fault for everything that is wrong with a request, as far as it is sound. Returns the payout. */
-export async function judgeRecall(
+/** Adds an issue for everything that is wrong with a request, as far as it is well-formed. Returns the payout. */
+export async function validateRecall(
   db: Reader,
   scope: Scope,
-  { payoutId, amount }: SoundRecall,
-  faults: Faults,
+  { payoutId, amount }: UnvalidatedRecall,
+  issues: Issues,
 ): Promise<Payout | undefined> {
   if (payoutId === undefined) return
   const id = readId(payoutIds, payoutId)
   const payout = id === undefined ? undefined : await findPayout(db, scope, id)
-  if (!payout) faults.add('payoutId', 'names no payout of this Space and environment')
+  if (!payout) issues.add('payoutId', 'does not name a payout in this Space and environment')
   else if (amount?.currency !== undefined && amount.currency !== payout.currency)
-    faults.add('amount.currency', `must be ${payout.currency}, as it was paid out`)
+    issues.add('amount.currency', `must be ${payout.currency}, the currency of the payout`)
   return payout
 }
 
-/** The payout is locked. Where its provider took its word back, a case has the money. */
-export async function refuseWhereNothingLeft(tx: Tx, payout: Scoped<Payout>): Promise<void> {
+/**
+ * Refuses a payout that cannot be recalled. The payout is locked. If its provider reversed its answer, a case
+ * holds the money.
+ */
+export async function refuseUnrecallable(tx: Tx, payout: Scoped<Payout>): Promise<void> {
   if (payout.status !== 'completed')
     throw new Refusal('state_conflict', { message: 'Only a completed payout can be recalled.' })
   if ((await findContradicted(tx, 'payout', [payout])).length > 0)
     throw new Refusal('state_conflict', {
-      message: 'Its provider says that this payout never left: its case decides about the money.',
+      message: 'The provider says that this payout never left. Its case decides where the money goes.',
     })
 }
 
-/** Ends a recall by which nothing came back; repeated, the same. What it asked for can be recalled another time. */
+/** Ends a recall that returned nothing; idempotent. The amount can be recalled again. */
 export async function endRecall(
   tx: Tx,
   scope: Scope,
@@ -109,13 +112,13 @@ export async function endRecall(
 ): Promise<Scoped<Recall>> {
   const { recall, payout } = await lockOpen(tx, scope, id, (ended) => ended.status === status)
   if (recall.status !== 'open') return recall
-  await countRecalled(tx, payout, -recall.amount)
+  await addRecalled(tx, payout, -recall.amount)
   return saveEnded(tx, { ...recall, status, updatedAt: at })
 }
 
 /**
- * The recall, open or ended as is about to be done again, and its payout. Both are locked, the payout first: it is what
- * recalls and cases of one payout wait for.
+ * Locks a recall that is open, or has already ended in the requested way, and its payout. The payout is locked
+ * first: recalls and cases of one payout wait for it.
  *
  * @throws Refusal `not_found`, `state_conflict`
  */
@@ -134,7 +137,7 @@ export async function lockOpen(
   return { recall: { ...recall, scope }, payout }
 }
 
-/** Writes a locked recall that has ended, and publishes that. */
+/** Writes a locked recall that has ended, and publishes its event. */
 export async function saveEnded<Ended extends Scoped<Recall>>(tx: Tx, recall: Ended): Promise<Ended> {
   await updateRecall(tx, recall)
   publishRecall(tx, recall)
@@ -149,11 +152,11 @@ const publishRecall = (tx: Tx, recall: Scoped<Recall>) =>
     at: recall.updatedAt,
   })
 
-/** The payout; it is followed by the Space. */
+/** The payout as an owner; the Space follows it. */
 export const payoutOwner = ({ payoutId, payoutMetadata }: Recall): OwnerRef =>
-  ownerOf('payout', { id: payoutId, metadata: payoutMetadata })
+  currentOwner('payout', { id: payoutId, metadata: payoutMetadata })
 
-/** The resource as the API shows it. */
+/** Presents the recall as in the API. */
 export function presentRecall({ spaceId }: Scope, recall: Recall) {
   const money = (value: bigint) => ({ currency: recall.currency, value: wholeNumber(value) })
   return {

@@ -8,10 +8,10 @@ export const resources = [
     type: 'recall',
     ids: recallIds,
     path: '/recalls',
-    happenings: {
+    eventTypes: {
       created: 'A recall was opened.',
-      returned: 'Money of the payout came back.',
-      refused: 'The payee or the provider refused.',
+      returned: 'Money of the payout was returned.',
+      refused: 'The payee or the provider refused to return the money.',
       cancelled: 'The recall was cancelled.',
     },
   },

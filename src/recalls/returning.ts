@@ -1,38 +1,41 @@
-import { settlementAccounts } from '../ledger/accounts.ts'
+import { providerAccounts } from '../ledger/accounts.ts'
 import { findLinesOf, post, type Reversal } from '../ledger/postings.ts'
-import { momentOf, newReference } from '../ledger/reference.ts'
+import { newReference, referenceTime } from '../ledger/reference.ts'
 import type { Payout } from '../payouts/payouts.ts'
-import { countRecalled } from '../payouts/recallable.ts'
+import { addRecalled } from '../payouts/recallable.ts'
 import { readNow } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { showId } from '../platform/ids.ts'
 import { must, only } from '../platform/must.ts'
-import { argumentRefusal, Faults, Refusal } from '../platform/refusals.ts'
+import { argumentRefusal, Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type Decider, writeAuditEntry } from '../spaces/audit.ts'
-import { ownerOf } from '../spaces/ownership.ts'
-import { endRecall, lockOpen, payoutOwner, refuseWhereNothingLeft, saveEnded } from './recalls.ts'
+import { currentOwner } from '../spaces/ownership.ts'
+import { endRecall, lockOpen, payoutOwner, refuseUnrecallable, saveEnded } from './recalls.ts'
 import { recallIds } from './resources.ts'
 import { type ListedRecall, type Recall, selectForOperator, selectScope } from './store.ts'
 
-// What the operator says of recalls: that money came back is known from outside, and no merchant's to say.
+// The operator's part of recalls. Whether money came back is learned outside Pesewa, so a merchant cannot
+// report it.
 
-/** What came back, by the provider's word or its statement. */
+/** A return, as reported by the provider or on its statement. */
 export type Returned = {
-  /** All that is recalled when left out; in minor units. */
+  /** In minor units. Defaults to the recalled amount. */
   amount?: { currency: string; value: bigint } | undefined
   transaction: string
 }
 
-const maxTransactionLength = 100 // limit: the provider's transaction by which a recalled payout came back
+const maxTransactionLength = 100 // limit: the provider's transaction of a return
 
 /**
- * Books what came back: from the provider's clearing account to the account that paid, under one reference. It ends the
- * recall; what did not come back can be recalled another time. Repeated with the same transaction and amount, the same.
+ * Books returned money from the provider's clearing account to the account that paid, under one reference. This
+ * ends the recall; what did not come back can be recalled again. Idempotent for the same transaction and
+ * amount.
  *
- * @throws Refusal `not_found`, `state_conflict`, `arguments_invalid`; `reference_in_use` for a transaction that is booked
+ * @throws Refusal `not_found`, `state_conflict`, `arguments_invalid`; `reference_in_use` if the transaction is
+ * already booked
  */
 export async function returnRecall(
   tx: Tx,
@@ -50,8 +53,8 @@ export async function returnRecall(
   if (recall.status !== 'open') return recall
   const amount = readAmount(recall, returned)
   const at = await readNow(tx, scope)
-  await refuseWhereNothingLeft(tx, payout)
-  if (amount < recall.amount) await countRecalled(tx, payout, amount - recall.amount)
+  await refuseUnrecallable(tx, payout)
+  if (amount < recall.amount) await addRecalled(tx, payout, amount - recall.amount)
   const booked = {
     ...recall,
     ...{ status: 'returned' as const, returned: amount, railTransaction: transaction },
@@ -62,7 +65,7 @@ export async function returnRecall(
     ...{ action: 'recall.return', objectType: 'recall', objectId: id },
     details: { transaction, amount: String(amount), reference: booked.ledgerReference },
   })
-  // At the end: others wait for these accounts until the commit.
+  // Last, since other transactions wait for these accounts until the commit.
   await bookReturned(tx, booked, payout)
   return booked
 }
@@ -70,23 +73,23 @@ export async function returnRecall(
 function readTransaction(text: string): string {
   const transaction = text.trim()
   if (/^[\x20-\x7e]+$/.test(transaction) && transaction.length <= maxTransactionLength) return transaction
-  throw argumentRefusal('transaction', `must be 1 to ${maxTransactionLength} plain characters`)
+  throw argumentRefusal('transaction', `must be 1 to ${maxTransactionLength} printable ASCII characters`)
 }
 
 function readAmount(recall: Recall, { amount }: Returned): bigint {
   if (!amount) return recall.amount
-  const faults = new Faults()
-  if (amount.currency !== recall.currency) faults.add('amount', `must be in ${recall.currency}`)
+  const issues = new Issues()
+  if (amount.currency !== recall.currency) issues.add('amount', `must be in ${recall.currency}`)
   else if (amount.value <= 0n || amount.value > recall.amount)
-    faults.add('amount', `must be from 1 to ${recall.amount}, what is recalled`)
-  faults.refuse()
+    issues.add('amount', `must be between 1 and ${recall.amount}, the recalled amount`)
+  issues.refuse()
   return amount.value
 }
 
 function refuseBookedTwice(error: unknown): never {
   if (violatedConstraint(error) !== 'recalls_rail_transaction') throw error
   throw new Refusal('reference_in_use', {
-    message: 'Another recall came back by this transaction of the provider.',
+    message: 'Another recall was already returned by this provider transaction.',
   })
 }
 
@@ -96,11 +99,11 @@ async function bookReturned(
   payout: Payout,
 ): Promise<void> {
   const { scope, returned, financialAccountId, updatedAt: at } = recall
-  const { clearing } = only(await settlementAccounts(tx, 'disbursement', [{ ...recall, fees: [] }]))
+  const { clearing } = only(await providerAccounts(tx, 'disbursement', [{ ...recall, fees: [] }]))
   await post(tx, scope, {
     reference: recall.ledgerReference,
     at,
-    owners: [ownerOf('recall', recall), payoutOwner(recall)],
+    owners: [currentOwner('recall', recall), payoutOwner(recall)],
     movements: [
       { accountId: clearing, amount: -returned },
       {
@@ -112,15 +115,15 @@ async function bookReturned(
   })
 }
 
-/** The line by which the amount left the merchant's account. */
+/** Returns the line by which the amount left the merchant's account. */
 async function findReversal(db: Reader, scope: Scope, { ledgerReference }: Payout): Promise<Reversal> {
   const reference = must(ledgerReference, 'reference of a completed payout')
-  const lines = await findLinesOf(db, [{ scope, reference, at: momentOf(reference) }])
+  const lines = await findLinesOf(db, [{ scope, reference, at: referenceTime(reference) }])
   const left = lines.find(({ amount, feeCode }) => amount < 0n && feeCode === null)
   return { lineId: must(left, 'line of a payout').id, reference }
 }
 
-/** The provider, or the payee, gives nothing back. Repeated, the same. */
+/** Records that the provider or the payee returns nothing; idempotent. */
 export async function refuseRecall(tx: Tx, id: string, decider: Decider): Promise<Scoped<Recall>> {
   const scope = await scopeOf(tx, id)
   const { recall } = await lockOpen(tx, scope, id, ({ status }) => status === 'refused')
@@ -141,6 +144,9 @@ async function scopeOf(tx: Tx, id: string): Promise<Scope> {
 
 const maxListed = 1_000 // limit: recalls that are listed for the operator
 
-/** Recalls of every Space and environment, oldest first, at most a thousand; without `isAll` those that are open. */
+/**
+ * Lists recalls of all Spaces and environments, oldest first, at most a thousand; only open ones unless
+ * `isAll`.
+ */
 export const listRecalls = (db: Reader, isAll: boolean): Promise<ListedRecall[]> =>
   selectForOperator(db, !isAll, maxListed)

@@ -7,7 +7,7 @@ import { readId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
-import { createRecall, endRecall, judgeRecall, presentRecall } from './recalls.ts'
+import { createRecall, endRecall, presentRecall, validateRecall } from './recalls.ts'
 import { recallIds } from './resources.ts'
 import { newRecall, recall, recallFilters } from './shapes.ts'
 import { selectRecalls, shareRecalls } from './store.ts'
@@ -15,7 +15,7 @@ import { selectRecalls, shareRecalls } from './store.ts'
 export function recallRoutes({ db }: Platform): Route[] {
   const recalls = resource({
     url: '/v1/recalls',
-    // Whoever may pay out may ask it back.
+    // Members who may pay out may recall.
     permission: 'payouts',
     idKind: recallIds,
     result: recall,
@@ -24,15 +24,16 @@ export function recallRoutes({ db }: Platform): Route[] {
   })
   return [
     recalls.create({
-      summary: 'Recall a payout that went to the wrong person, whole or in part',
+      summary: 'Recall all or part of a payout that went to the wrong person',
       reasons: ['state_conflict', 'recall_exceeds_payout'],
       body: newRecall,
       example: { payoutId: 'pyt-01kaj3v5w8e4r9tbn2m6c7d0xz', reason: 'wrong_payee' },
       rules: [
-        { about: ['payoutId'], says: '`payoutId` names a payout of the Space.' },
-        { about: ['amount.currency'], says: 'The currency of `amount` is that of the payout.' },
+        { about: ['payoutId'], says: '`payoutId` must name a payout of the Space.' },
+        { about: ['amount.currency'], says: '`amount.currency` must be the currency of the payout.' },
       ],
-      judge: (reader, { scope, body }, faults) => judgeRecall(reader, scope, body, faults).then(() => {}),
+      validate: (reader, { scope, body }, issues) =>
+        validateRecall(reader, scope, body, issues).then(() => {}),
       write: (tx, { scope, body, userId, now }) => createRecall(tx, scope, body, userId, now),
     }),
     recalls.list({
@@ -47,7 +48,7 @@ export function recallRoutes({ db }: Platform): Route[] {
     recalls.read({ summary: 'Retrieve a recall' }),
     recalls.action('cancel', {
       ...noBody,
-      summary: 'Cancel a recall that is open',
+      summary: 'Cancel an open recall',
       reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => endRecall(tx, scope, id, 'cancelled', now),
     }),
@@ -57,6 +58,6 @@ export function recallRoutes({ db }: Platform): Route[] {
 async function payoutInQuery(db: Reader, scope: Scope, shown: string): Promise<string> {
   const id = readId(payoutIds, shown)
   if (!id || !(await findPayout(db, scope, id)))
-    throw argumentRefusal('payoutId', 'names no payout of this Space and environment')
+    throw argumentRefusal('payoutId', 'does not name a payout in this Space and environment')
   return id
 }

@@ -4,19 +4,19 @@ import { accountIds } from '../ledger/resources.ts'
 import { payoutIds } from '../payouts/resources.ts'
 import {
   createTime,
-  described,
-  explained,
   idOf,
   metadata,
-  nameQuery,
   nullableText,
   object,
   optional,
   ownId,
   referenceTo,
+  searchQuery,
   shownMetadata,
   text,
   updateTime,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { recallIds } from './resources.ts'
@@ -25,42 +25,42 @@ import { recallReasons, recallStatuses } from './store.ts'
 export const recall = object(
   {
     id: ownId(recallIds),
-    status: explained(Type.Enum(recallStatuses), 'What has become of it.', {
-      open: 'it is being asked for',
-      returned: 'all or a part came back',
-      refused: 'nothing comes back',
-      cancelled: 'you cancelled it, or a case was opened that decides about the money',
+    status: withMeanings(Type.Enum(recallStatuses), 'Recall status.', {
+      open: 'the return was requested',
+      returned: 'all or part of the money came back',
+      refused: 'no money will come back',
+      cancelled: 'cancelled by you, or replaced by a case about the money',
     }),
-    payoutId: described(idOf(payoutIds), 'The payout that is asked back.'),
-    amount: described(shownMoney, 'What is asked back.'),
-    returned: described(shownMoney, 'What came back so far.'),
-    reason: explained(Type.Enum(recallReasons), 'Why it is asked back.', {
-      wrong_payee: 'it went to the wrong account',
-      wrong_amount: 'another amount was meant',
+    payoutId: withDescription(idOf(payoutIds), 'ID of the recalled payout.'),
+    amount: withDescription(shownMoney, 'Recalled amount.'),
+    returned: withDescription(shownMoney, 'Amount returned so far.'),
+    reason: withMeanings(Type.Enum(recallReasons), 'Reason for the recall.', {
+      wrong_payee: 'paid to the wrong account',
+      wrong_amount: 'paid the wrong amount',
       duplicate: 'paid twice',
-      fraudulent: 'somebody cheated',
-      other: 'something else',
+      fraudulent: 'fraud',
+      other: 'another reason',
     }),
-    note: described(nullableText, 'A remark for whoever asks; null where there is none.'),
-    source: described(
+    note: withDescription(nullableText, 'Note for the person who handles the recall; null if there is none.'),
+    source: withDescription(
       object({
-        providerId: described(Type.String({ examples: ['m17'] }), 'The provider of the payee’s account.'),
-        transactionReference: described(
+        providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider of the payee’s account.'),
+        transactionReference: withDescription(
           nullableText,
-          'The provider’s own transaction of what came back; null before.',
+          'The provider’s transaction of the return; null before the return.',
         ),
       }),
-      'Where the money comes back from.',
+      'Source of the returned money.',
     ),
-    destination: described(
+    destination: withDescription(
       object({
-        financialAccountId: described(idOf(accountIds), 'The account that had paid.'),
-        transactionReference: described(
+        financialAccountId: withDescription(idOf(accountIds), 'Account that paid the payout.'),
+        transactionReference: withDescription(
           nullableText,
-          'Finds the lines of the ledger of what came back; null before.',
+          'Reference of the ledger lines of the return; null before the return.',
         ),
       }),
-      'Where the money comes back to.',
+      'Destination of the returned money.',
     ),
     createTime,
     updateTime,
@@ -71,21 +71,24 @@ export const recall = object(
 )
 
 export const newRecall = object({
-  payoutId: described(referenceTo(payoutIds), 'The payout that is asked back; it is completed.'),
-  amount: described(optional(money), 'What is asked back; left out: all of it.'),
-  reason: explained(Type.Enum(recallReasons), 'Why it is asked back.', {
-    wrong_payee: 'it went to the wrong account',
-    wrong_amount: 'another amount was meant',
+  payoutId: withDescription(referenceTo(payoutIds), 'ID of the completed payout to recall.'),
+  amount: withDescription(
+    optional(money),
+    'Amount to recall. Defaults to everything that can still be recalled.',
+  ),
+  reason: withMeanings(Type.Enum(recallReasons), 'Reason for the recall.', {
+    wrong_payee: 'paid to the wrong account',
+    wrong_amount: 'paid the wrong amount',
     duplicate: 'paid twice',
-    fraudulent: 'somebody cheated',
-    other: 'something else',
+    fraudulent: 'fraud',
+    other: 'another reason',
   }),
-  note: optional(text(0, 140, { description: 'For whoever asks the provider or the payee.' })),
+  note: optional(text(0, 140, { description: 'Note for the person who handles the recall.' })),
   metadata: optional(metadata),
 })
 
 export const recallFilters = object({
-  payoutId: described(optional(referenceTo(payoutIds)), 'Only recalls of this payout.'),
-  status: described(optional(Type.Enum(recallStatuses)), 'Only recalls of this status.'),
-  q: nameQuery,
+  payoutId: withDescription(optional(referenceTo(payoutIds)), 'Only recalls of this payout.'),
+  status: withDescription(optional(Type.Enum(recallStatuses)), 'Only recalls with this status.'),
+  q: searchQuery,
 })

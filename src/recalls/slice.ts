@@ -5,7 +5,7 @@ import { resources } from './resources.ts'
 const gauges: Gauge[] = [
   {
     name: 'pesewa_recalls_open',
-    help: 'Recalls of payouts that nobody has ended, counted to ten thousand.',
+    help: 'Open recalls of payouts, counted up to ten thousand.',
     read: async (db) => (await import('./store.ts')).countOpenRecalls(db),
   },
 ]
@@ -14,12 +14,12 @@ export const slice = {
   name: 'recalls',
   tables: ['recalls'],
   functions: ['recall_terms', 'recall_outcome'],
-  // What comes back is paid out less.
+  // Returned money reduces what was paid out.
   settlementColumns: { recall: 'paidOut' as const },
   resources,
   gauges,
   tags: {
-    recalls: 'Payouts that went to the wrong person, asked back.',
+    recalls: 'Recalls of payouts that went to the wrong person.',
   },
   routes: async (parts: Platform) => (await import('./routes.ts')).recallRoutes(parts),
   checks: async () => (await import('./checks.ts')).recallChecks,

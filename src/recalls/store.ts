@@ -4,7 +4,7 @@ import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
-import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import { equals, type Names, nameFilter, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { readObjectId } from '../platform/resources.ts'
@@ -21,19 +21,19 @@ const recalls = table('recalls', ['id'], {
   id: uuid,
   status: textOf<RecallStatus>(),
   payoutId: uuid,
-  /** What is recalled, and what of it came back. */
+  /** The recalled amount, and the part that came back. */
   amount: bigint,
   returned: bigint,
   currency: text,
-  /** The payout's: where the money went, and the account that it comes back to. */
+  /** From the payout: where the money went, and the account that it returns to. */
   providerId: text,
   financialAccountId: uuid,
   reason: textOf<RecallReason>(),
   note: orNull(text),
-  /** The provider's own transaction by which the money came back. */
+  /** The provider's transaction that returned the money. */
   railTransaction: orNull(text),
   ledgerReference: orNull(text),
-  /** A user. */
+  /** The id of a user. */
   createdBy: uuid,
   metadata: json<Metadata>(),
   payoutMetadata: json<Metadata>(),
@@ -49,7 +49,7 @@ export const updateRecall = (tx: Tx, recall: Scoped<Recall>) => tx.run(update([r
 
 export const shareRecalls = (db: Database) => shareReads(db, recalls.requested)
 
-/** Its payout is locked: that comes first. */
+/** Locks a recall, whose payout must be locked first. */
 export const lockRecall = (tx: Tx, { spaceId, environment }: Scope, id: string) =>
   tx.only<Recall>(sql`
     select ${recalls.columns} from recalls
@@ -61,14 +61,14 @@ export const selectPayoutOf = async (db: Reader, { spaceId, environment }: Scope
     select payout_id from recalls where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
   )?.payoutId
 
-/** Those of a payout that are open. The payout is locked. */
+/** Locks the open recalls of a locked payout. */
 export const lockOpenOf = (tx: Tx, { spaceId, environment }: Scope, payoutId: string) =>
   tx.query<Recall>(sql`
     select ${recalls.columns} from recalls
     where space_id = ${spaceId} and environment = ${environment} and payout_id = ${payoutId} and status = 'open'
     order by id for update`)
 
-// every space: the operator names a recall by its id alone
+// every space: operators name a recall by its id alone
 export const selectScope = (db: Reader, id: string) =>
   db.one<Scope>(sql`select space_id, environment from recalls where id = ${id}`)
 
@@ -89,14 +89,14 @@ export const selectRecalls = (
       select ${recalls.columns} from recalls
       where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
     filters: [
-      named(sql`recalls`, scope, page, q === undefined ? undefined : namesOf(q)),
+      nameFilter(sql`recalls`, scope, page, q === undefined ? undefined : namesOf(q)),
       equals(sql`payout_id`, sql`uuid`, payoutId, { leadsTo: 'many' }),
       equals(sql`status`, sql`text`, status, { leadsTo: 'many' }),
     ],
     page,
   })
 
-/** The recall itself, its payout, its posting, or the provider's transaction. */
+/** Conditions for a search by recall, payout, posting or provider transaction. */
 function namesOf(q: string): Names {
   const object = readObjectId(q)
   if (!object) return { few: [sql`ledger_reference = ${q}`, sql`rail_transaction = ${q}`] }
@@ -105,10 +105,10 @@ function namesOf(q: string): Names {
     : { few: [sql`id = ${object.id}`] }
 }
 
-/** A recall with what its provider's staff needs to find the payout. */
+/** A recall with what the provider's staff need to find the payout. */
 export type ListedRecall = Scope & Recall & { payeeAccount: string; payoutTransaction: string | null }
 
-// every space: the operator's own list goes over all of them
+// every space: the operator's list covers all Spaces
 export const selectForOperator = (db: Reader, isOpenOnly: boolean, take: number) =>
   db.query<ListedRecall>(sql`
     select listed.*, payout.payee_account, payout.rail_transaction as payout_transaction
@@ -121,11 +121,11 @@ export const selectForOperator = (db: Reader, isOpenOnly: boolean, take: number)
       and payout.id = listed.payout_id
     order by listed.created_at, listed.id`)
 
-const maxCounted = 10_000 // limit: open recalls that metrics count
+const maxCounted = 10_000 // limit: open recalls counted for metrics
 
-/** How many recalls wait for a person, of every Space and environment. */
+/** Counts the open recalls of all Spaces and environments. */
 export async function countOpenRecalls(db: Reader): Promise<number> {
-  // every space: what an operator watches
+  // every space: this is an operator metric
   const { count } = await db.only<{ count: bigint }>(sql`
     select count(*) from (select from recalls where status = 'open' limit ${maxCounted}) open`)
   return Number(count)

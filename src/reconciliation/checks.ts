@@ -1,41 +1,41 @@
 import type { Direction } from '../ledger/accounts.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, costing, leadingTo } from '../platform/db/walk.ts'
+import { alongIndex, costing, mapRows } from '../platform/db/walk.ts'
 import { installationId } from '../spaces/chained-changes.ts'
 import { auditEntries } from '../spaces/since.ts'
 import { bookedIn, statedIn } from './day-store.ts'
 import { importCommand, importReason, signedActions } from './signed.ts'
 
-/** They are few, and have no ids that rise with the time of a Space: all of them are new each time. */
+/** Closings are few, and their ids do not rise with the time of a Space, so all of them count as new. */
 const closings: Subject = {
-  all: [along(sql`item_closings`, sql`id`)],
-  since: () => [along(sql`item_closings`, sql`id`)],
+  all: [alongIndex(sql`item_closings`, sql`id`)],
+  since: () => [alongIndex(sql`item_closings`, sql`id`)],
 }
 
-/** Each makes the lines of a day be read again. */
-const days = costing(10_000, along(sql`closed_days`, sql`id`))
+/** For each one, the lines of the day are read again. */
+const days = costing(10_000, alongIndex(sql`closed_days`, sql`id`))
 const closedDays: Subject = {
   all: [days],
-  since: (at) => [leadingTo(days, (rows) => sql`(select * from ${rows} day where day.closed_at >= ${at})`)],
+  since: (at) => [mapRows(days, (rows) => sql`(select * from ${rows} day where day.closed_at >= ${at})`)],
 }
 
-/** Each makes the lines that it brought be read again. */
-const statementWalk = costing(10_000, along(sql`statements`, sql`id`))
+/** For each one, its lines are read again. */
+const statementWalk = costing(10_000, alongIndex(sql`statements`, sql`id`))
 const statements: Subject = {
   all: [statementWalk],
   since: (at) => [
-    leadingTo(
+    mapRows(
       statementWalk,
       (rows) => sql`(select * from ${rows} statement where statement.imported_at >= ${at})`,
     ),
   ],
 }
 
-const lineWalk = along(sql`statement_lines`, sql`provider_id, environment, id`)
+const lineWalk = alongIndex(sql`statement_lines`, sql`provider_id, environment, id`)
 const statedLines: Subject = {
   all: [lineWalk],
-  since: (at) => statements.since(at).map((walk) => leadingTo(walk, linesOf)),
+  since: (at) => statements.since(at).map((walk) => mapRows(walk, linesOf)),
 }
 const linesOf = (rows: Sql) => sql`
   (select line.* from ${rows} statement
@@ -47,14 +47,14 @@ const linesOf = (rows: Sql) => sql`
   ) line
   where line.statement_id = statement.id)`
 
-const openWalk = along(sql`open_clearing_lines`, sql`space_id, environment, account_id, seq`)
-/** They have no time by which new ones are found; the nightly proof looks at all. */
+const openWalk = alongIndex(sql`open_clearing_lines`, sql`space_id, environment, account_id, seq`)
+/** They have no time by which to find new ones; the nightly proof checks all of them. */
 const openLines: Subject = { all: [openWalk], since: () => [] }
 
 const sumOf = (direction: Direction) =>
   sql`coalesce(sum(amount) filter (where direction = ${direction}), 0)::bigint`
 
-/** A row that finance signs, `object`, and its entry: by whom, why, and what it says. */
+/** A row `object` that finance signs, with the actor, reason and details of its audit entry. */
 type SignedRow = {
   did: keyof typeof signedActions
   table: Sql
@@ -94,13 +94,13 @@ const closedItem: SignedRow = {
   reason: sql`object.reason`,
 }
 
-/** Of a walk over the rows of a table: those without an entry that says the same. */
+/** The rows in a walk over `table` without a matching audit entry. */
 const withoutEntry = (
   { did, table, details, by, reason, isSigned = sql`true` }: SignedRow,
   rows: Sql,
 ): Sql => {
   const { action, objectType } = signedActions[did]
-  // every space: what finance signs is in the chain of the installation
+  // every space: signed rows are in the chain of the installation
   return sql`
     select ${action}::text as action, object.id::text, object.provider_id, object.environment
     from ${rows} walked
@@ -112,7 +112,7 @@ const withoutEntry = (
         and entry.actor = ${by} and entry.reason = ${reason} and entry.details::jsonb = ${details})`
 }
 
-/** Of the row `entry` of an entry: whether there is the row that it is about. */
+/** Whether the row that the audit entry `entry` is about exists. */
 const hasRow = ({ did, table, isSigned = sql`true` }: SignedRow): Sql => sql`
   when ${signedActions[did].action} then exists (
     select 1 from ${table} object
@@ -121,12 +121,12 @@ const hasRow = ({ did, table, isSigned = sql`true` }: SignedRow): Sql => sql`
 
 export const reconciliationChecks: Check[] = [
   {
-    name: 'every statement has the lines and says what its entry says, of who imported it',
+    name: 'every statement matches its audit entry, lines included',
     about: statements,
     differences: (rows) => withoutEntry(statement, rows),
   },
   {
-    name: 'every day that was closed or reopened says what its entry says, of who signed it and why',
+    name: 'every closed or reopened day matches its audit entry',
     about: closedDays,
     differences: (rows) => sql`
       select * from (${withoutEntry(closedDay, rows)}) closed
@@ -134,12 +134,12 @@ export const reconciliationChecks: Check[] = [
       select * from (${withoutEntry(reopenedDay, rows)}) reopened`,
   },
   {
-    name: 'every item that was closed says what its entry says, of who closed it and why',
+    name: 'every closed item matches its audit entry',
     about: closings,
     differences: (rows) => withoutEntry(closedItem, rows),
   },
   {
-    name: 'whatever was imported, closed or reopened is there',
+    name: 'every audit entry of an import, a closing or a reopening has its row',
     about: auditEntries,
     differences: (rows) => sql`
       select entry.environment, entry.id, entry.action, entry.actor
@@ -150,7 +150,7 @@ export const reconciliationChecks: Check[] = [
           .reduce((one, other) => sql`${one} ${other}`)} else true end`,
   },
   {
-    name: 'every line of a statement is of one, and matched, if it is, with a line of the books that says the same',
+    name: 'every statement line belongs to a statement and equals the ledger line it is matched with',
     about: statedLines,
     differences: (rows) => sql`
       select line.provider_id, line.environment, line.id, line.statement_id::text
@@ -169,7 +169,7 @@ export const reconciliationChecks: Check[] = [
             and booked.amount = case line.direction when 'collection' then -line.amount else line.amount end))`,
   },
   {
-    name: 'every line of the books that waits for a statement says what the books say, and is not matched',
+    name: 'every ledger line that awaits a statement equals its line in the books and is not matched',
     about: openLines,
     differences: (rows) => sql`
       select open.space_id, open.environment, open.account_id, open.seq::text
@@ -188,7 +188,7 @@ export const reconciliationChecks: Check[] = [
             and line.account_id = open.account_id and line.seq = open.seq)`,
   },
   {
-    name: 'every item that was closed by hand is there and is not matched, and whoever closed it said why',
+    name: 'every item closed by hand exists, is not matched and has an audit entry with the reason',
     about: closings,
     differences: (rows) => sql`
       select closing.id::text, closing.provider_id, closing.environment, closing.line_id, closing.space_id,
@@ -210,7 +210,7 @@ export const reconciliationChecks: Check[] = [
             and entry.actor = closing.closed_by and entry.reason = closing.reason))`,
   },
   {
-    name: 'every day that was closed and not reopened has the sums of the lines that were stated and booked on it',
+    name: 'every closed day has the totals of its statement lines and ledger lines',
     about: closedDays,
     differences: (rows) => sql`
       select day.id::text, day.provider_id, day.environment, day.day::text, day.currency, stated.sums as stated,

@@ -1,12 +1,12 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Environment } from '../platform/scope.ts'
-import { ofEach, type Reconciled } from './objects.ts'
+import { type ReconciledType, unionOfTypes } from './objects.ts'
 
-/** The operator's account at a provider, which a statement is about. */
+/** The operator's account at a provider, which a statement covers. */
 export type StatementSource = { providerId: string; environment: Environment }
 
-/** Of one provider or all, in one environment or both. */
+/** Optionally limited to one provider, one environment, or both. */
 export type Extent = Partial<StatementSource>
 
 export const inExtent = ({ providerId, environment }: Extent) => sql`true
@@ -14,11 +14,11 @@ export const inExtent = ({ providerId, environment }: Extent) => sql`true
   ${providerId === undefined ? nothing : sql`and provider_id = ${providerId}`}`
 
 /**
- * Every clearing account of an extent with the last of its lines that was taken in: a line is then either open or matched,
- * and lines of an account become visible in their order.
+ * The clearing accounts of an extent, each with the last line that reconciliation has read. Lines of an account
+ * become visible in order, and each line read is either open or matched.
  */
 export const clearingAccounts = (extent: Extent) =>
-  // every space: all of them use the operator's account at a provider
+  // every space: all Spaces share the operator's provider account
   sql`
   (select account.space_id, account.environment, account.id, account.currency, account.purpose, account.next_seq,
     account.provider_id, account.direction,
@@ -34,11 +34,11 @@ export const clearingAccounts = (extent: Extent) =>
   where account.kind = 'clearing' and ${inExtent(extent)})`
 
 /**
- * Takes in the next lines of clearing accounts, at most `limit`; returns how many. What was debited there came in at the
- * provider, what was credited went out: a refund, or what the provider paid to a bank, from whichever account it left.
+ * Reads the next lines of clearing accounts, at most `limit`; returns how many. A debit came in at the
+ * provider. A credit went out: a refund, or money paid to a bank, whichever account it left.
  */
-export const insertOpenLines = (tx: Tx, objects: Reconciled[], extent: Extent, limit: number) =>
-  // every space: a statement is of the operator's account at a provider, which all Spaces share
+export const insertOpenLines = (tx: Tx, objects: ReconciledType[], extent: Extent, limit: number) =>
+  // every space: all Spaces share the operator's provider account
   tx.run(sql`
     with unseen as materialized (
       select account.provider_id, line.space_id, line.environment, line.account_id, line.seq,
@@ -62,7 +62,7 @@ export const insertOpenLines = (tx: Tx, objects: Reconciled[], extent: Extent, l
       abs(line.amount), line.currency,
       line.object_type, line.object_id, object.rail_reference, object.rail_transaction, object.order_number, line.at
     from unseen line
-    left join lateral (${ofEach(
+    left join lateral (${unionOfTypes(
       objects,
       ({ type, table, orderNumber }) => sql`
         select rail_reference::text, rail_transaction, ${orderNumber} as order_number from ${table} object
@@ -70,59 +70,68 @@ export const insertOpenLines = (tx: Tx, objects: Reconciled[], extent: Extent, l
           and object.environment = line.environment and object.id = line.object_id`,
     )}) object on true`)
 
-/** The place of a line among those of its source. */
-export type LinePlace = { movedAt: Date; id: string }
+/** The position of a line within its source. */
+export type LinePosition = { movedAt: Date; id: string }
 
-/** Whether a person has closed the line of a statement, or the line of a clearing account: then it is open no longer. */
+/** Whether an operator has closed a statement line or a clearing line, so that it is no longer open. */
 export const isStatedClosed = (line: Sql) =>
-  // every space: a line of a statement belongs to none until it is matched
+  // every space: a statement line has no Space until it is matched
   sql`exists (
     select 1 from item_closings closing
     where closing.provider_id = ${line}.provider_id and closing.environment = ${line}.environment
       and closing.line_id = ${line}.id)`
 export const isBookedClosed = (line: Sql) =>
-  // every space: both are of one
+  // every space: both have the same Space
   sql`exists (
     select 1 from item_closings closing
     where closing.space_id = ${line}.space_id and closing.environment = ${line}.environment
       and closing.account_id = ${line}.account_id and closing.seq = ${line}.seq)`
 
-/** The lines of a source that are open, after a place and up to another. */
-const openLines = ({ providerId, environment }: StatementSource, after?: LinePlace, end?: LinePlace) => sql`
+/** The open lines of a source, after one position and up to another. */
+const openLines = (
+  { providerId, environment }: StatementSource,
+  after?: LinePosition,
+  end?: LinePosition,
+) => sql`
   (select * from statement_lines line
   where space_id is null and provider_id = ${providerId} and environment = ${environment}
     and not ${isStatedClosed(sql`line`)}
     ${after ? sql`and (moved_at, id) > (${after.movedAt}, ${after.id})` : nothing}
     ${end ? sql`and (moved_at, id) <= (${end.movedAt}, ${end.id})` : nothing})`
 
-/** The place of the `count`-th open line after a place, or of the last when fewer are left. */
-export const selectEnd = (db: Reader, source: StatementSource, after: LinePlace | undefined, count: number) =>
-  // every space: a line of a statement belongs to none until it is matched
-  db.one<LinePlace>(sql`
+/** Returns the position of the `count`-th open line after a position, or of the last if fewer are left. */
+export const selectEnd = (
+  db: Reader,
+  source: StatementSource,
+  after: LinePosition | undefined,
+  count: number,
+) =>
+  // every space: a statement line has no Space until it is matched
+  db.one<LinePosition>(sql`
     select moved_at, id from (
       select moved_at, id from ${openLines(source, after)} line order by moved_at, id limit ${count}
     ) next order by moved_at desc, id desc limit 1`)
 
-/** The names by which a line may refer to an object: first the one that only one object has. */
+/** The names by which a line may refer to an object. The one that is unique to an object comes first. */
 export const names: { theirs: Sql; ours: Sql }[] = [
   { theirs: sql`reference`, ours: sql`rail_reference` },
   { theirs: sql`rail_transaction`, ours: sql`rail_transaction` },
-  // An order may have been paid more than once: then any of its payments of that amount fits.
+  // An order may have been paid more than once; any of its payments of that amount fits.
   { theirs: sql`reference`, ours: sql`order_number` },
 ]
 
 /**
- * Matches the open lines between two places with open lines of the books that have the same name, direction, amount and
- * currency, each with one.
+ * Matches the open lines between two positions one to one with open ledger lines of the same name, direction,
+ * amount and currency.
  */
 export const matchLines = (
   tx: Tx,
   source: StatementSource,
-  after: LinePlace | undefined,
-  end: LinePlace,
+  after: LinePosition | undefined,
+  end: LinePosition,
   { theirs, ours }: (typeof names)[number],
 ) =>
-  // every space: a statement is of the operator's account at a provider, which all Spaces share
+  // every space: all Spaces share the operator's provider account
   tx.run(sql`
     with stated as materialized (
       select id, direction, amount, currency, ${theirs} as name,

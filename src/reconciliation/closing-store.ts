@@ -7,7 +7,7 @@ import { type ItemName, itemNameOf } from './item-names.ts'
 import { type ItemState, items, moneyOf, type OpenItem } from './report-store.ts'
 import type { Signed } from './signed.ts'
 
-/** Both sides of an open item, as far as it has them. */
+/** Both sides of an open item, as far as they exist. */
 type ItemSides = {
   state: ItemState
   providerId: string
@@ -27,7 +27,7 @@ export async function selectOpenItem(db: Reader, name: ItemName): Promise<ItemSi
       ? sql`item.line_id = ${place.lineId}`
       : sql`(item.space_id, item.account_id, item.seq) = (${place.spaceId}, ${place.accountId}, ${place.seq})`
   const { providerId, environment } = place
-  // every space: a statement is of the operator's account at a provider, which all Spaces share
+  // every space: all Spaces share the operator's provider account
   return db.one<ItemSides>(sql`
     with ${items({ providerId, environment })}
     select item.state, item.provider_id, item.environment, item.line_id, item.space_id, item.account_id, item.seq,
@@ -40,9 +40,9 @@ export async function selectOpenItem(db: Reader, name: ItemName): Promise<ItemSi
 
 type Place = { providerId: string; environment: Environment; spaceId: string; accountId: string; seq: bigint }
 
-/** Where a line of the books stands among those that are not matched. */
+/** Finds an unmatched ledger line by its id. */
 const selectPlace = (db: Reader, bookedId: string) =>
-  // every space: the operator names a line by its id alone
+  // every space: operators name a line by its id alone
   db.one<Place>(sql`
     select open.provider_id, open.environment, open.space_id, open.account_id, open.seq
     from open_clearing_lines open
@@ -52,9 +52,9 @@ const selectPlace = (db: Reader, bookedId: string) =>
 
 type Closing = { state: ItemState; closedAt: Date; closedBy: string; reason: string }
 
-/** How an item was closed, if it was. */
+/** Returns how an item was closed, if it was. */
 export const selectClosing = (db: Reader, name: ItemName) =>
-  // every space: the operator names an item by its line alone
+  // every space: operators name an item by its line alone
   db.one<Closing>(sql`
     select state, closed_at, closed_by, reason from item_closings closing
     where ${
@@ -67,7 +67,7 @@ export const selectClosing = (db: Reader, name: ItemName) =>
     }`)
 
 export const insertClosing = (tx: Tx, item: ItemSides & Closing) =>
-  // every space: what only the provider shows belongs to none
+  // every space: an item that only the provider has belongs to none
   tx.only<Signed>(sql`
     insert into item_closings as closing (provider_id, environment, line_id, space_id, account_id, seq, state, closed_at, closed_by,
       reason)
@@ -75,13 +75,13 @@ export const insertClosing = (tx: Tx, item: ItemSides & Closing) =>
       ${item.state}, ${item.closedAt}, ${item.closedBy}, ${item.reason})
     returning counted_id(id) as object_id, item_closing_details(closing) as details`)
 
-/** An item that a person closed. */
+/** An item that an operator closed. */
 export type ClosedItem = Closing &
   Pick<OpenItem, 'name' | 'providerId' | 'environment' | 'direction' | 'at' | 'theirs' | 'ours'>
 
-/** Both sides of the items that were closed. */
+/** Both sides of the closed items. */
 const closedItems = (extent: Extent): Sql =>
-  // every space: a statement is of the operator's account at a provider, which all Spaces share
+  // every space: all Spaces share the operator's provider account
   sql`
   (select closing.*, line.amount as their_amount, line.currency as their_currency, booked.amount as our_amount,
     booked.currency as our_currency, coalesce(line.direction, booked.direction) as direction,
@@ -93,9 +93,9 @@ const closedItems = (extent: Extent): Sql =>
     and booked.environment = closing.environment and booked.account_id = closing.account_id
     and booked.seq = closing.seq)`
 
-/** Those that were closed last. */
+/** Returns the most recently closed items. */
 export async function selectClosedItems(db: Reader, extent: Extent, limit: number): Promise<ClosedItem[]> {
-  // every space: a statement is of the operator's account at a provider, which all Spaces share
+  // every space: all Spaces share the operator's provider account
   const rows = await db.query<ClosedRow>(sql`
     select closed.state, closed.provider_id, closed.environment, closed.direction, closed.at, closed.their_amount,
       closed.their_currency, closed.our_amount, closed.our_currency, closed.line_id, line.id as booked_id,
@@ -121,9 +121,9 @@ type ClosedRow = Omit<ClosedItem, 'name' | 'theirs' | 'ours'> & {
   bookedId: string | null
 }
 
-/** How many items were closed by hand, and how much that is. */
+/** Returns the number and amount of items closed by hand. */
 export const selectClosedSums = (db: Reader, extent: Extent) =>
-  // every space: a statement is of the operator's account at a provider, which all Spaces share
+  // every space: all Spaces share the operator's provider account
   db.query<{ direction: Direction; currency: string; items: bigint; amount: bigint }>(sql`
     select direction, coalesce(our_currency, their_currency) as currency, count(*) as items,
       sum(coalesce(our_amount, their_amount))::bigint as amount

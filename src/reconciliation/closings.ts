@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db/database.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { checkDecider, type Decider, writeAuditEntry } from '../spaces/audit.ts'
+import { type Decider, readDecider, writeAuditEntry } from '../spaces/audit.ts'
 import { insertClosing, selectClosing, selectOpenItem } from './closing-store.ts'
 import { lockOrRefuse } from './imports.ts'
 import { type ItemName, showItem } from './item-names.ts'
@@ -9,10 +9,10 @@ import type { ItemState } from './report-store.ts'
 import { writeSigned } from './signed.ts'
 
 /**
- * Closes an open item by hand, once: a person knows why it will never be matched. No money moves, and nothing is removed:
- * the item stays in reports, with who closed it and why.
+ * Closes an open item by hand, once, when an operator knows why it will never be matched. No money moves and
+ * nothing is removed: the item stays in reports, with who closed it and why.
  *
- * @throws Refusal `not_found`; `state_conflict` when it was closed before, or no statement covers its time yet;
+ * @throws Refusal `not_found`; `state_conflict` if it was closed before or no statement covers its time yet;
  * `arguments_invalid`
  */
 export async function closeItem(
@@ -21,7 +21,7 @@ export async function closeItem(
   decider: Decider,
   at: Date,
 ): Promise<{ state: ItemState; closedAt: Date }> {
-  const { by, reason } = checkDecider(decider)
+  const { by, reason } = readDecider(decider)
   await lockOrRefuse(tx)
   const earlier = await selectClosing(tx, name)
   if (earlier)
@@ -32,16 +32,16 @@ export async function closeItem(
   if (!item) throw new Refusal('not_found', { message: 'There is no such open item.' })
   if (item.state === 'awaited')
     throw new Refusal('state_conflict', {
-      message: 'No statement covers the time of this item yet: import one first.',
+      message: 'No statement covers the time of this item yet. Import one first.',
     })
   const signed = await insertClosing(tx, { ...item, closedAt: at, closedBy: by, reason })
   await writeSigned(tx, item.environment, decider, 'closeItem', signed)
-  // Who reads the entries of a Space finds it beside its line.
+  // Also recorded in the Space's audit entries, next to its line.
   if (item.spaceId)
     await writeAuditEntry(tx, { spaceId: item.spaceId, environment: item.environment }, decider, {
       action: 'reconciliation.close_item',
       objectType: 'financial_transaction',
-      objectId: must(item.bookedId, 'line of an item that we show'),
+      objectId: must(item.bookedId, 'line of a booked item'),
       details: { item: showItem(name), state: item.state },
     })
   return { state: item.state, closedAt: at }

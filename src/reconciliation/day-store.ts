@@ -5,22 +5,22 @@ import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { unnest } from '../platform/db/unnest.ts'
 import type { StatementSource } from './clearing-store.ts'
 import { type Extent, inExtent, isBookedClosed, isStatedClosed } from './clearing-store.ts'
-import { isTakenBack } from './report-store.ts'
+import { isReversed } from './report-store.ts'
 import type { Signed } from './signed.ts'
 import type { StatementLine } from './statement-file.ts'
 
-/** A day of a provider: its date, and from when until when it is in the provider's country. */
+/** A day of a provider, with its start and end in the provider's country. */
 export type ProviderDay = StatementSource & { day: string; from: Date; until: Date }
 
-// every space: a day is of the operator's account at a provider
+// every space: days are those of the operator's provider account
 export const selectBounds = (db: Reader, day: string, timeZone: string) =>
   db.only<{ from: Date; until: Date }>(sql`
     select ${day}::date::timestamp at time zone ${timeZone} as "from",
       (${day}::date + 1)::timestamp at time zone ${timeZone} as until`)
 
-/** What of the time of the row `of` no statement covers: ranges `gap`. */
+/** The gaps that no statement covers in the period of row `of`: ranges `gap`. */
 const gapsIn = (of: Sql): Sql =>
-  // every space: a statement is of the operator's account at a provider
+  // every space: statements cover the operator's provider account
   sql`
   unnest(tstzmultirange(tstzrange(${of}.from_at, ${of}.until_at)) - (
     select coalesce(range_agg(tstzrange(statement.from_at, statement.until_at)), '{}') from statements statement
@@ -28,9 +28,9 @@ const gapsIn = (of: Sql): Sql =>
       and statement.from_at < ${of}.until_at and statement.until_at > ${of}.from_at
   )) gap`
 
-/** What of a day no statement covers, the first first. */
+/** Returns the gaps of a day that no statement covers, earliest first. */
 export const selectGaps = (db: Reader, { providerId, environment, from, until }: ProviderDay) =>
-  // every space: a statement is of the operator's account at a provider
+  // every space: statements cover the operator's provider account
   db.query<{ from: Date; until: Date }>(sql`
     select lower(gap) as "from", upper(gap) as until
     from (
@@ -40,17 +40,23 @@ export const selectGaps = (db: Reader, { providerId, environment, from, until }:
     cross join lateral ${gapsIn(sql`day`)}
     order by gap`)
 
-/** A day that is over and not closed. `gapFrom`, `gapUntil`: the first time of it that no statement covers, where there is one. */
+/**
+ * A past day that is not closed. `gapFrom` and `gapUntil` bound the first gap that no statement covers, if
+ * there is one.
+ */
 export type DayToClose = { day: string; gapFrom: Date | null; gapUntil: Date | null }
 
-/** Those of the last `days`, the first first, from the first that statements cover from its beginning. */
+/**
+ * Returns the days to close among the last `days`, earliest first. They begin with the first day that
+ * statements cover from its start.
+ */
 export const selectDaysToClose = (
   db: Reader,
   { providerId, environment }: StatementSource,
   timeZone: string,
   { now, days }: { now: Date; days: number },
 ) =>
-  // every space: a day is of the operator's account at a provider
+  // every space: days are those of the operator's provider account
   db.query<DayToClose>(sql`
     with bounds as (
       select (${now}::timestamptz at time zone ${timeZone})::date as today,
@@ -72,9 +78,9 @@ export const selectDaysToClose = (
         and closed.day = days.day and closed.reopened_at is null)
     order by days.day`)
 
-/** The lines of statements in the time of the row `of`. */
+/** The statement lines in the period of row `of`. */
 export const statedIn = (of: Sql): Sql =>
-  // every space: a line of a statement belongs to none until it is matched
+  // every space: a statement line has no Space until it is matched
   sql`
   (select * from statement_lines stated
   where stated.provider_id = ${of}.provider_id and stated.environment = ${of}.environment
@@ -85,11 +91,11 @@ const idAt = (at: Sql) => sql`
   rpad(lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`
 
 /**
- * The lines of clearing accounts of a provider in the time of the row `of`, by their ids, which begin with their moments: what
- * was debited there came in, what was credited went out.
+ * The clearing lines of a provider in the period of row `of`, by id, since ids begin with a timestamp. Debits
+ * came in, credits went out.
  */
 export const bookedIn = (of: Sql): Sql =>
-  // every space: all of them use the operator's account at a provider
+  // every space: all Spaces share the operator's provider account
   sql`
   (select line.space_id, line.environment, line.account_id, line.seq, line.id, line.currency, line.owners, line.at,
     case when line.amount < 0 then 'collection' else 'disbursement' end as direction, abs(line.amount) as amount
@@ -109,8 +115,8 @@ export const bookedIn = (of: Sql): Sql =>
   where account.kind = 'clearing' and account.provider_id = ${of}.provider_id)`
 
 /**
- * Why a line of one side is, or is not, on this day of the other: `matched`, there on the same day; `other_day`, there on
- * another; `closed_by_hand`; `taken_back`, booked and booked back; `open`; `unseen`, booked since reconciliation last ran.
+ * Where the other side has a line: `matched`, on the same day; `other_day`, on another day; `closed_by_hand`;
+ * `taken_back`, booked and reversed; `open`; `unseen`, booked since reconciliation last ran.
  */
 export type Cause = 'matched' | 'other_day' | 'closed_by_hand' | 'taken_back' | 'open' | 'unseen'
 
@@ -121,13 +127,13 @@ export type DaySum = {
   direction: Direction
   lines: bigint
   amount: bigint
-  /** One of the lines, as items are called: the number of the provider's line, or the id of ours. */
+  /** One of the lines, named like an item: the number of the provider's line, or the id of ours. */
   example: string
 }
 
-/** All that was stated and all that was booked on a day, by what became of it. */
+/** Returns the sums of all lines stated and booked on a day, by cause. */
 export const selectDaySums = (db: Reader, { providerId, environment, from, until }: ProviderDay) =>
-  // every space: a statement is of the operator's account at a provider, which all Spaces share
+  // every space: all Spaces share the operator's provider account
   db.query<DaySum>(sql`
     with day as materialized (
       select ${providerId}::text as provider_id, ${environment}::environment as environment,
@@ -150,7 +156,7 @@ export const selectDaySums = (db: Reader, { providerId, environment, from, until
           when stated.moved_at is not null then 'other_day'
           when booked.seq is null then 'unseen'
           when ${isBookedClosed(sql`booked`)} then 'closed_by_hand'
-          when ${isTakenBack} then 'taken_back'
+          when ${isReversed} then 'taken_back'
           else 'open'
         end
       from day
@@ -163,7 +169,7 @@ export const selectDaySums = (db: Reader, { providerId, environment, from, until
     select side, cause, currency, direction, count(*) as lines, sum(amount)::bigint as amount, min(example) as example
     from lines group by side, cause, currency, direction order by currency, direction, side, cause`)
 
-/** Which lines of one side are not on this day of the other, and why. Amounts in minor units, as text. */
+/** Lines of one side that the other side does not have on this day, and why. Amounts in minor units, as text. */
 export type DayDifference = {
   side: 'stated' | 'booked'
   cause: Cause
@@ -172,7 +178,7 @@ export type DayDifference = {
   amount: string
 }
 
-/** What a person signed of a day in one currency. */
+/** What an operator signed for a day in one currency. */
 export type SignedDay = StatementSource & {
   day: string
   currency: string
@@ -189,7 +195,7 @@ export type SignedDay = StatementSource & {
 }
 
 export const insertClosedDay = (tx: Tx, { from, until }: ProviderDay, closed: SignedDay) =>
-  // every space: a day is of the operator's account at a provider
+  // every space: days are those of the operator's provider account
   tx.only<Signed>(sql`
     insert into closed_days as signed (provider_id, environment, day, currency, from_at, until_at, stated_lines, stated_in,
       stated_out, booked_lines, booked_in, booked_out, differences, closed_at, closed_by, reason)
@@ -205,9 +211,9 @@ export type ListedDay = SignedDay & {
   reopeningReason: string | null
 }
 
-/** Those that are closed, of an extent: the last first; of one day, if it is named. */
+/** Returns the days of an extent that were closed, latest first; with `day`, only that day while it is closed. */
 export const selectClosedDays = (db: Reader, extent: Extent, limit: number, day?: string) =>
-  // every space: a day is of the operator's account at a provider
+  // every space: days are those of the operator's provider account
   db.query<ListedDay>(sql`
     select provider_id, environment, day::text, currency, stated_lines, stated_in, stated_out, booked_lines, booked_in,
       booked_out, differences, closed_at, closed_by, reason, reopened_at, reopened_by, reopening_reason
@@ -220,19 +226,19 @@ export const updateReopened = (
   { providerId, environment, day }: StatementSource & { day: string },
   { at, by, reason }: { at: Date; by: string; reason: string },
 ) =>
-  // every space: a day is of the operator's account at a provider
+  // every space: days are those of the operator's provider account
   tx.query<Signed>(sql`
     update closed_days signed set reopened_at = ${at}, reopened_by = ${by}, reopening_reason = ${reason}
     where provider_id = ${providerId} and environment = ${environment} and day = ${day}::date and reopened_at is null
     returning counted_id(id) as object_id, reopened_day_details(signed) as details`)
 
-/** New lines of a statement that are of a day that is closed. */
+/** Returns the new lines of a statement that belong to a closed day. */
 export const selectOfClosedDays = (
   db: Reader,
   { providerId, environment }: StatementSource,
   lines: StatementLine[],
 ) =>
-  // every space: a day is of the operator's account at a provider
+  // every space: days are those of the operator's provider account
   db.query<{ line: number; day: string }>(sql`
     select distinct requested.line, closed.day::text
     from ${movedRows(lines)}

@@ -1,11 +1,11 @@
 import { findCountry } from '../countries/countries.ts'
 import { timeZoneOf } from '../countries/time-zones.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { plannedAsWalk } from '../platform/db/walk.ts'
+import { walkPlannerSettings } from '../platform/db/walk.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Provider } from '../providers/provider.ts'
-import { checkDecider, type Decider } from '../spaces/audit.ts'
+import { type Decider, readDecider } from '../spaces/audit.ts'
 import type { StatementSource } from './clearing-store.ts'
 import {
   type DaySum,
@@ -21,7 +21,7 @@ import {
 } from './day-store.ts'
 import { lockOrRefuse } from './imports.ts'
 import { showItem } from './item-names.ts'
-import { patientWithReport } from './report.ts'
+import { allowLongReport } from './report.ts'
 import { writeSigned } from './signed.ts'
 
 export type { DayToClose, ListedDay, SignedDay } from './day-store.ts'
@@ -29,36 +29,35 @@ export type { DayToClose, ListedDay, SignedDay } from './day-store.ts'
 /** A day, `2026-11-20`, in the country of a provider. */
 export type DayName = StatementSource & { day: string }
 
-/** Where a provider is: its time, and the currency of a day on which nothing moved. */
-export type ProviderPlace = { timeZone: string; currency: string }
+/** The time zone of a provider, and the currency for a day without movements. */
+export type ProviderLocale = { timeZone: string; currency: string }
 
-export const providerPlace = ({ country }: Provider): ProviderPlace => ({
+export const providerLocale = ({ country }: Provider): ProviderLocale => ({
   timeZone: timeZoneOf(country),
   currency: must(findCountry(country), 'country of a provider').currency.code,
 })
 
 /**
- * Closes a day of a provider: who signs it says that what statements show and what the books show is the same, but for
- * differences of which each is explained. From then on no statement may add to the day. Returns what was signed, by
- * currency.
+ * Closes a day of a provider. Whoever signs it confirms that statements and books agree, apart from differences
+ * that are all explained. From then on no statement may add to the day. Returns what was signed, by currency.
  *
- * @throws Refusal `state_conflict` while the day is not over, not covered whole by statements, closed already, or has open items;
- * `arguments_invalid`
+ * @throws Refusal `state_conflict` if the day is not over, not fully covered by statements, already closed, or
+ * has open items; `arguments_invalid`
  */
 export async function closeDay(
   tx: Tx,
   name: DayName,
-  { timeZone, currency }: ProviderPlace,
+  { timeZone, currency }: ProviderLocale,
   decider: Decider,
   now: Date,
 ): Promise<SignedDay[]> {
-  const { by: closedBy, reason } = checkDecider(decider)
+  const { by: closedBy, reason } = readDecider(decider)
   await lockOrRefuse(tx)
   const day = { ...name, ...(await selectBounds(tx, name.day, timeZone)) }
-  await refuseUnfit(tx, day, now)
-  // Line by line along the indexes, however many other days there are.
-  await tx.query(plannedAsWalk)
-  await tx.query(patientWithReport)
+  await refuseUnclosable(tx, day, now)
+  // Reads line by line along the indexes, however many other days there are.
+  await tx.query(walkPlannerSettings)
+  await tx.query(allowLongReport)
   const sums = await selectDaySums(tx, day)
   refuseOpen(name, sums)
   const byCurrency = Map.groupBy(sums, (sum) => sum.currency)
@@ -74,7 +73,7 @@ export async function closeDay(
   return closed
 }
 
-async function refuseUnfit(db: Reader, day: ProviderDay, now: Date): Promise<void> {
+async function refuseUnclosable(db: Reader, day: ProviderDay, now: Date): Promise<void> {
   const [earlier] = await selectClosedDays(db, day, 1, day.day)
   if (earlier)
     throw conflict(
@@ -84,21 +83,21 @@ async function refuseUnfit(db: Reader, day: ProviderDay, now: Date): Promise<voi
   refuseGaps(day, await selectGaps(db, day))
 }
 
-/** Money that moved in a gap is on no statement, and nobody can sign that there was none. */
+/** Money that moved in a gap is on no statement, so the day cannot be signed. */
 function refuseGaps(day: ProviderDay, [first, ...more]: { from: Date; until: Date }[]): void {
   if (!first) return
   const name = ({ from, until }: { from: Date; until: Date }) =>
-    `from ${from.toISOString()} until ${until.toISOString()}`
-  const others = more.length > 0 ? `, nor ${more.length} more of its times` : ''
+    `from ${from.toISOString()} to ${until.toISOString()}`
+  const others = more.length > 0 ? `, and ${more.length} more` : ''
   throw conflict(
-    `Statements do not cover this day, which is ${name(day)}: none covers it ${name(first)}${others}. Import what is missing, with --from and --until where nothing moved.`,
+    `Statements do not fully cover this day (${name(day)}). There is a gap ${name(first)}${others}. Import the missing statements; use --from and --until for periods without movements.`,
   )
 }
 
-/** Each item that is open has to be matched, or closed by a person. */
+/** Every open item must be matched or closed by an operator first. */
 function refuseOpen({ providerId, environment }: StatementSource, sums: DaySum[]): void {
   if (sums.some(({ cause }) => cause === 'unseen'))
-    throw conflict('More was booked on this day meanwhile; try again.')
+    throw conflict('New lines were booked on this day. Try again.')
   const open = sums.filter(({ cause }) => cause === 'open')
   if (open.length === 0) return
   const names = open.map(({ side, example }) =>
@@ -107,12 +106,12 @@ function refuseOpen({ providerId, environment }: StatementSource, sums: DaySum[]
   const count = open.reduce((items, { lines }) => items + lines, 0n)
   throw conflict(
     count === 1n
-      ? `Of this day 1 item is open, ${names.join(', ')}: close it by hand, or have it matched.`
-      : `Of this day ${count} items are open, like ${names.join(', ')}: close them by hand, or have them matched.`,
+      ? `1 item of this day is open: ${names.join(', ')}. Close it by hand or have it matched.`
+      : `${count} items of this day are open, such as ${names.join(', ')}. Close them by hand or have them matched.`,
   )
 }
 
-/** The sums of both sides. */
+/** Sums both sides. */
 function sidesOf(sums: DaySum[]) {
   const of = (side: DaySum['side'], direction?: DaySum['direction']) =>
     sums.filter((sum) => sum.side === side && (direction === undefined || sum.direction === direction))
@@ -135,7 +134,10 @@ const differencesOf = (sums: DaySum[]) =>
       ...{ side, cause, direction, lines: String(lines), amount: String(amount) },
     }))
 
-/** What is matched on the same day is the same on both sides, so the differences are all there is between them. */
+/**
+ * Lines matched on the same day are equal on both sides, so the listed differences must explain the whole
+ * difference.
+ */
 function refuseUnexplained({ differences, ...day }: SignedDay): void {
   for (const direction of ['collection', 'disbursement'] as const) {
     const explained = differences
@@ -145,14 +147,14 @@ function refuseUnexplained({ differences, ...day }: SignedDay): void {
       direction === 'collection' ? day.statedIn - day.bookedIn : day.statedOut - day.bookedOut
     if (difference !== explained)
       throw conflict(
-        `What is matched in ${day.currency} is not the same on both sides: \`pesewa reconcile\` says where.`,
+        `The matched totals in ${day.currency} differ between statements and books. Run \`pesewa reconcile\` to find out where.`,
       )
   }
 }
 
-/** Opens a closed day again, so that a corrected statement can be imported; what was signed stays to be read. */
+/** Reopens a closed day, so that a corrected statement can be imported. What was signed is kept. */
 export async function reopenDay(tx: Tx, name: DayName, decider: Decider, at: Date): Promise<void> {
-  const decided = checkDecider(decider)
+  const decided = readDecider(decider)
   await lockOrRefuse(tx)
   const reopened = await updateReopened(tx, name, { ...decided, at })
   if (reopened.length === 0) throw conflict('This day is not closed.')
@@ -161,17 +163,17 @@ export async function reopenDay(tx: Tx, name: DayName, decider: Decider, at: Dat
 
 const maxDaysListed = 1_000 // limit: closed days that are listed
 
-/** Days that were closed, the last first, reopened ones too. */
+/** Lists closed days, latest first, including reopened ones. */
 export const listDays = (db: Reader, extent: Partial<StatementSource>) =>
   selectClosedDays(db, extent, maxDaysListed)
 
-const maxDaysToClose = 100 // limit: days back of which those that are still to be closed are listed
+const maxDaysToClose = 100 // limit: how many days back days to close are listed
 
-/** Days that are over and not closed, the first first, with what keeps one from being covered. */
+/** Lists past days that are not closed, earliest first, with the gaps in their statements. */
 export const listDaysToClose = (
   db: Reader,
   source: StatementSource,
-  { timeZone }: ProviderPlace,
+  { timeZone }: ProviderLocale,
   now: Date,
 ) => selectDaysToClose(db, source, timeZone, { now, days: maxDaysToClose })
 

@@ -1,12 +1,12 @@
 import path from 'node:path'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
-import { plannedAsWalk } from '../platform/db/walk.ts'
-import { type Fault, Refusal } from '../platform/refusals.ts'
+import { walkPlannerSettings } from '../platform/db/walk.ts'
+import { type Issue, Refusal } from '../platform/refusals.ts'
 import type { StatementSource } from './clearing-store.ts'
 import { selectOfClosedDays } from './day-store.ts'
 import type { Mapping } from './mapping.ts'
-import { patientWithReport } from './report.ts'
+import { allowLongReport } from './report.ts'
 import { importCommand, importReason, writeSigned } from './signed.ts'
 import {
   fileRefusal,
@@ -25,14 +25,14 @@ import {
 } from './statement-store.ts'
 
 /**
- * A statement to import, `at` now, and what it is called. `from` and `until` are the time that it covers, where that is more than from its first line
- * to its last: that nothing moved is a statement too.
+ * A statement to import; `at` is the current time. `from` and `until` bound the period that it covers, if that
+ * is longer than its lines: a period without movements is a statement, too.
  */
 export type NewStatement = StatementSource & {
   content: StatementContent
-  /** Its file's name. */
+  /** The name of its file. */
   name: string
-  /** Who imports it over the API; commands run without a name. */
+  /** The user who imports it over the API; undefined for commands. */
   by?: string
   mapping: Mapping
   from?: Date | undefined
@@ -45,65 +45,65 @@ export type StatementFile = Omit<NewStatement, 'content' | 'name' | 'by'> & { fi
 export type Imported = { lines: number; newLines: number; from: Date; until: Date }
 
 const batchSize = 5_000
-const maxFaultsReported = 20 // limit: faults reported of a statement
-/** Between a provider's clock and ours. */
-const maxAheadMs = 24 * 60 * 60_000 // limit: how far the times of a statement may be ahead of ours
+const maxFaultsReported = 20 // limit: errors reported for a statement
+/** Allows for a provider's clock that differs from ours. */
+const maxAheadMs = 24 * 60 * 60_000 // limit: how far in the future the times of a statement may be
 
-// Millions of lines in a row may be left out by the mapping; meanwhile nothing is sent to the database.
-const patientWithFile = sql`select set_config('idle_in_transaction_session_timeout', ${'300000'}, true)`
+// The mapping may skip millions of lines in a row, during which nothing is sent to the database.
+const allowLongIdle = sql`select set_config('idle_in_transaction_session_timeout', ${'300000'}, true)`
 
 /**
- * Imports the new lines of a file: all of them or, when one cannot be read or contradicts an earlier import, none. A file
- * that was imported before adds nothing.
+ * Imports the new lines of a file: all of them, or none if one cannot be read or contradicts an earlier import.
+ * Importing a file again adds nothing.
  *
- * @throws Refusal that names the first faults by their lines
+ * @throws Refusal with the first errors by line
  */
 export const importStatement = (db: Database, { file, ...statement }: StatementFile): Promise<Imported> =>
   db.transaction(
     async (tx) => (await importInto(tx, { ...statement, content: { file }, name: file })).imported,
   )
 
-/** The same in a transaction of the caller's; returns its number, too. */
+/** Imports in the caller's transaction; also returns the statement's number. */
 export async function importInto(
   tx: Tx,
   statement: NewStatement,
 ): Promise<{ id: bigint; imported: Imported }> {
   await lockOrRefuse(tx)
-  // Every batch looks up earlier lines by their key, however large the table has grown meanwhile.
-  await tx.query(plannedAsWalk)
-  await tx.query(patientWithFile)
+  // Each batch looks up earlier lines by key, however large the table has grown.
+  await tx.query(walkPlannerSettings)
+  await tx.query(allowLongIdle)
   const fileName = path.basename(statement.name).slice(0, 200)
   const id = await insertStatement(tx, statement, { fileName, at: statement.at, by: statement.by ?? null })
   const progress = new ImportProgress(new Date(statement.at.getTime() + maxAheadMs))
   let newLines = 0
   for await (const batch of batchesOf(readStatement(statement.content, statement.mapping))) {
     const lines = progress.add(batch)
-    // After a fault the rest is only read, to report its faults too.
-    if (progress.faults.length === 0) progress.addConflicts(await selectConflicts(tx, statement, id, lines))
-    if (progress.faults.length === 0) progress.addOfClosedDays(await selectOfClosedDays(tx, statement, lines))
-    if (progress.faults.length === 0) newLines += await insertLines(tx, statement, id, lines)
-    if (progress.faults.length >= maxFaultsReported) break
+    // After an error the rest is only read, to report its errors, too.
+    if (progress.issues.length === 0) progress.addConflicts(await selectConflicts(tx, statement, id, lines))
+    if (progress.issues.length === 0) progress.addOfClosedDays(await selectOfClosedDays(tx, statement, lines))
+    if (progress.issues.length === 0) newLines += await insertLines(tx, statement, id, lines)
+    if (progress.issues.length >= maxFaultsReported) break
   }
   progress.refuse()
   const imported = { lines: progress.lines, newLines, ...periodOf(statement, progress) }
-  await tx.query(patientWithReport)
+  await tx.query(allowLongReport)
   const signed = await updateStatement(tx, id, imported)
   const decider = { by: statement.by ?? importCommand, reason: importReason }
   await writeSigned(tx, statement.environment, decider, 'importStatement', signed)
   return { id, imported }
 }
 
-/** Refuses, when another import or reconciliation is under way, so that neither waits for the other. */
+/** Refuses if another import or reconciliation is running, so that neither waits for the other. */
 export async function lockOrRefuse(tx: Tx): Promise<void> {
   if (!(await lockReconciliation(tx)))
     throw new Refusal('state_conflict', {
-      message: 'Another import or reconciliation is under way; try again.',
+      message: 'Another import or reconciliation is running. Try again.',
     })
 }
 
-/** The lines so far: how many, their faults, and the time that they cover. */
+/** The lines so far: their number, their errors, and the period that they cover. */
 class ImportProgress {
-  readonly faults: Fault[] = []
+  readonly issues: Issue[] = []
   lines = 0
   first: Date | undefined
   last: Date | undefined
@@ -113,7 +113,7 @@ class ImportProgress {
     this.#latest = latest
   }
 
-  /** Returns the sound lines of a batch. */
+  /** Returns the well-formed lines of a batch. */
   add(batch: (StatementLine | LineFault)[]): StatementLine[] {
     const lineOfId = new Map<string, number>()
     return batch.filter((entry): entry is StatementLine => {
@@ -121,9 +121,9 @@ class ImportProgress {
       if ('fault' in entry) this.#addFault(entry.line, entry.fault)
       if ('fault' in entry) return false
       const earlier = lineOfId.get(entry.id)
-      if (earlier !== undefined) this.#addFault(entry.line, `has the number of line ${earlier}`)
+      if (earlier !== undefined) this.#addFault(entry.line, `has the same number as line ${earlier}`)
       lineOfId.set(entry.id, entry.line)
-      if (entry.movedAt > this.#latest) this.#addFault(entry.line, 'has a time that is yet to come')
+      if (entry.movedAt > this.#latest) this.#addFault(entry.line, 'has a time in the future')
       if (!this.first || entry.movedAt < this.first) this.first = entry.movedAt
       if (!this.last || entry.movedAt > this.last) this.last = entry.movedAt
       return earlier === undefined
@@ -135,34 +135,33 @@ class ImportProgress {
       this.#addFault(
         line,
         isSameFile
-          ? `has the number of line ${knownLine}`
-          : `is not what line ${knownLine} of ${knownFile} said under the same number`,
+          ? `has the same number as line ${knownLine}`
+          : `differs from line ${knownLine} of ${knownFile}, which has the same number`,
       )
   }
 
   addOfClosedDays(lines: { line: number; day: string }[]): void {
-    for (const { line, day } of lines) this.#addFault(line, `is new, and of ${day}, which is closed`)
+    for (const { line, day } of lines) this.#addFault(line, `is a new line of ${day}, which is closed`)
   }
 
   refuse(): void {
-    if (this.faults.length > 0) throw new Refusal('arguments_invalid', { details: this.faults })
+    if (this.issues.length > 0) throw new Refusal('arguments_invalid', { details: this.issues })
   }
 
   #addFault(line: number, error: string): void {
-    if (this.faults.length < maxFaultsReported) this.faults.push({ param: `line ${line}`, errors: [error] })
+    if (this.issues.length < maxFaultsReported) this.issues.push({ param: `line ${line}`, errors: [error] })
   }
 }
 
-/** The time that a file covers: at least its lines. */
+/** Returns the period that a file covers, which includes all its lines. */
 function periodOf(
   { from, until }: NewStatement,
   { first, last }: ImportProgress,
 ): { from: Date; until: Date } {
   const period = { from: from ?? first, until: until ?? (last && new Date(last.getTime() + 1)) }
-  if (!period.from || !period.until)
-    throw fileRefusal('has no lines: say from when until when it covers what moved')
+  if (!period.from || !period.until) throw fileRefusal('has no lines; specify the period that it covers')
   if (period.from > (first ?? period.until) || period.until <= (last ?? period.from))
-    throw fileRefusal('has lines that are not in the time that it is said to cover')
+    throw fileRefusal('has lines outside the specified period')
   return { from: period.from, until: period.until }
 }
 

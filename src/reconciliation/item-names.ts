@@ -3,7 +3,7 @@ import { readId, showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import { type Environment, isEnvironment } from '../platform/scope.ts'
 
-/** What an open item is called by: the provider's line that it is about, or the line of ours that only the books have. */
+/** The name of an open item: the provider's line, or our line if only the books have it. */
 export type ItemName = { providerId: string; environment: Environment; lineId: string } | { bookedId: string }
 
 export const itemNameOf = (item: {
@@ -14,17 +14,17 @@ export const itemNameOf = (item: {
 }): ItemName => {
   const { providerId, environment, lineId, bookedId } = item
   return lineId === null
-    ? { bookedId: must(bookedId, 'line of an item that only we show') }
+    ? { bookedId: must(bookedId, 'line of an item that only the books have') }
     : { providerId, environment, lineId }
 }
 
-/** `m17/live/4242`, the number of the provider's line; or `ftx-…`, the line of ours. */
+/** `m17/live/4242` with the number of the provider's line, or `ftx-…`, the id of our line. */
 export const showItem = (name: ItemName): string =>
   'bookedId' in name
     ? showId(transactionIds, name.bookedId)
     : `${name.providerId}/${name.environment}/${name.lineId}`
 
-/** The reverse of `showItem`; `undefined` for a text that names no item. The number of a line may have strokes in it. */
+/** The reverse of `showItem`; `undefined` if the text names no item. The number of a line may contain slashes. */
 export function readItem(text: string): ItemName | undefined {
   const bookedId = readId(transactionIds, text)
   if (bookedId) return { bookedId }

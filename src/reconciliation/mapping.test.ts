@@ -8,11 +8,11 @@ const whole = { columns, currency: 'SLE', directions: { collection: ['in'] } }
 const { direction: _, ...signed } = columns
 
 const good: [what: string, mapping: object][] = [
-  ['as little as there can be', whole],
+  ['only the required fields', whole],
   ['the simulator’s', simulatorMapping],
-  ['directions by the sign', { ...whole, columns: signed, directions: 'sign' }],
-  ['a column of currencies', { columns: { ...columns, currency: 'Cur' }, directions: whole.directions }],
-  ['times of its own form', { ...whole, times: { format: 'DD/MM/YYYY HH:mm', offset: '+00:00' } }],
+  ['directions by sign', { ...whole, columns: signed, directions: 'sign' }],
+  ['a currency column', { columns: { ...columns, currency: 'Cur' }, directions: whole.directions }],
+  ['a custom time format', { ...whole, times: { format: 'DD/MM/YYYY HH:mm', offset: '+00:00' } }],
   ['decimal commas', { ...whole, amounts: { decimal: ',', group: '.' } }],
 ]
 
@@ -26,19 +26,13 @@ const bad: [text: string, error: RegExp][] = [
   ['{', /^is not valid JSON$/],
   ['[]', /object/],
   ['{}', /required|columns/],
+  [JSON.stringify({ ...whole, columns: signed }), /needs either columns\.direction or directions "sign"/],
+  [JSON.stringify({ ...whole, directions: 'sign' }), /needs either columns\.direction or directions "sign"/],
+  [JSON.stringify({ columns, directions: whole.directions }), /needs either columns\.currency or currency/],
   [
-    JSON.stringify({ ...whole, columns: signed }),
-    /needs columns\.direction, or directions "sign", and not both/,
+    JSON.stringify({ ...whole, columns: { ...columns, currency: 'Cur' } }),
+    /needs either columns\.currency or currency/,
   ],
-  [
-    JSON.stringify({ ...whole, directions: 'sign' }),
-    /needs columns\.direction, or directions "sign", and not both/,
-  ],
-  [
-    JSON.stringify({ columns, directions: whole.directions }),
-    /needs columns\.currency or currency, and not both/,
-  ],
-  [JSON.stringify({ ...whole, columns: { ...columns, currency: 'Cur' } }), /and not both/],
   [JSON.stringify({ columns, currency: 'SLE' }), /needs directions/],
   [JSON.stringify({ ...whole, currency: 'sle' }), /^currency /],
   [JSON.stringify({ ...whole, colums: {} }), /colums is not known/],
@@ -47,15 +41,15 @@ const bad: [text: string, error: RegExp][] = [
   [JSON.stringify({ ...whole, headingsLine: 0 }), /^headingsLine /],
   [
     JSON.stringify({ ...whole, times: { format: 'DD/MM' } }),
-    /times\.format needs YYYY, MM and DD, each part once/,
+    /times\.format needs YYYY, MM and DD, and each part only once/,
   ],
-  [JSON.stringify({ ...whole, times: { format: 'YYYY-MM-DD DD' } }), /each part once/],
+  [JSON.stringify({ ...whole, times: { format: 'YYYY-MM-DD DD' } }), /each part only once/],
   [JSON.stringify({ ...whole, times: { offset: '+15:00' } }), /^times\.offset /],
-  [JSON.stringify({ ...whole, amounts: { group: '.' } }), /amounts\.group and amounts\.decimal are the same/],
+  [JSON.stringify({ ...whole, amounts: { group: '.' } }), /amounts\.group and amounts\.decimal must differ/],
 ]
 
 for (const [text, error] of bad)
-  test(`it is refused as a mapping, ${error}: ${text.slice(0, 120)}`, () => {
+  test(`a mapping is refused, ${error}: ${text.slice(0, 120)}`, () => {
     assert.throws(
       () => readMapping(text),
       (refusal) => {

@@ -6,34 +6,34 @@ const strict = { additionalProperties: false } as const
 const heading = Type.String({ minLength: 1, maxLength: 100 })
 const words = Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 100 })
 
-/** How a provider's file is read: which columns mean what, and how it writes amounts, times and directions. */
+/** How to read a provider's file: the meaning of its columns, and the form of its amounts, times and directions. */
 const shape = Type.Object(
   {
     delimiter: Type.Optional(Type.Enum([',', ';', '\t', '|'])),
-    /** The line of the file that has the headings; what stands before it is left out. The first is 1. */
+    /** The line with the headings, from 1. Earlier lines are skipped. */
     headingsLine: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
     columns: Type.Object(
       {
-        /** The provider's own number of the line, never given twice. */
+        /** The provider's number of the line, which is unique. */
         id: heading,
         time: heading,
         amount: heading,
-        /** Our own reference: the rail reference or the order number. */
+        /** Our reference: the rail reference or the order number. */
         reference: Type.Optional(heading),
-        /** The provider's number of the transaction, where that is not the line's. */
+        /** The provider's number of the transaction, if it is not that of the line. */
         transaction: Type.Optional(heading),
         direction: Type.Optional(heading),
         currency: Type.Optional(heading),
       },
       strict,
     ),
-    /** Of all lines, where the file has no column for it. */
+    /** Currency of all lines, if the file has no column for it. */
     currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
     amounts: Type.Optional(
       Type.Object(
         {
           decimal: Type.Optional(Type.Enum(['.', ','])),
-          /** What stands between thousands. */
+          /** The thousands separator. */
           group: Type.Optional(Type.Enum([',', '.', ' ', "'"])),
         },
         strict,
@@ -42,22 +42,25 @@ const shape = Type.Object(
     times: Type.Optional(
       Type.Object(
         {
-          /** `iso`, or made of YYYY MM DD HH mm ss, like `DD/MM/YYYY HH:mm`. */
+          /** `iso`, or a combination of YYYY MM DD HH mm ss, such as `DD/MM/YYYY HH:mm`. */
           format: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
-          /** Of times that do not say it themselves. */
+          /** Offset of times that have none. */
           offset: Type.Optional(Type.String({ pattern: '^[+-](?:0\\d|1[0-4]):[0-5]\\d$' })),
         },
         strict,
       ),
     ),
-    /** The words of the direction's column; `sign`: there is none, and what is below zero was paid out. */
+    /** The values of the direction column. `sign`: there is no such column, and negative amounts were paid out. */
     directions: Type.Optional(
       Type.Union([
         Type.Literal('sign'),
         Type.Object({ collection: Type.Optional(words), disbursement: Type.Optional(words) }, strict),
       ]),
     ),
-    /** Lines count only where a column has one of these words: what failed, or is a fee, moved nothing of ours. */
+    /**
+     * Only lines with one of these values in a column count: failed transactions and fees moved no money of
+     * ours.
+     */
     only: Type.Optional(Type.Record(heading, words, { maxProperties: 10 })),
   },
   strict,
@@ -65,7 +68,7 @@ const shape = Type.Object(
 
 export type Mapping = Static<typeof shape>
 
-/** Of the simulator's statements. */
+/** The mapping of the simulator's statements. */
 export const simulatorMapping: Mapping = {
   columns: {
     id: 'transaction_id',
@@ -81,16 +84,16 @@ export const simulatorMapping: Mapping = {
 
 const compiled = Compile(shape)
 
-/** @throws Refusal naming what is wrong with the text of a mapping file */
+/** @throws Refusal that says what is wrong with the mapping file */
 export function readMapping(text: string): Mapping {
   const value = parse(text)
   const [error] = compiled.Errors(value)
   if (error) {
-    // A field that the shape does not have fails the schema `false`.
+    // A field that is not in the shape fails the schema `false`.
     const words = error.keyword === 'boolean' ? 'is not known' : error.message
     throw refusal(`${error.instancePath.slice(1).replaceAll('/', '.')} ${words}`)
   }
-  // The compiled shape, of whose errors there are none, is of this type.
+  // The compiled shape found no errors, so this is the type.
   const mapping = value as Mapping
   const fault = faultOf(mapping)
   if (fault) throw refusal(fault)
@@ -107,17 +110,17 @@ function parse(text: string): unknown {
 
 function faultOf({ columns, currency, directions, amounts = {}, times = {} }: Mapping): string | undefined {
   if ((columns.currency === undefined) === (currency === undefined))
-    return 'needs columns.currency or currency, and not both'
+    return 'needs either columns.currency or currency'
   if (directions === undefined) return 'needs directions'
   if ((columns.direction === undefined) !== (directions === 'sign'))
-    return 'needs columns.direction, or directions "sign", and not both'
+    return 'needs either columns.direction or directions "sign"'
   const { format = 'iso' } = times
   const parts: string[] = format.match(/YYYY|MM|DD|HH|mm|ss/g) ?? []
   const isWhole = ['YYYY', 'MM', 'DD'].every((part) => parts.includes(part))
   if (format !== 'iso' && (!isWhole || new Set(parts).size < parts.length))
-    return 'times.format needs YYYY, MM and DD, each part once'
+    return 'times.format needs YYYY, MM and DD, and each part only once'
   const { decimal = '.', group } = amounts
-  return group === decimal ? 'amounts.group and amounts.decimal are the same' : undefined
+  return group === decimal ? 'amounts.group and amounts.decimal must differ' : undefined
 }
 
 const refusal = (error: string) => argumentRefusal('mapping', error.trim())

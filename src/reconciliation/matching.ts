@@ -1,47 +1,51 @@
 import type { Database } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
-import { plannedAsWalk } from '../platform/db/walk.ts'
+import { walkPlannerSettings } from '../platform/db/walk.ts'
 import {
   type Extent,
   insertOpenLines,
-  type LinePlace,
+  type LinePosition,
   matchLines,
   names,
   type StatementSource,
   selectEnd,
 } from './clearing-store.ts'
 import { lockOrRefuse } from './imports.ts'
-import type { Reconciled } from './objects.ts'
+import type { ReconciledType } from './objects.ts'
 import { selectSources } from './statement-store.ts'
 
-const chunkSize = 10_000 // limit: lines of the books taken in at once
-/** Few, because each might be compared with each. */
-const matchSize = 2_000 // limit: lines of statements matched at once
+const chunkSize = 10_000 // limit: ledger lines read at once
+/** Small, because each line might be compared with each other line. */
+const matchSize = 2_000 // limit: statement lines matched at once
 
-/** What a chunk names is looked up: to read all open lines for each chunk would take longer the more there are. */
+/** Looks up names by index. Reading all open lines for each chunk would take longer the more there are. */
 const byIndex = sql`select set_config('enable_seqscan', 'off', true)`
 
 /**
- * Matches statements with the books: takes in what was booked on clearing accounts since the last time, and tries every
- * line again that is not matched. Repeated, it changes nothing; it may run beside the service.
+ * Matches statements with the books: reads the lines booked on clearing accounts since the last time, and
+ * retries every unmatched line. Repeating it changes nothing; it may run beside the service.
  */
-export async function matchStatements(db: Database, objects: Reconciled[], extent: Extent): Promise<void> {
-  await takeIn(db, objects, extent)
+export async function matchStatements(
+  db: Database,
+  objects: ReconciledType[],
+  extent: Extent,
+): Promise<void> {
+  await readLedgerLines(db, objects, extent)
   for (const source of await selectSources(db, extent)) await matchSource(db, source)
 }
 
-async function takeIn(db: Database, objects: Reconciled[], extent: Extent): Promise<void> {
+async function readLedgerLines(db: Database, objects: ReconciledType[], extent: Extent): Promise<void> {
   for (let count = chunkSize; count === chunkSize; )
     count = await db.transaction(async (tx) => {
       await lockOrRefuse(tx)
-      // By an estimate the planner would read all objects for each chunk.
-      await tx.query(plannedAsWalk)
+      // Relying on its estimates, the planner would read all objects for each chunk.
+      await tx.query(walkPlannerSettings)
       return insertOpenLines(tx, objects, extent, chunkSize)
     })
 }
 
 async function matchSource(db: Database, source: StatementSource): Promise<void> {
-  for (let after: LinePlace | undefined, end: LinePlace | undefined; ; after = end) {
+  for (let after: LinePosition | undefined, end: LinePosition | undefined; ; after = end) {
     end = await db.transaction(async (tx) => {
       await lockOrRefuse(tx)
       await tx.query(byIndex)

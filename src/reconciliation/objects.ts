@@ -1,14 +1,14 @@
 import { type Sql, sql } from '../platform/db/sql.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 
-/** What clearing is about, and a statement may name: its type as owners name it, and its table. */
-export type Reconciled = {
+/** A type of object with clearing lines, which a statement may name: its type as in owners, and its table. */
+export type ReconciledType = {
   type: OwnerRef['type']
   table: Sql
-  /** Of its row `object`. */
+  /** The order number of its row `object`. */
   orderNumber: Sql
 }
 
-/** Of each kind of object the rows that `select` selects. */
-export const ofEach = (objects: Reconciled[], select: (object: Reconciled) => Sql): Sql =>
+/** Combines the rows that `select` selects for each type of object. */
+export const unionOfTypes = (objects: ReconciledType[], select: (object: ReconciledType) => Sql): Sql =>
   objects.map(select).reduce((one, other) => sql`${one} union all ${other}`)

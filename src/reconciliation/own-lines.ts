@@ -1,22 +1,25 @@
 import type { Direction } from '../ledger/accounts.ts'
 import type { Database, Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
-import { plannedAsWalk } from '../platform/db/walk.ts'
+import { walkPlannerSettings } from '../platform/db/walk.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
 import { clearingAccounts, isBookedClosed } from './clearing-store.ts'
-import { isTakenBack } from './report-store.ts'
+import { isReversed } from './report-store.ts'
 
-// What a Space sees of reconciliation: its own lines. Lines of statements that nothing of it was matched with are of the
-// operator's account at a provider, and nobody else's affair.
+// The part of reconciliation that a Space sees: its own lines. Statement lines that match none of them belong
+// to the operator's provider account and are not shown.
 
-const maxOpenLines = 2_000 // limit: open lines of a clearing account that a Space's reconciliation reads, the newest
+const maxOpenLines = 2_000 // limit: newest open lines of a clearing account in the reconciliation of a Space
 
-/** A line that no statement shows, and nobody has explained. `date`: where the Space is. Amount in minor units. */
+/**
+ * A line that no statement shows and that has not been explained. `date` is a day in the Space's time zone.
+ * Amount in minor units.
+ */
 export type OwnOpenLine = {
   providerId: string
   direction: Direction
-  /** Of its account: what is settled leaves one that things come in on. */
+  /** Direction of its account. A settlement can leave an account for incoming money. */
   accountDirection: Direction
   date: string
   amount: bigint
@@ -31,7 +34,7 @@ const ownOpenLines = ({ spaceId, environment }: Scope) => sql`
     order by line.seq desc limit ${maxOpenLines}
   ) booked
   where account.space_id = ${spaceId} and account.environment = ${environment} and account.kind = 'clearing'
-    and not ${isBookedClosed(sql`booked`)} and not ${isTakenBack}`
+    and not ${isBookedClosed(sql`booked`)} and not ${isReversed}`
 
 export const findOwnOpenLines = (db: Reader, scope: Scope, timeZone: string) =>
   db.query<OwnOpenLine>(sql`
@@ -39,28 +42,28 @@ export const findOwnOpenLines = (db: Reader, scope: Scope, timeZone: string) =>
       (booked.booked_at at time zone ${timeZone})::date::text as date, booked.amount, booked.currency
     from ${ownOpenLines(scope)}`)
 
-/** `differs`: statements cover the moment of a line, and none shows it; `awaited`: none covers it. */
+/** `differs`: statements cover the time of a line but do not show it; `awaited`: no statement covers it. */
 export const ownItemStates = ['awaited', 'differs'] as const
 
-/** An open line, one by one. Amount in minor units. */
+/** A single open line. Amount in minor units. */
 export type OwnItem = {
   accountId: string
   seq: bigint
   state: (typeof ownItemStates)[number]
-  /** Where the Space is. */
+  /** In the Space's time zone. */
   date: string
   providerId: string
-  /** Of its account. */
+  /** Direction of its account. */
   direction: Direction
   at: Date
-  /** As the sums of its account have it: below zero where it went the other way. */
+  /** Signed as in the totals of its account: negative if it moved the other way. */
   amount: bigint
   currency: string
   objectType: string | null
   objectId: string | null
 }
 
-/** What is left where a filter is: `date` is a day where the Space is. */
+/** Filters of open lines. `date` is a day in the Space's time zone. */
 export type OwnItemFilter = {
   date?: string | undefined
   provider?: string | undefined
@@ -68,10 +71,13 @@ export type OwnItemFilter = {
   state?: OwnItem['state'] | undefined
 }
 
-/** Where a page of them ends: booked at the same moment on several accounts, or several times on one. */
+/**
+ * The position of a line in pages: several lines may be booked at the same moment, on several accounts or on
+ * one.
+ */
 export const positionOf = ({ at, accountId, seq }: OwnItem) => `${at.toISOString()} ${accountId} ${seq}`
 
-/** A page of them, the newest first. */
+/** Returns a page of open lines, newest first. */
 export async function selectOwnItems(
   db: Database,
   scope: Scope,
@@ -100,21 +106,21 @@ export async function selectOwnItems(
       and (${at}::timestamptz is null or (at, account_id, seq) < (${at}, ${accountId}::uuid, ${seq}::bigint))
     order by at desc, account_id desc, seq desc limit ${take}`
   return db.snapshot(async (reader) => {
-    // Account by account along the index, the newest lines of each, whatever the planner thinks of how many there are.
-    await reader.query(plannedAsWalk)
+    // Account by account along the index, the newest lines of each, whatever the planner estimates.
+    await reader.query(walkPlannerSettings)
     return reader.query<OwnItem>(page)
   })
 }
 
 const coveredPeriods = (environment: Environment) =>
-  // every space: a statement is of the operator's account at a provider
+  // every space: statements cover the operator's provider account
   sql`
   select provider_id, range_agg(tstzrange(from_at, until_at)) as periods from statements
   where environment = ${environment} group by provider_id`
 
 /**
- * How far reconciliation has come with a clearing account. `unseenFrom`: the day of its first line that was not looked at yet;
- * `unreadUntil`: the last day of which open lines are left out, because there are too many.
+ * The progress of reconciliation on a clearing account. `unseenFrom`: the day of its first line not yet read;
+ * `unreadUntil`: the last day with open lines that are left out because there are too many.
  */
 export type OwnProgress = {
   accountId: string
@@ -139,17 +145,17 @@ export const findOwnProgress = (db: Reader, { spaceId, environment }: Scope, tim
     from ${clearingAccounts({ environment })} account
     where account.space_id = ${spaceId} and account.environment = ${environment}`)
 
-/** Days that statements of a provider cover whole, both included: some follow on others without a gap. */
+/** Days that statements of a provider fully cover, inclusive. Adjacent statements are joined. */
 export type Covered = { providerId: string; from: string; to: string }
 
-/** Those between two days, both included. */
+/** Returns the covered days between two days, inclusive. */
 export const findCovered = (
   db: Reader,
   environment: Environment,
   timeZone: string,
   { from, to }: { from: string; to: string },
 ) =>
-  // every space: a statement is of the operator's account at a provider
+  // every space: statements cover the operator's provider account
   db.query<Covered>(sql`
     select provider_id,
       ((lower(period) at time zone ${timeZone} - interval '1 microsecond')::date + 1)::text as from,
@@ -161,9 +167,9 @@ export const findCovered = (
       group by provider_id
     ) covered`)
 
-/** The days of providers that an operator has closed, between two, both included. */
+/** Returns the days of providers closed by an operator between two days, inclusive. */
 export const findClosedDays = (db: Reader, environment: Environment, from: string, to: string) =>
-  // every space: a day is of the operator's account at a provider
+  // every space: days are those of the operator's provider account
   db.query<{ providerId: string; day: string }>(sql`
     select distinct provider_id, day::text from closed_days
     where environment = ${environment} and day between ${from}::date and ${to}::date and reopened_at is null`)

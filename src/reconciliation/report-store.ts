@@ -4,23 +4,23 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import type { Environment } from '../platform/scope.ts'
 import { clearingAccounts, type Extent, inExtent, isBookedClosed, isStatedClosed } from './clearing-store.ts'
 import { type ItemName, itemNameOf } from './item-names.ts'
-import { ofEach, type Reconciled } from './objects.ts'
+import { type ReconciledType, unionOfTypes } from './objects.ts'
 
 /**
- * `amount_differs`: both sides show it. `missing_here`: only the provider does. `missing_there`: only we do, although
- * statements cover its time. `awaited`: only we do, and no statement covers its time yet.
+ * `amount_differs`: both sides have it. `missing_here`: only the provider has it. `missing_there`: only we have
+ * it, although statements cover its time. `awaited`: only we have it, and no statement covers its time yet.
  */
 export type ItemState = 'amount_differs' | 'missing_here' | 'missing_there' | 'awaited'
 
-/** Money that one side shows and the other does not, or shows differently. Amounts in minor units. */
+/** Money that only one side has, or that differs between the sides. Amounts in minor units. */
 export type OpenItem = {
-  /** What a person closes it by; `showItem` shows it. */
+  /** Operators close it by this name; `showItem` shows it. */
   name: ItemName
   state: ItemState
   providerId: string
   environment: Environment
   direction: Direction
-  /** When it moved, by the provider; if only we show it, when we booked it. */
+  /** When it moved according to the provider; if only we have it, when we booked it. */
   at: Date
   theirs: { amount: bigint; currency: string } | null
   ours: { amount: bigint; currency: string } | null
@@ -28,16 +28,16 @@ export type OpenItem = {
   line: number | null
   fileName: string | null
   reference: string | null
-  /** The object of ours that it is, or may be, and its status. */
+  /** Our object for it, or a candidate, and its status. */
   spaceId: string | null
   objectType: string | null
   objectId: string | null
   objectStatus: string | null
 }
 
-/** Lines that are open, with the open line of the books that they name, if there is one. */
+/** Open statement lines, each with the open ledger line that it names, if there is one. */
 const stated = (extent: Extent) =>
-  // every space: all of them use the operator's account at a provider
+  // every space: all Spaces share the operator's provider account
   sql`
   select line.provider_id, line.environment, line.direction, line.moved_at as at, line.amount as their_amount,
     line.currency as their_currency, line.id as line_id, line.line, line.statement_id,
@@ -58,18 +58,18 @@ const stated = (extent: Extent) =>
     limit 1
   ) booked on true`
 
-/** Booked for an object and booked back there: no provider ever moved it, and no statement will show it. */
-export const isTakenBack =
-  // every space: both lines are of one
+/** Booked for an object and reversed: no provider moved it, and no statement will show it. */
+export const isReversed =
+  // every space: both lines have the same Space
   sql`exists (
   select 1 from open_clearing_lines other
   where other.object_id = booked.object_id and other.space_id = booked.space_id
     and other.environment = booked.environment and other.account_id = booked.account_id
     and other.amount = booked.amount and other.direction <> booked.direction)`
 
-/** Every open item of an extent: `state`, and what both sides say. */
+/** Every open item of an extent: `state`, and both sides. */
 export const items = (extent: Extent): Sql =>
-  // every space: all of them use the operator's account at a provider
+  // every space: all Spaces share the operator's provider account
   sql`
   stated as materialized (${stated(extent)}),
   coverage as (
@@ -95,7 +95,7 @@ export const items = (extent: Extent): Sql =>
       select 1 from stated
       where stated.space_id = booked.space_id and stated.environment = booked.environment
         and stated.account_id = booked.account_id and stated.seq = booked.seq)
-      and not ${isTakenBack}
+      and not ${isReversed}
   )`
 
 type AgeSum = {
@@ -108,11 +108,11 @@ type AgeSum = {
 }
 
 /**
- * How many items are open in each state, bracket of age and direction, and how much that is. `brackets`: in seconds,
- * rising.
+ * Returns the number and amount of open items by state, age bracket and direction. `brackets` are in seconds,
+ * ascending.
  */
 export const selectAges = (db: Reader, extent: Extent, now: Date, brackets: number[]) =>
-  // every space: a statement is of the operator's account at a provider, which all Spaces share
+  // every space: all Spaces share the operator's provider account
   db.query<AgeSum>(sql`
     with ${items(extent)}
     select state, width_bucket(extract(epoch from ${now}::timestamptz - at), ${brackets}::numeric[]) as bracket,
@@ -120,14 +120,14 @@ export const selectAges = (db: Reader, extent: Extent, now: Date, brackets: numb
       sum(coalesce(our_amount, their_amount))::bigint as amount
     from items group by 1, 2, 3, 4 order by 1, 2, 4, 3`)
 
-/** The oldest open items. */
+/** Returns the oldest open items. */
 export async function selectItems(
   db: Reader,
-  objects: Reconciled[],
+  objects: ReconciledType[],
   extent: Extent,
   limit: number,
 ): Promise<OpenItem[]> {
-  // every space: a statement is of the operator's account at a provider, which all Spaces share
+  // every space: all Spaces share the operator's provider account
   const rows = await db.query<ItemRow>(sql`
     with ${items(extent)},
     oldest as (select * from items order by at, line_id limit ${limit})
@@ -141,7 +141,7 @@ export async function selectItems(
     left join statements statement on statement.id = oldest.statement_id
     left join ledger_lines booked on booked.space_id = oldest.space_id and booked.environment = oldest.environment
       and booked.account_id = oldest.account_id and booked.seq = oldest.seq
-    left join lateral (${ofEach(
+    left join lateral (${unionOfTypes(
       objects,
       ({ type, table }) => sql`
         select ${type}::text as type, space_id, id, status from ${table} object
@@ -170,7 +170,10 @@ type ItemRow = Omit<OpenItem, 'name' | 'theirs' | 'ours'> & {
   ourCurrency: string | null
 }
 
-/** What was matched and what is open of a clearing account, in minor units, and what its balance should then be. */
+/**
+ * The matched and open amounts of a clearing account in minor units, and the balance that they should add up
+ * to.
+ */
 export type AccountSum = {
   spaceId: string
   environment: Environment
@@ -184,7 +187,7 @@ export type AccountSum = {
   openLines: bigint
   openIn: bigint
   openOut: bigint
-  /** What came in less what went out, after the last line that reconciliation has seen; null when there is no such line. */
+  /** Money in less money out, up to the last line that reconciliation has read; null if that line is missing. */
   balance: bigint | null
 }
 
@@ -193,7 +196,7 @@ const movedSums = sql`
   coalesce(sum(amount) filter (where direction = 'disbursement'), 0)::bigint as moved_out`
 
 export const selectSums = (db: Reader, extent: Extent) =>
-  // every space: a statement is of the operator's account at a provider, which all Spaces share
+  // every space: all Spaces share the operator's provider account
   db.query<AccountSum>(sql`
     select account.space_id, account.environment, account.purpose, account.direction, account.currency,
       account.seen as lines,

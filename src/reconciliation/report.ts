@@ -4,7 +4,7 @@ import { sql } from '../platform/db/sql.ts'
 import { must } from '../platform/must.ts'
 import type { Extent } from './clearing-store.ts'
 import { selectClosedItems, selectClosedSums } from './closing-store.ts'
-import type { Reconciled } from './objects.ts'
+import type { ReconciledType } from './objects.ts'
 import { type AccountSum, type OpenItem, selectAges, selectItems, selectSums } from './report-store.ts'
 
 export type { ClosedItem } from './closing-store.ts'
@@ -12,10 +12,10 @@ export type { OpenItem } from './report-store.ts'
 
 export type Money = { currency: string; value: bigint }
 
-/** What moved in one currency: in and out are never added up, and net is what is left of the one after the other. */
+/** Money moved in one currency. `net` is `in` less `out`. */
 export type MoneyMoved = { currency: string; in: bigint; out: bigint; net: bigint }
 
-/** The books beside what providers say. */
+/** The books compared with the statements of providers. */
 export type Report = Awaited<ReturnType<typeof reportOn>>
 export type Difference = AccountSum & { difference: bigint | null }
 
@@ -23,16 +23,22 @@ const ages = ['under 1 d', '1 to 7 d', '7 to 30 d', 'over 30 d'] as const
 const dayS = 86_400
 const brackets = [dayS, 7 * dayS, 30 * dayS]
 
-export const maxItemsListed = 100_000 // limit: open items that a report names with `--json`
+export const maxItemsListed = 100_000 // limit: open items in a report with `--json`
 
-// The operator waits for it.
-const statementTimeoutMs = 10 * 60_000 // limit: time that a statement of a report takes, or of closing a day
-export const patientWithReport = sql`select set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`
+// An operator waits for it.
+const statementTimeoutMs = 10 * 60_000 // limit: duration of an SQL statement of a report or of closing a day
+export const allowLongReport = sql`select set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`
 
-/** As of one moment: what is matched, what is open, and the proof that there is nothing else. */
-export const reportOn = (db: Database, objects: Reconciled[], extent: Extent, now: Date, maxItems: number) =>
+/** Reports, as of one moment, what is matched, what is open, and the proof that there is nothing else. */
+export const reportOn = (
+  db: Database,
+  objects: ReconciledType[],
+  extent: Extent,
+  now: Date,
+  maxItems: number,
+) =>
   db.snapshot(async (reader) => {
-    await reader.query(patientWithReport)
+    await reader.query(allowLongReport)
     const sums = await selectSums(reader, extent)
     const ageing = await ageingOf(reader, extent, now)
     const items: OpenItem[] = await selectItems(reader, objects, extent, maxItems)
@@ -49,7 +55,7 @@ export const reportOn = (db: Database, objects: Reconciled[], extent: Extent, no
             { currency, direction: 'disbursement' as const, amount: matchedOut },
           ]),
       ),
-      /** What is open in each state. */
+      /** Open amounts by state. */
       valueOpen: [...Map.groupBy(ageing, ({ state }) => state)].flatMap(([state, groups]) =>
         flowsOf(
           groups.map(({ direction, amount: { currency, value: amount } }) => ({
@@ -62,23 +68,23 @@ export const reportOn = (db: Database, objects: Reconciled[], extent: Extent, no
       oldestOpenItem: items[0] ?? null,
       /** Open items by their age. */
       ageing,
-      /** Oldest first; `isWhole`: these are all. */
+      /** Oldest first. `isWhole`: the list is complete. */
       openItems: { isWhole: BigInt(items.length) === openItems, items },
-      /** Closed by a person: no alarm any more, and never matched. The last to be closed come first. */
+      /** Closed by an operator: no longer alarming, but never matched. Most recently closed first. */
       closedByHand: {
         lines: closed.reduce((count, { items: closedNow }) => count + closedNow, 0n),
         value: flowsOf(closed),
         items: closedItems,
       },
-      /** For each clearing account: its balance is what was matched and what was not, and nothing else. */
+      /** Proves for each clearing account that its balance consists of matched and open lines only. */
       proof: { accounts: sums.length, differences: sums.flatMap(differenceOf) },
-      /** Every open item is one that no statement covers yet. */
+      /** Every open item still awaits a statement. */
       isClean: ageing.every(({ state }) => state === 'awaited'),
     }
   })
 
-/** The oldest open items alone, as of the last matching. */
-export const listOpenItems = (db: Reader, objects: Reconciled[], extent: Extent, limit: number) =>
+/** Lists only the oldest open items, as of the last matching. */
+export const listOpenItems = (db: Reader, objects: ReconciledType[], extent: Extent, limit: number) =>
   selectItems(db, objects, extent, limit)
 
 async function ageingOf(reader: Reader, extent: Extent, now: Date) {
@@ -101,7 +107,7 @@ function flowsOf(sums: { direction: Direction; currency: string; amount: bigint 
   })
 }
 
-/** An account with a line that is neither matched nor open, or with a balance that its lines do not add up to. */
+/** Returns an account with a line that is neither matched nor open, or whose lines do not add up to its balance. */
 function differenceOf(sum: AccountSum): Difference[] {
   const { matchedIn, matchedOut, openIn, openOut } = sum
   const accounted = matchedIn - matchedOut + openIn - openOut

@@ -1,9 +1,9 @@
 import type { Tx } from '../platform/db/database.ts'
 import type { Environment } from '../platform/scope.ts'
 import { type Decider, writeAuditEntry } from '../spaces/audit.ts'
-import { installationOf } from '../spaces/chained-changes.ts'
+import { installationScope } from '../spaces/chained-changes.ts'
 
-/** What finance does that is entered in the chain of the installation. */
+/** Actions of finance that are recorded in the chain of the installation. */
 export const signedActions = {
   importStatement: { action: 'reconciliation.import_statement', objectType: 'statement' },
   closeDay: { action: 'reconciliation.close_day', objectType: 'closed_day' },
@@ -11,10 +11,10 @@ export const signedActions = {
   closeItem: { action: 'reconciliation.close_item', objectType: 'item_closing' },
 } as const
 
-/** A row as its entry names it, and what the entry says of it. */
+/** The id of a row in its audit entry, and the details of the entry. */
 export type Signed = { objectId: string; details: object }
 
-/** Who imported a statement that no user imported. */
+/** The actor of an import without a user. */
 export const importCommand = 'pesewa reconcile import'
 export const importReason = 'imported'
 
@@ -25,4 +25,4 @@ export const writeSigned = (
   did: keyof typeof signedActions,
   signed: Signed,
 ): Promise<void> =>
-  writeAuditEntry(tx, installationOf(environment), decider, { ...signedActions[did], ...signed })
+  writeAuditEntry(tx, installationScope(environment), decider, { ...signedActions[did], ...signed })

@@ -1,4 +1,4 @@
-/** Statements come by hand: see `pesewa reconcile`. */
+/** Statements are imported by hand: see `pesewa reconcile`. */
 export const slice = {
   name: 'reconciliation',
   checks: async () => (await import('./checks.ts')).reconciliationChecks,

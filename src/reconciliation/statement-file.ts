@@ -8,9 +8,9 @@ import { argumentRefusal } from '../platform/refusals.ts'
 import type { Mapping } from './mapping.ts'
 import { isName, readAmount, readName, readTime, shown } from './statement-text.ts'
 
-/** Money that a provider says it moved. Amounts in minor units. */
+/** Money that a provider reports as moved. Amounts in minor units. */
 export type StatementLine = {
-  /** Its line in the file, from 1. */
+  /** Line number in the file, from 1. */
   line: number
   id: string
   movedAt: Date
@@ -21,21 +21,22 @@ export type StatementLine = {
   railTransaction: string | null
 }
 
-/** A file, or text that came as it is. */
+/** A file, or its text. */
 export type StatementContent = { file: string } | { text: string }
 
 /** A line that cannot be read, and why. */
 export type LineFault = { line: number; fault: string }
 
 const maxLines = 5_000_000 // limit: lines of a statement
-const maxRecordBytes = 64 * 1024 // limit: a line of a statement
+const maxRecordBytes = 64 * 1024 // limit: size of a line of a statement
 const maxColumns = 200 // limit: columns of a statement
 
 /**
- * The lines of a CSV file that count by a mapping, in order, one by one however long the file is. A line that cannot be
- * read is yielded as its fault.
+ * Yields the lines of a CSV file that count by a mapping, in order, one at a time however long the file is. A
+ * line that cannot be read is yielded with the reason.
  *
- * @throws Refusal when there is no such file, its headings are not those of the mapping, or it is no CSV from some line on
+ * @throws Refusal if the file does not exist, its headings are not those of the mapping, or it stops being CSV
+ * at some line
  */
 export async function* readStatement(
   content: StatementContent,
@@ -47,7 +48,7 @@ export async function* readStatement(
     for await (const { record, info } of recordsOf(content, mapping)) {
       lastLine = info.lines
       if (lastLine > maxLines) throw fileRefusal(`has more than ${maxLines} lines`)
-      if (!cellOf) cellOf = cellsBy(record, mapping)
+      if (!cellOf) cellOf = createCellReader(record, mapping)
       else {
         const cell = cellOf
         const read = lineOf(info.lines, (column) => cell(record, column), mapping)
@@ -76,7 +77,7 @@ function recordsOf(
     skip_empty_lines: true,
     trim: true,
   })
-  // A failure of the file is thrown where the records are read.
+  // A failure to read the file is thrown where the records are read.
   pipeline(
     'file' in content ? createReadStream(content.file) : Readable.from([content.text]),
     parser,
@@ -87,25 +88,25 @@ function recordsOf(
 
 type Column = keyof Mapping['columns'] | { heading: string }
 
-/** Finds cells by the headings, each of which must be there once. */
-function cellsBy(headings: string[], { columns, only = {} }: Mapping) {
+/** Finds cells by heading. Each heading must occur exactly once. */
+function createCellReader(headings: string[], { columns, only = {} }: Mapping) {
   if (headings.length > maxColumns) throw fileRefusal(`has more than ${maxColumns} columns`)
   const places = new Map<string, number>()
   for (const heading of [...Object.values(columns), ...Object.keys(only)]) {
     const place = headings.indexOf(heading)
     if (place < 0) throw fileRefusal(`has no column ${shown(heading)}`)
-    if (headings.lastIndexOf(heading) !== place) throw fileRefusal(`has ${shown(heading)} twice`)
+    if (headings.lastIndexOf(heading) !== place) throw fileRefusal(`has the column ${shown(heading)} twice`)
     places.set(heading, place)
   }
   return (record: string[], column: Column): string => {
     if (record.length !== headings.length)
-      throw new RangeError(`has ${record.length} cells where there are ${headings.length} headings`)
+      throw new RangeError(`has ${record.length} cells but ${headings.length} headings`)
     const heading = typeof column === 'string' ? columns[column] : column.heading
     return heading === undefined ? '' : must(record[places.get(heading) ?? -1], 'cell of a column')
   }
 }
 
-/** The values of a line; nothing when the mapping leaves it out. */
+/** Returns the values of a line; undefined if the mapping leaves it out. */
 function lineOf(
   line: number,
   cell: (column: Column) => string,
@@ -128,7 +129,7 @@ function valuesOf(cell: (column: Column) => string, mapping: Mapping): Omit<Stat
   const { isNegative, amount } = readAmount(cell('amount'), currency, mapping.amounts)
   const direction = directionOf(cell('direction'), isNegative, mapping)
   if (isNegative && direction === 'collection')
-    throw new RangeError(`${shown(cell('amount'))} was taken back, which no payment or payout is`)
+    throw new RangeError(`${shown(cell('amount'))} is negative, which a collection cannot be`)
   const transaction = cell('transaction')
   return {
     id,
@@ -145,12 +146,12 @@ function directionOf(word: string, isNegative: boolean, { directions }: Mapping)
   if (directions === 'sign') return isNegative ? 'disbursement' : 'collection'
   if (directions?.collection?.includes(word)) return 'collection'
   if (directions?.disbursement?.includes(word)) return 'disbursement'
-  throw new RangeError(`${shown(word)} is no word for a direction`)
+  throw new RangeError(`${shown(word)} is not a known direction`)
 }
 
 /**
- * Some providers write the UUID that we gave them in capitals, or without its hyphens. Text that cannot be ours, such as
- * what a payer wrote, is no reference.
+ * Some providers write our UUID in capitals or without hyphens. Text that cannot be ours, such as a payer's
+ * note, is not a reference.
  */
 function asReference(text: string): string | null {
   const uuid = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i.exec(text)
@@ -159,8 +160,13 @@ function asReference(text: string): string | null {
 }
 
 function asRefusal(error: unknown, lastLine: number): unknown {
-  if (error instanceof CsvError) return fileRefusal(`is no CSV after line ${lastLine}: ${csvFault(error)}`)
-  const words = { ENOENT: 'does not exist', EISDIR: 'is a folder', EACCES: 'may not be read' }[codeOf(error)]
+  if (error instanceof CsvError)
+    return fileRefusal(`is not valid CSV after line ${lastLine}: ${csvFault(error)}`)
+  const words = {
+    ENOENT: 'does not exist',
+    EISDIR: 'is a directory',
+    EACCES: 'cannot be read: permission denied',
+  }[codeOf(error)]
   return words ? fileRefusal(words) : error
 }
 

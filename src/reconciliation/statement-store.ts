@@ -7,7 +7,7 @@ import { type Extent, inExtent, type StatementSource } from './clearing-store.ts
 import type { Signed } from './signed.ts'
 import type { StatementLine } from './statement-file.ts'
 
-/** One import or matching at a time; `false` when another has it. Held until the transaction ends. */
+/** Allows one import or matching at a time, until the transaction ends; `false` if another one is running. */
 export const lockReconciliation = async (tx: Tx): Promise<boolean> =>
   (await tx.only<{ isMine: boolean }>(sql`select pg_try_advisory_xact_lock(715004) as is_mine`)).isMine
 
@@ -16,7 +16,7 @@ export const insertStatement = async (
   { providerId, environment }: StatementSource,
   { fileName, at, by }: { fileName: string; at: Date; by: string | null },
 ) =>
-  // every space: a statement is of the operator's account at a provider
+  // every space: statements cover the operator's provider account
   (
     await tx.only<{ id: bigint }>(sql`
     insert into statements (provider_id, environment, file_name, from_at, until_at, lines, new_lines, imported_at,
@@ -25,19 +25,19 @@ export const insertStatement = async (
     returning id`)
   ).id
 
-/** Returns what an entry says of the statement, its lines included. */
+/** Updates a statement. Returns the details of its audit entry, lines included. */
 export const updateStatement = (
   tx: Tx,
   id: bigint,
   { from, until, lines, newLines }: { from: Date; until: Date; lines: number; newLines: number },
 ) =>
-  // every space: a statement is of the operator's account at a provider
+  // every space: statements cover the operator's provider account
   tx.only<Signed>(sql`
     update statements s set from_at = ${from}, until_at = ${until}, lines = ${lines}, new_lines = ${newLines}
     where id = ${id}
     returning counted_id(id) as object_id, statement_details(s) as details`)
 
-/** A line with a number that is there already, and that says something else or stands in the same file. */
+/** A line whose number exists already, with other values or in the same file. */
 export type LineConflict = { line: number; knownLine: number; knownFile: string; isSameFile: boolean }
 
 export const selectConflicts = (
@@ -46,12 +46,12 @@ export const selectConflicts = (
   statementId: bigint,
   lines: StatementLine[],
 ) =>
-  // every space: a line of a statement belongs to none until it is matched
+  // every space: a statement line has no Space until it is matched
   db.query<LineConflict>(sql`
     select requested.line, known.line as known_line, statement.file_name as known_file,
       known.statement_id = ${statementId} as is_same_file
     from ${lineRows(lines)}
-    -- One by one, along the primary key: by a guess from when the table was empty each would be compared with all.
+    -- One by one, by primary key: statistics from when the table was empty would make the planner compare each with all.
     cross join lateral (
       select * from statement_lines
       where provider_id = ${providerId} and environment = ${environment} and id = requested.id offset 0
@@ -63,14 +63,14 @@ export const selectConflicts = (
         (requested.moved_at, requested.direction, requested.amount, requested.currency, requested.reference, requested.rail_transaction)
     order by requested.line`)
 
-/** Returns how many were new. */
+/** Inserts lines. Returns how many were new. */
 export const insertLines = (
   tx: Tx,
   { providerId, environment }: StatementSource,
   statementId: bigint,
   lines: StatementLine[],
 ) =>
-  // every space: a line of a statement belongs to none until it is matched
+  // every space: a statement line has no Space until it is matched
   tx.run(sql`
     insert into statement_lines (provider_id, environment, id, statement_id, line, moved_at, direction, amount,
       currency, reference, rail_transaction)
@@ -104,9 +104,9 @@ export type Statement = StatementSource & {
 const statementColumns = sql`id, provider_id, environment, file_name, from_at, until_at, lines, new_lines, imported_at,
   imported_by`
 
-/** The last to be imported first. */
+/** Lists statements, most recently imported first. */
 export const selectStatements = (db: Reader, { take, after, from, to }: Page) =>
-  // every space: a statement is of the operator's account at a provider
+  // every space: statements cover the operator's provider account
   db.query<Statement>(sql`
     select ${statementColumns} from statements
     where (${after ?? null}::bigint is null or id < ${after ?? null}::bigint)
@@ -115,12 +115,12 @@ export const selectStatements = (db: Reader, { take, after, from, to }: Page) =>
     order by id desc limit ${take}`)
 
 export const selectStatement = (db: Reader, id: string) =>
-  // every space: a statement is of the operator's account at a provider
+  // every space: statements cover the operator's provider account
   db.one<Statement>(sql`select ${statementColumns} from statements where id = ${id}::bigint`)
 
-/** Of the first lines that a statement brought, at most so many, how many are matched. */
+/** Returns how many of the first `atMost` lines of a statement are matched. */
 export const countMatched = (db: Reader, statement: Statement, atMost: number) =>
-  // every space: a line of a statement belongs to none until it is matched
+  // every space: a statement line has no Space until it is matched
   db.only<{ looked: number; matched: number }>(sql`
     select count(*)::int as looked, count(space_id)::int as matched from (
       select space_id from statement_lines
@@ -128,8 +128,8 @@ export const countMatched = (db: Reader, statement: Statement, atMost: number) =
         and moved_at >= ${statement.fromAt} and moved_at < ${statement.untilAt} and statement_id = ${statement.id}
       order by moved_at limit ${atMost}) line`)
 
-/** Every account at a provider of which a statement was imported. */
+/** Returns the provider accounts that have statements. */
 export const selectSources = (db: Reader, extent: Extent) =>
-  // every space: a statement is of the operator's account at a provider
+  // every space: statements cover the operator's provider account
   db.query<StatementSource>(sql`
     select distinct provider_id, environment from statements where ${inExtent(extent)} order by provider_id, environment`)

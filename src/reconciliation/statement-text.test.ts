@@ -54,13 +54,13 @@ for (const [text, currency, style, amount] of formats)
     assert.equal(read.isNegative ? -read.amount : read.amount, amount)
   })
 
-test('decimals that a currency does not have are taken when they are zeros, and only then', () => {
+test('decimals beyond those of the currency are accepted only if they are zeros', () => {
   assert.equal(readAmount('1500.00', 'XOF').amount, 1_500n)
   assert.equal(readAmount('007.5', 'SLE').amount, 750n)
   assert.throws(() => readAmount('1500.01', 'XOF'), RangeError)
 })
 
-test('what is no amount is refused: nothing is guessed', () => {
+test('text that is not an amount is refused: nothing is guessed', () => {
   for (const text of [
     '',
     ' ',
@@ -79,7 +79,7 @@ test('what is no amount is refused: nothing is guessed', () => {
     assert.throws(() => readAmount(text, 'SLE'), RangeError, text.slice(0, 20))
   for (const text of ['12,34', '1,2345', ',123', '1234,567'])
     assert.throws(() => readAmount(text, 'SLE', { group: ',' }), RangeError, text)
-  assert.throws(() => readAmount('90071992547409.92', 'SLE'), /is not from 1 to/)
+  assert.throws(() => readAmount('90071992547409.92', 'SLE'), /is not between 1 and/)
 })
 
 test('a time is read exactly as it was written, whatever the order of its parts', () => {
@@ -113,7 +113,7 @@ for (const [text, format, offset, time] of times)
   test(`${text} as ${format} with offset ${offset} is ${time}`, () =>
     assert.equal(readTime(text, { format, offset }).toISOString(), time))
 
-test('a time that no calendar has is refused', () => {
+test('a time that does not exist is refused', () => {
   for (const text of [
     '',
     '2026-02-29',
@@ -127,12 +127,12 @@ test('a time that no calendar has is refused', () => {
   assert.throws(() => readTime('31/04/2026', { format: 'DD/MM/YYYY' }), RangeError)
 })
 
-test('text of a file is shown so that no terminal obeys it', () => {
+test('text of a file is shown without control characters', () => {
   assert.match(shown('\u001b]0;x\u0007\u009b2J\u202e'), /^[\x20-\x7e]+$/)
   assert.ok(shown('x'.repeat(1_000_000)).length < 60)
 })
 
-test('a mapping says all that is needed, once', () => {
+test('a mapping must be complete, without duplicates', () => {
   assert.deepEqual(readMapping(JSON.stringify(simulatorMapping)), simulatorMapping)
   const { directions, columns } = simulatorMapping
   const { currency: _, ...withoutCurrency } = columns
@@ -140,13 +140,13 @@ test('a mapping says all that is needed, once', () => {
     ['{', /is not valid JSON/],
     ['null', /must be object/],
     [JSON.stringify({ ...simulatorMapping, extra: 1 }), /^extra is not known$/],
-    [JSON.stringify({ ...simulatorMapping, currency: 'SLE' }), /columns.currency or currency, and not both/],
+    [JSON.stringify({ ...simulatorMapping, currency: 'SLE' }), /either columns.currency or currency/],
     [JSON.stringify({ directions, columns: withoutCurrency }), /columns.currency or currency/],
     [JSON.stringify({ columns }), /needs directions/],
-    [JSON.stringify({ columns, directions: 'sign' }), /or directions "sign", and not both/],
-    [JSON.stringify({ ...simulatorMapping, amounts: { decimal: ',', group: ',' } }), /are the same/],
+    [JSON.stringify({ columns, directions: 'sign' }), /either columns.direction or directions "sign"/],
+    [JSON.stringify({ ...simulatorMapping, amounts: { decimal: ',', group: ',' } }), /must differ/],
     [JSON.stringify({ ...simulatorMapping, times: { format: 'DD/MM' } }), /needs YYYY, MM and DD/],
-    [JSON.stringify({ ...simulatorMapping, times: { format: 'YYYYMMDDDD' } }), /each part once/],
+    [JSON.stringify({ ...simulatorMapping, times: { format: 'YYYYMMDDDD' } }), /each part only once/],
   ]
   for (const [text, fault] of faulty)
     assert.throws(

@@ -1,20 +1,20 @@
 import { fromMajorUnits } from '../countries/money.ts'
 import type { Mapping } from './mapping.ts'
 
-// The values of cells. Each function throws a RangeError that says what is wrong with the text.
+// Parses the values of cells. Each function throws a RangeError that says what is wrong with the text.
 
 const maxAmount = 9_007_199_254_740_991n // limit: an amount in a statement
 
 /**
- * Minor units, and whether the text says that they are below zero. Decimals beyond the currency's own are taken when
- * they are zeros: `1 500.00` of XOF is exact.
+ * Returns minor units, and whether the text is negative. Extra decimals are accepted if they are zeros: `1
+ * 500.00` XOF is exact.
  */
 export function readAmount(
   text: string,
   currency: string,
   { decimal = '.', group }: NonNullable<Mapping['amounts']> = {},
 ): { isNegative: boolean; amount: bigint } {
-  // The French write a space that does not break between thousands.
+  // French uses a non-breaking space between thousands.
   const plain = text.slice(0, 64).replace(/[\u00a0\u202f]/g, ' ')
   const [, sign = '', whole = '', fraction = ''] = amountForm(decimal, group).exec(plain) ?? []
   const digits = (group ? whole.replaceAll(group, '') : whole).replace(/^0+(?=\d)/, '')
@@ -22,7 +22,7 @@ export function readAmount(
   if (!digits || text.length > 64) throw new RangeError(`${shown(text)} is not an amount`)
   const amount = fromMajorUnits(decimals ? `${digits}.${decimals}` : digits, currency)
   if (amount === 0n || amount > maxAmount)
-    throw new RangeError(`${shown(text)} is not from 1 to ${maxAmount}`)
+    throw new RangeError(`${shown(text)} is not between 1 and ${maxAmount}`)
   return { isNegative: sign === '-', amount }
 }
 
@@ -37,7 +37,7 @@ const hex = (sign: string) => sign.charCodeAt(0).toString(16).padStart(2, '0')
 const isoForm =
   /^(?<YYYY>20\d\d)-(?<MM>\d\d)-(?<DD>\d\d)(?:[T ](?<HH>\d\d):(?<mm>\d\d)(?::(?<ss>\d\d)(?<fraction>\.\d{1,3})?)?(?<offset>Z|[+-]\d\d:\d\d)?)?$/
 
-/** The time that a text means. Parts that it does not have are zero; without an offset it has the mapping's. */
+/** Parses a time. Missing parts are zero; a missing offset is the mapping's. */
 export function readTime(
   text: string,
   { format = 'iso', offset = '+00:00' }: NonNullable<Mapping['times']> = {},
@@ -45,7 +45,7 @@ export function readTime(
   const parts = (format === 'iso' ? isoForm : timeForm(format)).exec(text)?.groups ?? {}
   const { YYYY, MM, DD, HH = '00', mm = '00', ss = '00', fraction = '' } = parts
   const at = new Date(`${YYYY}-${MM}-${DD}T${HH}:${mm}:${ss}${fraction}${parts.offset ?? offset}`)
-  // A day that no month has would mean one of the next.
+  // A day that the month does not have would roll over into the next month.
   const isDay = new Date(`${YYYY}-${MM}-${DD}T00:00Z`).getUTCDate() === Number(DD)
   if (Number.isNaN(at.getTime()) || !isDay)
     throw new RangeError(`${shown(text)} is not a time like ${format}`)
@@ -61,15 +61,15 @@ function timeForm(format: string): RegExp {
   )
 }
 
-/** A name of something: at most 100 printable characters, so that it is safe wherever it is shown. */
+/** Reads an identifier: at most 100 printable characters, so that it is safe to show anywhere. */
 export function readName(text: string): string {
-  if (!isName(text)) throw new RangeError(`${shown(text)} is not 1 to 100 plain characters`)
+  if (!isName(text)) throw new RangeError(`${shown(text)} is not 1 to 100 printable ASCII characters`)
   return text
 }
 
-export const isName = (text: string) => /^[\x20-\x7e]{1,100}$/.test(text) // limit: what names something in a statement
+export const isName = (text: string) => /^[\x20-\x7e]{1,100}$/.test(text) // limit: an identifier in a statement
 
-/** Text of a file as it can be printed on a terminal: short, and nothing in it acts. */
+/** Quotes text of a file for a terminal: shortened, with control characters escaped. */
 export const shown = (text: string) =>
   JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text).replace(
     /[^\x20-\x7e]/g,

@@ -3,7 +3,7 @@ import { paymentIds } from '../payments/resources.ts'
 import { time, uuid } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { selectEach } from '../platform/db/lookups.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
 import { readId } from '../platform/ids.ts'
@@ -72,7 +72,7 @@ type RefundClaim = Scoped<{
 }>
 
 /** Returns which new refunds need approval, each counted after the ones before it. */
-export async function judgeApprovals(tx: Tx, claims: RefundClaim[]) {
+export async function checkApprovals(tx: Tx, claims: RefundClaim[]) {
   const limits = await lockApprovalsAbove(tx, claims)
   const limited = claims.filter((claim) => !claim.isProposal && limits.has(limitOf(claim)))
   const sums = limited.length > 0 ? await sumUnapproved(tx, limited) : new Map<string, bigint>()
@@ -87,9 +87,9 @@ export async function judgeApprovals(tx: Tx, claims: RefundClaim[]) {
   })
 }
 
-const limitOf = ({ scope, currency }: Scoped<{ currency: string }>) => nameIn(scope, currency)
+const limitOf = ({ scope, currency }: Scoped<{ currency: string }>) => globalName(scope, currency)
 const creatorOf = ({ scope, currency, userId }: Scoped<{ currency: string; userId: string | null }>) =>
-  nameIn(scope, `${currency} ${userId}`)
+  globalName(scope, `${currency} ${userId}`)
 
 /** Locked, so that the second of two concurrent refunds is checked after the first. */
 async function lockApprovalsAbove(tx: Tx, claims: RefundClaim[]): Promise<Map<string, bigint>> {

@@ -1,29 +1,35 @@
-import { feesOf, fitsMoved, heldChecks, movedChecks } from '../instructions/checks.ts'
-import { linesOf, type PostingForm } from '../ledger/checks.ts'
+import { feesOf, fitsTransaction, heldChecks, transactionChecks } from '../instructions/checks.ts'
+import { linesOfReference, type PostingForm } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, leadingTo } from '../platform/db/walk.ts'
+import { alongIndex, mapRows } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
-import type { Reconciled } from '../reconciliation/objects.ts'
-import { since } from '../spaces/since.ts'
+import type { ReconciledType } from '../reconciliation/objects.ts'
+import { rowsSince } from '../spaces/since.ts'
 
 /**
  * Refunds created since the last check, or created before and completed since; a ledger reference starts with
  * its time.
  */
 const refunds: Subject = {
-  all: [along(sql`refunds`, sql`space_id, environment, id`)],
+  all: [alongIndex(sql`refunds`, sql`space_id, environment, id`)],
   since: (at) => [
-    since(sql`refunds`, sql`id`, sql`uuid`, firstId(at)),
-    since(sql`refunds`, sql`ledger_reference`, sql`text`, firstReferenceAt(at), sql`and id < ${firstId(at)}`),
+    rowsSince(sql`refunds`, sql`id`, sql`uuid`, firstId(at)),
+    rowsSince(
+      sql`refunds`,
+      sql`ledger_reference`,
+      sql`text`,
+      firstReferenceAt(at),
+      sql`and id < ${firstId(at)}`,
+    ),
   ],
 }
 
 /** Payments of these refunds. */
 const payments: Subject = {
-  all: [along(sql`payments`, sql`space_id, environment, id`)],
-  since: (at) => refunds.since(at).map((walk) => leadingTo(walk, paymentsOf)),
+  all: [alongIndex(sql`payments`, sql`space_id, environment, id`)],
+  since: (at) => refunds.since(at).map((walk) => mapRows(walk, paymentsOf)),
 }
 const paymentsOf = (rows: Sql) => sql`
   (select p.* from (select distinct space_id, environment, payment_id from ${rows} walked) touched
@@ -34,19 +40,19 @@ const paymentsOf = (rows: Sql) => sql`
 
 export const refundPostings: PostingForm = {
   type: 'refund',
-  fits: fitsMoved,
+  fits: fitsTransaction,
   clears: ['disbursement'],
 }
 
 /** How provider statements identify refunds. */
-export const reconciledRefunds: Reconciled = {
+export const reconciledRefunds: ReconciledType = {
   type: 'refund',
   table: sql`refunds`,
   orderNumber: sql`null::text`,
 }
 
 export const refundChecks: Check[] = [
-  ...movedChecks({
+  ...transactionChecks({
     noun: 'refund',
     direction: 'disbursement',
     kind: sql`(case p.method when 'payout' then 'disburse' else 'refund' end)`,
@@ -120,11 +126,11 @@ export const refundChecks: Check[] = [
         select ledger_reference from payments p
         where p.space_id = r.space_id and p.environment = r.environment and p.id = r.payment_id offset 0
       ) p
-      cross join lateral ${linesOf(sql`r`, sql`r.ledger_reference`)} line
+      cross join lateral ${linesOfReference(sql`r`, sql`r.ledger_reference`)} line
       where r.status = 'completed' and p.ledger_reference is not null and line.is_financial
         and (line.fee_code is null or line.amount > 0)
         and not exists (
-          select 1 from ${linesOf(sql`r`, sql`p.ledger_reference`)} original
+          select 1 from ${linesOfReference(sql`r`, sql`p.ledger_reference`)} original
           where original.id = line.reversed_line_id and line.reversed_reference = p.ledger_reference
             and original.account_id = line.account_id and sign(original.amount) = -sign(line.amount)
             and original.fee_code is not distinct from line.fee_code)`,

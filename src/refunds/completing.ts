@@ -1,15 +1,15 @@
 import type { Completed } from '../instructions/follower.ts'
-import { completedBy } from '../instructions/moved-rows.ts'
-import { settlementAccounts } from '../ledger/accounts.ts'
+import { completedBy } from '../instructions/transaction-rows.ts'
+import { providerAccounts } from '../ledger/accounts.ts'
 import type { Capture, LedgerWork } from '../ledger/holds.ts'
 import { findLinesOf, type Reversal } from '../ledger/postings.ts'
-import { momentOf } from '../ledger/reference.ts'
+import { referenceTime } from '../ledger/reference.ts'
 import type { Payment } from '../payments/payments.ts'
 import { afterRefund, changePayments } from '../payments/refundable.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
-import { ownerOf } from '../spaces/ownership.ts'
+import { currentOwner } from '../spaces/ownership.ts'
 import { returnedFee, sumOf } from './amounts.ts'
 import { findPolicies } from './policies.ts'
 import { paymentOwners, type Refund, refundRows } from './refunds.ts'
@@ -23,7 +23,7 @@ export async function completeRefunds(tx: Tx, moves: Completed[]): Promise<Ledge
     completedAt: by.at,
   }))
   const payments = await countRefunded(tx, refunds)
-  const accounts = await settlementAccounts(
+  const accounts = await providerAccounts(
     tx,
     'disbursement',
     refunds.map((refund) => ({ ...refund, fees: refund.returnedFee > 0n ? ['payment'] : refund.fees })),
@@ -48,7 +48,7 @@ async function countRefunded(tx: Tx, refunds: Scoped<Refund>[]): Promise<Map<str
     tx,
     refunds,
     (payment, refund) => {
-      const name = nameIn(payment.scope, payment.id)
+      const name = globalName(payment.scope, payment.id)
       const fee = sumOf(payment.fees)
       if (returning.has(refund) && fee > 0n) {
         const before = { refunded: payment.refunded, returned: returned.get(name) ?? 0n }
@@ -61,7 +61,7 @@ async function countRefunded(tx: Tx, refunds: Scoped<Refund>[]): Promise<Map<str
     async () => {
       if (returning.size === 0) return
       for (const { scope, paymentId, sum } of await sumReturnedFees(tx, refunds))
-        returned.set(nameIn(scope, paymentId), sum)
+        returned.set(globalName(scope, paymentId), sum)
     },
   )
 }
@@ -75,13 +75,13 @@ async function findReversals(
   payments: Map<string, Scoped<Payment>>,
 ): Promise<Reversals[]> {
   const references = refunds.map(({ scope, paymentId }) => {
-    const { ledgerReference } = must(payments.get(nameIn(scope, paymentId)), 'payment of a refund')
+    const { ledgerReference } = must(payments.get(globalName(scope, paymentId)), 'payment of a refund')
     return ledgerReference
   })
   // A failed payment has no ledger lines.
   const postings = [...new Set(references)].flatMap((reference) => {
     const { scope } = must(refunds[references.indexOf(reference)], 'refund')
-    return reference ? [{ scope, reference, at: momentOf(reference) }] : []
+    return reference ? [{ scope, reference, at: referenceTime(reference) }] : []
   })
   const byReference = Map.groupBy(await findLinesOf(tx, postings), ({ reference }) => reference)
   return references.map((reference) => {
@@ -106,7 +106,7 @@ function captureOf(
     id: must(refund.holdId, 'hold of a refund'),
     at: refund.updatedAt,
     reference: refund.ledgerReference,
-    owners: [ownerOf('refund', refund), ...paymentOwners(refund)],
+    owners: [currentOwner('refund', refund), ...paymentOwners(refund)],
     credits: [
       { accountId: clearing, amount: refund.net, ...(reverses.amount && { reverses: reverses.amount }) },
       ...refund.fees.map(({ code, amount }) => ({
@@ -115,7 +115,7 @@ function captureOf(
         feeCode: code,
       })),
     ],
-    besides:
+    extraMovements:
       back === 0n
         ? []
         : [

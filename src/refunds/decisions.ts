@@ -2,7 +2,7 @@ import { withdraw } from '../instructions/instructions.ts'
 import { findContradicted } from '../ledger/cases.ts'
 import { applyLedgerWork } from '../ledger/holds.ts'
 import { lockPayments } from '../payments/payments.ts'
-import { isGivenBackTwice } from '../payments/refundable.ts'
+import { isOverRefunded } from '../payments/refundable.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -37,7 +37,7 @@ export async function decideRefund(
   if (approval === 'rejected')
     await applyLedgerWork(tx, await endRefunds(tx, 'cancelled', [{ refund: decided, at }]))
   else {
-    await refuseWhereNothingLeft(tx, decided)
+    await refuseIfOverRefunded(tx, decided)
     await sendOrQueue(tx, parts, decided)
   }
   return lockRefund(tx, scope, id)
@@ -47,9 +47,9 @@ export async function decideRefund(
  * Since the refund was created, a failed refund may have reached the payer after all, or the provider may have
  * reported that the payment never arrived.
  */
-async function refuseWhereNothingLeft(tx: Tx, { scope, paymentId }: Scoped<Refund>): Promise<void> {
+async function refuseIfOverRefunded(tx: Tx, { scope, paymentId }: Scoped<Refund>): Promise<void> {
   const [payment] = await lockPayments(tx, [{ scope, id: paymentId }])
-  if (isGivenBackTwice(must(payment, 'payment of a refund')))
+  if (isOverRefunded(must(payment, 'payment of a refund')))
     throw new Refusal('refund_exceeds_payment', { message: wentBackMeanwhile })
   if ((await findContradicted(tx, 'payment', [{ scope, id: paymentId }])).length > 0)
     throw new Refusal('state_conflict', { message: `${neverArrived} Reject this refund.` })

@@ -1,4 +1,4 @@
-import { failedBy } from '../instructions/moved-rows.ts'
+import { failedBy } from '../instructions/transaction-rows.ts'
 import type { LedgerWork } from '../ledger/holds.ts'
 import { changePayments, withoutRefund } from '../payments/refundable.ts'
 import type { Tx } from '../platform/db/database.ts'

@@ -1,10 +1,10 @@
-import type { Followed, Follower } from '../instructions/follower.ts'
+import type { FollowedInstruction, Follower } from '../instructions/follower.ts'
 import { lockPayments } from '../payments/payments.ts'
 import { afterLateRefund, changePayments } from '../payments/refundable.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { byName, nameIn } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
-import { ownerOf } from '../spaces/ownership.ts'
+import { currentOwner } from '../spaces/ownership.ts'
 import { completeRefunds } from './completing.ts'
 import { endRefunds } from './ending.ts'
 import { refundRows } from './refunds.ts'
@@ -25,7 +25,7 @@ export const refundFollower: Follower = {
     }))
     await refundRows.save(tx, 'refund.processing', refunds)
   },
-  async resting(tx, { environment, providerId }) {
+  async breakerOpened(tx, { environment, providerId }) {
     await markUnavailable(tx, environment, providerId)
   },
   async delayed(tx, delayed) {
@@ -39,19 +39,19 @@ export const refundFollower: Follower = {
   },
   /** Also locks their payments: refunding a payment locks it before any account. */
   async owners(tx, instructions) {
-    const refunds = byName(await lockRefunds(tx, instructions))
+    const refunds = byGlobalName(await lockRefunds(tx, instructions))
     const inOrder = instructions.map(({ scope, id }) =>
-      must(refunds.get(nameIn(scope, id)), 'refund of an instruction'),
+      must(refunds.get(globalName(scope, id)), 'refund of an instruction'),
     )
     await lockPayments(
       tx,
       inOrder.map(({ scope, paymentId: id }) => ({ scope, id })),
     )
-    return inOrder.map((refund) => ownerOf('refund', refund))
+    return inOrder.map((refund) => currentOwner('refund', refund))
   },
   async contradicted(tx, moves) {
-    const hasFailed = ({ instruction }: Followed) => instruction.state === 'failed'
-    await countAgain(tx, moves.filter(hasFailed))
+    const hasFailed = ({ instruction }: FollowedInstruction) => instruction.state === 'failed'
+    await countLateRefunds(tx, moves.filter(hasFailed))
     const returned = await refundRows.step(
       tx,
       moves.filter((move) => !hasFailed(move)),
@@ -62,7 +62,7 @@ export const refundFollower: Follower = {
 }
 
 /** Counts failed refunds that reached the payer after all against their payments. */
-async function countAgain(tx: Tx, moves: Followed[]): Promise<void> {
+async function countLateRefunds(tx: Tx, moves: FollowedInstruction[]): Promise<void> {
   const late = await refundRows.step(tx, moves, (refund, { at }) => ({ ...refund, updatedAt: at }))
   await changePayments(tx, late, (payment, refund) => {
     const late = afterLateRefund(payment, refund.amount, refund.updatedAt)

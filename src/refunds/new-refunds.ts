@@ -1,24 +1,24 @@
 import { findConnections } from '../instructions/instructions.ts'
-import { newRow } from '../instructions/moved-rows.ts'
+import { newRow } from '../instructions/transaction-rows.ts'
 import { findContradicted } from '../ledger/cases.ts'
 import { reserveEach } from '../ledger/holds.ts'
-import { momentOf } from '../ledger/reference.ts'
+import { referenceTime } from '../ledger/reference.ts'
 import { type Fee, findFees } from '../payments/fee-rules.ts'
 import { findPayment, lockPayments, originOf, type Payment } from '../payments/payments.ts'
 import { received, refundable, withoutRefund, withRefund, writeRefunded } from '../payments/refundable.ts'
 import { paymentIds } from '../payments/resources.ts'
 import type { Outcome } from '../platform/batches.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
-import type { Sound } from '../platform/http/route.ts'
+import { byGlobalName, globalName, type Scoped } from '../platform/db/scoped.ts'
+import type { WellFormed } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { readId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { argumentRefusal, Faults, Refusal } from '../platform/refusals.ts'
+import { argumentRefusal, Issues, Refusal } from '../platform/refusals.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { newReferences } from '../providers/references.ts'
 import { sumOf } from './amounts.ts'
-import { judgeApprovals } from './approval.ts'
+import { checkApprovals } from './approval.ts'
 import { findPolicies } from './policies.ts'
 import { giveUpLater, holdOf } from './queue.ts'
 import { instructRefunds, type RefundParts, refundRows } from './refunds.ts'
@@ -46,7 +46,7 @@ export type NewRefund = {
 }
 
 /** The fields that this slice validates. */
-export type SoundRefund = Sound<Pick<NewRefund, 'paymentId' | 'amount'>>
+export type ValidRefundPart = WellFormed<Pick<NewRefund, 'paymentId' | 'amount'>>
 
 /** A request that is already counted against its payment. */
 type Draft = {
@@ -69,13 +69,13 @@ export async function createRefunds(
   parts: RefundParts,
   requests: Scoped<NewRefund>[],
 ): Promise<Outcome<Scoped<Refund>>[]> {
-  const payments = byName(await lockPayments(tx, requests.flatMap(paymentKeyOf)))
+  const payments = byGlobalName(await lockPayments(tx, requests.flatMap(paymentKeyOf)))
   const connections = await findConnections(tx, [...payments.values()])
-  const contradicted = byName(await findContradicted(tx, 'payment', [...payments.values()]))
+  const contradicted = byGlobalName(await findContradicted(tx, 'payment', [...payments.values()]))
   const errors = new Map<Scoped<NewRefund>, unknown>()
   const drafts = requests.flatMap((request) => {
     try {
-      refuseWhereNothingCame(request, contradicted)
+      refuseIfNeverArrived(request, contradicted)
       return [draftOf(parts, request, payments, connections)]
     } catch (error) {
       errors.set(request, error)
@@ -84,12 +84,12 @@ export async function createRefunds(
   })
   const refuse = ({ request, payment, amount }: Draft, refusal: Refusal) => {
     errors.set(request, refusal)
-    const name = nameIn(payment.scope, payment.id)
+    const name = globalName(payment.scope, payment.id)
     payments.set(name, withoutRefund(must(payments.get(name), 'payment of a refund'), amount, request.at))
   }
   const priced = await price(tx, parts, drafts, refuse)
   const created = await createDrafts(tx, parts, priced, refuse)
-  const touched = new Set([...created.values()].map(({ scope, paymentId }) => nameIn(scope, paymentId)))
+  const touched = new Set([...created.values()].map(({ scope, paymentId }) => globalName(scope, paymentId)))
   if (touched.size > 0)
     await writeRefunded(
       tx,
@@ -101,14 +101,14 @@ export async function createRefunds(
   })
 }
 
-const paymentKeyOf = ({ scope, paymentId }: Scoped<SoundRefund>) => {
+const paymentKeyOf = ({ scope, paymentId }: Scoped<ValidRefundPart>) => {
   const id = readId(paymentIds, paymentId ?? '')
   return id ? [{ scope, id }] : []
 }
 
 /** The payments are locked, so a case is opened either before the refund or after it. */
-function refuseWhereNothingCame(request: Scoped<NewRefund>, contradicted: Map<string, unknown>): void {
-  if (paymentKeyOf(request).some(({ scope, id }) => contradicted.has(nameIn(scope, id))))
+function refuseIfNeverArrived(request: Scoped<NewRefund>, contradicted: Map<string, unknown>): void {
+  if (paymentKeyOf(request).some(({ scope, id }) => contradicted.has(globalName(scope, id))))
     throw new Refusal('state_conflict', { message: neverArrived })
 }
 
@@ -116,17 +116,25 @@ export const neverArrived =
   'The provider reports that this payment never arrived. Its case decides about the money.'
 
 /** Adds the issues of the valid part of a request. */
-export async function judgeRefund(db: Reader, request: Scoped<SoundRefund>, faults: Faults): Promise<void> {
+export async function validateRefund(
+  db: Reader,
+  request: Scoped<ValidRefundPart>,
+  issues: Issues,
+): Promise<void> {
   const [key] = paymentKeyOf(request)
-  judgeOne(request, key && (await findPayment(db, key.scope, key.id)), faults)
+  validateOne(request, key && (await findPayment(db, key.scope, key.id)), issues)
 }
 
-function judgeOne({ paymentId, amount }: SoundRefund, payment: Payment | undefined, faults: Faults): void {
+function validateOne(
+  { paymentId, amount }: ValidRefundPart,
+  payment: Payment | undefined,
+  issues: Issues,
+): void {
   if (paymentId === undefined) return
   if (!payment || !isRefundable(payment))
-    faults.add('paymentId', 'does not name a completed payment in this Space and environment')
+    issues.add('paymentId', 'does not name a completed payment in this Space and environment')
   else if (amount?.currency !== undefined && amount.currency !== payment.currency)
-    faults.add('amount.currency', `must be ${payment.currency}, the currency of the payment`)
+    issues.add('amount.currency', `must be ${payment.currency}, the currency of the payment`)
 }
 
 const isRefundable = ({ status, lateReceived }: Payment) => status === 'completed' || lateReceived > 0n
@@ -139,10 +147,10 @@ function draftOf(
   connections: Map<string, string | null>,
 ): Draft {
   const [key] = paymentKeyOf(request)
-  const payment = key && payments.get(nameIn(key.scope, key.id))
-  const faults = new Faults()
-  judgeOne(request, payment, faults)
-  faults.refuse()
+  const payment = key && payments.get(globalName(key.scope, key.id))
+  const issues = new Issues()
+  validateOne(request, payment, issues)
+  issues.refuse()
   const { at, amount: requested } = request
   const found = must(payment, 'payment of a refund')
   const amount = requested ? BigInt(requested.value) : refundable(found)
@@ -152,17 +160,17 @@ function draftOf(
   // Payments from before connections had names used the first connection; pinned here in case the order
   // changes.
   const connection =
-    connections.get(nameIn(scope, found.id)) ??
-    connectors.roadsOf(providerId, scope.environment)[0]?.connection ??
+    connections.get(globalName(scope, found.id)) ??
+    connectors.findRoutes(providerId, scope.environment)[0]?.connection ??
     null
   if (!methodOf(connectors, found, connection, amount)) throw new Refusal('refund_unsupported')
-  payments.set(nameIn(found.scope, found.id), reserved)
+  payments.set(globalName(found.scope, found.id), reserved)
   return { request, payment: found, amount, connection }
 }
 
 /** The ledger reference starts with the time when the payment completed. */
 function refuseWhenClosed({ ledgerReference }: Payment, at: Date, { refundWindowMs }: RefundSettings): void {
-  if (ledgerReference && at.getTime() > momentOf(ledgerReference).getTime() + refundWindowMs)
+  if (ledgerReference && at.getTime() > referenceTime(ledgerReference).getTime() + refundWindowMs)
     throw new Refusal('refund_window_closed')
 }
 
@@ -178,7 +186,7 @@ function methodOf(
 ): RefundMethod | undefined {
   const { scope, providerId, payerAccount } = payment
   const { refund, queryRefund, refundsWholeOnly, disburse } =
-    connectors.connectorOf(providerId, scope.environment, connection) ?? {}
+    connectors.findConnector(providerId, scope.environment, connection) ?? {}
   if (refund && queryRefund && (!refundsWholeOnly || net === received(payment))) return 'provider_refund'
   return disburse && payerAccount !== null ? 'payout' : undefined
 }
@@ -220,7 +228,7 @@ async function createDrafts(
   refuse: Refuse,
 ): Promise<Map<Scoped<NewRefund>, Scoped<Refund>>> {
   if (drafts.length === 0) return new Map()
-  const rows = await rowsOf(tx, parts, drafts)
+  const rows = await buildRefunds(tx, parts, drafts)
   const policies = await findPolicies(tx, rows)
   const holds = await reserveEach(
     tx,
@@ -237,10 +245,10 @@ async function createDrafts(
   }
   const refunds = [...created.values()]
   refundRows.publish(tx, refunds, 'refund.created')
-  const instructed = byName(await instructRefunds(tx, parts, refunds.filter(isToBeSent)))
+  const instructed = byGlobalName(await instructRefunds(tx, parts, refunds.filter(isToBeSent)))
   await writeRefunds(
     tx,
-    refunds.map((refund) => instructed.get(nameIn(refund.scope, refund.id)) ?? refund),
+    refunds.map((refund) => instructed.get(globalName(refund.scope, refund.id)) ?? refund),
   )
   for (const refund of refunds)
     if (refund.pendingReason === 'insufficient_balance') await giveUpLater(tx, refund)
@@ -250,8 +258,12 @@ async function createDrafts(
 const isToBeSent = ({ pendingReason, holdId }: Refund) => pendingReason === null && holdId !== null
 
 /** Builds refunds, still without their holds. */
-async function rowsOf(tx: Tx, { seals }: RefundParts, drafts: PricedDraft[]): Promise<Scoped<Refund>[]> {
-  const approvals = await judgeApprovals(
+async function buildRefunds(
+  tx: Tx,
+  { seals }: RefundParts,
+  drafts: PricedDraft[],
+): Promise<Scoped<Refund>[]> {
+  const approvals = await checkApprovals(
     tx,
     drafts.map(({ request: { scope, userId, at, isProposal = false }, payment: { currency }, amount }) => ({
       ...{ scope, userId, at, isProposal },

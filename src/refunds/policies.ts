@@ -1,7 +1,7 @@
 import { boolean } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { selectEach } from '../platform/db/lookups.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
@@ -26,8 +26,8 @@ export async function findPolicies(db: Reader, ofSpaces: Scoped<unknown>[]): Pro
     sql`(select distinct * from ${bySpace(ofSpaces)}) requested`,
     policies.requested,
   )
-  const bySpaceName = new Map(rows.map(({ scope, ...policy }) => [nameIn(scope, ''), policy]))
-  return ofSpaces.map(({ scope }) => bySpaceName.get(nameIn(scope, '')) ?? defaultPolicy)
+  const bySpaceName = new Map(rows.map(({ scope, ...policy }) => [globalName(scope, ''), policy]))
+  return ofSpaces.map(({ scope }) => bySpaceName.get(globalName(scope, '')) ?? defaultPolicy)
 }
 
 const bySpace = unnestScoped({})

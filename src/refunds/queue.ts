@@ -1,7 +1,7 @@
 import { findContradicted } from '../ledger/cases.ts'
 import { applyLedgerWork, reserveEach } from '../ledger/holds.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName, type Scoped } from '../platform/db/scoped.ts'
 import { durationMs } from '../platform/duration.ts'
 import { schedule, scopeOf } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
@@ -10,7 +10,7 @@ import type { Scope } from '../platform/scope.ts'
 import { debited } from './amounts.ts'
 import { endRefunds } from './ending.ts'
 import { instructRefunds, type Refund, type RefundParts } from './refunds.ts'
-import { lockRefunds, lockShort, selectShortAccounts, writeRefunds } from './store.ts'
+import { lockQueued, lockRefunds, selectShortAccounts, writeRefunds } from './store.ts'
 
 const longestWaitMs = durationMs('30d') // limit: how long a refund waits for sufficient balance
 const maxAtOnce = 50 // limit: queued refunds of an account that are sent in one transaction
@@ -56,7 +56,7 @@ export function refundJobs(parts: Platform & RefundParts): Jobs {
       for (const account of await selectShortAccounts(db)) {
         const { spaceId, environment } = account
         const at = clock.now({ spaceId, environment })
-        while (await db.transaction((tx) => takeUp(tx, parts, account, at)));
+        while (await db.transaction((tx) => sendQueued(tx, parts, account, at)));
       }
     },
     'refunds.give-up': (payload) =>
@@ -64,26 +64,26 @@ export function refundJobs(parts: Platform & RefundParts): Jobs {
         const scope = scopeOf(payload)
         const [refund] = await lockRefunds(tx, [{ scope, id: String(payload.refundId) }])
         if (refund?.pendingReason !== 'insufficient_balance') return
-        const failed = { refund, failure: neverEnough, at: clock.now(scope) }
+        const failed = { refund, failure: insufficientBalanceFailure, at: clock.now(scope) }
         await applyLedgerWork(tx, await endRefunds(tx, 'failed', [failed]))
       }),
   }
 }
 
 /** Sends queued refunds in order of creation until the balance is insufficient. Returns whether more may follow. */
-async function takeUp(
+async function sendQueued(
   tx: Tx,
   parts: RefundParts,
   { accountId, ...scope }: Scope & { accountId: string },
   at: Date,
 ): Promise<boolean> {
-  const waiting = await lockShort(tx, { ...scope, accountId }, maxAtOnce)
+  const waiting = await lockQueued(tx, { ...scope, accountId }, maxAtOnce)
   const payments = waiting.map(({ paymentId: id }) => ({ scope, id }))
-  const contradicted = byName(await findContradicted(tx, 'payment', payments))
-  const isLost = ({ paymentId }: Refund) => contradicted.has(nameIn(scope, paymentId))
+  const contradicted = byGlobalName(await findContradicted(tx, 'payment', payments))
+  const isLost = ({ paymentId }: Refund) => contradicted.has(globalName(scope, paymentId))
   const lost = waiting
     .filter(isLost)
-    .map((refund) => ({ refund: { ...refund, scope }, failure: neverCame, at }))
+    .map((refund) => ({ refund: { ...refund, scope }, failure: neverArrivedFailure, at }))
   // Done first, because it locks payments, which come before the accounts of the others.
   if (lost.length > 0) await endRefunds(tx, 'failed', lost)
   for (const refund of waiting.filter((one) => !isLost(one)))
@@ -91,12 +91,12 @@ async function takeUp(
   return waiting.length === maxAtOnce
 }
 
-const neverCame = {
+const neverArrivedFailure = {
   code: 'unknown',
   message: 'The provider reports that the payment never arrived.',
 } as const
 
-const neverEnough = {
+const insufficientBalanceFailure = {
   code: 'fund_insufficient',
   message: 'The available balance did not cover the amount and its fee within 30 days.',
 } as const

@@ -1,5 +1,5 @@
 import type { Admit } from '../instructions/instructions.ts'
-import { openMovedRows, presentMoved } from '../instructions/moved-rows.ts'
+import { openTransactionRows, presentTransaction } from '../instructions/transaction-rows.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { shownPayer } from '../payments/channel.ts'
 import { paymentIds } from '../payments/resources.ts'
@@ -10,7 +10,7 @@ import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Providers } from '../providers/providers.ts'
-import { type OwnerRef, ownerOf, ownershipGraph } from '../spaces/ownership.ts'
+import { currentOwner, type OwnerRef, ownershipGraph } from '../spaces/ownership.ts'
 import { userIds } from '../spaces/resources.ts'
 import { refundIds } from './resources.ts'
 import type { RefundSettings } from './settings.ts'
@@ -18,7 +18,7 @@ import { lockRefunds, type Refund, writeRefunds } from './store.ts'
 
 export { type Refund, selectCompleted as findCompleted, shareRefunds } from './store.ts'
 
-export const refundRows = openMovedRows<Refund>({
+export const refundRows = openTransactionRows<Refund>({
   noun: 'refund',
   lock: lockRefunds,
   write: writeRefunds,
@@ -27,13 +27,13 @@ export const refundRows = openMovedRows<Refund>({
 
 /** Dependencies of the slice. */
 export type RefundParts = Pick<Platform<RefundSettings>, 'seals' | 'settings'> &
-  Pick<Providers, 'connectors'> & { lanes: { admit: Admit } }
+  Pick<Providers, 'connectors'> & { queues: { admit: Admit } }
 
 /** Instructs providers to send these refunds, as of their last change. Returns the refunds to write. */
-export const instructRefunds = (tx: Tx, { lanes }: RefundParts, refunds: Scoped<Refund>[]) =>
+export const instructRefunds = (tx: Tx, { queues }: RefundParts, refunds: Scoped<Refund>[]) =>
   refundRows.instruct(
     tx,
-    lanes,
+    queues,
     refunds,
     ({ method, net, payerAccount, payerMessage, original, updatedAt }) => ({
       kind: method === 'payout' ? 'disburse' : 'refund',
@@ -55,13 +55,13 @@ export async function lockRefund(tx: Tx, scope: Scope, id: string): Promise<Scop
 
 /** Returns the payment, then its session or code. */
 export const paymentOwners = ({ paymentId, paymentMetadata, origin }: Refund): OwnerRef[] => [
-  ownerOf('payment', { id: paymentId, metadata: paymentMetadata }),
+  currentOwner('payment', { id: paymentId, metadata: paymentMetadata }),
   origin,
 ]
 
 /** Returns the API resource. The payer's account is masked, as on the payment. */
 export function presentRefund({ spaceId }: Scope, refund: Refund) {
-  const { amount, fees, failureDetail } = presentMoved(refund)
+  const { amount, fees, failureDetail } = presentTransaction(refund)
   return {
     id: showId(refundIds, refund.id),
     status: refund.status,

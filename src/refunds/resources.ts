@@ -8,7 +8,7 @@ export const resources = [
     type: 'refund',
     ids: refundIds,
     path: '/refunds',
-    happenings: {
+    eventTypes: {
       created: 'A refund was created.',
       processing: 'The refund was sent to the provider.',
       delayed: 'The outcome has been unknown for ten minutes.',

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { judgeProvider } from '../instructions/moved-filters.ts'
+import { validateProviderFilter } from '../instructions/transaction-filters.ts'
 import { caseIds } from '../ledger/resources.ts'
 import { findPayment } from '../payments/payments.ts'
 import { paymentIds } from '../payments/resources.ts'
@@ -16,8 +16,8 @@ import type { Providers } from '../providers/providers.ts'
 import { userIds } from '../spaces/resources.ts'
 import { isAboveApproval } from './approval.ts'
 import { cancelRefund, decideRefund, type RefundDecision } from './decisions.ts'
-import { maxNoteLength, returnLate } from './late.ts'
-import { createRefunds, judgeRefund, type NewRefund } from './new-refunds.ts'
+import { maxNoteLength, refundLatePayment } from './late-payments.ts'
+import { createRefunds, type NewRefund, validateRefund } from './new-refunds.ts'
 import { presentRefund, type RefundParts } from './refunds.ts'
 import { refundIds } from './resources.ts'
 import { newRefund, refund, refundFilters } from './shapes.ts'
@@ -59,8 +59,8 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
         { about: ['amount.currency'], says: '`amount` is in the currency of the payment.' },
         { about: ['amount'], says: 'If the payer bears the fee, `amount` is more than the fee.' },
       ],
-      judge: (db, { scope, body: { paymentId, amount } }, faults) =>
-        judgeRefund(db, { scope, paymentId, amount }, faults),
+      validate: (db, { scope, body: { paymentId, amount } }, issues) =>
+        validateRefund(db, { scope, paymentId, amount }, issues),
       needsStepUpFor: (db, { scope, body }) => isAboveApproval(db, scope, body),
       writeEach: (tx, calls) => createRefunds(tx, parts, calls.map(requestOf)),
     }),
@@ -68,7 +68,7 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
       summary: 'List refunds',
       query: refundFilters,
       list: async ({ scope, query }, page) => {
-        judgeProvider(parts.catalogue, query)
+        validateProviderFilter(parts.catalogue, query)
         const { paymentId: shown } = query
         const paymentId = shown === undefined ? undefined : await paymentInQuery(parts.db, scope, shown)
         return selectRefunds(parts.db, scope, { ...query, paymentId }, page)
@@ -109,7 +109,7 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
       example: { note: 'The payer paid again' },
       write: async (tx, { scope, id, userId, body: { note } }) => {
         const decider = { by: showId(userIds, userId), reason: note ?? 'Refunded to the payer.' }
-        return presentRefund(scope, await returnLate(tx, parts, { id, of: scope, userId }, decider))
+        return presentRefund(scope, await refundLatePayment(tx, parts, { id, of: scope, userId }, decider))
       },
     }),
     refunds.action('cancel', {

@@ -1,13 +1,11 @@
 import Type from 'typebox'
 import { money, shownMoney } from '../countries/shapes.ts'
-import { movedFailure, movedFilters, shownFees } from '../instructions/moved-shapes.ts'
+import { shownFees, transactionFailure, transactionFilterShapes } from '../instructions/transaction-shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { paymentIds } from '../payments/resources.ts'
 import { approval } from '../payouts/shapes.ts'
 import {
   createTime,
-  described,
-  explained,
   idOf,
   metadata,
   nullableText,
@@ -18,12 +16,14 @@ import {
   shownMetadata,
   text,
   updateTime,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { cardSchemes } from '../providers/connector.ts'
 import { providerTypes } from '../providers/provider.ts'
 import { userIds } from '../spaces/resources.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
-import { maxNoteLength } from './late.ts'
+import { maxNoteLength } from './late-payments.ts'
 import { refundIds } from './resources.ts'
 import { pendingReasons, refundStatuses } from './states.ts'
 import { bearers, refundMethods, refundReasons } from './store.ts'
@@ -31,7 +31,7 @@ import { bearers, refundMethods, refundReasons } from './store.ts'
 export const refund = object(
   {
     id: ownId(refundIds),
-    status: explained(Type.Enum(refundStatuses), 'Status of the refund.', {
+    status: withMeanings(Type.Enum(refundStatuses), 'Status of the refund.', {
       pending: 'amount and fee are held; see `pendingReason`',
       processing: 'sent to the provider, which alone decides the outcome',
       completed: 'the payer has the money',
@@ -44,37 +44,37 @@ export const refund = object(
       description:
         'Why a pending refund has not been sent; null if it is about to be, or is no longer pending. `approval`: needs approval by another member; `insufficient_balance`: the account has insufficient balance; `provider_unavailable`: the provider is not available.',
     }),
-    paymentId: described(idOf(paymentIds), 'Payment that is refunded.'),
-    orderNumber: described(
+    paymentId: withDescription(idOf(paymentIds), 'Payment that is refunded.'),
+    orderNumber: withDescription(
       Type.String({ examples: ['482915037264'] }),
       'Order number of the payment, 12 digits.',
     ),
-    amount: described(shownMoney, 'Amount to refund.'),
+    amount: withDescription(shownMoney, 'Amount to refund.'),
     fees: shownFees('Fees for the refund itself.'),
-    bearer: explained(Type.Enum(bearers), 'Party that bears the refund’s fee.', {
+    bearer: withMeanings(Type.Enum(bearers), 'Party that bears the refund’s fee.', {
       merchant: 'you, on top of the amount',
       payer: 'the payer, deducted from the amount',
     }),
-    source: described(
+    source: withDescription(
       object({
-        financialAccountId: described(idOf(accountIds), 'Account that received the payment.'),
-        transactionReference: described(
+        financialAccountId: withDescription(idOf(accountIds), 'Account that received the payment.'),
+        transactionReference: withDescription(
           nullableText,
           'Reference of the refund’s ledger lines; null until it is completed.',
         ),
       }),
       'Account that is debited.',
     ),
-    destination: described(
+    destination: withDescription(
       object(
         {
-          type: explained(Type.Enum(providerTypes), 'Type of the payer’s account.', {
+          type: withMeanings(Type.Enum(providerTypes), 'Type of the payer’s account.', {
             momo: 'mobile money',
             bank: 'bank account',
             wallet: 'a wallet',
             card: 'a card',
           }),
-          providerId: described(
+          providerId: withDescription(
             Type.String({ examples: ['m17'] }),
             'Id of the provider that holds the account.',
           ),
@@ -87,7 +87,7 @@ export const refund = object(
           walletId: Type.Optional(
             Type.String({ examples: ['****4471'], description: 'Masked wallet id, for `wallet`.' }),
           ),
-          scheme: described(
+          scheme: withDescription(
             Type.Optional(
               Type.Unsafe<(typeof cardSchemes)[number] | null>({
                 type: ['string', 'null'],
@@ -96,8 +96,11 @@ export const refund = object(
             ),
             'Card network, for `card`: `visa`, `mastercard` or `verve`; null if unknown.',
           ),
-          last4: described(Type.Optional(nullableText), 'Last four digits, for `card`; null if unknown.'),
-          transactionReference: described(
+          last4: withDescription(
+            Type.Optional(nullableText),
+            'Last four digits, for `card`; null if unknown.',
+          ),
+          transactionReference: withDescription(
             nullableText,
             'Provider’s transaction id, or null if there is none yet.',
           ),
@@ -106,11 +109,11 @@ export const refund = object(
       ),
       'Account that paid; refunds cannot go to any other.',
     ),
-    method: explained(Type.Enum(refundMethods), 'How the money is returned.', {
+    method: withMeanings(Type.Enum(refundMethods), 'How the money is returned.', {
       provider_refund: 'the provider refunds its own transaction',
       payout: 'payout to the account that paid',
     }),
-    reason: explained(Type.Enum(refundReasons), 'Reason for the refund.', {
+    reason: withMeanings(Type.Enum(refundReasons), 'Reason for the refund.', {
       requested_by_customer: 'requested by the payer',
       duplicate: 'paid twice',
       fraudulent: 'paid by someone other than the account holder',
@@ -119,12 +122,12 @@ export const refund = object(
       late_payment: 'the money arrived after its payment had failed',
       other: 'another reason',
     }),
-    note: described(nullableText, 'Internal note for your team, or null.'),
-    payerMessage: described(
+    note: withDescription(nullableText, 'Internal note for your team, or null.'),
+    payerMessage: withDescription(
       nullableText,
       'Message shown to the payer, if the provider supports it; or null.',
     ),
-    failureDetail: movedFailure,
+    failureDetail: transactionFailure,
     approval,
     createUserId: Type.Unsafe<string | null>({
       ...idOf(userIds),
@@ -133,7 +136,7 @@ export const refund = object(
     }),
     createTime,
     updateTime,
-    completeTime: described(
+    completeTime: withDescription(
       Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
       'Time when the payer received the money, or null.',
     ),
@@ -144,9 +147,12 @@ export const refund = object(
 )
 
 export const newRefund = object({
-  paymentId: described(referenceTo(paymentIds), 'Payment to refund.'),
-  amount: described(optional(money), 'Amount to refund. Default: everything that can still be refunded.'),
-  reason: explained(Type.Enum(refundReasons), 'Reason for the refund.', {
+  paymentId: withDescription(referenceTo(paymentIds), 'Payment to refund.'),
+  amount: withDescription(
+    optional(money),
+    'Amount to refund. Default: everything that can still be refunded.',
+  ),
+  reason: withMeanings(Type.Enum(refundReasons), 'Reason for the refund.', {
     requested_by_customer: 'requested by the payer',
     duplicate: 'paid twice',
     fraudulent: 'paid by someone other than the account holder',
@@ -161,7 +167,7 @@ export const newRefund = object({
   payerMessage: optional(
     text(0, 100, { description: 'Message to the payer, shown if the provider supports it.' }),
   ),
-  bearer: explained(
+  bearer: withMeanings(
     optional(Type.Enum(bearers, { default: 'merchant' })),
     'Party that bears the refund’s fee.',
     {
@@ -173,7 +179,7 @@ export const newRefund = object({
 })
 
 export const refundFilters = object({
-  paymentId: described(optional(referenceTo(paymentIds)), 'Only refunds of this payment.'),
-  ...movedFilters,
-  status: described(optional(Type.Enum(refundStatuses)), 'Only refunds with this status.'),
+  paymentId: withDescription(optional(referenceTo(paymentIds)), 'Only refunds of this payment.'),
+  ...transactionFilterShapes,
+  status: withDescription(optional(Type.Enum(refundStatuses)), 'Only refunds with this status.'),
 })

@@ -1,6 +1,6 @@
-import { movedStatuses } from '../instructions/moved-rows.ts'
+import { transactionStatuses } from '../instructions/transaction-rows.ts'
 
-export const refundStatuses = [...movedStatuses, 'cancelled'] as const
+export const refundStatuses = [...transactionStatuses, 'cancelled'] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
 /** Reasons why a pending refund has not been sent; null if it is about to be. */

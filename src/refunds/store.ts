@@ -1,6 +1,11 @@
-import { movedFiltersOf, movedNames, type PhoneColumns, phoneIn } from '../instructions/moved-filters.ts'
-import { movedColumns, selectReferencesOf } from '../instructions/moved-rows.ts'
-import type { MovedFilter } from '../instructions/moved-shapes.ts'
+import {
+  type PhoneColumns,
+  phoneIn,
+  transactionFilters,
+  transactionSearch,
+} from '../instructions/transaction-filters.ts'
+import { selectReferencesOf, transactionColumns } from '../instructions/transaction-rows.ts'
+import type { TransactionFilter } from '../instructions/transaction-shapes.ts'
 import { paymentIds } from '../payments/resources.ts'
 import { bigint, boolean, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
@@ -9,7 +14,7 @@ import type { Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
-import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import { equals, type Names, nameFilter, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { readObjectId } from '../platform/resources.ts'
@@ -36,7 +41,7 @@ export const refundMethods = ['provider_refund', 'payout'] as const
 export type RefundMethod = (typeof refundMethods)[number]
 export type RefundApproval = 'required' | 'approved' | 'rejected'
 
-const { status: _, ...moved } = movedColumns
+const { status: _, ...moved } = transactionColumns
 
 /** Amounts in minor units. */
 const refunds = table('refunds', ['id'], {
@@ -107,7 +112,7 @@ export const selectReferences = (db: Reader, references: Scoped<{ reference: str
 
 export const lockRefunds = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, refunds.requested)
 
-export type RefundFilter = MovedFilter & { paymentId?: string | undefined }
+export type RefundFilter = TransactionFilter & { paymentId?: string | undefined }
 
 const payer: PhoneColumns = { account: sql`payer_account`, isPhone: sql`destination_type = 'momo'` }
 
@@ -120,17 +125,17 @@ export async function selectRefunds(db: Database, scope: Scope, filter: RefundFi
       select ${refunds.columns} from refunds
       where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
     filters: [
-      named(sql`refunds`, scope, page, q === undefined ? undefined : namesOf(q, phone)),
+      nameFilter(sql`refunds`, scope, page, q === undefined ? undefined : searchConditions(q, phone)),
       ofPayment,
-      ...movedFiltersOf(filter, payer),
+      ...transactionFilters(filter, payer),
     ],
     page,
   })
 }
 
 /** Matches external references, the refund's id, or its payment. */
-function namesOf(q: string, phone: string | undefined): Names {
-  const { few, many } = movedNames(q, phone, payer)
+function searchConditions(q: string, phone: string | undefined): Names {
+  const { few, many } = transactionSearch(q, phone, payer)
   const object = readObjectId(q)
   const byOrder = sql`order_number = ${q}`
   if (!object) return { few, many: [byOrder, ...many] }
@@ -179,7 +184,7 @@ export const selectShortAccounts = (db: Reader) =>
     where pending_reason = 'insufficient_balance'`)
 
 /** Locks and returns the oldest refunds of an account that wait for sufficient balance. */
-export const lockShort = (
+export const lockQueued = (
   tx: Tx,
   { spaceId, environment, accountId }: Scope & { accountId: string },
   atMost: number,

@@ -76,7 +76,7 @@ const maskedValue = (value: unknown, isMoney: boolean) =>
       : value
 
 /** A text that is only a date or time stays readable; longer texts are masked like any other. */
-const moment = /^\d{4}-\d{2}(?:-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?)?$/
+const dateOrTime = /^\d{4}-\d{2}(?:-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?)?$/
 const ownId = /^[a-z]{3}-[0-7][0-9a-hjkmnp-tv-z]{25}$/
 /** A date from 1900 to 2099, optionally with a time. Adjacent digits would make it part of a number. */
 const day = String.raw`(?:19|20)\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`
@@ -115,7 +115,7 @@ const withoutEnd = (text: string) =>
 
 /** Masks everything in a text that looks like a secret or a person's number, and cuts it to 1,000 characters. */
 export function maskedText(text: string): string {
-  if (moment.test(text)) return text
+  if (dateOrTime.test(text)) return text
   return withoutEnd(text)
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')

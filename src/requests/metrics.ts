@@ -1,7 +1,7 @@
 import { Counter } from 'prom-client'
-import { oneEach } from '../platform/metrics.ts'
+import { oncePerRegistry } from '../platform/metrics.ts'
 
-export const unloggedRequests = oneEach(
+export const unloggedRequests = oncePerRegistry(
   (registers) =>
     new Counter({
       name: 'pesewa_requests_unlogged_total',

@@ -7,9 +7,9 @@ import { dayOf, isKept, makePartitions } from './partitions.ts'
 import { insertRequests, type LoggedRequest } from './store.ts'
 
 const writeEveryMs = 1_000
-const maxWaiting = 4_000 // limit: requests that a node buffers for the request log
-const maxWaitingOfSpace = 1_000 // limit: requests of one Space that a node buffers for the request log
-const maxOfSpaceADay = 500_000 // limit: requests of a Space that a node logs per day
+const maxBuffered = 4_000 // limit: requests that a node buffers for the request log
+const maxBufferedPerSpace = 1_000 // limit: requests of one Space that a node buffers for the request log
+const maxLoggedPerSpaceAndDay = 500_000 // limit: requests of a Space that a node logs per day
 const maxPathLength = 500 // limit: characters of a path kept in the request log
 const lockTimeoutMs = 1_000
 
@@ -24,19 +24,19 @@ export function openRequestLog({ db, log, metrics }: Pick<Platform, 'db' | 'log'
   const unlogged = unloggedRequests(metrics)
   let waiting: Scoped<LoggedRequest>[] = []
   let waitingOf = new Map<string, number>()
-  const ofDay = countsOfDay()
+  const ofDay = createDailyCounter()
   let made = new Set<string>()
   let writing: Promise<void> | undefined
 
   const record = (exchange: ApiExchange) => {
-    if (isPagesOwn(exchange)) return
+    if (isConsoleRead(exchange)) return
     const { spaceId } = exchange.scope
     const ofSpace = waitingOf.get(spaceId) ?? 0
-    if (waiting.length >= maxWaiting) return unlogged.inc({ why: 'many' })
-    if (ofSpace >= maxWaitingOfSpace || !ofDay.take(spaceId, new Date()))
+    if (waiting.length >= maxBuffered) return unlogged.inc({ why: 'many' })
+    if (ofSpace >= maxBufferedPerSpace || !ofDay.take(spaceId, new Date()))
       return unlogged.inc({ why: 'many_of_space' })
     waitingOf.set(spaceId, ofSpace + 1)
-    waiting.push(loggedOf(exchange))
+    waiting.push(toLoggedRequest(exchange))
   }
   const write = async () => {
     const now = new Date()
@@ -87,7 +87,7 @@ const dayMs = 86_400_000
 const endOfDay = (now: Date) => now.getTime() - (now.getTime() % dayMs) + dayMs
 
 /** Counts the requests of each Space per day. */
-function countsOfDay() {
+function createDailyCounter() {
   let day = 0
   let counts = new Map<string, number>()
   return {
@@ -96,7 +96,7 @@ function countsOfDay() {
       if (today !== day) [day, counts] = [today, new Map()]
       const count = counts.get(spaceId) ?? 0
       counts.set(spaceId, count + 1)
-      return count < maxOfSpaceADay
+      return count < maxLoggedPerSpaceAndDay
     },
   }
 }
@@ -105,13 +105,13 @@ function countsOfDay() {
  * Returns true for successful reads by console pages: they poll every few seconds and would bury the API
  * requests. Their changes and refusals are logged.
  */
-const isPagesOwn = ({ caller, method, status }: ApiExchange) =>
+const isConsoleRead = ({ caller, method, status }: ApiExchange) =>
   caller.session !== undefined && (method === 'GET' || method === 'HEAD') && status < 400
 
 const longestMs = 2 ** 31 - 1
 
 /** Masks the request immediately, so that the buffer holds no secrets and no large bodies. */
-function loggedOf({ caller, body, ...exchange }: ApiExchange): Scoped<LoggedRequest> {
+function toLoggedRequest({ caller, body, ...exchange }: ApiExchange): Scoped<LoggedRequest> {
   const masked = body === undefined ? { body: null, isBodyCut: false } : maskedBody(body)
   return {
     ...exchange,

@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import { list, type Route, read } from '../platform/http/route.ts'
 import {
-  described,
-  explained,
   nullableText,
   object,
   optional,
   ownId,
   referenceTo,
   timestamp,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { readAnyId, readId, requestIds, showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -20,9 +20,9 @@ const statusClasses = { '2xx': 2, '4xx': 4, '5xx': 5 } as const
 
 const listed = {
   id: ownId(requestIds),
-  timestamp: described(timestamp, 'Time when the request arrived.'),
-  method: described(Type.String({ examples: ['POST'] }), 'HTTP method.'),
-  route: described(
+  timestamp: withDescription(timestamp, 'Time when the request arrived.'),
+  method: withDescription(Type.String({ examples: ['POST'] }), 'HTTP method.'),
+  route: withDescription(
     Type.String({ examples: ['/v1/payments/:id'] }),
     'Route as in the API reference, without ids.',
   ),
@@ -30,14 +30,14 @@ const listed = {
     description: 'Path without the query. Personal numbers are masked.',
     examples: ['/v1/payments/pay-01kaj3v5w8e4r9tbn2m6c7d0xz'],
   }),
-  status: described(Type.Integer({ examples: [422] }), 'HTTP status of the response.'),
+  status: withDescription(Type.Integer({ examples: [422] }), 'HTTP status of the response.'),
   reason: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     description: 'Reason of the error; null if the request succeeded.',
   }),
-  caller: described(
+  caller: withDescription(
     object({
-      type: explained(Type.Enum(['token', 'session']), 'Type of credential.', {
+      type: withMeanings(Type.Enum(['token', 'session']), 'Type of credential.', {
         token: 'an access token',
         session: 'a console session',
       }),
@@ -69,7 +69,7 @@ const filters = object({
   statusClass: optional(
     Type.Enum(['2xx', '4xx', '5xx'], { description: 'Class of the HTTP status. `4xx`: refused requests.' }),
   ),
-  method: described(optional(Type.Enum([...methods])), 'Only requests with this HTTP method.'),
+  method: withDescription(optional(Type.Enum([...methods])), 'Only requests with this HTTP method.'),
   pathPrefix: optional(
     Type.String({
       maxLength: 200, // limit: characters of a path prefix to filter by
@@ -77,7 +77,7 @@ const filters = object({
       examples: ['/v1/payments'],
     }),
   ),
-  requestId: described(
+  requestId: withDescription(
     optional(referenceTo(requestIds)),
     'Only the request with this id, as given in error responses.',
   ),

@@ -1,30 +1,30 @@
-import { linesOf, ownersOf, type PostingForm, postings } from '../ledger/checks.ts'
+import { linesOfReference, type PostingForm, postingOwners, postings } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import type { Reconciled } from '../reconciliation/objects.ts'
-import { rowsOf, since } from '../spaces/since.ts'
+import type { ReconciledType } from '../reconciliation/objects.ts'
+import { rowsSince, tableSubject } from '../spaces/since.ts'
 
-const ofTable = rowsOf(sql`settlements`)
+const ofTable = tableSubject(sql`settlements`)
 
-/** Those that are new were booked since, or reversed since: a reference begins with its time. */
+/** New ones were booked or reversed since then: a reference begins with its time. */
 const settlements: Subject = {
   all: ofTable.all,
   since: (at) => [
     ...ofTable.since(at),
-    since(sql`settlements`, sql`reversal_reference`, sql`text`, firstReferenceAt(at)),
+    rowsSince(sql`settlements`, sql`reversal_reference`, sql`text`, firstReferenceAt(at)),
   ],
 }
 
-/** Between a clearing account and the bank. */
+/** Postings between a clearing account and the bank. */
 export const settlementPostings: PostingForm = {
   type: 'settlement',
   fits: sql`lines = 2 and merchants = 0 and kinds = '{bank,clearing}'`,
   clears: ['collection', 'disbursement'],
 }
 
-/** How a provider's statement may name a settlement: by the bank's reference, in either place. */
-export const reconciledSettlements: Reconciled = {
+/** How a provider's statement may name a settlement: by the bank's reference, in either column. */
+export const reconciledSettlements: ReconciledType = {
   type: 'settlement',
   table: sql`
     (select space_id, environment, id, case when reversed_at is null then 'booked' else 'reversed' end as status,
@@ -33,7 +33,7 @@ export const reconciledSettlements: Reconciled = {
   orderNumber: sql`object.rail_transaction`,
 }
 
-/** How many lines a posting of the settlement `s` has, how many are its clearing line, and how many its bank line. */
+/** Counts the lines of a posting of settlement `s`, and how many are its clearing line and its bank line. */
 const sidesOf = (reference: Sql, sign: Sql) => sql`
   select count(*) as lines,
     count(*) filter (where account.kind = 'clearing' and account.provider_id = s.provider_id
@@ -42,7 +42,7 @@ const sidesOf = (reference: Sql, sign: Sql) => sql`
     count(*) filter (where line.currency = s.currency and line.owners -> 0 ->> 'type' = 'settlement'
       and line.owners -> 0 ->> 'id' = s.id::text) as own,
     min(line.at) as at
-  from ${linesOf(sql`s`, reference)} line
+  from ${linesOfReference(sql`s`, reference)} line
   join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
     and account.id = line.account_id`
 
@@ -58,7 +58,7 @@ const decided = (action: string, actor: Sql, reason: Sql) => sql`
 
 export const settlementChecks: Check[] = [
   {
-    name: 'every settlement has one posting between clearing and bank; one that was reversed has another, the other way',
+    name: 'every settlement has one posting between clearing and bank, and the opposite one if it was reversed',
     about: settlements,
     differences: (rows) => sql`
       select s.space_id, s.environment, s.id, s.amount::text, s.ledger_reference, s.reversal_reference
@@ -72,7 +72,7 @@ export const settlementChecks: Check[] = [
         or s.updated_at <> coalesce(s.reversed_at, s.created_at)`,
   },
   {
-    name: 'every settlement was booked, and where it was, reversed, by somebody who said why',
+    name: 'every booking and reversal of a settlement has an audit entry with actor and reason',
     about: settlements,
     differences: (rows) => sql`
       select s.space_id, s.environment, s.id, s.bank_reference, s.created_by, s.reversed_by
@@ -90,11 +90,11 @@ export const settlementChecks: Check[] = [
           and not ${decided('settlement.reverse', sql`s.reversed_by`, sql`s.reversal_reason`)})`,
   },
   {
-    name: 'no posting belongs to a settlement that was not booked so',
+    name: 'every posting of a settlement is its booking or its reversal',
     about: postings,
     differences: (rows) => sql`
       select posting.space_id, posting.environment, posting.reference, posting.owner_id
-      from ${ownersOf(rows)} posting
+      from ${postingOwners(rows)} posting
       where posting.owner_type = 'settlement'
         and not exists (
           select 1 from settlements s

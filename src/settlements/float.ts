@@ -10,17 +10,17 @@ import { selectAtProviders, writeFloats } from './store.ts'
 
 export { type FloatRow, selectFloats } from './store.ts'
 
-const askEveryMs = 300_000 // limit: how often a node asks rails for our balances
+const floatQueryEveryMs = 300_000 // limit: how often a node queries rails for our balances
 
-/** What is on our accounts at one rail, and what the books say is at the providers that it reaches. */
+/** Our balances at one rail, and the booked balances of the providers that it reaches. */
 export type ConnectionFloat = {
   connection: string
-  /** `undefined`: the rail does not say. */
+  /** `undefined`: the rail does not report them. */
   rail: RailBalance[] | UnknownOutcome | undefined
   books: RailBalance[]
 }
 
-/** Of every live connection. Each account of the books is named by provider and direction. */
+/** Returns the balances of every live connection. Accounts in the books are named by provider and direction. */
 export async function readFloat(
   db: Reader,
   { catalogue, connectors }: Pick<Providers, 'catalogue' | 'connectors'>,
@@ -32,7 +32,7 @@ export async function readFloat(
       const [first = ''] = providerIds
       return {
         connection: connection.name,
-        rail: await connectors.connectorOf(first, 'live', connection.name)?.balances?.(),
+        rail: await connectors.findConnector(first, 'live', connection.name)?.balances?.(),
         books: booked
           .filter(({ providerId }) => providerIds.includes(providerId))
           .map(({ providerId, direction, currency, amount }) => ({
@@ -45,26 +45,25 @@ export async function readFloat(
   )
 }
 
-/** Writes the balances down, and shows them as metrics. */
+/** Stores the balances and shows them as metrics. */
 export const startFloatWatch = (
   { db, log, metrics }: Pick<Platform, 'log' | 'metrics'> & { db: Database },
   providers: Providers,
 ): StopRepeating =>
-  repeat(askEveryMs, log, async () => {
+  repeat(floatQueryEveryMs, log, async () => {
     const floats = await readFloat(db, providers)
     await db.transaction((tx) => writeFloats(tx, floats.flatMap(rowsOf)))
-    // One that the rail does not say any more must not be shown as it was.
+    // A balance that the rail no longer reports must not keep its old value.
     railBalances(metrics).reset()
     bookedBalances(metrics).reset()
     for (const { connection, rail = [], books } of floats) {
-      if ('outcome' in rail)
-        log.warn({ connection, why: rail.why }, 'a rail does not say what is on our account')
+      if ('outcome' in rail) log.warn({ connection, why: rail.why }, 'failed to query our balance at a rail')
       else for (const balance of rail) show(railBalances(metrics), connection, balance)
       for (const balance of books) show(bookedBalances(metrics), connection, balance)
     }
   })
 
-/** Once each: a rail may name an account twice. */
+/** Removes duplicates, since a rail may name an account twice. */
 function rowsOf({ connection, rail = [], books }: ConnectionFloat) {
   const row = (side: 'rail' | 'books', { name: account, currency, amount }: RailBalance) => ({
     connection,
@@ -80,7 +79,7 @@ function rowsOf({ connection, rail = [], books }: ConnectionFloat) {
   return [...new Map(named.map((one) => [`${one.side} ${one.account} ${one.currency}`, one])).values()]
 }
 
-/** No metric holds more than a double can count. */
+/** Skips values that a double cannot represent exactly. */
 function show(gauge: ReturnType<typeof railBalances>, connection: string, balance: RailBalance): void {
   const value = wholeNumber(balance.amount)
   const { name: account, currency } = balance

@@ -8,9 +8,9 @@ export const resources = [
     type: 'settlement',
     ids: settlementIds,
     path: '/settlements',
-    happenings: {
+    eventTypes: {
       created: 'A settlement was booked.',
-      reversed: 'A settlement was taken back.',
+      reversed: 'A settlement was reversed.',
     },
   },
 ] as const satisfies readonly Resource[]

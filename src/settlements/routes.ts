@@ -4,8 +4,6 @@ import { resource } from '../platform/http/resource.ts'
 import type { Route } from '../platform/http/route.ts'
 import {
   createTime,
-  described,
-  explained,
   nameText,
   nullableText,
   object,
@@ -13,6 +11,8 @@ import {
   ownId,
   text,
   updateTime,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -20,63 +20,70 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import { userIds } from '../spaces/resources.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { settlementIds } from './resources.ts'
-import { bookSettlement, judgeSettlement, presentSettlement, reverseSettlement } from './settlements.ts'
+import { bookSettlement, presentSettlement, reverseSettlement, validateSettlement } from './settlements.ts'
 import { selectSettlements, settlementKinds, settlementStatuses, shareSettlements } from './store.ts'
 
-const kind = explained(Type.Enum(settlementKinds), '', {
-  payout_to_bank: 'the provider paid out what it had collected',
-  float_top_up: 'the bank paid in what payouts are made from',
+const kind = withMeanings(Type.Enum(settlementKinds), '', {
+  payout_to_bank: 'the provider paid collected money to the bank',
+  float_top_up: 'money was paid in from the bank to fund payouts',
 })
-const direction = explained(Type.Enum(['collection', 'disbursement'] as const), '', {
-  collection: 'of money that came in',
-  disbursement: 'of money that goes out',
+const direction = withMeanings(Type.Enum(['collection', 'disbursement'] as const), '', {
+  collection: 'incoming money',
+  disbursement: 'outgoing money',
 })
 const providerId = text(1, 64, { examples: ['m17'] })
 
 const settlement = object(
   {
     id: ownId(settlementIds),
-    status: explained(Type.Enum(settlementStatuses), 'Whether it stands.', {
-      booked: 'it does',
-      reversed: 'it was taken back',
+    status: withMeanings(Type.Enum(settlementStatuses), 'Settlement status.', {
+      booked: 'in effect',
+      reversed: 'undone by a second posting',
     }),
-    kind: described(kind, 'What was settled.'),
-    providerId: described(
-      Type.String({ examples: ['m17'] }),
-      'Who paid or was paid, by the id of the provider.',
+    kind: withDescription(kind, 'Type of settlement.'),
+    providerId: withDescription(Type.String({ examples: ['m17'] }), 'ID of the provider.'),
+    direction: withDescription(direction, 'Clearing account.'),
+    amount: withDescription(shownMoney, 'Amount moved between provider and bank.'),
+    bankReference: withDescription(
+      Type.String({ examples: ['FT26325-0042'] }),
+      'Reference on the bank statement.',
     ),
-    direction: described(direction, 'Whose clearing account it is.'),
-    amount: described(shownMoney, 'What moved between provider and bank.'),
-    bankReference: described(Type.String({ examples: ['FT26325-0042'] }), 'As the bank’s statement has it.'),
-    valueDate: described(Type.String({ format: 'date', examples: ['2026-11-20'] }), 'The day by the bank.'),
-    note: described(nullableText, 'A remark; null where there is none.'),
-    isAdvance: described(Type.Boolean(), 'Whether the provider was allowed to pay more than it owed.'),
+    valueDate: withDescription(
+      Type.String({ format: 'date', examples: ['2026-11-20'] }),
+      'Value date of the bank.',
+    ),
+    note: withDescription(nullableText, 'A note; null if there is none.'),
+    isAdvance: withDescription(Type.Boolean(), 'Whether the provider was allowed to pay more than it owed.'),
     createdBy: Type.String({
-      description: 'The id of a user, or who ran the command, in their own words.',
+      description: 'ID of a user, or the name given by the operator who ran the command.',
       examples: ['usr-01kaj3v5w8e4r9tbn2m6c7d0xz'],
     }),
-    financialTransactionReference: described(
+    financialTransactionReference: withDescription(
       Type.String(),
-      'Finds the two lines of the ledger.',
+      'Reference of the two ledger lines.',
       '20261121-101500123-7k2m9x',
     ),
-    reversal: described(
+    reversal: withDescription(
       Type.Unsafe<object | null>({
         type: ['object', 'null'],
         properties: {
           by: {
             type: 'string',
-            description: 'The id of a user, or who ran the command, in their own words.',
+            description: 'ID of a user, or the name given by the operator who ran the command.',
           },
-          reason: { type: 'string', description: 'Why, in their words.' },
+          reason: { type: 'string', description: 'Reason for the reversal.' },
           financialTransactionReference: {
             type: 'string',
-            description: 'Finds the two lines that went the other way.',
+            description: 'Reference of the two reversing ledger lines.',
           },
-          createTime: { type: 'string', format: 'date-time', description: 'When it was taken back.' },
+          createTime: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When the settlement was reversed.',
+          },
         },
       }),
-      'Who took it back; null where nobody did.',
+      'The reversal; null if there is none.',
     ),
     createTime,
     updateTime,
@@ -86,28 +93,25 @@ const settlement = object(
 )
 
 const bankReference = nameText(1, 100, {
-  description: 'As the bank’s statement has it, like `FT26325-0042`.',
+  description: 'Reference on the bank statement, such as `FT26325-0042`.',
 }) // limit: a bank’s reference
 
 const noteText = nameText(0, 500) // limit: a note of a settlement
 
 const newSettlement = object({
-  kind: described(kind, 'What is settled.'),
-  providerId: described(providerId, 'Who paid or was paid, by the id of the provider.'),
-  direction: described(
-    optional(direction),
-    'Whose clearing account it is; left out: the one that the kind has.',
-  ),
-  amount: described(money, 'What moved between provider and bank.'),
+  kind: withDescription(kind, 'Type of settlement.'),
+  providerId: withDescription(providerId, 'ID of the provider.'),
+  direction: withDescription(optional(direction), 'Clearing account. Defaults to the one for `kind`.'),
+  amount: withDescription(money, 'Amount moved between provider and bank.'),
   bankReference,
   valueDate: Type.String({
     format: 'date',
-    description: 'The day by the bank, at the latest tomorrow.',
+    description: 'Value date of the bank, tomorrow at the latest.',
     examples: ['2026-11-20'],
   }),
-  note: described(optional(noteText), 'A remark, for whoever reads it later.'),
+  note: withDescription(optional(noteText), 'A note for your team.'),
   isAdvance: optional(
-    Type.Boolean({ description: 'The provider may pay more than it owes.', default: false }),
+    Type.Boolean({ description: 'Allows the provider to pay more than it owes.', default: false }),
   ),
 })
 
@@ -122,7 +126,7 @@ export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Cata
   })
   return [
     settlements.create({
-      summary: 'Book money between a provider and a bank',
+      summary: 'Book a settlement between a provider and a bank',
       reasons: ['reference_in_use', 'state_conflict'],
       body: newSettlement,
       example: {
@@ -133,25 +137,28 @@ export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Cata
         valueDate: '2026-11-20',
       },
       rules: [
-        { about: ['providerId'], says: '`providerId` names a provider of the catalogue.' },
-        { about: ['amount.currency'], says: '`amount.currency` is one that the provider takes.' },
+        { about: ['providerId'], says: '`providerId` must name a provider of the catalogue.' },
+        { about: ['amount.currency'], says: '`amount.currency` must be a currency of the provider.' },
         {
           about: ['direction'],
-          says: '`direction` is that of the clearing account: without it `collection` for `payout_to_bank`, and always `disbursement` for `float_top_up`.',
+          says: '`direction` is that of the clearing account. It defaults to `collection` for `payout_to_bank` and is always `disbursement` for `float_top_up`.',
         },
-        { about: ['valueDate'], says: '`valueDate` is at the latest tomorrow.' },
+        { about: ['valueDate'], says: '`valueDate` must be tomorrow at the latest.' },
       ],
-      judge: (_db, { body, now }, faults) => judgeSettlement(catalogue, body, now, faults),
+      validate: (_db, { body, now }, issues) => validateSettlement(catalogue, body, now, issues),
       write: (tx, { scope, body, userId, now }) =>
         bookSettlement(tx, catalogue, scope, body, showId(userIds, userId), now),
     }),
     settlements.list({
       summary: 'List settlements',
       query: object({
-        status: described(optional(Type.Enum(settlementStatuses)), 'Only settlements of this status.'),
-        bankReference: described(
+        status: withDescription(
+          optional(Type.Enum(settlementStatuses)),
+          'Only settlements with this status.',
+        ),
+        bankReference: withDescription(
           optional(text(0, 100)),
-          'Only settlements with this reference of the bank.',
+          'Only settlements with this bank reference.',
           'FT26325-0042',
         ),
       }),
@@ -159,10 +166,10 @@ export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Cata
     }),
     settlements.read({ summary: 'Retrieve a settlement' }),
     settlements.action('reverse', {
-      summary: 'Take back a settlement that was booked by mistake',
+      summary: 'Reverse a settlement that was booked by mistake',
       reasons: ['state_conflict'],
-      body: object({ reason: described(nameText(1, 500), 'Why it is taken back, for the record.') }),
-      example: { reason: 'It was that of another provider' },
+      body: object({ reason: withDescription(nameText(1, 500), 'Reason for the reversal, for the record.') }),
+      example: { reason: 'Booked for the wrong provider' },
       write: (tx, { scope, id, body: { reason }, userId, now }) =>
         reverseSettlement(tx, scope, id, { by: showId(userIds, userId), reason }, now),
     }),

@@ -1,6 +1,6 @@
 import { type NewEvent, publish } from '../events/events.ts'
-import { clearingOf, type Direction, findBalances, systemAccounts } from '../ledger/accounts.ts'
-import { isBeyondCount, post } from '../ledger/postings.ts'
+import { clearingPurpose, type Direction, findBalances, systemAccounts } from '../ledger/accounts.ts'
+import { isBalanceOutOfRange, post } from '../ledger/postings.ts'
 import { newReference } from '../ledger/reference.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
@@ -8,10 +8,10 @@ import type { Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { newId, showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
-import { checkDecider, type Decider, writeAuditEntry } from '../spaces/audit.ts'
+import { type Decider, readDecider, writeAuditEntry } from '../spaces/audit.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { settlementIds } from './resources.ts'
 import {
@@ -28,11 +28,11 @@ export { selectOwed as findOwed, selectSettlements as findSettlements } from './
 export type NewSettlement = {
   kind: SettlementKind
   providerId: string
-  /** Left out: what the provider collected is paid to the bank, and float for payouts is topped up. */
+  /** Defaults to `collection` for payouts to the bank, and to `disbursement` for float top-ups. */
   direction?: Direction | undefined
   amount: { currency: string; value: number }
   bankReference: string
-  /** The day by the bank, `2026-11-20`. */
+  /** The bank's value date, `2026-11-20`. */
   valueDate: string
   note?: string | undefined
   isAdvance?: boolean | undefined
@@ -41,10 +41,10 @@ export type NewSettlement = {
 const usualDirection = { payout_to_bank: 'collection', float_top_up: 'disbursement' } as const
 
 /**
- * Books that money moved between a provider and a bank: two lines, between the clearing account and `bank`.
+ * Books money moved between a provider and a bank: two lines, between the clearing account and `bank`.
  *
- * @throws Refusal `arguments_invalid`; `reference_in_use` for an entry of the bank that is booked already; `state_conflict`
- * when the provider owes less
+ * @throws Refusal `arguments_invalid`; `reference_in_use` if this bank entry is already booked;
+ * `state_conflict` if the provider owes less
  */
 export async function bookSettlement(
   tx: Tx,
@@ -54,9 +54,9 @@ export async function bookSettlement(
   by: string,
   at: Date,
 ): Promise<Settlement> {
-  const faults = new Faults()
-  judgeSettlement(catalogue, newSettlement, at, faults)
-  faults.refuse()
+  const issues = new Issues()
+  validateSettlement(catalogue, newSettlement, at, issues)
+  issues.refuse()
   const settlement = settlementOf(newSettlement, by.trim(), at)
   await insertSettlement(tx, { ...settlement, scope }).catch(refuseBookedTwice)
   const clearing = await postSettlement(tx, scope, settlement, settlement.ledgerReference, at)
@@ -69,8 +69,8 @@ export async function bookSettlement(
 
 const dayMs = 86_400_000
 
-/** What a shape cannot say of a settlement. */
-export function judgeSettlement(
+/** Validates what a shape cannot express. */
+export function validateSettlement(
   catalogue: Catalogue,
   {
     kind,
@@ -86,17 +86,20 @@ export function judgeSettlement(
     valueDate?: string | undefined
   },
   at: Date,
-  faults: Faults,
+  issues: Issues,
 ): void {
   const provider = providerId === undefined ? undefined : catalogue.find(providerId)
-  if (providerId !== undefined && !provider) faults.add('providerId', 'names no provider')
+  if (providerId !== undefined && !provider) issues.add('providerId', 'does not name a provider')
   if (provider && amount?.currency !== undefined && !provider.currencies.includes(amount.currency))
-    faults.add('amount.currency', `is not taken by ${providerId}: it takes ${provider.currencies.join(', ')}`)
+    issues.add(
+      'amount.currency',
+      `is not accepted by ${providerId}; it accepts ${provider.currencies.join(', ')}`,
+    )
   if (kind === 'float_top_up' && direction === 'collection')
-    faults.add('direction', 'must be disbursement: float is for what is paid out')
-  // Where the bank is, the day may have begun.
+    issues.add('direction', 'must be disbursement, since float is for payouts')
+  // The day may already have begun where the bank is.
   const last = new Date(at.getTime() + dayMs).toISOString().slice(0, 10)
-  if (valueDate !== undefined && valueDate > last) faults.add('valueDate', 'is yet to come')
+  if (valueDate !== undefined && valueDate > last) issues.add('valueDate', 'must be tomorrow at the latest')
 }
 
 const settlementOf = (
@@ -126,12 +129,14 @@ const settlementOf = (
 function refuseBookedTwice(error: unknown): never {
   if (violatedConstraint(error) !== 'settlements_booked') throw error
   throw new Refusal('reference_in_use', {
-    message: 'This entry of the bank is booked already.',
-    details: [{ param: 'bankReference', errors: ['is that of another settlement with this provider'] }],
+    message: 'This bank entry is already booked.',
+    details: [
+      { param: 'bankReference', errors: ['is already used by another settlement with this provider'] },
+    ],
   })
 }
 
-/** Credits clearing with what left the provider, and debits it with what came in there. Returns the clearing account. */
+/** Posts a settlement: credits clearing with money that left the provider, and debits it with money that came in there. Returns the clearing account. */
 async function postSettlement(
   tx: Tx,
   scope: Scope,
@@ -141,7 +146,7 @@ async function postSettlement(
   sign = 1n,
 ): Promise<string> {
   const [clearing, bank] = await systemAccounts(tx, [
-    { scope, currency, at, ...clearingOf(providerId, direction) },
+    { scope, currency, at, ...clearingPurpose(providerId, direction) },
     { scope, currency, at, purpose: 'bank' },
   ])
   const amount = sign * (kind === 'payout_to_bank' ? settlement.amount : -settlement.amount)
@@ -150,16 +155,18 @@ async function postSettlement(
     { accountId: must(bank, 'bank account'), amount: -amount },
   ]
   const owners = [{ type: 'settlement', id }]
-  await post(tx, scope, { reference, at, owners, movements }).catch(refuseUncountable)
+  await post(tx, scope, { reference, at, owners, movements }).catch(refuseOutOfRange)
   return must(clearing, 'clearing account')
 }
 
-function refuseUncountable(error: unknown): never {
-  if (!isBeyondCount(error)) throw error
-  throw new Refusal('state_conflict', { message: 'An account would hold more than can be counted.' })
+function refuseOutOfRange(error: unknown): never {
+  if (!isBalanceOutOfRange(error)) throw error
+  throw new Refusal('state_conflict', {
+    message: 'This would exceed the largest balance that an account can have.',
+  })
 }
 
-/** The accounts are locked by their posting: nobody else moves them until the end of the transaction. */
+/** The posting has locked the accounts, so nothing else moves them until the end of the transaction. */
 async function refuseMoreThanOwed(
   tx: Tx,
   scope: Scope,
@@ -171,8 +178,10 @@ async function refuseMoreThanOwed(
   if (posted <= 0n) return
   const owed = amount - posted
   throw new Refusal('state_conflict', {
-    message: 'The provider owes less than that. Where it paid in advance, say so with `isAdvance`.',
-    details: [{ param: 'amount.value', errors: [`is more than the ${owed < 0n ? 0n : owed} that it owes`] }],
+    message: 'The provider owes less than this amount. If it paid in advance, set `isAdvance`.',
+    details: [
+      { param: 'amount.value', errors: [`exceeds the ${owed < 0n ? 0n : owed} that the provider owes`] },
+    ],
   })
 }
 
@@ -188,10 +197,10 @@ const auditOf = ({ id, ...settlement }: Settlement) => ({
 })
 
 /**
- * Takes a settlement back that was booked by mistake: the same two lines the other way round. Its bank reference may be used
- * again.
+ * Reverses a settlement that was booked by mistake: the same two lines in the other direction. Its bank
+ * reference can be used again.
  *
- * @throws Refusal `not_found`; `state_conflict` when it was reversed before; `arguments_invalid`
+ * @throws Refusal `not_found`; `state_conflict` if it was reversed before; `arguments_invalid`
  */
 export async function reverseSettlement(
   tx: Tx,
@@ -200,7 +209,7 @@ export async function reverseSettlement(
   decider: Decider,
   at: Date,
 ): Promise<Settlement> {
-  const { by, reason } = checkDecider(decider)
+  const { by, reason } = readDecider(decider)
   const settlement = await lockSettlement(tx, scope, id)
   if (!settlement) throw new Refusal('not_found')
   if (settlement.reversedAt)
@@ -219,7 +228,7 @@ export async function reverseSettlement(
   return reversed
 }
 
-/** The Space and environment of a settlement, for the operator, who names it by its id alone. */
+/** Returns the Space and environment of a settlement, which operators name by its id alone. */
 export async function scopeOf(tx: Tx, id: string): Promise<Scope> {
   const scope = await selectScope(tx, id)
   if (!scope) throw new Refusal('not_found', { message: 'There is no such settlement.' })
@@ -237,7 +246,7 @@ const eventOf = (
   at: settlement.updatedAt,
 })
 
-/** The resource as the API shows it. */
+/** Presents the settlement as in the API. */
 export const presentSettlement = ({ spaceId }: Scope, settlement: Settlement | Scoped<Settlement>) => ({
   id: showId(settlementIds, settlement.id),
   status: settlement.reversedAt ? ('reversed' as const) : ('booked' as const),

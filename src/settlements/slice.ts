@@ -3,7 +3,7 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import { type Permission, readAndWrite } from '../spaces/permissions.ts'
 import { resources } from './resources.ts'
 
-// What stands in a bank's statement is for who administers and for finance; whoever develops may read it.
+// Bank references are for admins and finance; developers may read them.
 const permissions: Permission[] = readAndWrite('settlements', 'money').map((permission) =>
   permission.name === 'settlements:write'
     ? { ...permission, roles: permission.roles.filter((role) => role !== 'developer') }
@@ -18,8 +18,7 @@ export const slice = {
   resources,
   permissions,
   tags: {
-    settlements:
-      'Money between a provider and a bank: what it paid out of what it collected, and float that was topped up.',
+    settlements: 'Money moved between a provider and a bank: payouts of collected money, and float top-ups.',
   },
   routes: async (parts: Platform & { catalogue: Catalogue }) =>
     (await import('./routes.ts')).settlementRoutes(parts),

@@ -14,12 +14,12 @@ import { shareReads } from '../platform/shared-reads.ts'
 export const settlementKinds = ['payout_to_bank', 'float_top_up'] as const
 export type SettlementKind = (typeof settlementKinds)[number]
 
-/** Money between a provider and the operator's account at a bank. */
+/** Money moved between a provider and the operator's bank account. */
 const settlements = table('settlements', ['id'], {
   id: uuid,
   kind: textOf<SettlementKind>(),
   providerId: text,
-  /** Of the clearing account. */
+  /** Direction of the clearing account. */
   direction: textOf<Direction>(),
   amount: bigint,
   currency: text,
@@ -57,7 +57,7 @@ export const lockSettlement = (tx: Tx, { spaceId, environment }: Scope, id: stri
     select ${settlements.columns} from settlements
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} for update`)
 
-// every space: the operator names a settlement by its id alone
+// every space: operators name a settlement by its id alone
 export const selectScope = (db: Reader, id: string) =>
   db.one<Scope>(sql`select space_id, environment from settlements where id = ${id}`)
 
@@ -74,7 +74,7 @@ export type SettlementFilter = {
   bankReference?: string | undefined
 }
 
-/** Newest first. */
+/** Lists settlements, newest first. */
 export const selectSettlements = (
   db: Reader,
   { spaceId, environment }: Scope,
@@ -89,7 +89,7 @@ export const selectSettlements = (
       ${inPage(page)}
     order by id desc limit ${page.take}`)
 
-/** What a provider owes a Space by a clearing account; negative: what the Space owes it. Minor units. */
+/** What a provider owes a Space on a clearing account; negative if the Space owes the provider. Minor units. */
 export type Owed = {
   spaceId: string
   environment: Environment
@@ -101,9 +101,7 @@ export type Owed = {
 
 const maxOwedListed = 10_000 // limit: clearing accounts that are listed
 
-/** Of every clearing account that is not even: what was debited there came in at the provider, and is owed. */
-/** What the books say is at providers, in live. */
-/** What was last read of an account at a rail of live, or of what the books say is there. */
+/** The last known balance of a live account, as reported by the rail or according to the books. */
 export type FloatRow = {
   connection: string
   side: 'rail' | 'books'
@@ -113,7 +111,7 @@ export type FloatRow = {
   readAt: Date
 }
 
-/** In place of what was read before. */
+/** Replaces all stored balances. */
 export async function writeFloats(tx: Tx, floats: Omit<FloatRow, 'readAt'>[]): Promise<void> {
   await tx.run(sql`delete from connection_floats`)
   await tx.run(sql`
@@ -136,15 +134,17 @@ export const selectFloats = (db: Reader) =>
     select connection, side, account, currency, amount, read_at from connection_floats
     order by connection, side, account, currency`)
 
+/** Returns the balances at live providers according to the books. */
 export const selectAtProviders = (db: Reader) =>
-  // every space: their money is on one account
+  // every space: they share one account
   db.query<Pick<Owed, 'providerId' | 'direction' | 'currency'> & { amount: bigint }>(sql`
     select provider_id, direction, currency, (-sum(posted))::bigint as amount from ledger_accounts
     where kind = 'clearing' and environment = 'live'
     group by provider_id, direction, currency order by provider_id, direction, currency`)
 
+/** Lists every clearing account with a balance. A debit there came in at the provider and is owed. */
 export const selectOwed = (db: Reader) =>
-  // every space: the operator's own list goes over all of them
+  // every space: the operator's list covers all Spaces
   db.query<Owed>(sql`
     select space_id, environment, provider_id, direction, currency, -posted as owed from ledger_accounts
     where kind = 'clearing' and posted <> 0

@@ -14,10 +14,10 @@ const maxDeletedAtOnce = 1_000 // limit: challenges deleted per statement
 type ChallengePurpose = 'register' | 'sign_in' | 'step_up'
 
 /** Purpose of a challenge, and the session or browser it is bound to. It is valid for no other. */
-export type ChallengePlace = { purpose: ChallengePurpose; boundTo: Buffer }
+export type ChallengeBinding = { purpose: ChallengePurpose; boundTo: Buffer }
 
 /** Returns 256 random bits in base64url. Replaces any earlier challenge with the same purpose and binding. */
-export async function issueChallenge(tx: Tx, { purpose, boundTo }: ChallengePlace): Promise<string> {
+export async function issueChallenge(tx: Tx, { purpose, boundTo }: ChallengeBinding): Promise<string> {
   const challenge = randomBytes(randomLength).toString('base64url')
   await tx.run(sql`
     insert into sign_in_challenges (bound_to, purpose, challenge, expires_at)
@@ -29,7 +29,7 @@ export async function issueChallenge(tx: Tx, { purpose, boundTo }: ChallengePlac
 /** Returns the open challenge and deletes it, so that it is used once even if verification fails. */
 export async function takeChallenge(
   tx: Tx,
-  { purpose, boundTo }: ChallengePlace,
+  { purpose, boundTo }: ChallengeBinding,
 ): Promise<string | undefined> {
   const row = await tx.one<{ challenge: string; isOpen: boolean }>(sql`
     delete from sign_in_challenges where bound_to = ${boundTo} and purpose = ${purpose}
@@ -39,20 +39,26 @@ export async function takeChallenge(
 
 const hash = (text: string) => createHash('sha256').update(text).digest()
 
-export const ofSession = (purpose: ChallengePurpose, sessionId: string): ChallengePlace => ({
+export const bindToSession = (purpose: ChallengePurpose, sessionId: string): ChallengeBinding => ({
   purpose,
   boundTo: hash(`session ${sessionId}`),
 })
 
 /** Binds a challenge to a browser without a session: the browser gets a cookie, and its hash is stored. */
-export function ofNewBrowser({ baseUrl }: Pick<Platform, 'baseUrl'>, { reply }: Browser): ChallengePlace {
+export function bindToNewBrowser(
+  { baseUrl }: Pick<Platform, 'baseUrl'>,
+  { reply }: Browser,
+): ChallengeBinding {
   const secret = randomBytes(randomLength).toString('base64url')
   const maxAgeSeconds = challengeMs / 1_000
   reply.header('set-cookie', cookie(baseUrl, cookieName, secret, { sameSite: 'Strict', maxAgeSeconds }))
   return { purpose: 'sign_in', boundTo: hash(`browser ${secret}`) }
 }
 
-export const ofBrowser = ({ baseUrl }: Pick<Platform, 'baseUrl'>, { request }: Browser): ChallengePlace => ({
+export const bindToBrowser = (
+  { baseUrl }: Pick<Platform, 'baseUrl'>,
+  { request }: Browser,
+): ChallengeBinding => ({
   purpose: 'sign_in',
   boundTo: hash(`browser ${readCookie(request, baseUrl, cookieName) ?? ''}`),
 })

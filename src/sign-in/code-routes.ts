@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { type Browser, openRoute } from '../platform/http/open-route.ts'
 import type { RawRoute } from '../platform/http/route.ts'
-import { described, object, text } from '../platform/http/shapes.ts'
+import { object, text, withDescription } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { freshenSession } from '../spaces/sessions.ts'
-import { noTotp, refuseFailed, tryCode } from './codes.ts'
+import { checkSignInCode, noTotp, refuseFailed } from './codes.ts'
 import { type OwnRouteParts, ownRoute } from './own-route.ts'
 import { endSecondStep, findSecondStep } from './second-steps.ts'
 import { type SignInLimits, signedIn, startSession } from './signing-in.ts'
@@ -30,11 +30,11 @@ export const codeRoutes = (parts: OwnRouteParts, limits: SignInLimits): RawRoute
     reasons: ['sign_in_failed', 'state_conflict'],
     example: { code: '482915' },
     body,
-    result: object({ isFresh: described(Type.Boolean(), 'Always true.') }),
+    result: object({ isFresh: withDescription(Type.Boolean(), 'Always true.') }),
     write: async ({ code }, person) => {
       const { userId, sessionId } = person
       const tried = await parts.db.transaction(async (tx) => {
-        const result = await tryCode(tx, parts, code, { userId, isStepUp: true }, person)
+        const result = await checkSignInCode(tx, parts, code, { userId, isStepUp: true }, person)
         if (result?.result === 'succeeded') await freshenSession(tx, sessionId, new Date())
         return result
       })
@@ -48,7 +48,7 @@ export const codeRoutes = (parts: OwnRouteParts, limits: SignInLimits): RawRoute
 async function finishByCode(parts: OwnRouteParts, code: string, browser: Browser) {
   const { tried, session } = await parts.db.transaction(async (tx) => {
     const step = await findSecondStep(tx, parts, browser)
-    const tried = step && (await tryCode(tx, parts, code, { ...step, isStepUp: false }, browser))
+    const tried = step && (await checkSignInCode(tx, parts, code, { ...step, isStepUp: false }, browser))
     if (!step || !tried) throw nothingToFinish()
     if (tried.result !== 'succeeded') return { tried }
     if (!(await endSecondStep(tx, parts, browser))) throw nothingToFinish()

@@ -5,10 +5,10 @@ import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { recordAttempt } from './attempts.ts'
-import { ownerOf } from './known-browsers.ts'
+import { lastUserIn } from './known-browsers.ts'
 import { mailNotice } from './notices.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
-import { findStep } from './totp.ts'
+import { matchingStep } from './totp.ts'
 import {
   deleteTotp,
   failuresOf,
@@ -23,57 +23,60 @@ const firstLockMs = durationMs('1m') // limit: first lock after wrong codes; eac
 const longestLockMs = durationMs('1h') // limit: longest lock after wrong codes
 
 /** Result of an attempt; `locked` means that the code was not checked. */
-export type CodeTry = { result: 'succeeded' } | { result: 'failed' } | { result: 'locked'; waitMs: number }
+export type SignInCodeAttempt =
+  | { result: 'succeeded' }
+  | { result: 'failed' }
+  | { result: 'locked'; waitMs: number }
 
 type CodeParts = Pick<Platform, 'vault' | 'baseUrl' | 'seals'>
-type Trying = { userId: string; isStepUp: boolean }
+type CodeOwner = { userId: string; isStepUp: boolean }
 
 /**
  * Checks a code from a user's authenticator app, or a recovery code, and uses it up. The attempt is recorded
  * whatever its result, under the lock of the user's app, so commit before refusing. Returns `undefined` if the
  * user has no app.
  */
-export async function tryCode(
+export async function checkSignInCode(
   tx: Tx,
   parts: CodeParts,
   code: string,
-  { userId, isStepUp }: Trying,
+  { userId, isStepUp }: CodeOwner,
   browser: Browser,
-): Promise<CodeTry | undefined> {
+): Promise<SignInCodeAttempt | undefined> {
   const own = await lockTotp(tx, userId)
   if (!own?.confirmedAt) return undefined
-  const method = isOfApp(code) ? 'totp' : 'recovery_code'
+  const method = isAppCode(code) ? 'totp' : 'recovery_code'
   const tried =
     method === 'totp'
-      ? await tryAppCode(tx, parts, own, code, browser)
-      : await tryRecoveryCode(tx, userId, code, browser)
+      ? await checkAppCode(tx, parts, own, code, browser)
+      : await checkRecoveryCode(tx, userId, code, browser)
   await recordAttempt(tx, { userId, method, isStepUp, result: tried.result }, browser)
   return tried
 }
 
-const digitsOf = (code: string) => code.replace(/\s/g, '')
+const withoutSpaces = (code: string) => code.replace(/\s/g, '')
 /** Recovery codes are longer and use another alphabet. */
-const isOfApp = (code: string) => /^\d{6}$/.test(digitsOf(code))
+const isAppCode = (code: string) => /^\d{6}$/.test(withoutSpaces(code))
 
 /**
  * Checks an app code. Six digits can be guessed, so wrong codes lock. The user's known browsers are counted
  * separately from others: an attacker who has only a stolen link cannot lock the user's own browsers.
  */
-async function tryAppCode(
+async function checkAppCode(
   tx: Tx,
   parts: CodeParts,
   own: TotpSecret,
   code: string,
   browser: Browser,
-): Promise<CodeTry> {
+): Promise<SignInCodeAttempt> {
   const { userId, lastStep } = own
   const at = new Date()
-  const isKnown = ownerOf(parts, browser) === userId
+  const isKnown = lastUserIn(parts, browser) === userId
   const failures = failuresOf(own, isKnown)
   const waitMs = (failures.lockedUntil?.getTime() ?? 0) - at.getTime()
   if (waitMs > 0) return { result: 'locked', waitMs }
-  const secret = parts.vault.unlock(totpPlaceOf(userId), own.secret)
-  const step = findStep(secret, digitsOf(code), { at, lastStep })
+  const secret = parts.vault.unlock(totpVaultLabel(userId), own.secret)
+  const step = matchingStep(secret, withoutSpaces(code), { at, lastStep })
   if (step !== undefined) {
     await markCodeAccepted(tx, userId, step, isKnown)
     return { result: 'succeeded' }
@@ -94,17 +97,22 @@ const lockMsAfter = (count: number) =>
  * Checks a recovery code. Its 80 random bits cannot be guessed, so wrong ones do not lock, and recovery codes
  * work while app codes are locked.
  */
-async function tryRecoveryCode(tx: Tx, userId: string, code: string, browser: Browser): Promise<CodeTry> {
+async function checkRecoveryCode(
+  tx: Tx,
+  userId: string,
+  code: string,
+  browser: Browser,
+): Promise<SignInCodeAttempt> {
   if (!(await useRecoveryCode(tx, userId, code))) return { result: 'failed' }
   await mailNotice(tx, userId, 'recovery_code_used', browser)
   return { result: 'succeeded' }
 }
 
 /** Returns the vault's label for a user's TOTP secret. */
-export const totpPlaceOf = (userId: string) => `totp ${userId}`
+export const totpVaultLabel = (userId: string) => `totp ${userId}`
 
 /** @throws Refusal if the attempt failed: `too_many_requests` while codes are locked, otherwise `sign_in_failed` */
-export function refuseFailed(tried: CodeTry): void {
+export function refuseFailed(tried: SignInCodeAttempt): void {
   if (tried.result === 'locked') throw tooManyRequests({ name: 'code-lock', waitMs: tried.waitMs }, locked)
   if (tried.result === 'failed') throw new Refusal('sign_in_failed', { message: wrongCode })
 }

@@ -6,19 +6,19 @@ import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { findSession } from '../spaces/sessions.ts'
 import { findUser } from '../spaces/spaces.ts'
-import { hasAsked } from './asking-browsers.ts'
-import { ownerOf } from './known-browsers.ts'
+import { lastUserIn } from './known-browsers.ts'
+import { isRequestingBrowser } from './requesting-browsers.ts'
 
-type ConfirmingParts = Pick<Platform, 'baseUrl' | 'seals'>
+type ConfirmationParts = Pick<Platform, 'baseUrl' | 'seals'>
 
 /**
  * User signed in by a link. `userId` is undefined if an invitation will create the user. `askedBy`: hash of
  * the browser that requested the link; null for links that were not requested in a browser.
  */
-export type Guest = { userId: string | undefined; email: string; askedBy: Buffer | null }
+export type LinkRecipient = { userId: string | undefined; email: string; askedBy: Buffer | null }
 
 /** Confirmation that a link needs before it signs in. */
-export type Question = { isEmailNeeded: boolean; signedInEmail: string | null }
+export type LinkConfirmation = { isEmailNeeded: boolean; signedInEmail: string | null }
 
 /**
  * Returns what to ask before a link signs in. Prevents login CSRF: another site can open a link to its own
@@ -26,16 +26,16 @@ export type Question = { isEmailNeeded: boolean; signedInEmail: string | null }
  * address by mistake, so the email is required if the link was requested in another browser or would sign out
  * another user.
  */
-export async function questionFor(
+export async function confirmationFor(
   db: Reader,
-  parts: ConfirmingParts,
-  { userId, askedBy }: Guest,
+  parts: ConfirmationParts,
+  { userId, askedBy }: LinkRecipient,
   browser: Browser,
-): Promise<Question> {
+): Promise<LinkConfirmation> {
   const session = await findSession(db, sessionSecretIn(browser.request, parts.baseUrl), new Date())
   const isOther = session !== undefined && session.userId !== userId
   const isFromElsewhere =
-    askedBy !== null && !hasAsked(parts, browser, askedBy) && ownerOf(parts, browser) !== userId
+    askedBy !== null && !isRequestingBrowser(parts, browser, askedBy) && lastUserIn(parts, browser) !== userId
   return {
     isEmailNeeded: isOther || isFromElsewhere,
     signedInEmail: isOther ? must(await findUser(db, session.userId), 'user of a session').email : null,
@@ -43,15 +43,15 @@ export async function questionFor(
 }
 
 /** Returns why a link cannot sign in yet, or `undefined` if it can. */
-export async function faultOf(
+export async function findLinkRefusal(
   db: Reader,
-  parts: ConfirmingParts,
-  guest: Guest,
+  parts: ConfirmationParts,
+  guest: LinkRecipient,
   typedEmail: string | undefined,
   browser: Browser,
 ): Promise<Refusal | undefined> {
   if (typedEmail !== undefined) return sameEmail(typedEmail, guest.email) ? undefined : wrongEmail()
-  const { isEmailNeeded } = await questionFor(db, parts, guest, browser)
+  const { isEmailNeeded } = await confirmationFor(db, parts, guest, browser)
   return isEmailNeeded ? new Refusal('state_conflict', { message: emailNeeded }) : undefined
 }
 

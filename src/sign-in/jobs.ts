@@ -1,5 +1,5 @@
 import { durationMs } from '../platform/duration.ts'
-import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
+import { enqueue, outsideSpaces } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import { createMailer, type Mailer } from '../platform/mail.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -7,8 +7,8 @@ import { forgetSessions } from '../spaces/sessions.ts'
 import { findUser, findUserByEmail } from '../spaces/spaces.ts'
 import { forgetAttempts } from './attempts.ts'
 import { forgetChallenges } from './challenges.ts'
-import { createMailedLink, findOpenLink, forgetLinks, linkOf } from './links.ts'
-import { forgetTries } from './oidc/tries.ts'
+import { createMailedLink, findOpenLink, forgetLinks, signInLinkUrl } from './links.ts'
+import { forgetProviderAttempts } from './oidc/provider-attempts.ts'
 import { forgetSecondSteps } from './second-steps.ts'
 import { enrolmentMs, forgetUnconfirmed } from './totp-store.ts'
 
@@ -29,7 +29,7 @@ export function signInJobs(parts: Platform): Jobs {
         }
         const linkId =
           user && (await createMailedLink(tx, user.id, { ...asker, isKnown: browserOf === user.id }))
-        if (linkId) await enqueue(tx, 'sign-in.send-link', { ...ofNoSpace, linkId })
+        if (linkId) await enqueue(tx, 'sign-in.send-link', { ...outsideSpaces, linkId })
       }),
     'sign-in.send-link': ({ linkId }) => sendLink(parts, mailer, String(linkId)),
     'sign-in.forget': async () => {
@@ -38,7 +38,7 @@ export function signInJobs(parts: Platform): Jobs {
       while ((await db.transaction((tx) => forgetLinks(tx, before))) > 0);
       while ((await db.transaction((tx) => forgetChallenges(tx, new Date()))) > 0);
       while ((await db.transaction((tx) => forgetSecondSteps(tx, new Date()))) > 0);
-      while ((await db.transaction((tx) => forgetTries(tx, new Date()))) > 0);
+      while ((await db.transaction((tx) => forgetProviderAttempts(tx, new Date()))) > 0);
       const unconfirmedBefore = new Date(Date.now() - enrolmentMs)
       while ((await db.transaction((tx) => forgetUnconfirmed(tx, unconfirmedBefore))) > 0);
       const attemptsBefore = new Date(Date.now() - attemptsKeptMs)
@@ -57,7 +57,7 @@ async function sendLink(parts: Platform, mailer: Mailer, linkId: string): Promis
     subject: 'Your sign-in link',
     text: [
       'Sign in to Pesewa with this link. It works once and expires in 15 minutes:',
-      linkOf(parts, linkId),
+      signInLinkUrl(parts, linkId),
       'Open it in the browser where you requested it. In any other browser you will be asked for your email address.',
       'If you did not request this, ignore this email. Nobody has signed in.',
     ].join('\n\n'),

@@ -6,19 +6,23 @@ const purpose = 'known browser'
 const cookieName = '-browser'
 const maxAgeSeconds = 365 * 86_400 // limit: how long a browser remembers the last user who signed in
 
-type KnowingParts = Pick<Platform, 'baseUrl' | 'seals'>
+type KnownBrowserParts = Pick<Platform, 'baseUrl' | 'seals'>
 
 /**
  * Sets a cookie that marks the browser as the user's. It does not sign in; it only distinguishes the user's own
  * browsers from others.
  */
-export function knowBrowser({ baseUrl, seals }: KnowingParts, userId: string, { reply }: Browser): void {
+export function rememberBrowser(
+  { baseUrl, seals }: KnownBrowserParts,
+  userId: string,
+  { reply }: Browser,
+): void {
   const value = seals.seal(purpose, userId)
   reply.header('set-cookie', cookie(baseUrl, cookieName, value, { sameSite: 'Strict', maxAgeSeconds }))
 }
 
 /** Returns the user who last signed in with this browser. */
-export function ownerOf({ baseUrl, seals }: KnowingParts, { request }: Browser): string | undefined {
+export function lastUserIn({ baseUrl, seals }: KnownBrowserParts, { request }: Browser): string | undefined {
   const value = readCookie(request, baseUrl, cookieName)
   return value === undefined ? undefined : seals.open(purpose, value)
 }

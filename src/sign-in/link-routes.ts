@@ -1,26 +1,26 @@
 import Type from 'typebox'
 import type { Tx } from '../platform/db/database.ts'
-import { callerAt } from '../platform/http/caller.ts'
+import { callerKey } from '../platform/http/caller.ts'
 import { type Browser, openRoute } from '../platform/http/open-route.ts'
 import type { RawRoute } from '../platform/http/route.ts'
-import { described, nullableText, object, optional, text } from '../platform/http/shapes.ts'
-import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
+import { nullableText, object, optional, text, withDescription } from '../platform/http/shapes.ts'
+import { enqueue, outsideSpaces } from '../platform/jobs/queue.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { findSpace, findUserByEmail } from '../spaces/spaces.ts'
 import { acceptInvitation, lockInvitation } from '../team/invitations.ts'
-import { markAsking } from './asking-browsers.ts'
 import { recordAttempt } from './attempts.ts'
-import { faultOf, type Guest, maskEmail, questionFor } from './confirmation.ts'
-import { ownerOf } from './known-browsers.ts'
+import { confirmationFor, findLinkRefusal, type LinkRecipient, maskEmail } from './confirmation.ts'
+import { lastUserIn } from './known-browsers.ts'
 import { type Link, lockLink, markLinkUsed } from './links.ts'
+import { markRequestingBrowser } from './requesting-browsers.ts'
 import { type SignInLimits, signedIn, signInByLink } from './signing-in.ts'
 
 const anEmail = text(3, 254, { pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$' })
-const secretAfter = (mark: string) => described(text(1, 200), `Part of the link after \`${mark}\`.`)
+const secretAfter = (mark: string) => withDescription(text(1, 200), `Part of the link after \`${mark}\`.`)
 const typedEmail = optional(
-  described(
+  withDescription(
     anEmail,
     'Email address the link was sent to, as typed by the user. Required if the preview says so.',
   ),
@@ -57,7 +57,7 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
       url: '/v1/sign-in/link',
       summary: 'Request a sign-in link by email',
       example: { email: 'ama@shop.example' },
-      body: object({ email: described(anEmail, 'Email address of a member of a Space.') }),
+      body: object({ email: withDescription(anEmail, 'Email address of a member of a Space.') }),
       result: object({
         isSent: Type.Boolean({
           description: 'Always true, so that it does not reveal which addresses exist.',
@@ -67,11 +67,11 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
         limits.begin(browser)
         // The user is looked up in the job: here the response takes the same time whether or not they exist.
         const job = {
-          ...ofNoSpace,
+          ...outsideSpaces,
           email: email.trim(),
-          address: callerAt(browser.address),
-          browser: markAsking(parts, browser).toString('hex'),
-          browserOf: ownerOf(parts, browser),
+          address: callerKey(browser.address),
+          browser: markRequestingBrowser(parts, browser).toString('hex'),
+          browserOf: lastUserIn(parts, browser),
         }
         await db.transaction((tx) => enqueue(tx, 'sign-in.make-link', job))
         return { isSent: true }
@@ -134,7 +134,7 @@ async function redeemLink(parts: Platform, secret: string, email: string | undef
   const done = await parts.db.transaction(async (tx) => {
     const link = await lockLink(tx, parts.seals, secret)
     const fault = link?.isOpen
-      ? await faultOf(tx, parts, link, email, browser)
+      ? await findLinkRefusal(tx, parts, link, email, browser)
       : new Refusal('sign_in_failed')
     if (link && !fault) {
       await markLinkUsed(tx, link.id)
@@ -155,7 +155,7 @@ const previewInvitation = ({ db, ...parts }: Platform, secret: string, browser: 
   db.transaction(async (tx) => {
     const { email, spaceId } = await lockInvitation(tx, parts.seals, secret)
     const space = must(await findSpace(tx, spaceId), 'Space of an invitation')
-    return present(tx, parts, await guestOf(tx, email), space.name, browser)
+    return present(tx, parts, await invitedRecipient(tx, email), space.name, browser)
   })
 
 const redeemInvitation = (
@@ -166,13 +166,19 @@ const redeemInvitation = (
 ) =>
   db.transaction(async (tx) => {
     const invitation = await lockInvitation(tx, parts.seals, secret)
-    const fault = await faultOf(tx, parts, await guestOf(tx, invitation.email), email, browser)
+    const fault = await findLinkRefusal(
+      tx,
+      parts,
+      await invitedRecipient(tx, invitation.email),
+      email,
+      browser,
+    )
     if (fault) throw fault
     return signInByLink(parts, tx, await acceptInvitation(tx, invitation), browser)
   })
 
 /** Invitations are never requested in a browser. */
-const guestOf = async (tx: Tx, email: string): Promise<Guest> => ({
+const invitedRecipient = async (tx: Tx, email: string): Promise<LinkRecipient> => ({
   userId: (await findUserByEmail(tx, email))?.id,
   email,
   askedBy: null,
@@ -181,7 +187,7 @@ const guestOf = async (tx: Tx, email: string): Promise<Guest> => ({
 const present = async (
   tx: Tx,
   parts: Pick<Platform, 'baseUrl' | 'seals'>,
-  guest: Guest,
+  guest: LinkRecipient,
   spaceName: string | null,
   browser: Browser,
-) => ({ email: maskEmail(guest.email), spaceName, ...(await questionFor(tx, parts, guest, browser)) })
+) => ({ email: maskEmail(guest.email), spaceName, ...(await confirmationFor(tx, parts, guest, browser)) })

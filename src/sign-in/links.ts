@@ -20,14 +20,14 @@ type LinkParts = { baseUrl: string; seals: Seals }
 
 /** Creates a single-use sign-in link for a command to print. */
 export async function createLink(tx: Tx, parts: LinkParts, userId: string, lifeMs: number): Promise<string> {
-  return linkOf(parts, await insertLink(tx, { userId, lifeMs }))
+  return signInLinkUrl(parts, await insertLink(tx, { userId, lifeMs }))
 }
 
 /**
  * Returns the link's address. Its secret is derived from the id, so stored rows and queued mails cannot sign
  * anyone in. It is in the fragment, which browsers never send to servers or their logs.
  */
-export const linkOf = ({ baseUrl, seals }: LinkParts, id: string): string =>
+export const signInLinkUrl = ({ baseUrl, seals }: LinkParts, id: string): string =>
   `${baseUrl}/console/sign-in#link=${showId(linkIds, id)}.${seals.tag(purpose, id)}`
 
 /** A sign-in link. `isOpen`: not used and not expired. */
@@ -52,7 +52,7 @@ export const markLinkUsed = (tx: Tx, id: string) =>
   tx.run(sql`update sign_in_links set used_at = ${new Date()} where id = ${id}`)
 
 /** Origin of a request for a link. `isKnown`: the user has signed in with this browser before. */
-export type LinkAsker = { address: string; browser: Buffer | null; isKnown: boolean }
+export type LinkRequester = { address: string; browser: Buffer | null; isKnown: boolean }
 
 /**
  * Creates a link to be mailed and returns its id, or `undefined` at the hourly limit, which protects mailboxes
@@ -61,7 +61,7 @@ export type LinkAsker = { address: string; browser: Buffer | null; isKnown: bool
 export async function createMailedLink(
   tx: Tx,
   userId: string,
-  asker: LinkAsker,
+  asker: LinkRequester,
 ): Promise<string | undefined> {
   // Locks the user, so that concurrent requests count each other.
   await tx.run(sql`select 1 from users where id = ${userId} for no key update`)
@@ -81,7 +81,7 @@ const countMailed = (tx: Tx, userId: string, address: string) =>
     from sign_in_links
     where user_id = ${userId} and created_at > ${new Date(Date.now() - hourMs)} and asked_from is not null`)
 
-type NewLink = { userId: string; lifeMs: number; asker?: LinkAsker }
+type NewLink = { userId: string; lifeMs: number; asker?: LinkRequester }
 
 async function insertLink(tx: Tx, { userId, lifeMs, asker }: NewLink): Promise<string> {
   const at = new Date()

@@ -1,10 +1,10 @@
 import type { Tx } from '../platform/db/database.ts'
 import type { Browser } from '../platform/http/open-route.ts'
-import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
+import { enqueue, outsideSpaces } from '../platform/jobs/queue.ts'
 import { must } from '../platform/must.ts'
 import { findUser } from '../spaces/spaces.ts'
 
-const what = {
+const noticeTexts = {
   passkey_added: 'A passkey was added to your account. It can be used to sign in as you.',
   identity_linked: 'Your account at the identity provider was linked. It can be used to sign in as you.',
   passkey_removed: 'A passkey was removed from your account. It can no longer be used to sign in.',
@@ -20,7 +20,7 @@ const what = {
     'Someone opened a sign-in link of yours in a browser you have never used, and entered too many wrong authenticator codes. Authenticator codes are blocked in unknown browsers for a while. Your own browsers, recovery codes and passkeys still work.',
 } as const
 
-type SecurityNotice = keyof typeof what
+type SecurityNotice = keyof typeof noticeTexts
 
 const subjects: Partial<Record<SecurityNotice, string>> = {
   codes_locked: 'Wrong authenticator codes for your account',
@@ -39,11 +39,11 @@ export async function mailNotice(
 ): Promise<void> {
   const { email } = must(await findUser(tx, userId), 'user of a session or a link')
   await enqueue(tx, 'mail.send', {
-    ...ofNoSpace,
+    ...outsideSpaces,
     to: [email],
     subject: subjects[notice] ?? 'Your sign-in methods have changed',
     text: [
-      what[notice],
+      noticeTexts[notice],
       `When: ${new Date().toISOString()}\nFrom: ${address}\nBrowser: ${agent.slice(0, maxAgent) || 'unknown'}`,
       'If this was not you, sign in, end all other sessions under "Sign-in and security", and contact the operator of your Pesewa service.',
     ].join('\n\n'),

@@ -17,11 +17,11 @@ type OwnRoute<B extends TSchema, R extends TSchema> = Documentation & {
   body: B
   result: R
   needsStepUp?: boolean
-  write(body: Static<B>, person: Person): Promise<Static<R>>
+  write(body: Static<B>, person: SignedInUser): Promise<Static<R>>
 }
 
 /** A signed-in user and their browser. */
-export type Person = Browser & { userId: string; sessionId: string }
+export type SignedInUser = Browser & { userId: string; sessionId: string }
 
 /**
  * Defines a POST that manages the caller's own sign-in. It accepts a session cookie but no API token: a token

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { sessionCookie } from '../platform/http/credentials.ts'
 import { type Route, read } from '../platform/http/route.ts'
-import { createTime, described, object, ownId } from '../platform/http/shapes.ts'
+import { createTime, object, ownId, withDescription } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { endOtherSessions, endSession } from '../spaces/sessions.ts'
 import { attemptMethods, attemptResults, listAttempts } from './attempts.ts'
@@ -11,7 +11,7 @@ import { attemptIds } from './resources.ts'
 const signInAttempt = object(
   {
     id: ownId(attemptIds),
-    method: described(
+    method: withDescription(
       Type.Enum([...attemptMethods]),
       'Sign-in method. `link`: link sent by email; `passkey`: passkey; `totp`: authenticator code; `recovery_code`: recovery code; `oidc`: single sign-on.',
     ),
@@ -19,7 +19,7 @@ const signInAttempt = object(
     result: Type.Enum([...attemptResults], {
       description: 'Result. `locked`: not checked, after too many failed attempts.',
     }),
-    address: described(Type.String({ examples: ['192.0.2.7'] }), 'IP address of the browser.'),
+    address: withDescription(Type.String({ examples: ['192.0.2.7'] }), 'IP address of the browser.'),
     agent: Type.String({
       description: 'User-Agent of the browser, truncated to 200 characters.',
       examples: ['Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0'],
@@ -38,7 +38,7 @@ export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [
     summary: 'List the caller’s sign-in attempts: the latest hundred of the last 90 days',
     permission: null,
     result: object(
-      { signIns: described(Type.Array(signInAttempt), 'Sign-in attempts, newest first.') },
+      { signIns: withDescription(Type.Array(signInAttempt), 'Sign-in attempts, newest first.') },
       { title: 'SignIns' },
     ),
     read: async ({ userId }) => ({
@@ -53,7 +53,7 @@ export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [
     url: '/v1/sign-out',
     summary: 'Sign out of the current session',
     body: object({}),
-    result: object({ isSignedOut: described(Type.Boolean(), 'Always true.') }),
+    result: object({ isSignedOut: withDescription(Type.Boolean(), 'Always true.') }),
     write: async (_body, { userId, sessionId, reply }) => {
       await parts.db.transaction((tx) => endSession(tx, userId, sessionId))
       reply.header('set-cookie', sessionCookie(parts.baseUrl, ''))
@@ -64,7 +64,9 @@ export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [
     url: '/v1/sessions/end-others',
     summary: 'Sign out of all other sessions',
     body: object({}),
-    result: object({ endedCount: described(Type.Integer({ examples: [2] }), 'Number of sessions ended.') }),
+    result: object({
+      endedCount: withDescription(Type.Integer({ examples: [2] }), 'Number of sessions ended.'),
+    }),
     write: async (_body, { userId, sessionId }) => ({
       endedCount: await parts.db.transaction((tx) => endOtherSessions(tx, userId, sessionId, new Date())),
     }),

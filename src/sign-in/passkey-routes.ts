@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { type Route, read } from '../platform/http/route.ts'
-import { described, object, referenceTo } from '../platform/http/shapes.ts'
+import { object, referenceTo, withDescription } from '../platform/http/shapes.ts'
 import { readId, showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { findUser } from '../spaces/spaces.ts'
-import { issueChallenge, ofSession, takeChallenge } from './challenges.ts'
+import { bindToSession, issueChallenge, takeChallenge } from './challenges.ts'
 import { mailNotice } from './notices.ts'
 import { type OwnRouteParts, ownRoute } from './own-route.ts'
 import { newCredential, passkey, passkeyName, passkeyOptions } from './passkey-shapes.ts'
@@ -20,7 +20,7 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
     summary: 'List the caller’s passkeys',
     permission: null,
     result: object(
-      { passkeys: described(Type.Array(passkey), 'Passkeys, newest first.') },
+      { passkeys: withDescription(Type.Array(passkey), 'Passkeys, newest first.') },
       { title: 'Passkeys' },
     ),
     read: async ({ userId }) => ({
@@ -34,10 +34,10 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
     summary: 'Rename a passkey',
     reasons: ['not_found'],
     example: { id: 'pky-01kaj3v5w8e4r9tbn2m6c7d0xz', name: 'Work laptop' },
-    body: object({ id: described(referenceTo(passkeyIds), 'Passkey id.'), name: passkeyName }),
-    result: object({ isRenamed: described(Type.Boolean(), 'Always true.') }),
+    body: object({ id: withDescription(referenceTo(passkeyIds), 'Passkey id.'), name: passkeyName }),
+    result: object({ isRenamed: withDescription(Type.Boolean(), 'Always true.') }),
     write: async ({ id, name }, { userId }) => {
-      const isRenamed = await parts.db.transaction((tx) => renamePasskey(tx, userId, idIn(id), name))
+      const isRenamed = await parts.db.transaction((tx) => renamePasskey(tx, userId, readPasskeyId(id), name))
       if (!isRenamed) throw noSuchPasskey()
       return { isRenamed }
     },
@@ -47,12 +47,12 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
     summary: 'Remove a passkey',
     reasons: ['not_found', 'step_up_required'],
     example: { id: 'pky-01kaj3v5w8e4r9tbn2m6c7d0xz' },
-    body: object({ id: described(referenceTo(passkeyIds), 'Passkey id.') }),
-    result: object({ isRemoved: described(Type.Boolean(), 'Always true.') }),
+    body: object({ id: withDescription(referenceTo(passkeyIds), 'Passkey id.') }),
+    result: object({ isRemoved: withDescription(Type.Boolean(), 'Always true.') }),
     needsStepUp: true,
     write: async ({ id }, person) => {
       await parts.db.transaction(async (tx) => {
-        if (!(await deletePasskey(tx, person.userId, idIn(id)))) throw noSuchPasskey()
+        if (!(await deletePasskey(tx, person.userId, readPasskeyId(id)))) throw noSuchPasskey()
         await mailNotice(tx, person.userId, 'passkey_removed', person)
       })
       return { isRemoved: true }
@@ -76,7 +76,7 @@ const beginRoute = (parts: OwnRouteParts) =>
         throw new Refusal('state_conflict', {
           message: `You can have at most ${maxPasskeys} passkeys. Remove one first.`,
         })
-      const place = ofSession('register', sessionId)
+      const place = bindToSession('register', sessionId)
       const challenge = await parts.db.transaction((tx) => issueChallenge(tx, place))
       return { options: { ...(await registrationOptions(parts.baseUrl, user, challenge, own)) } }
     },
@@ -98,30 +98,30 @@ const registerRoute = (parts: OwnRouteParts) =>
     },
     body: object({
       name: passkeyName,
-      credential: described(newCredential, 'Response of the authenticator.'),
+      credential: withDescription(newCredential, 'Response of the authenticator.'),
     }),
     result: passkey,
     needsStepUp: true,
     write: async ({ name, credential }, person) => {
       const { userId, sessionId } = person
       const made = await parts.db.transaction(async (tx) => {
-        const challenge = await takeChallenge(tx, ofSession('register', sessionId))
+        const challenge = await takeChallenge(tx, bindToSession('register', sessionId))
         if (!challenge) return undefined
         const added = await registerPasskey(tx, parts.baseUrl, { userId, name, challenge, credential })
         if (added) await mailNotice(tx, userId, 'passkey_added', person)
         return added
       })
-      if (!made) throw new Refusal('sign_in_failed', { message: notMade })
+      if (!made) throw new Refusal('sign_in_failed', { message: notRegistered })
       return present(made)
     },
   })
 
-const notMade =
+const notRegistered =
   'The passkey could not be registered. It may be registered already, or the request expired. Try again.'
 
 const noSuchPasskey = () => new Refusal('not_found', { message: 'You have no passkey with this id.' })
 
-function idIn(shown: string): string {
+function readPasskeyId(shown: string): string {
   const id = readId(passkeyIds, shown)
   if (!id) throw noSuchPasskey()
   return id

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import {
   createTime,
-  described,
   freeObject,
   nameText,
   nullableText,
@@ -9,6 +8,7 @@ import {
   optional,
   ownId,
   text,
+  withDescription,
 } from '../platform/http/shapes.ts'
 import { passkeyIds } from './resources.ts'
 
@@ -27,14 +27,17 @@ export const passkey = object(
     name: passkeyName,
     isSynced: Type.Boolean({ description: 'True if the authenticator syncs the passkey to other devices.' }),
     createTime,
-    lastUseTime: described(nullableText, 'Time of the last sign-in with this passkey; null if never used.'),
+    lastUseTime: withDescription(
+      nullableText,
+      'Time of the last sign-in with this passkey; null if never used.',
+    ),
   },
   { title: 'Passkey' },
 )
 
 /** Options for the browser's WebAuthn API. */
 export const passkeyOptions = object(
-  { options: described(freeObject, 'Argument for the browser’s WebAuthn call.') },
+  { options: withDescription(freeObject, 'Argument for the browser’s WebAuthn call.') },
   { title: 'PasskeyOptions', description: 'Options for the browser’s WebAuthn API, as JSON.' },
 )
 
@@ -43,7 +46,7 @@ export const newCredential = object({
   id: credentialId,
   clientDataJSON: encoded(maxEncoded),
   attestationObject: encoded(maxEncoded),
-  transports: described(
+  transports: withDescription(
     Type.Array(text(1, 32), { maxItems: 10 }),
     'Transports of the authenticator, as reported by the browser.',
   ),

@@ -2,18 +2,24 @@ import Type, { type Static } from 'typebox'
 import type { Tx } from '../platform/db/database.ts'
 import { type Browser, openRoute } from '../platform/http/open-route.ts'
 import type { RawRoute } from '../platform/http/route.ts'
-import { described, object } from '../platform/http/shapes.ts'
+import { object, withDescription } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { freshenSession } from '../spaces/sessions.ts'
 import { recordAttempt } from './attempts.ts'
-import { issueChallenge, ofBrowser, ofNewBrowser, ofSession, takeChallenge } from './challenges.ts'
-import { type OwnRouteParts, ownRoute, type Person } from './own-route.ts'
+import {
+  bindToBrowser,
+  bindToNewBrowser,
+  bindToSession,
+  issueChallenge,
+  takeChallenge,
+} from './challenges.ts'
+import { type OwnRouteParts, ownRoute, type SignedInUser } from './own-route.ts'
 import { assertedCredential, passkeyOptions } from './passkey-shapes.ts'
 import { selectPasskeysOf } from './passkey-store.ts'
 import { assertionOptions, checkAssertion, maxPasskeys, relyingPartyOf } from './passkeys.ts'
 import { type SignInLimits, signedIn, signIn } from './signing-in.ts'
 
-const body = object({ credential: described(assertedCredential, 'Response of the authenticator.') })
+const body = object({ credential: withDescription(assertedCredential, 'Response of the authenticator.') })
 type Asserted = Static<typeof assertedCredential>
 
 /** Routes for signing in and stepping up with a passkey. */
@@ -28,7 +34,7 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
     write: async (_body, browser) => {
       limits.begin(browser)
       relyingPartyOf(parts.baseUrl)
-      const place = ofNewBrowser(parts, browser)
+      const place = bindToNewBrowser(parts, browser)
       const challenge = await parts.db.transaction((tx) => issueChallenge(tx, place))
       return { options: { ...(await assertionOptions(parts.baseUrl, challenge, [])) } }
     },
@@ -64,7 +70,7 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
     write: async (_body, { userId, sessionId }) => {
       const own = await selectPasskeysOf(parts.db, userId, maxPasskeys)
       if (own.length === 0) throw new Refusal('state_conflict', { message: 'You have no passkey.' })
-      const place = ofSession('step_up', sessionId)
+      const place = bindToSession('step_up', sessionId)
       const challenge = await parts.db.transaction((tx) => issueChallenge(tx, place))
       return { options: { ...(await assertionOptions(parts.baseUrl, challenge, own)) } }
     },
@@ -82,7 +88,7 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
       },
     },
     body,
-    result: object({ isFresh: described(Type.Boolean(), 'Always true.') }),
+    result: object({ isFresh: withDescription(Type.Boolean(), 'Always true.') }),
     write: async ({ credential }, person) => {
       const isFresh = await parts.db.transaction((tx) => stepUpByPasskey(parts, tx, credential, person))
       if (!isFresh) throw new Refusal('sign_in_failed')
@@ -93,7 +99,7 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
 
 /** Signs in, or returns `undefined` and records a failed attempt for the passkey's owner, if known. */
 async function signInByPasskey(parts: OwnRouteParts, tx: Tx, credential: Asserted, browser: Browser) {
-  const challenge = await takeChallenge(tx, ofBrowser(parts, browser))
+  const challenge = await takeChallenge(tx, bindToBrowser(parts, browser))
   const checked = await checkAssertion(tx, parts.baseUrl, challenge, credential)
   if (checked?.isGood) return signIn(parts, tx, checked.userId, 'passkey', browser)
   if (checked)
@@ -105,10 +111,10 @@ async function stepUpByPasskey(
   parts: OwnRouteParts,
   tx: Tx,
   credential: Asserted,
-  person: Person,
+  person: SignedInUser,
 ): Promise<boolean> {
   const { userId, sessionId } = person
-  const challenge = await takeChallenge(tx, ofSession('step_up', sessionId))
+  const challenge = await takeChallenge(tx, bindToSession('step_up', sessionId))
   const checked = await checkAssertion(tx, parts.baseUrl, challenge, credential)
   const isGood = checked?.isGood === true && checked.userId === userId
   const result = isGood ? 'succeeded' : 'failed'

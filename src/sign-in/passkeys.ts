@@ -73,7 +73,7 @@ export async function registerPasskey(
   const { id, clientDataJSON, attestationObject, transports } = credential
   if (!(await isWithoutCertificates(attestationObject))) return undefined
   const verified = await verifyRegistrationResponse({
-    response: { ...formOf(id), response: { clientDataJSON, attestationObject } },
+    response: { ...credentialEnvelope(id), response: { clientDataJSON, attestationObject } },
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: rpID,
@@ -148,7 +148,7 @@ async function verifyAssertion(
   const { rpID, origin } = relyingPartyOf(baseUrl)
   if (userHandle && Buffer.from(userHandle, 'base64url').toString() !== passkey.userId) return undefined
   const verified = await verifyAuthenticationResponse({
-    response: { ...formOf(id), response: { clientDataJSON, authenticatorData, signature } },
+    response: { ...credentialEnvelope(id), response: { clientDataJSON, authenticatorData, signature } },
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: rpID,
@@ -162,7 +162,7 @@ async function verifyAssertion(
   return verified?.verified ? verified.authenticationInfo.newCounter : undefined
 }
 
-const formOf = (id: string) => ({
+const credentialEnvelope = (id: string) => ({
   id,
   rawId: id,
   type: 'public-key' as const,

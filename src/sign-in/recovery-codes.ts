@@ -13,7 +13,7 @@ const codeBytes = 10
  * Replaces all of the user's recovery codes and returns the new ones, such as `ABCD-EFGH-IJKL-MNOP`. Only their
  * hashes are stored.
  */
-export async function remakeRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
+export async function replaceRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, () => base32(randomBytes(codeBytes)))
   await tx.run(sql`delete from recovery_codes where user_id = ${userId}`)
   await tx.run(sql`
@@ -25,9 +25,9 @@ export async function remakeRecoveryCodes(tx: Tx, userId: string): Promise<strin
 /** Uses up a code. Returns false if the user has no such code. Ignores case, spaces and hyphens. */
 export const useRecoveryCode = async (tx: Tx, userId: string, code: string): Promise<boolean> =>
   (await tx.run(sql`
-    delete from recovery_codes where user_id = ${userId} and hash = ${hashSecret(plainOf(code))}`)) > 0
+    delete from recovery_codes where user_id = ${userId} and hash = ${hashSecret(normalizeCode(code))}`)) > 0
 
-const plainOf = (code: string) => code.replace(/[\s-]/g, '').toUpperCase()
+const normalizeCode = (code: string) => code.replace(/[\s-]/g, '').toUpperCase()
 
 export const countRecoveryCodes = async (db: Reader, userId: string): Promise<number> =>
   (

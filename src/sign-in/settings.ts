@@ -61,7 +61,7 @@ export const settings = {
 export type SignInSettings = SettingsOf<typeof settings>
 
 /** Checks settings that depend on each other and returns the first problem. */
-export function oidcFault(settings: SignInSettings): string | undefined {
+export function findOidcIssue(settings: SignInSettings): string | undefined {
   if (!settings.oidcIssuer) return undefined
   if (!settings.oidcClientId) return 'OIDC_CLIENT_ID is required when OIDC_ISSUER is set'
   if (settings.oidcClientSecret && settings.oidcClientSecretFile)

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import type { Tx } from '../platform/db/database.ts'
-import { callerAt } from '../platform/http/caller.ts'
+import { callerKey } from '../platform/http/caller.ts'
 import { sessionCookie, sessionSecretIn } from '../platform/http/credentials.ts'
 import type { Browser } from '../platform/http/open-route.ts'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
-import { described, idOf, object } from '../platform/http/shapes.ts'
+import { idOf, object, withDescription } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -12,7 +12,7 @@ import { createWindowCounter } from '../platform/window-counter.ts'
 import { userIds } from '../spaces/resources.ts'
 import { beginSession, endSession, findSession, type SignInMethod } from '../spaces/sessions.ts'
 import { recordAttempt } from './attempts.ts'
-import { knowBrowser, ownerOf } from './known-browsers.ts'
+import { lastUserIn, rememberBrowser } from './known-browsers.ts'
 import { beginSecondStep } from './second-steps.ts'
 import { selectTotp } from './totp-store.ts'
 
@@ -23,7 +23,7 @@ const maxCounted = 10_000 // limit: addresses and users whose sign-in attempts a
 
 export const signedIn = object(
   {
-    userId: described(idOf(userIds), 'User who is signing in.'),
+    userId: withDescription(idOf(userIds), 'User who is signing in.'),
     isCodeNeeded: Type.Boolean({
       description:
         'True if an authenticator code is still needed: send it to `POST /v1/sign-in/code` within ten minutes.',
@@ -71,9 +71,13 @@ export async function startSession(
   const { address, agent, request, reply } = browser
   const before = await findSession(tx, sessionSecretIn(request, parts.baseUrl), new Date())
   if (before) await endSession(tx, before.userId, before.id)
-  const secret = await beginSession(tx, { userId, method, address, agent, shownAt }, new Date())
+  const secret = await beginSession(
+    tx,
+    { userId, method, address, agent, authenticatedAt: shownAt },
+    new Date(),
+  )
   reply.header('set-cookie', sessionCookie(parts.baseUrl, secret))
-  knowBrowser(parts, userId, browser)
+  rememberBrowser(parts, userId, browser)
   return { userId: showId(userIds, userId), isCodeNeeded: false }
 }
 
@@ -94,7 +98,7 @@ export type SignInLimits = {
 export function createSignInLimits(parts: Pick<Platform, 'settings' | 'baseUrl' | 'seals'>): SignInLimits {
   const failed = createWindowCounter(failuresPerCaller, windowMs, maxCounted)
   const begun = createWindowCounter(begunPerCaller, windowMs, maxCounted)
-  const keyOf = (browser: Browser) => ownerOf(parts, browser) ?? callerAt(browser.address)
+  const keyOf = (browser: Browser) => lastUserIn(parts, browser) ?? callerKey(browser.address)
   const count = (counter: typeof failed, key: string) => {
     if (parts.settings.rateLimits === 'off') return
     const waitMs = counter.waitMs(key)

@@ -1,15 +1,15 @@
 import Type from 'typebox'
 import { type Route, read } from '../platform/http/route.ts'
-import { described, nullableText, object, text } from '../platform/http/shapes.ts'
+import { nullableText, object, text, withDescription } from '../platform/http/shapes.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { findUser } from '../spaces/spaces.ts'
-import { noTotp, removeTotp, totpPlaceOf, wrongCode } from './codes.ts'
+import { noTotp, removeTotp, totpVaultLabel, wrongCode } from './codes.ts'
 import { mailNotice } from './notices.ts'
-import { type OwnRouteParts, ownRoute, type Person } from './own-route.ts'
-import { countRecoveryCodes, recoveryCodeCount, remakeRecoveryCodes } from './recovery-codes.ts'
-import { base32, findStep, newSecret, uriOf } from './totp.ts'
+import { type OwnRouteParts, ownRoute, type SignedInUser } from './own-route.ts'
+import { countRecoveryCodes, recoveryCodeCount, replaceRecoveryCodes } from './recovery-codes.ts'
+import { base32, matchingStep, newSecret, totpUri } from './totp.ts'
 import { confirmTotp, enrolmentMs, insertTotp, lockTotp, selectTotp } from './totp-store.ts'
 
 const status = object(
@@ -17,7 +17,7 @@ const status = object(
     isEnabled: Type.Boolean({
       description: 'True if signing in with a link also requires an authenticator code.',
     }),
-    enableTime: described(nullableText, 'Time when the app was confirmed; null if there is none.'),
+    enableTime: withDescription(nullableText, 'Time when the app was confirmed; null if there is none.'),
     recoveryCodeCount: Type.Integer({ description: 'Number of unused recovery codes.', examples: [10] }),
     lockedUntilTime: {
       ...nullableText,
@@ -61,7 +61,7 @@ export const totpRoutes = (parts: OwnRouteParts): Route[] => [
     reasons: ['state_conflict', 'step_up_required'],
     example: {},
     body: object({}),
-    result: object({ isRemoved: described(Type.Boolean(), 'Always true.') }),
+    result: object({ isRemoved: withDescription(Type.Boolean(), 'Always true.') }),
     needsStepUp: true,
     write: async (_body, person) => {
       await parts.db.transaction((tx) => removeTotp(tx, person.userId, person))
@@ -80,7 +80,7 @@ export const totpRoutes = (parts: OwnRouteParts): Route[] => [
       recoveryCodes: await parts.db.transaction(async (tx) => {
         if (!(await lockTotp(tx, person.userId))?.confirmedAt) throw noTotp()
         await mailNotice(tx, person.userId, 'recovery_codes_remade', person)
-        return remakeRecoveryCodes(tx, person.userId)
+        return replaceRecoveryCodes(tx, person.userId)
       }),
     }),
   }),
@@ -92,12 +92,12 @@ async function describe({ db }: Pick<Platform, 'db'>, userId: string) {
     isEnabled: own?.confirmedAt !== undefined && own.confirmedAt !== null,
     enableTime: own?.confirmedAt?.toISOString() ?? null,
     recoveryCodeCount: await countRecoveryCodes(db, userId),
-    lockedUntilTime: timeAhead(own?.knownLockedUntil),
-    lockedElsewhereUntilTime: timeAhead(own?.lockedUntil),
+    lockedUntilTime: futureTime(own?.knownLockedUntil),
+    lockedElsewhereUntilTime: futureTime(own?.lockedUntil),
   }
 }
 
-const timeAhead = (time: Date | null | undefined) => (time && time > new Date() ? time.toISOString() : null)
+const futureTime = (time: Date | null | undefined) => (time && time > new Date() ? time.toISOString() : null)
 
 const beginRoute = (parts: OwnRouteParts) =>
   ownRoute(parts, {
@@ -122,14 +122,14 @@ const beginRoute = (parts: OwnRouteParts) =>
     needsStepUp: true,
     write: async (_body, { userId }) => {
       const secret = newSecret()
-      const locked = parts.vault.lock(totpPlaceOf(userId), secret)
+      const locked = parts.vault.lock(totpVaultLabel(userId), secret)
       if (!(await parts.db.transaction((tx) => insertTotp(tx, userId, locked, new Date()))))
         throw new Refusal('state_conflict', {
           message: 'You already have an authenticator app. Remove it first.',
         })
       const { email } = must(await findUser(parts.db, userId), 'user of a session')
       const issuer = `Pesewa ${new URL(parts.baseUrl).hostname}`
-      return { secret: base32(secret), uri: uriOf(secret, { issuer, account: email }) }
+      return { secret: base32(secret), uri: totpUri(secret, { issuer, account: email }) }
     },
   })
 
@@ -151,7 +151,7 @@ const confirmRoute = (parts: OwnRouteParts) =>
   })
 
 /** Confirms the app. Wrong codes are not counted, because the caller has just been shown the secret. */
-const confirm = ({ db, vault }: Platform, code: string, person: Person) =>
+const confirm = ({ db, vault }: Platform, code: string, person: SignedInUser) =>
   db.transaction(async (tx) => {
     const { userId } = person
     const own = await lockTotp(tx, userId)
@@ -160,10 +160,10 @@ const confirm = ({ db, vault }: Platform, code: string, person: Person) =>
       throw new Refusal('state_conflict', {
         message: 'No authenticator app is waiting to be confirmed. Start again.',
       })
-    const secret = vault.unlock(totpPlaceOf(userId), own.secret)
-    const step = findStep(secret, code.replace(/\s/g, ''), { at, lastStep: null })
+    const secret = vault.unlock(totpVaultLabel(userId), own.secret)
+    const step = matchingStep(secret, code.replace(/\s/g, ''), { at, lastStep: null })
     if (step === undefined) throw new Refusal('sign_in_failed', { message: wrongCode })
     await confirmTotp(tx, userId, step, at)
     await mailNotice(tx, userId, 'totp_enabled', person)
-    return remakeRecoveryCodes(tx, userId)
+    return replaceRecoveryCodes(tx, userId)
   })

@@ -13,7 +13,7 @@ export const newSecret = (): Buffer => randomBytes(secretBytes)
 export const stepAt = (at: Date): number => (at.getTime() - (at.getTime() % stepMs)) / stepMs
 
 /** Returns the six-digit code of a time step: HOTP (RFC 4226) with SHA-1, the only hash that all apps support. */
-export function codeOf(secret: Buffer, step: number): string {
+export function totpCode(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const mac = createHmac('sha1', secret).update(counter).digest()
@@ -26,14 +26,14 @@ export function codeOf(secret: Buffer, step: number): string {
  * Returns the time step of a code (RFC 6238), at most one step from the present. Returns `undefined` if no step
  * later than `lastStep` matches, so that each code works once.
  */
-export function findStep(
+export function matchingStep(
   secret: Buffer,
   code: string,
   { at, lastStep }: { at: Date; lastStep: number | null },
 ): number | undefined {
   const present = stepAt(at)
   for (let step = present - driftSteps; step <= present + driftSteps; step++)
-    if (step > (lastStep ?? -1) && sameText(code, codeOf(secret, step))) return step
+    if (step > (lastStep ?? -1) && sameText(code, totpCode(secret, step))) return step
   return undefined
 }
 
@@ -48,7 +48,7 @@ export function base32(bytes: Buffer): string {
 }
 
 /** Returns the URI for the QR code. Issuer and account tell the entries of an app apart. */
-export function uriOf(secret: Buffer, { issuer, account }: { issuer: string; account: string }): string {
+export function totpUri(secret: Buffer, { issuer, account }: { issuer: string; account: string }): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`
 }

@@ -265,7 +265,7 @@ describe('the simulated rails accept payouts from no other caller', () => {
       assert.equal((await transfer(token, 'disbursement', changes)).status, status, JSON.stringify(changes))
   })
 
-  const faults: [string, string, object, number, string, string?][] = [
+  const issues: [string, string, object, number, string, string?][] = [
     ['a wrong key', `slb001/transfers/${randomUUID()}`, {}, 401, 'key_invalid', 'wrong'],
     ['the acquirer', `card/transfers/${randomUUID()}`, {}, 404, 'no_such_rail'],
     [
@@ -286,7 +286,7 @@ describe('the simulated rails accept payouts from no other caller', () => {
       'address_not_registered',
     ],
   ]
-  for (const [what, path, changes, status, code, key] of faults)
+  for (const [what, path, changes, status, code, key] of issues)
     test(`a bank, ${what}: ${code}`, async () => {
       const answer = await fetch(`${rail.url}/rest/${path}`, {
         method: 'PUT',
@@ -314,7 +314,7 @@ describe('the simulated rails accept payouts from no other caller', () => {
 
 type PaysOut = Connector & Required<Pick<Connector, 'disburse' | 'queryDisbursement' | 'verifyAccount'>>
 
-const payer = (providerId: string) => connectors.connectorOf(providerId, 'test') as PaysOut
+const payer = (providerId: string) => connectors.findConnector(providerId, 'test') as PaysOut
 
 function disbursement(changes: Partial<Disbursement>): Disbursement {
   return {

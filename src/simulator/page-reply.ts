@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Eta } from 'eta'
 import type { FastifyReply } from 'fastify'
-import { encodingOf, packNow } from '../platform/http/compression.ts'
+import { compressOnTheFly, encodingOf } from '../platform/http/compression.ts'
 
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
 
@@ -28,5 +28,5 @@ export async function sendSimulatorPage(
       vary: 'accept-encoding',
     })
     .type('text/html; charset=utf-8')
-    .send(encoding ? await packNow[encoding](html) : html)
+    .send(encoding ? await compressOnTheFly[encoding](html) : html)
 }

@@ -32,7 +32,7 @@ afterEach(() => {
 })
 
 type GivesBack = Connector & Required<Pick<Connector, 'refund' | 'queryRefund'>>
-const railOf = (providerId: string) => connectors.connectorOf(providerId, 'test') as GivesBack
+const railOf = (providerId: string) => connectors.findConnector(providerId, 'test') as GivesBack
 
 const order = () => ({
   reference: randomUUID(),
@@ -253,7 +253,7 @@ describe('banks and the acquirer validate refunds', () => {
     ['acquirer/card', 'card', null],
   ] as const
 
-  const faults: [string, object, number, string, string?][] = [
+  const issues: [string, object, number, string, string?][] = [
     ['a wrong key', {}, 401, 'key_invalid', 'wrong'],
     ['another currency', { currency: 'EUR' }, 422, 'currency_not_supported'],
     ['an amount of zero', { amount: 0 }, 400, 'request_invalid'],
@@ -265,7 +265,7 @@ describe('banks and the acquirer validate refunds', () => {
     ['a stranger’s callback', { callbackUrl: 'http://169.254.169.254/' }, 400, 'address_not_registered'],
   ]
   for (const [base] of rails) {
-    for (const [what, changes, status, code, key] of faults)
+    for (const [what, changes, status, code, key] of issues)
       test(`${base}, ${what}: ${code}`, async () => {
         const path = `${base}/refunds/${randomUUID()}`
         assert.deepEqual(await put(path, body(originals.get(base)![0]!, changes), key), [status, { code }])
@@ -349,10 +349,10 @@ describe('mobile money validates refunds as MTN does', () => {
 
 test('a simulated rail can be probed, and returns our balances', async () => {
   for (const providerId of ['m17', 'slb001', 'card']) {
-    const steps = (await connectors.connectorOf(providerId, 'test')?.probe?.()) ?? []
+    const steps = (await connectors.findConnector(providerId, 'test')?.probe?.()) ?? []
     assert.deepEqual(new Set(steps.map(({ outcome }) => outcome)), new Set(['ok']), providerId)
   }
-  assert.deepEqual(await connectors.connectorOf('m17', 'test')?.balances?.(), [
+  assert.deepEqual(await connectors.findConnector('m17', 'test')?.balances?.(), [
     { name: 'collection', currency: 'SLE', amount: 100_000_000n },
     { name: 'disbursement', currency: 'SLE', amount: 100_000_000n },
   ])

@@ -250,7 +250,7 @@ test('a refused callback is not sent again', async () => {
 })
 
 describe('requests are validated as by the real rail', () => {
-  const faults: [string, RequestInit & { path?: string; without?: string }, number, string][] = [
+  const issues: [string, RequestInit & { path?: string; without?: string }, number, string][] = [
     ['no subscription key', { without: 'ocp-apim-subscription-key' }, 401, 'ACCESS_DENIED'],
     ['no token', { without: 'authorization' }, 401, 'ACCESS_DENIED'],
     ['a token of another rail', { path: '/mtn/m18/collection/v1_0/requesttopay' }, 401, 'ACCESS_DENIED'],
@@ -289,7 +289,7 @@ describe('requests are validated as by the real rail', () => {
     ['no body', { body: '' }, 400, 'BAD_REQUEST'],
     ['no such rail', { path: '/mtn/slb001/collection/v1_0/requesttopay' }, 404, 'NO_SUCH_RAIL'],
   ]
-  for (const [what, { path, without, headers, body: text }, status, code] of faults)
+  for (const [what, { path, without, headers, body: text }, status, code] of issues)
     test(`${what}: ${code}`, async () => {
       const all = new Headers({
         'content-type': 'application/json',

@@ -14,9 +14,9 @@ import { type SimulatorClock, systemClock } from './engine/clock.ts'
 import { collections } from './engine/collection-store.ts'
 import { disbursements } from './engine/disbursement-store.ts'
 import { createEngine } from './engine/engine.ts'
-import { forgetOld } from './engine/forgetting.ts'
 import type { SimulatorParts } from './engine/parts.ts'
 import { insertRequests, type NewRequest, type RequestTable } from './engine/request-store.ts'
+import { deleteOldData } from './engine/retention.ts'
 import { gsmaRail } from './gsma/rail.ts'
 import { openDialling } from './handsets/dialling.ts'
 import { handsetPageRoutes } from './handsets/page.ts'
@@ -74,7 +74,7 @@ export function openSimulator(
           ...handsetRoutes(rail, dialling, menuOf),
         ]
       : ['/simulator', '/simulator/*'].map(absentRoute),
-    forget: () => forgetOld(db, clock),
+    forget: () => deleteOldData(db, clock),
     start: () => {
       if (parts.isOn) engine.start()
     },

@@ -9,7 +9,7 @@ import { type LimitKind, removeProposal, saveProposal, selectProposals } from '.
  * Approval limits in minor units: above `value` another member must approve. Currencies that are not listed
  * need no approval.
  */
-export type Limits = { currency: string; value: number }[]
+export type ApprovalLimits = { currency: string; value: number }[]
 
 const proposedFor = '7d' // limit: how long a proposed increase of an approval limit waits for a second member
 
@@ -29,7 +29,7 @@ export async function replaceLimits(
   tx: Tx,
   scope: Scope,
   kind: LimitKind,
-  limits: Limits,
+  limits: ApprovalLimits,
   { userId, at }: { userId: string; at: Date },
 ): Promise<void> {
   const { list, set } = kinds[kind]

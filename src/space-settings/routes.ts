@@ -6,7 +6,7 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import { writeAuditEntry } from '../spaces/audit.ts'
 import { deciderOf } from '../spaces/deciders.ts'
 import { settings, settingsChange } from './shapes.ts'
-import { changeSettings, describeSettings, judgeSettings } from './space-settings.ts'
+import { changeSettings, describeSettings, validateSettings } from './space-settings.ts'
 
 const url = '/v1/settings'
 
@@ -44,7 +44,7 @@ export const settingsRoutes = ({ db, baseUrl, clock, catalogue }: SettingsParts)
       { about: ['brand.name'], says: '`brand.name` must not resemble the name of a provider.' },
       { about: ['brand.supportPhone'], says: '`brand.supportPhone` must be a valid phone number.' },
     ],
-    judge: (tx, { scope, body }, faults) => judgeSettings(tx, catalogue, scope, body, faults),
+    validate: (tx, { scope, body }, issues) => validateSettings(tx, catalogue, scope, body, issues),
     write: async (tx, { scope, body: { reason = 'changed', ...wanted }, userId, now }) => {
       const before = await describeSettings(tx, baseUrl, scope, now)
       await changeSettings(tx, catalogue, scope, wanted, { userId, at: now })
@@ -53,7 +53,7 @@ export const settingsRoutes = ({ db, baseUrl, clock, catalogue }: SettingsParts)
         action: 'space.set',
         objectType: 'space',
         objectId: scope.spaceId,
-        details: differences(before, after),
+        details: changedValues(before, after),
       })
       return after
     },
@@ -61,7 +61,7 @@ export const settingsRoutes = ({ db, baseUrl, clock, catalogue }: SettingsParts)
 ]
 
 /** Returns the changed settings, with their values before and after. */
-function differences(before: Static<typeof settings>, after: Static<typeof settings>) {
+function changedValues(before: Static<typeof settings>, after: Static<typeof settings>) {
   const names = keysOf(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
   const pick = (from: typeof after) => Object.fromEntries(names.map((name) => [name, from[name]]))
   return { before: pick(before), after: pick(after) }

@@ -5,8 +5,6 @@ import { feeCodes } from '../payments/fee-codes.ts'
 import {
   clearable,
   createTime,
-  described,
-  explained,
   idOf,
   nameText,
   nullableAddress,
@@ -17,17 +15,19 @@ import {
   timestamp,
   webAddress,
   webColor,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { spaceIds, userIds } from '../spaces/resources.ts'
 import { isLogo, maxLogoText } from './logos.ts'
 
 const above = object(
   {
-    currency: described(
+    currency: withDescription(
       Type.String({ pattern: '^[A-Z]{3}$', examples: ['SLE'] }),
       'Three-letter ISO 4217 currency code.',
     ),
-    value: described(
+    value: withDescription(
       Type.Integer({ minimum: 0, maximum: maxAmount, examples: [100_000] }),
       'Limit in minor units. Higher amounts need the approval of another member.',
     ),
@@ -67,19 +67,22 @@ const logo = Type.Refine(
 
 const brandChange = object({
   name: clearable(nameText(1, 100, { description: 'Name shown to payers instead of the Space’s name.' })),
-  color: described(clearable(webColor), 'Colour of buttons and headings: `#` and 3 or 6 hexadecimal digits.'),
+  color: withDescription(
+    clearable(webColor),
+    'Colour of buttons and headings: `#` and 3 or 6 hexadecimal digits.',
+  ),
   logo: clearable(logo),
-  supportEmail: described(
+  supportEmail: withDescription(
     clearable(text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['help@shop.example'] })),
     'Support email address for payers.',
   ),
-  supportPhone: described(clearable(phoneNumber), 'Support phone number for payers.'),
-  termsUrl: described(clearable(webAddress()), 'Address of the terms of sale.'),
+  supportPhone: withDescription(clearable(phoneNumber), 'Support phone number for payers.'),
+  termsUrl: withDescription(clearable(webAddress()), 'Address of the terms of sale.'),
 })
 
 export const settingsChange = object(
   {
-    brand: described(optional(brandChange), 'Branding of the pages that payers see.'),
+    brand: withDescription(optional(brandChange), 'Branding of the pages that payers see.'),
     payoutApprovalAbove: optional(approvals('a payout', replaced)),
     refundApprovalAbove: optional(approvals('a refund', replaced)),
     refundsWhenShort: optional(whenShort),
@@ -94,9 +97,9 @@ export const settingsChange = object(
 
 export const settings = object(
   {
-    spaceId: described(idOf(spaceIds), 'Space that the settings belong to.'),
-    name: described(Type.String({ examples: ['Country Cloth Shop'] }), 'Name of the Space.'),
-    country: described(
+    spaceId: withDescription(idOf(spaceIds), 'Space that the settings belong to.'),
+    name: withDescription(Type.String({ examples: ['Country Cloth Shop'] }), 'Name of the Space.'),
+    country: withDescription(
       Type.String({ examples: ['SL'] }),
       'Country of the Space as a two-letter ISO 3166-1 code.',
     ),
@@ -105,33 +108,37 @@ export const settings = object(
       examples: ['Africa/Freetown'],
     }),
     createTime,
-    brand: described(
+    brand: withDescription(
       object({
-        name: described(nullableText, 'Name shown to payers instead of the Space’s name.'),
-        color: described(nullableText, 'Colour of buttons and headings.'),
-        supportEmail: described(nullableText, 'Support email address for payers.'),
-        supportPhone: described(nullableText, 'Support phone number for payers.'),
-        termsUrl: described(nullableAddress, 'Address of the terms of sale.'),
+        name: withDescription(nullableText, 'Name shown to payers instead of the Space’s name.'),
+        color: withDescription(nullableText, 'Colour of buttons and headings.'),
+        supportEmail: withDescription(nullableText, 'Support email address for payers.'),
+        supportPhone: withDescription(nullableText, 'Support phone number for payers.'),
+        termsUrl: withDescription(nullableAddress, 'Address of the terms of sale.'),
       }),
       'Branding of the pages that payers see. Fields that are not set are null.',
     ),
-    logoUrl: described(nullableAddress, 'Address of the logo. A new logo gets a new address.'),
+    logoUrl: withDescription(nullableAddress, 'Address of the logo. A new logo gets a new address.'),
     payoutApprovalAbove: approvals('a payout'),
     refundApprovalAbove: approvals('a refund'),
     proposedApprovalsAbove: Type.Array(
       object({
-        kind: explained(Type.Enum(['payout', 'refund']), 'Kind of transaction that the limit applies to.', {
-          payout: 'payouts',
-          refund: 'refunds',
-        }),
-        currency: described(Type.String({ examples: ['SLE'] }), 'Currency of the limit.'),
+        kind: withMeanings(
+          Type.Enum(['payout', 'refund']),
+          'Kind of transaction that the limit applies to.',
+          {
+            payout: 'payouts',
+            refund: 'refunds',
+          },
+        ),
+        currency: withDescription(Type.String({ examples: ['SLE'] }), 'Currency of the limit.'),
         value: Type.Unsafe<number | null>({
           type: ['integer', 'null'],
           description: 'Proposed limit in minor units; null to require no approval.',
           examples: [200_000],
         }),
-        proposedBy: described(idOf(userIds), 'Member who proposed it.'),
-        time: described(timestamp, 'Time of the proposal.'),
+        proposedBy: withDescription(idOf(userIds), 'Member who proposed it.'),
+        time: withDescription(timestamp, 'Time of the proposal.'),
       }),
       {
         description:
@@ -143,12 +150,12 @@ export const settings = object(
     receiptsBySms,
     fees: Type.Array(
       object({
-        code: explained(Type.Enum(feeCodes), 'Type of transaction.', {
+        code: withMeanings(Type.Enum(feeCodes), 'Type of transaction.', {
           payment: 'each payment',
           payout: 'each payout',
           refund: 'each refund',
         }),
-        rule: described(
+        rule: withDescription(
           Type.String({ examples: ['1%'] }),
           'Price, as a percentage of the amount with a minimum per currency.',
         ),

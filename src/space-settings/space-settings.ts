@@ -7,13 +7,13 @@ import { describeFees } from '../payments/fee-rules.ts'
 import { listApprovalsAbove } from '../payouts/approval.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { wholeNumber } from '../platform/http/json.ts'
-import type { Sound } from '../platform/http/route.ts'
+import type { WellFormed } from '../platform/http/route.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { Faults } from '../platform/refusals.ts'
+import { Issues } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
-import { faultOfName } from '../providers/reserved-names.ts'
+import { findNameIssue } from '../providers/reserved-names.ts'
 import { listRefundApprovalsAbove } from '../refunds/approval.ts'
 import { findPolicies, setPolicy } from '../refunds/policies.ts'
 import { type BrandChange, findBrand, logoPath, setBrand } from '../spaces/brands.ts'
@@ -28,7 +28,7 @@ export type SettingsChange = Omit<Static<typeof settingsChange>, 'reason'>
 
 /** Returns all settings of a Space in an environment, including those made by the operator. */
 export async function describeSettings(db: Reader, baseUrl: string, scope: Scope, now: Date) {
-  const { id, name, country, createdAt } = await spaceOf(db, scope)
+  const { id, name, country, createdAt } = await findOwnSpace(db, scope)
   const { logoId, ...brand } = await findBrand(db, scope)
   const [policy] = await findPolicies(db, [{ scope }])
   const { queuesWhenShort, returnsPaymentFee } = must(policy, 'policy of a Space')
@@ -64,27 +64,27 @@ const presentProposal = ({ kind, currency, amount, proposedBy, proposedAt }: Lim
 })
 
 /** Validates the parts of a change that its schema cannot check. */
-export async function judgeSettings(
+export async function validateSettings(
   db: Reader,
   catalogue: Catalogue,
   scope: Scope,
-  { brand, payoutApprovalAbove, refundApprovalAbove }: Sound<SettingsChange>,
-  faults: Faults,
+  { brand, payoutApprovalAbove, refundApprovalAbove }: WellFormed<SettingsChange>,
+  issues: Issues,
 ): Promise<void> {
   const lists = { payoutApprovalAbove, refundApprovalAbove }
   for (const [param, limits = []] of Object.entries(lists)) {
     const currencies = limits.map((limit) => limit?.currency)
     for (const [i, currency] of currencies.entries()) {
       if (currency === undefined) continue
-      if (!isSupportedCurrency(currency)) faults.add(`${param}[${i}].currency`, 'is not a supported currency')
-      if (currencies.indexOf(currency) !== i) faults.add(`${param}[${i}].currency`, 'is listed twice')
+      if (!isSupportedCurrency(currency)) issues.add(`${param}[${i}].currency`, 'is not a supported currency')
+      if (currencies.indexOf(currency) !== i) issues.add(`${param}[${i}].currency`, 'is listed twice')
     }
   }
-  const { country } = await spaceOf(db, scope)
+  const { country } = await findOwnSpace(db, scope)
   if (brand?.supportPhone && parsePhone(brand.supportPhone, country, scope.environment) === undefined)
-    faults.add('brand.supportPhone', 'is not a phone number')
-  const nameFault = brand?.name ? faultOfName(catalogue, brand.name) : undefined
-  if (nameFault) faults.add('brand.name', nameFault)
+    issues.add('brand.supportPhone', 'is not a phone number')
+  const nameFault = brand?.name ? findNameIssue(catalogue, brand.name) : undefined
+  if (nameFault) issues.add('brand.name', nameFault)
 }
 
 /**
@@ -107,10 +107,11 @@ export async function changeSettings(
   }: SettingsChange,
   by: { userId: string; at: Date },
 ): Promise<void> {
-  const faults = new Faults()
-  await judgeSettings(tx, catalogue, scope, { brand, payoutApprovalAbove, refundApprovalAbove }, faults)
-  faults.refuse()
-  if (brand) await setBrand(tx, scope, readBrand(brand, (await spaceOf(tx, scope)).country, scope), by.at)
+  const issues = new Issues()
+  await validateSettings(tx, catalogue, scope, { brand, payoutApprovalAbove, refundApprovalAbove }, issues)
+  issues.refuse()
+  if (brand)
+    await setBrand(tx, scope, readBrand(brand, (await findOwnSpace(tx, scope)).country, scope), by.at)
   // Locks the Space, so that of two concurrent identical changes one proposes and the other confirms.
   if (payoutApprovalAbove || refundApprovalAbove) await lockSpace(tx, scope.spaceId)
   if (payoutApprovalAbove) await replaceLimits(tx, scope, 'payout', payoutApprovalAbove, by)
@@ -142,5 +143,5 @@ function readBrand(
 const longHex = (color: string) =>
   (color.length === 7 ? color : color.replaceAll(/[^#]/g, '$&$&')).toLowerCase()
 
-const spaceOf = async (db: Reader, { spaceId }: Scope) =>
+const findOwnSpace = async (db: Reader, { spaceId }: Scope) =>
   must(await findSpace(db, spaceId), 'Space of a call')

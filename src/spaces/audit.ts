@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { newId } from '../platform/ids.ts'
-import { Faults } from '../platform/refusals.ts'
+import { Issues } from '../platform/refusals.ts'
 import { environments, type Scope } from '../platform/scope.ts'
 import { type AuditEntry, insertAuditEntry } from './store.ts'
 
@@ -27,7 +27,7 @@ export async function writeAuditEntry(
   decider: Decider,
   done: Pick<AuditEntry, 'action' | 'objectType' | 'objectId' | 'details'>,
 ): Promise<void> {
-  const { by: actor, reason } = checkDecider(decider)
+  const { by: actor, reason } = readDecider(decider)
   const at = new Date()
   await insertAuditEntry(tx, { ...scope, ...done, id: newId(at), at, actor, reason })
   tx.wake(unchainedChannel)
@@ -44,13 +44,13 @@ export async function writeSpaceEntry(
 }
 
 /** Returns the actor and reason as stored. Refuses empty or overlong values. */
-export function checkDecider({ by, reason }: Decider): Decider {
-  const faults = new Faults()
+export function readDecider({ by, reason }: Decider): Decider {
+  const issues = new Issues()
   const decider = { by: by.trim(), reason: reason.trim() }
-  if (!isWithin(decider.by, maxActorLength)) faults.add('by', `must be 1 to ${maxActorLength} characters`)
+  if (!isWithin(decider.by, maxActorLength)) issues.add('by', `must be 1 to ${maxActorLength} characters`)
   if (!isWithin(decider.reason, maxReasonLength))
-    faults.add('reason', `must be 1 to ${maxReasonLength} characters`)
-  faults.refuse()
+    issues.add('reason', `must be 1 to ${maxReasonLength} characters`)
+  issues.refuse()
   return decider
 }
 

@@ -23,7 +23,7 @@ const brands = table('brands', [], {
 export type Brand = RowOf<typeof brands>
 export type BrandChange = Partial<Omit<Brand, 'logoId'>> & { logo?: Buffer | null }
 
-export const noBrand: Brand = {
+export const emptyBrand: Brand = {
   name: null,
   color: null,
   supportEmail: null,
@@ -41,7 +41,7 @@ export const shareBrands = (db: Database) => shareReads<Brand>(db, brands.reques
 export const findBrand = async (db: Reader, { spaceId, environment }: Scope): Promise<Brand> =>
   (await db.one<Brand>(sql`
     select ${brands.columns} from brands where space_id = ${spaceId} and environment = ${environment}`)) ??
-  noBrand
+  emptyBrand
 
 const upsert = brands.upsert('name', 'color', 'supportEmail', 'supportPhone', 'termsUrl', 'logoId')
 

@@ -2,7 +2,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { byId } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { Sql, sql } from '../platform/db/sql.ts'
-import { ofNoSpace } from '../platform/jobs/queue.ts'
+import { outsideSpaces } from '../platform/jobs/queue.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
 import { unchainedChannel } from './audit.ts'
 
@@ -11,8 +11,11 @@ import { unchainedChannel } from './audit.ts'
 // directly in the database is still detected.
 
 /** Id of the chain for records without a Space: statements, sign-offs by finance, and unallocated bill payments. */
-export const installationId = ofNoSpace.spaceId
-export const installationOf = (environment: Environment): Scope => ({ spaceId: installationId, environment })
+export const installationId = outsideSpaces.spaceId
+export const installationScope = (environment: Environment): Scope => ({
+  spaceId: installationId,
+  environment,
+})
 
 /** Marks locked rows as about to change. The function `<type>_seal` computes their seals. */
 export async function markChanging(

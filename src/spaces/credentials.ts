@@ -1,5 +1,5 @@
 import { createCache } from '../platform/cache.ts'
-import { callerAt } from '../platform/http/caller.ts'
+import { callerKey } from '../platform/http/caller.ts'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -24,7 +24,7 @@ const limitName = 'failed-authentication-limit'
 /** A kind of secret that identifies a row: a token, or a session cookie. */
 type SecretKind<Row> = {
   /** Returns true if a text has the form of such a secret; if not, the database is not queried. */
-  isFormed(text: string): boolean
+  hasSecretForm(text: string): boolean
   /** Returns the row if it is valid. */
   lookUp(hash: Buffer): Promise<Row | undefined>
 }
@@ -33,7 +33,7 @@ type SecretKind<Row> = {
  * Finds the row of a secret. @throws Refusal `token_invalid`; `too_many_requests` after too many failures from
  * one address
  */
-export type FindHolder<Row> = (text: string | undefined, address: string) => Promise<Row>
+export type FindBySecret<Row> = (text: string | undefined, address: string) => Promise<Row>
 
 /** A cached result; `value` is undefined if the row does not exist. */
 export type CachedRow<T> = { value: T | undefined }
@@ -54,13 +54,16 @@ export function createCredentials({ metrics, settings }: Platform<SpaceSettings>
     throw new Refusal('token_invalid')
   }
 
-  return function finderOf<Row extends object>({ isFormed, lookUp }: SecretKind<Row>): FindHolder<Row> {
+  return function finderOf<Row extends object>({
+    hasSecretForm,
+    lookUp,
+  }: SecretKind<Row>): FindBySecret<Row> {
     const { rows, isKnownGood } = cacheRows(lookUp)
     return async (text, address) => {
       const cached = text === undefined ? undefined : rows.get(text)?.value
       if (cached) return cached
-      const caller = callerAt(address)
-      if (text === undefined || !isFormed(text)) {
+      const caller = callerKey(address)
+      if (text === undefined || !hasSecretForm(text)) {
         // Counted separately: malformed secrets cost no query, so they do not use up the address's allowance
         // for look-ups.
         checkFailures(`malformed ${caller}`)

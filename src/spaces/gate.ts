@@ -1,7 +1,7 @@
 import { createCache } from '../platform/cache.ts'
 import type { Access, Caller, Gate } from '../platform/http/gate.ts'
 import { readId } from '../platform/ids.ts'
-import { ofNoSpace } from '../platform/jobs/queue.ts'
+import { outsideSpaces } from '../platform/jobs/queue.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -11,14 +11,14 @@ import { createLookUps, type LookUps } from './look-ups.ts'
 import {
   admitsAddress,
   admitsSpace,
-  ofSessions,
   permits,
   seesPersonalData,
+  sessionRights,
   type TokenRights,
 } from './permissions.ts'
 import { spaceIds } from './resources.ts'
 import { markSessionsSeen, selectFreshUntil } from './session-store.ts'
-import { isOver, isSessionSecret } from './sessions.ts'
+import { hasSessionEnded, isSessionSecret } from './sessions.ts'
 import type { SpaceSettings } from './settings.ts'
 import { type MemberRole, markTokensUsed, type Token } from './store.ts'
 import { isToken } from './tokens.ts'
@@ -32,17 +32,17 @@ export function createGate(parts: Platform<SpaceSettings>): SpacesGate {
   const lookUps = createLookUps(db)
   const finderOf = createCredentials(parts)
   const findToken = finderOf({
-    isFormed: isToken,
+    hasSecretForm: isToken,
     lookUp: async (hash) => {
       const token = await lookUps.tokenOf(hash)
       return token?.revokedAt ? undefined : token
     },
   })
   const findSession = finderOf({
-    isFormed: isSessionSecret,
+    hasSecretForm: isSessionSecret,
     lookUp: async (hash) => {
       const session = await lookUps.sessionOf(hash)
-      return session && isOver(session, new Date()) ? undefined : session
+      return session && hasSessionEnded(session, new Date()) ? undefined : session
     },
   })
   const { roleOf, isOperator } = cacheRights(lookUps)
@@ -64,7 +64,7 @@ export function createGate(parts: Platform<SpaceSettings>): SpacesGate {
         const { id, userId, freshUntil } = await findSession(credentials.sessionSecret, address)
         sessionUse.note(id)
         const caller = { tokenId: id, userId, environment: credentials.environment, session: { freshUntil } }
-        rights.set(caller, ofSessions)
+        rights.set(caller, sessionRights)
         return caller
       }
       const token = await tokenOf(credentials.authorization, address)
@@ -102,7 +102,7 @@ export function createGate(parts: Platform<SpaceSettings>): SpacesGate {
       const token = must(rights.get(caller), 'token of a caller')
       const approach = { spaceId: null, address, environment, isOperator: await isOperator(userId) }
       return {
-        scope: { spaceId: ofNoSpace.spaceId, environment },
+        scope: { spaceId: outsideSpaces.spaceId, environment },
         may: (permission) => permits(token, approach, permission),
         seesPersonalData: true,
       }

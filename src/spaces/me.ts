@@ -2,42 +2,42 @@ import Type from 'typebox'
 import type { Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type Route, read } from '../platform/http/route.ts'
-import { described, explained, idOf, nullableText, object, ownId } from '../platform/http/shapes.ts'
+import { idOf, nullableText, object, ownId, withDescription, withMeanings } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import {
   allows,
   installationPermissions,
-  ofSessions,
   permissions,
   permits,
   type Role,
   roleNames,
+  sessionRights,
 } from './permissions.ts'
 import { sessionIds, spaceIds, tokenIds, userIds } from './resources.ts'
 import { selectToken, selectUser } from './store.ts'
 
 const me = object(
   {
-    user: described(
+    user: withDescription(
       object({
-        id: described(idOf(userIds), 'User id.'),
-        email: described(Type.String(), 'Email address of the user.', 'ama@shop.example'),
+        id: withDescription(idOf(userIds), 'User id.'),
+        email: withDescription(Type.String(), 'Email address of the user.', 'ama@shop.example'),
       }),
       'The calling user.',
     ),
-    caller: described(
+    caller: withDescription(
       object({
-        type: explained(Type.Enum(['token', 'session']), 'Type of credential.', {
+        type: withMeanings(Type.Enum(['token', 'session']), 'Type of credential.', {
           token: 'an access token',
           session: 'a console session',
         }),
-        id: described(Type.String(), 'Id of the token or session.', 'tok-01kaj3v5w8e4r9tbn2m6c7d0xz'),
+        id: withDescription(Type.String(), 'Id of the token or session.', 'tok-01kaj3v5w8e4r9tbn2m6c7d0xz'),
       }),
       'Credential used for this request.',
     ),
-    environment: explained(Type.Enum(['test', 'live']), 'Environment of the caller.', {
+    environment: withMeanings(Type.Enum(['test', 'live']), 'Environment of the caller.', {
       test: 'no real money moves',
       live: 'real money moves',
     }),
@@ -45,23 +45,29 @@ const me = object(
       description: 'Permissions of the caller in the installation; empty unless the caller is an operator.',
       examples: [['installation:read']],
     }),
-    freshUntil: described(
+    freshUntil: withDescription(
       nullableText,
       'Time until which no step-up is needed for sensitive actions; null for tokens.',
     ),
-    spaces: described(
+    spaces: withDescription(
       Type.Array(
         object({
           id: ownId(spaceIds),
-          name: described(Type.String(), 'Name of the Space.', 'Country Cloth Shop'),
-          country: described(Type.String(), 'Country of the Space as a two-letter ISO 3166-1 code.', 'SL'),
-          role: described(
+          name: withDescription(Type.String(), 'Name of the Space.', 'Country Cloth Shop'),
+          country: withDescription(
+            Type.String(),
+            'Country of the Space as a two-letter ISO 3166-1 code.',
+            'SL',
+          ),
+          role: withDescription(
             Type.Enum([...roleNames]),
             'Role of the user in this Space: `owner`, `admin`, `developer`, `finance`, `support` or `viewer`.',
           ),
-          permissions: described(Type.Array(Type.String()), 'Permissions of the caller in this Space.', [
-            'payments:read',
-          ]),
+          permissions: withDescription(
+            Type.Array(Type.String()),
+            'Permissions of the caller in this Space.',
+            ['payments:read'],
+          ),
         }),
       ),
       'Spaces that the caller has access to.',
@@ -80,7 +86,7 @@ export const meRoutes = ({ db }: Platform): Route[] => [
     result: me,
     read: async ({ userId, tokenId, session, scope }) => {
       const user = must(await selectUser(db, userId), 'user of a caller')
-      const token = session ? ofSessions : must(await selectToken(db, tokenId), 'token of a caller')
+      const token = session ? sessionRights : must(await selectToken(db, tokenId), 'token of a caller')
       const rows = await selectOwnSpaces(db, userId, token.spaceIds)
       const approach = { spaceId: null, isOperator: user.isOperator, environment: scope.environment }
       return {

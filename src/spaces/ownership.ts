@@ -8,14 +8,18 @@ import { spaceIds } from './resources.ts'
 export type OwnerRef = { id: string; type: string; metadata?: Metadata }
 
 /** Returns an owner with its current metadata. */
-export const ownerOf = (type: string, { id, metadata }: { id: string; metadata: Metadata }): OwnerRef =>
+export const currentOwner = (type: string, { id, metadata }: { id: string; metadata: Metadata }): OwnerRef =>
   Object.keys(metadata).length > 0 ? { id, type, metadata } : { id, type }
 
 /** Returns the id of an owner as the API shows it. */
 export const showOwner = ({ id, type }: OwnerRef): string => showId(resourceOf(type).ids, id)
 
 /** Returns the address of an owner's console page, or null if it has none. */
-export function pageOf(baseUrl: string, { spaceId, environment }: Scope, owner: OwnerRef): string | null {
+export function ownerPageUrl(
+  baseUrl: string,
+  { spaceId, environment }: Scope,
+  owner: OwnerRef,
+): string | null {
   const { path } = resourceOf(owner.type)
   return path
     ? `${baseUrl}/console/${showId(spaceIds, spaceId)}/${environment}${path}/${showOwner(owner)}`

@@ -68,14 +68,14 @@ export const seesPersonalData = (role: Role) => role !== 'support'
 
 /** Returns true if a token with these scopes, of a member with this role, has a permission. */
 export function allows(tokenScopes: readonly string[], role: Role, permission: string): boolean {
-  return roleHas(role, permission) && grantedBy(tokenScopes, permission)
+  return roleHas(role, permission) && includesPermission(tokenScopes, permission)
 }
 
 /**
  * Returns true if the scopes include a permission. `write` includes `read` and the narrower write permissions;
  * `*` includes everything.
  */
-function grantedBy(tokenScopes: readonly string[], permission: string): boolean {
+function includesPermission(tokenScopes: readonly string[], permission: string): boolean {
   if (tokenScopes.includes('*') || tokenScopes.includes(permission)) return true
   return tokenScopes.includes(permission.replace(/:(?:read|propose|resend|send)$/, ':write'))
 }
@@ -88,13 +88,13 @@ export type TokenRights = {
 }
 
 /** Rights of console sessions: everything that the user's roles allow. */
-export const ofSessions: TokenRights = { scopes: ['*'], spaceIds: null, networks: null }
+export const sessionRights: TokenRights = { scopes: ['*'], spaceIds: null, networks: null }
 
 /**
  * Target and origin of a call. The target is a Space, where the caller may have a `role`, or the installation,
  * where the caller may be an operator.
  */
-export type Approach = { address: string } & (
+export type CallContext = { address: string } & (
   | { spaceId: string; role: Role | undefined }
   | { spaceId: null; isOperator: boolean; environment: Environment }
 )
@@ -104,21 +104,21 @@ export type Approach = { address: string } & (
  * allow-lists. For the installation, being an operator replaces the role, and tokens restricted to Spaces have
  * no rights.
  */
-export function permits(token: TokenRights, approach: Approach, permission: string): boolean {
+export function permits(token: TokenRights, approach: CallContext, permission: string): boolean {
   if (!admitsAddress(token, approach.address)) return false
   if (approach.spaceId === null)
     return (
       approach.isOperator &&
       token.spaceIds === null &&
-      isOfInstallation(permission) &&
-      grantedBy(token.scopes, permission) &&
+      isInstallationPermission(permission) &&
+      includesPermission(token.scopes, permission) &&
       (permission.endsWith(':read') || approach.environment === 'live')
     )
   const { spaceId, role } = approach
   return role !== undefined && admitsSpace(token, spaceId) && allows(token.scopes, role, permission)
 }
 
-const isOfInstallation = (permission: string) =>
+const isInstallationPermission = (permission: string) =>
   installationPermissions.some(({ name }) => name === permission)
 
 export const admitsSpace = ({ spaceIds }: Pick<TokenRights, 'spaceIds'>, spaceId: string) =>

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Route, read } from '../platform/http/route.ts'
-import { described, idOf, object, pathName, timestamp } from '../platform/http/shapes.ts'
+import { idOf, object, pathName, timestamp, withDescription } from '../platform/http/shapes.ts'
 import { readId, showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { sessionIds } from './resources.ts'
@@ -14,19 +14,19 @@ import {
 } from './sessions.ts'
 
 const session = object({
-  id: described(idOf(sessionIds), 'Session id.'),
+  id: withDescription(idOf(sessionIds), 'Session id.'),
   isCurrent: Type.Boolean({ description: 'True for the session that makes this request.' }),
   method: Type.Enum([...signInMethods], {
     description: 'Sign-in method. `link`: link sent by email; `passkey`: passkey; `oidc`: single sign-on.',
   }),
-  address: described(Type.String({ examples: ['192.0.2.7'] }), 'IP address of the last request.'),
+  address: withDescription(Type.String({ examples: ['192.0.2.7'] }), 'IP address of the last request.'),
   agent: Type.String({
     description: 'User-Agent of the browser, truncated to 200 characters.',
     examples: ['Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0'],
   }),
-  createTime: described(timestamp, 'Time of the sign-in.'),
-  lastUseTime: described(timestamp, 'Time of the last request.'),
-  expireTime: described(timestamp, 'Time when the session expires.'),
+  createTime: withDescription(timestamp, 'Time of the sign-in.'),
+  lastUseTime: withDescription(timestamp, 'Time of the last request.'),
+  expireTime: withDescription(timestamp, 'Time when the session expires.'),
 })
 
 export const sessionRoutes = ({ db }: Platform): Route[] => [
@@ -35,7 +35,7 @@ export const sessionRoutes = ({ db }: Platform): Route[] => [
     summary: 'List the caller’s console sessions',
     permission: null,
     result: object(
-      { sessions: described(Type.Array(session), 'Active sessions, newest first.') },
+      { sessions: withDescription(Type.Array(session), 'Active sessions, newest first.') },
       { title: 'Sessions' },
     ),
     read: async ({ userId, tokenId }) => ({

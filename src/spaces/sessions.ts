@@ -35,19 +35,23 @@ const maxAgent = 200 // limit: characters of the User-Agent stored with a sessio
 export const isSessionSecret = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
 /** A completed sign-in. `shownAt`: when the user authenticated, if that was earlier at an identity provider. */
-export type Arrival = {
+export type CompletedSignIn = {
   userId: string
   method: SignInMethod
   address: string
   agent: string
-  shownAt?: Date | undefined
+  authenticatedAt?: Date | undefined
 }
 
 /**
  * Starts a session and returns the value of its cookie; only its hash is stored. Every sign-in gets a new
  * value, which prevents session fixation.
  */
-export async function beginSession(tx: Tx, { shownAt, ...arrival }: Arrival, at: Date): Promise<string> {
+export async function beginSession(
+  tx: Tx,
+  { authenticatedAt, ...arrival }: CompletedSignIn,
+  at: Date,
+): Promise<string> {
   const secret = randomBytes(secretBytes).toString('base64url')
   const session: Session = {
     ...arrival,
@@ -56,7 +60,7 @@ export async function beginSession(tx: Tx, { shownAt, ...arrival }: Arrival, at:
     createdAt: at,
     seenAt: at,
     expiresAt: new Date(at.getTime() + (arrival.method === 'oidc' ? lifeByProviderMs : lifeMs)),
-    freshUntil: new Date((shownAt ?? at).getTime() + freshMs),
+    freshUntil: new Date((authenticatedAt ?? at).getTime() + freshMs),
     endedAt: null,
   }
   await insertSession(tx, session, hashSecret(secret))
@@ -72,7 +76,7 @@ export async function findSession(
 ): Promise<Session | undefined> {
   if (secret === undefined || !isSessionSecret(secret)) return undefined
   const [session] = await selectSessionsByHash(db, [hashSecret(secret)])
-  return session && !isOver(session, now) ? session : undefined
+  return session && !hasSessionEnded(session, now) ? session : undefined
 }
 
 /** Ends a session of the user, on every node within a second. Repeating it has no effect. */
@@ -86,5 +90,5 @@ export const freshenSession = (tx: Tx, id: string, at: Date) =>
 
 export const noSuchSession = () => new Refusal('not_found', { message: 'You have no session with this id.' })
 
-export const isOver = ({ endedAt, expiresAt, seenAt }: Session, now: Date): boolean =>
+export const hasSessionEnded = ({ endedAt, expiresAt, seenAt }: Session, now: Date): boolean =>
   endedAt !== null || expiresAt <= now || seenAt.getTime() + idleMs <= now.getTime()

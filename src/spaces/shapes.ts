@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { described, freeObject, object } from '../platform/http/shapes.ts'
+import { freeObject, object, withDescription } from '../platform/http/shapes.ts'
 
 type ShownOwner = { id: string; type: string; metadata: object; owner: ShownOwner } | Record<string, never>
 
@@ -7,7 +7,7 @@ type ShownOwner = { id: string; type: string; metadata: object; owner: ShownOwne
  * Returns the schema of an owner, nested as deep as chains of owners go. All levels share one title, so that
  * the OpenAPI document has one recursive schema.
  */
-function ownerOf(levels: number): TSchema {
+function ownerSchema(levels: number): TSchema {
   const nobody = Type.Unsafe({
     type: 'object',
     maxProperties: 0,
@@ -15,10 +15,10 @@ function ownerOf(levels: number): TSchema {
   })
   if (levels === 0) return Type.Unsafe<ShownOwner>({ title: 'Owner', anyOf: [nobody] })
   const somebody = object({
-    id: described(Type.String({ examples: ['cos-01kaj3v5w8e4r9tbn2m6c7d0xz'] }), 'Id of the owner.'),
-    type: described(Type.String({ examples: ['checkout_session'] }), 'Type of the owner.'),
-    metadata: described(freeObject, 'Metadata of the owner at the time it became the owner.'),
-    owner: described(ownerOf(levels - 1), 'Owner of the owner; an empty object if there is none.'),
+    id: withDescription(Type.String({ examples: ['cos-01kaj3v5w8e4r9tbn2m6c7d0xz'] }), 'Id of the owner.'),
+    type: withDescription(Type.String({ examples: ['checkout_session'] }), 'Type of the owner.'),
+    metadata: withDescription(freeObject, 'Metadata of the owner at the time it became the owner.'),
+    owner: withDescription(ownerSchema(levels - 1), 'Owner of the owner; an empty object if there is none.'),
   })
   return Type.Unsafe<ShownOwner>({
     title: 'Owner',
@@ -27,11 +27,11 @@ function ownerOf(levels: number): TSchema {
   })
 }
 
-export const ownershipGraph = described(
+export const ownershipGraph = withDescription(
   object(
     {
-      owner: described(
-        Type.Unsafe<ShownOwner>(ownerOf(4)),
+      owner: withDescription(
+        Type.Unsafe<ShownOwner>(ownerSchema(4)),
         'Nearest owner: the object it was created for or with.',
       ),
     },

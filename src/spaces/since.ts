@@ -1,6 +1,6 @@
 import type { Subject } from '../platform/db/check.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
-import { along, type Key, list, type Walk } from '../platform/db/walk.ts'
+import { alongIndex, type Key, list, type Walk } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
 import { installationId } from './chained-changes.ts'
 
@@ -9,7 +9,7 @@ import { installationId } from './chained-changes.ts'
  * Needs an index on Space, environment and a `column` that rises with time. Makes one look-up per Space, and
  * one for the installation.
  */
-export function since(table: Sql, column: Sql, type: Sql, from: string, only: Sql = nothing): Walk {
+export function rowsSince(table: Sql, column: Sql, type: Sql, from: string, only: Sql = nothing): Walk {
   const key = sql`space_id, environment, ${column}`
   const rows = (after: Key | undefined, end: Key | undefined, count: number) => sql`
     (select walked.* from (
@@ -38,10 +38,10 @@ export function since(table: Sql, column: Sql, type: Sql, from: string, only: Sq
 }
 
 /** Returns the rows of a table keyed by Space, environment and an id, either all or those with newer ids. */
-export const rowsOf = (table: Sql, id = sql`id`): Subject => ({
-  all: [along(table, sql`space_id, environment, ${id}`)],
-  since: (at) => [since(table, id, sql`uuid`, firstId(at))],
+export const tableSubject = (table: Sql, id = sql`id`): Subject => ({
+  all: [alongIndex(table, sql`space_id, environment, ${id}`)],
+  since: (at) => [rowsSince(table, id, sql`uuid`, firstId(at))],
 })
 
 /** Audit entries. */
-export const auditEntries = rowsOf(sql`audit_entries`)
+export const auditEntries = tableSubject(sql`audit_entries`)

@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js'
 import { findCountry } from '../countries/countries.ts'
-import { hiddenFault, hidesCharacters, isVisible } from '../platform/bounds.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
 import { newId } from '../platform/ids.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import { isEnvironment } from '../platform/scope.ts'
+import { hiddenCharactersError, hidesCharacters, isVisible } from '../platform/text-rules.ts'
 import { scopes as allScopes, isRole } from './permissions.ts'
 import { endSessionsOf } from './session-store.ts'
 import {
@@ -49,29 +49,29 @@ export async function createSpace(
   tx: Tx,
   { name, country }: { name: string; country: string },
 ): Promise<Space> {
-  const faults = new Faults()
-  checkName(name, faults)
-  if (!findCountry(country)) faults.add('country', 'is not a supported country (use two letters, such as SL)')
-  faults.refuse()
+  const issues = new Issues()
+  checkName(name, issues)
+  if (!findCountry(country)) issues.add('country', 'is not a supported country (use two letters, such as SL)')
+  issues.refuse()
   const createdAt = new Date()
   const space = { id: newId(createdAt), name, country, createdAt }
   await insertSpace(tx, space)
   return { ...space, suspendedAt: null, suspendedBy: null, suspensionReason: null }
 }
 
-function checkName(name: string, faults: Faults): void {
+function checkName(name: string, issues: Issues): void {
   // Counts code points, as the API's schemas do.
-  if (name.length < 1 || [...name].length > 100) faults.add('name', 'must be 1 to 100 characters')
-  else if (!isVisible(name)) faults.add('name', 'must contain a visible character')
-  else if (hidesCharacters(name)) faults.add('name', hiddenFault)
+  if (name.length < 1 || [...name].length > 100) issues.add('name', 'must be 1 to 100 characters')
+  else if (!isVisible(name)) issues.add('name', 'must contain a visible character')
+  else if (hidesCharacters(name)) issues.add('name', hiddenCharactersError)
 }
 
 export const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(text)
 
 export async function addUser(tx: Tx, email: string, { isOperator = false } = {}): Promise<User> {
-  const faults = new Faults()
-  if (!isEmail(email)) faults.add('email', 'must be an email address')
-  faults.refuse()
+  const issues = new Issues()
+  if (!isEmail(email)) issues.add('email', 'must be an email address')
+  issues.refuse()
   const createdAt = new Date()
   const user = { id: newId(createdAt), email, isOperator, createdAt }
   try {
@@ -96,11 +96,11 @@ export async function setMember(
   tx: Tx,
   member: { spaceId: string; userId: string; role: string },
 ): Promise<void> {
-  const faults = new Faults()
-  if (!isRole(member.role)) faults.add('role', 'must be owner, admin, developer, finance, support or viewer')
-  if (!(await selectSpace(tx, member.spaceId))) faults.add('space', 'does not exist')
-  if (!(await selectUser(tx, member.userId))) faults.add('user', 'does not exist')
-  faults.refuse()
+  const issues = new Issues()
+  if (!isRole(member.role)) issues.add('role', 'must be owner, admin, developer, finance, support or viewer')
+  if (!(await selectSpace(tx, member.spaceId))) issues.add('space', 'does not exist')
+  if (!(await selectUser(tx, member.userId))) issues.add('user', 'does not exist')
+  issues.refuse()
   if (isRole(member.role)) await upsertMember(tx, member.spaceId, member.userId, member.role)
 }
 
@@ -149,18 +149,18 @@ export async function createToken(tx: Tx, request: NewToken): Promise<{ token: T
 }
 
 async function checkToken(db: Reader, request: NewToken): Promise<void> {
-  const faults = new Faults()
-  if (!isEnvironment(request.environment)) faults.add('environment', 'must be test or live')
-  checkName(request.name, faults)
+  const issues = new Issues()
+  if (!isEnvironment(request.environment)) issues.add('environment', 'must be test or live')
+  checkName(request.name, issues)
   for (const scope of request.scopes)
-    if (!allScopes().includes(scope)) faults.add('scopes', `"${scope}" is not a scope`)
-  if (request.scopes.length === 0) faults.add('scopes', 'must include at least one scope')
+    if (!allScopes().includes(scope)) issues.add('scopes', `"${scope}" is not a scope`)
+  if (request.scopes.length === 0) issues.add('scopes', 'must include at least one scope')
   for (const network of request.networks ?? [])
-    if (!ipaddr.isValidCIDR(network)) faults.add('ips', `"${network}" is not a network such as 10.0.0.0/8`)
+    if (!ipaddr.isValidCIDR(network)) issues.add('ips', `"${network}" is not a network such as 10.0.0.0/8`)
   for (const spaceId of request.spaceIds ?? [])
-    if (!(await selectSpace(db, spaceId))) faults.add('spaces', 'includes a Space that does not exist')
-  if (!(await selectUser(db, request.userId))) faults.add('user', 'does not exist')
-  faults.refuse()
+    if (!(await selectSpace(db, spaceId))) issues.add('spaces', 'includes a Space that does not exist')
+  if (!(await selectUser(db, request.userId))) issues.add('user', 'does not exist')
+  issues.refuse()
 }
 
 /** Revokes a token, on every node within a second. Repeating it has no effect. */

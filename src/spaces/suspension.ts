@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { checkDecider, type Decider, writeSpaceEntry } from './audit.ts'
+import { type Decider, readDecider, writeSpaceEntry } from './audit.ts'
 import { lockSpace, type Space, type Suspension, updateSuspension } from './store.ts'
 
 /**
@@ -10,7 +10,7 @@ import { lockSpace, type Space, type Suspension, updateSuspension } from './stor
  * @throws Refusal `not_found`; `state_conflict` if it is already suspended
  */
 export function suspendSpace(tx: Tx, id: string, decider: Decider): Promise<Space> {
-  const { by: suspendedBy, reason: suspensionReason } = checkDecider(decider)
+  const { by: suspendedBy, reason: suspensionReason } = readDecider(decider)
   return setSuspension(tx, id, decider, { suspendedAt: new Date(), suspendedBy, suspensionReason })
 }
 
@@ -31,12 +31,12 @@ async function setSuspension(tx: Tx, id: string, decider: Decider, suspension: S
       message: isSuspended ? 'This Space is already suspended.' : 'This Space is not suspended.',
     })
   await updateSuspension(tx, id, suspension)
-  await noteOfSpace(tx, id, decider, isSuspended ? 'space.suspend' : 'space.resume', {})
+  await writeSpaceDecision(tx, id, decider, isSuspended ? 'space.suspend' : 'space.resume', {})
   return { ...space, ...suspension }
 }
 
 /** Writes an audit entry about a whole Space, in both environments. */
-export async function noteOfSpace(
+export async function writeSpaceDecision(
   tx: Tx,
   spaceId: string,
   decider: Decider,

@@ -1,11 +1,18 @@
 import Type from 'typebox'
 import { durationMs } from '../platform/duration.ts'
 import { command, list, type Route, read } from '../platform/http/route.ts'
-import { described, object, optional } from '../platform/http/shapes.ts'
+import { object, optional, withDescription } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { tokenIds } from '../spaces/resources.ts'
 import { accessToken, newAccessToken, presentToken, roll, standardOverlap } from './access-token-shapes.ts'
-import { endToken, findAccessToken, issueToken, judgeRequest, rollToken, shownTo } from './access-tokens.ts'
+import {
+  findAccessToken,
+  issueToken,
+  revokeVisibleToken,
+  rollToken,
+  validateTokenRequest,
+  visibleOwnerId,
+} from './access-tokens.ts'
 import { selectMemberTokens, tokenStatuses } from './token-store.ts'
 
 const url = '/v1/access-tokens'
@@ -34,10 +41,10 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
         says: '`networks` must be in CIDR notation such as 192.0.2.0/24, and within those of the caller’s token.',
       },
     ],
-    judge: (db, call, faults) => {
+    validate: (db, call, issues) => {
       const { scopes, networks } = call.body
       const named = (texts: (string | undefined)[] = []) => texts.filter((text) => text !== undefined)
-      return judgeRequest(db, call, { scopes: named(scopes), networks: named(networks) }, faults)
+      return validateTokenRequest(db, call, { scopes: named(scopes), networks: named(networks) }, issues)
     },
     write: async (tx, call) => presentToken(await issueToken(tx, call, call.body)),
   }),
@@ -45,9 +52,11 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...reading,
     url,
     summary: 'List access tokens: your own, or those of all members if you are an owner or admin',
-    query: object({ status: described(optional(Type.Enum(tokenStatuses)), 'Only tokens with this status.') }),
+    query: object({
+      status: withDescription(optional(Type.Enum(tokenStatuses)), 'Only tokens with this status.'),
+    }),
     list: async (call, page) => {
-      const only = { ownerId: await shownTo(db, call), status: call.query.status }
+      const only = { ownerId: await visibleOwnerId(db, call), status: call.query.status }
       return selectMemberTokens(db, call.scope, only, page)
     },
     position: ({ id }) => id,
@@ -70,7 +79,7 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     summary: 'Revoke an access token; takes effect within a second',
     result: Type.Null(),
     write: async (tx, call) => {
-      await endToken(tx, call, call.id)
+      await revokeVisibleToken(tx, call, call.id)
       return null
     },
   },

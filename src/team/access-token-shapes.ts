@@ -2,20 +2,20 @@ import Type from 'typebox'
 import { parseDuration } from '../platform/duration.ts'
 import {
   createTime,
-  described,
   duration,
-  explained,
   idOf,
   nameText,
   nullableText,
   object,
   optional,
   ownId,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { installationPermissions, scopes } from '../spaces/permissions.ts'
 import { tokenIds, userIds } from '../spaces/resources.ts'
-import { isOfOneSpace, isWorking, maxLife, type ShownToken } from './access-tokens.ts'
+import { isForOneSpace, isWorking, maxLife, type ShownToken } from './access-tokens.ts'
 import { type TokenStatus, tokenStatuses } from './token-store.ts'
 
 const maxNetworks = 20 // limit: networks of an access token
@@ -47,7 +47,7 @@ const scopeNames = () => {
 export const newAccessToken = () =>
   object(
     {
-      name: described(nameText(1, 100, { examples: ['Website'] }), 'Name of the token.'),
+      name: withDescription(nameText(1, 100, { examples: ['Website'] }), 'Name of the token.'),
       scopes: Type.Array(scopeNames(), {
         minItems: 1,
         maxItems: 100, // limit: scopes of an access token
@@ -68,7 +68,7 @@ export const newAccessToken = () =>
 
 /** How long the old token keeps working, so that clients can switch over. */
 export const roll = object({
-  overlap: described(
+  overlap: withDescription(
     optional(duration('0s', '7d', standardOverlap)),
     'How long the old token keeps working.',
   ),
@@ -77,24 +77,24 @@ export const roll = object({
 export const accessToken = object(
   {
     id: ownId(tokenIds),
-    name: described(Type.String(), 'Name of the token.'),
-    environment: explained(Type.Enum(['test', 'live']), 'Environment of the token.', {
+    name: withDescription(Type.String(), 'Name of the token.'),
+    environment: withMeanings(Type.Enum(['test', 'live']), 'Environment of the token.', {
       test: 'no real money moves',
       live: 'real money moves',
     }),
-    status: explained(Type.Enum(tokenStatuses), 'Status of the token.', {
+    status: withMeanings(Type.Enum(tokenStatuses), 'Status of the token.', {
       active: 'can be used',
       expired: 'has expired',
       revoked: 'was revoked',
     }),
     user: object(
       {
-        id: described(idOf(userIds), 'User id.'),
-        email: described(Type.String(), 'Email address of the user.', 'ama@shop.example'),
+        id: withDescription(idOf(userIds), 'User id.'),
+        email: withDescription(Type.String(), 'Email address of the user.', 'ama@shop.example'),
       },
       { description: 'Owner of the token.' },
     ),
-    scopes: described(
+    scopes: withDescription(
       Type.Array(Type.String()),
       'Scopes of the token. It never has more permissions than its owner.',
       ['checkout-sessions:write', 'payments:read'],
@@ -118,12 +118,12 @@ export const accessToken = object(
       }),
     ),
     createTime,
-    lastUseTime: described(
+    lastUseTime: withDescription(
       nullableText,
       'Time of the last request, accurate to about a minute; null if never used.',
     ),
-    expireTime: described(nullableText, 'Time when the token expires; null if it does not.'),
-    revokeTime: described(nullableText, 'Time when the token was revoked; null if it was not.'),
+    expireTime: withDescription(nullableText, 'Time when the token expires; null if it does not.'),
+    revokeTime: withDescription(nullableText, 'Time when the token was revoked; null if it was not.'),
     replacedById: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description: 'Id of the token that replaced it when it was rolled.',
@@ -142,7 +142,7 @@ export const presentToken = (token: ShownToken) => ({
   status: statusOf(token),
   user: { id: showId(userIds, token.userId), email: token.email },
   scopes: token.scopes,
-  isOfThisSpaceOnly: isOfOneSpace(token),
+  isOfThisSpaceOnly: isForOneSpace(token),
   networks: token.networks,
   lastCharacters: token.lastCharacters,
   ...(token.text !== undefined && { token: token.text }),

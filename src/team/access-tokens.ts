@@ -4,10 +4,10 @@ import { parseDuration } from '../platform/duration.ts'
 import type { Call } from '../platform/http/route.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import { writeAuditEntry } from '../spaces/audit.ts'
 import { deciderOf } from '../spaces/deciders.ts'
-import { admitsSpace, ofSessions, type TokenRights } from '../spaces/permissions.ts'
+import { admitsSpace, sessionRights, type TokenRights } from '../spaces/permissions.ts'
 import { tokenIds } from '../spaces/resources.ts'
 import { createToken, findToken, markReplaced, revokeToken } from '../spaces/spaces.ts'
 import { isAdministrator } from './roles.ts'
@@ -34,7 +34,7 @@ export type ShownToken = MemberToken & { text?: string }
 
 /** Returns the rights of the caller's token, or those of a session. */
 const rightsOf = async (db: Reader, { session, tokenId }: Caller): Promise<TokenRights> =>
-  session ? ofSessions : must(await findToken(db, tokenId), 'token of a caller')
+  session ? sessionRights : must(await findToken(db, tokenId), 'token of a caller')
 
 /**
  * Creates a token for the caller that is valid in this Space and environment.
@@ -44,9 +44,9 @@ const rightsOf = async (db: Reader, { session, tokenId }: Caller): Promise<Token
  */
 export async function issueToken(tx: Tx, caller: Caller, request: NewAccessToken): Promise<ShownToken> {
   const rights = await rightsOf(tx, caller)
-  const faults = new Faults()
-  judgeNewToken(caller, rights, request, faults)
-  faults.refuse()
+  const issues = new Issues()
+  validateNewToken(caller, rights, request, issues)
+  issues.refuse()
   await checkRoom(tx, caller, maxTokens)
   const { name, scopes, networks = rights.networks && [...rights.networks], duration = '90d' } = request
   const { spaceId, environment } = caller.scope
@@ -57,29 +57,29 @@ export async function issueToken(tx: Tx, caller: Caller, request: NewAccessToken
   return { ...(await own(tx, caller, token.id)), text }
 }
 
-export async function judgeRequest(
+export async function validateTokenRequest(
   db: Reader,
   caller: Caller,
   request: Partial<NewAccessToken>,
-  faults: Faults,
+  issues: Issues,
 ) {
-  judgeNewToken(caller, await rightsOf(db, caller), request, faults)
+  validateNewToken(caller, await rightsOf(db, caller), request, issues)
 }
 
-function judgeNewToken(
+function validateNewToken(
   { may }: Pick<Caller, 'may'>,
   rights: TokenRights,
   { scopes = [], networks }: Partial<NewAccessToken>,
-  faults: Faults,
+  issues: Issues,
 ): void {
   for (const scope of scopes)
     if (scope === '*' ? !rights.scopes.includes('*') : !may(scope))
-      faults.add('scopes', `"${scope}" exceeds your permissions in this Space`)
+      issues.add('scopes', `"${scope}" exceeds your permissions in this Space`)
   for (const network of networks ?? [])
     if (!ipaddr.isValidCIDR(network))
-      faults.add('networks', `"${network}" is not a network such as 10.0.0.0/8`)
+      issues.add('networks', `"${network}" is not a network such as 10.0.0.0/8`)
     else if (rights.networks?.every((outer) => !isPartOf(network, outer)))
-      faults.add('networks', `"${network}" is outside your own token’s networks`)
+      issues.add('networks', `"${network}" is outside your own token’s networks`)
 }
 
 function isPartOf(inner: string, outer: string): boolean {
@@ -146,12 +146,17 @@ function checkRollable(
 
 /** Returns true if a caller with these rights could have created the token. */
 const covers = (rights: TokenRights, token: TokenRights, may: Caller['may']): boolean => {
-  const faults = new Faults()
-  judgeNewToken({ may }, rights, { scopes: [...token.scopes], networks: [...(token.networks ?? [])] }, faults)
+  const issues = new Issues()
+  validateNewToken(
+    { may },
+    rights,
+    { scopes: [...token.scopes], networks: [...(token.networks ?? [])] },
+    issues,
+  )
   const isInside = token.spaceIds
     ? token.spaceIds.every((id) => admitsSpace(rights, id))
     : rights.spaceIds === null
-  return faults.list.length === 0 && isInside && (rights.networks === null || token.networks !== null)
+  return issues.list.length === 0 && isInside && (rights.networks === null || token.networks !== null)
 }
 
 export const isWorking = ({ revokedAt, expiresAt }: MemberToken, now: Date): boolean =>
@@ -162,10 +167,10 @@ export const isWorking = ({ revokedAt, expiresAt }: MemberToken, now: Date): boo
  *
  * @throws Refusal `not_found`; `state_conflict` if it belongs to another user and is also valid in other Spaces
  */
-export async function endToken(tx: Tx, caller: Caller, id: string): Promise<void> {
+export async function revokeVisibleToken(tx: Tx, caller: Caller, id: string): Promise<void> {
   const token = await findAccessToken(tx, caller, id)
   if (!token) throw new Refusal('not_found')
-  if (token.userId !== caller.userId && !isOfOneSpace(token))
+  if (token.userId !== caller.userId && !isForOneSpace(token))
     throw new Refusal('state_conflict', {
       message:
         'This token is also valid in other Spaces. Only its owner can revoke it. Remove the member to block it in this Space.',
@@ -175,19 +180,19 @@ export async function endToken(tx: Tx, caller: Caller, id: string): Promise<void
   await note(tx, caller, 'token.revoke', id, 'no longer needed', { name: token.name, email: token.email })
 }
 
-export const isOfOneSpace = ({ spaceIds }: Pick<MemberToken, 'spaceIds'>) => spaceIds?.length === 1
+export const isForOneSpace = ({ spaceIds }: Pick<MemberToken, 'spaceIds'>) => spaceIds?.length === 1
 
 /**
  * Returns the user whose tokens a caller sees: undefined (everyone's) for owners and admins, otherwise the
  * caller.
  */
-export const shownTo = async (
+export const visibleOwnerId = async (
   db: Reader,
   { scope: { spaceId }, userId }: Caller,
 ): Promise<string | undefined> => ((await isAdministrator(db, { spaceId, userId })) ? undefined : userId)
 
 export const findAccessToken = async (db: Reader, caller: Caller, id: string) =>
-  selectMemberToken(db, caller.scope, await shownTo(db, caller), id)
+  selectMemberToken(db, caller.scope, await visibleOwnerId(db, caller), id)
 
 const own = async (tx: Tx, { scope, userId }: Caller, id: string) =>
   must(await selectMemberToken(tx, scope, userId, id), 'token that was made')

@@ -1,7 +1,15 @@
 import Type from 'typebox'
 import type { Reader } from '../platform/db/database.ts'
 import { list, type Route } from '../platform/http/route.ts'
-import { createTime, described, freeObject, object, optional, ownId, text } from '../platform/http/shapes.ts'
+import {
+  createTime,
+  freeObject,
+  object,
+  optional,
+  ownId,
+  text,
+  withDescription,
+} from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
@@ -19,20 +27,20 @@ const entry = object(
       description: 'Actor: an email address, or the name given to a command.',
       examples: ['owner@shop.example'],
     }),
-    action: described(Type.String({ examples: ['token.create'] }), 'Action, as object type and verb.'),
-    object: described(
+    action: withDescription(Type.String({ examples: ['token.create'] }), 'Action, as object type and verb.'),
+    object: withDescription(
       object({
-        id: described(Type.String(), 'Id of the object.', 'tok-01kaj3v5w8e4r9tbn2m6c7d0xz'),
-        type: described(Type.String({ examples: ['token'] }), 'Type of the object.'),
+        id: withDescription(Type.String(), 'Id of the object.', 'tok-01kaj3v5w8e4r9tbn2m6c7d0xz'),
+        type: withDescription(Type.String({ examples: ['token'] }), 'Type of the object.'),
       }),
       'Object of the action.',
     ),
-    reason: described(
+    reason: withDescription(
       Type.String(),
       'Reason given by the actor; a standard text for some actions.',
       'A new integration',
     ),
-    details: described(freeObject, 'Further details, depending on the action.'),
+    details: withDescription(freeObject, 'Further details, depending on the action.'),
   },
   { title: 'AuditEntry', description: 'A decision made by a person. Audit entries never change.' },
 )
@@ -51,7 +59,7 @@ export const auditRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
           examples: ['ama@shop.example'],
         }),
       ),
-      action: described(
+      action: withDescription(
         optional(text(1, maxAction, { examples: ['token.create'] })),
         'Only entries with this action.',
       ),
@@ -64,7 +72,7 @@ export const auditRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     }),
     result: entry,
     list: async ({ scope, query: { actor, action, objectId } }, page) => {
-      const object = objectId === undefined ? undefined : await audited(db, scope, objectId)
+      const object = objectId === undefined ? undefined : await findAuditedObject(db, scope, objectId)
       return selectScopedEntries(db, scope, { actor, action, object }, page)
     },
     position: ({ id }) => id,
@@ -80,7 +88,7 @@ export const auditRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   }),
 ]
 
-async function audited(db: Reader, scope: Scope, shownId: string) {
+async function findAuditedObject(db: Reader, scope: Scope, shownId: string) {
   const named = readObjectId(shownId)
   const type = allResources().find(({ ids }) => ids === named?.ids)?.type
   const object = named && type !== undefined ? { id: named.id, type } : undefined

@@ -2,10 +2,10 @@ import type { Database, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { durationMs } from '../platform/duration.ts'
 import { showId } from '../platform/ids.ts'
-import { enqueueEach, ofNoSpace } from '../platform/jobs/queue.ts'
+import { enqueueEach, outsideSpaces } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
-import { type Expiring, markWarned } from '../spaces/expiring.ts'
+import { type ExpiringToken, markWarned } from '../spaces/expiring-tokens.ts'
 import { spaceIds } from '../spaces/resources.ts'
 
 const dayMs = durationMs('1d')
@@ -32,7 +32,7 @@ const warnSome = (db: Database, baseUrl: string, now: Date): Promise<number> =>
     return tokens.length
   })
 
-async function mailWarning(tx: Tx, baseUrl: string, token: Expiring, now: Date): Promise<void> {
+async function mailWarning(tx: Tx, baseUrl: string, token: ExpiringToken, now: Date): Promise<void> {
   const days = Math.ceil((token.expiresAt.getTime() - now.getTime()) / dayMs)
   const subject = `An access token expires in ${days} ${days === 1 ? 'day' : 'days'}`
   const text = textOf(baseUrl, token)
@@ -42,14 +42,14 @@ async function mailWarning(tx: Tx, baseUrl: string, token: Expiring, now: Date):
     // One mail per recipient, so that they do not see each other's addresses.
     recipients.map(({ email }) => ({
       job: 'mail.send',
-      payload: { ...ofNoSpace, to: [email], subject, text },
+      payload: { ...outsideSpaces, to: [email], subject, text },
     })),
   )
 }
 
-const onlySpaceOf = ({ spaceIds }: Expiring) => (spaceIds?.length === 1 ? spaceIds[0] : undefined)
+const onlySpaceOf = ({ spaceIds }: ExpiringToken) => (spaceIds?.length === 1 ? spaceIds[0] : undefined)
 
-function textOf(baseUrl: string, token: Expiring): string {
+function textOf(baseUrl: string, token: ExpiringToken): string {
   const { name, environment, lastCharacters, expiresAt } = token
   const spaceId = onlySpaceOf(token)
   const ending = lastCharacters ? ` (ending in ${lastCharacters})` : ''

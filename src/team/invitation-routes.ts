@@ -3,13 +3,13 @@ import { noBody } from '../platform/http/resource.ts'
 import { command, list, type Route } from '../platform/http/route.ts'
 import {
   createTime,
-  described,
-  explained,
   object,
   optional,
   ownId,
   text,
   timestamp,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -18,21 +18,24 @@ import { type Invitation, invitationStatuses, selectInvitations } from './invita
 import { invite, resend, statusOf, withdraw } from './invitations.ts'
 import { role } from './member-routes.ts'
 import { invitationIds } from './resources.ts'
-import { notByTokensOfTest } from './roles.ts'
+import { refusingTestTokens } from './roles.ts'
 
 const invitation = object(
   {
     id: ownId(invitationIds),
-    email: described(Type.String({ examples: ['ama@shop.example'] }), 'Email address of the invited person.'),
+    email: withDescription(
+      Type.String({ examples: ['ama@shop.example'] }),
+      'Email address of the invited person.',
+    ),
     role,
-    status: explained(Type.Enum(invitationStatuses), 'Status of the invitation.', {
+    status: withMeanings(Type.Enum(invitationStatuses), 'Status of the invitation.', {
       pending: 'can be accepted',
       accepted: 'was accepted',
       expired: 'was not accepted within seven days',
       withdrawn: 'was withdrawn',
     }),
     createTime,
-    expireTime: described(timestamp, 'Time until which it can be accepted.'),
+    expireTime: withDescription(timestamp, 'Time until which it can be accepted.'),
   },
   {
     title: 'Invitation',
@@ -50,7 +53,7 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     summary: 'List invitations to the Space',
     permission: 'members:read',
     query: object({
-      status: described(optional(Type.Enum(invitationStatuses)), 'Only invitations with this status.'),
+      status: withDescription(optional(Type.Enum(invitationStatuses)), 'Only invitations with this status.'),
     }),
     result: invitation,
     list: ({ scope: { spaceId }, query: { status } }, page) => selectInvitations(db, spaceId, status, page),
@@ -63,14 +66,14 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     summary: 'Invite a person to the Space by email',
     reasons: ['state_conflict'],
     body: object({
-      email: described(
+      email: withDescription(
         text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ama@shop.example'] }),
         'Email address to send the invitation to.',
       ),
       role,
     }),
     example: { email: 'ama@shop.example', role: 'developer' },
-    write: notByTokensOfTest(async (tx, { scope: { spaceId }, body, userId }) => {
+    write: refusingTestTokens(async (tx, { scope: { spaceId }, body, userId }) => {
       const decider = { ...(await deciderOf(tx, userId, 'invited')), userId }
       return present(await invite(tx, { spaceId, ...body }, decider))
     }),
@@ -82,7 +85,7 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     url: `${one.url}/resend`,
     summary: 'Resend an invitation; it can then be accepted for 7 more days',
     reasons: ['state_conflict'],
-    write: notByTokensOfTest(async (tx, { scope: { spaceId }, id, userId }) => {
+    write: refusingTestTokens(async (tx, { scope: { spaceId }, id, userId }) => {
       const decider = { ...(await deciderOf(tx, userId, 'resent by email')), userId }
       return present(await resend(tx, spaceId, id, decider))
     }),
@@ -95,7 +98,7 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     summary: 'Withdraw an invitation',
     reasons: ['state_conflict'],
     result: Type.Null(),
-    write: notByTokensOfTest(async (tx, { scope: { spaceId }, id, userId }) => {
+    write: refusingTestTokens(async (tx, { scope: { spaceId }, id, userId }) => {
       const decider = { ...(await deciderOf(tx, userId, 'withdrawn')), userId }
       await withdraw(tx, spaceId, id, decider)
       return null

@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db/database.ts'
 import { durationMs } from '../platform/duration.ts'
 import { firstId, newId, readId, showId } from '../platform/ids.ts'
-import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
+import { enqueue, outsideSpaces } from '../platform/jobs/queue.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { type Seals, sameText } from '../platform/seals.ts'
@@ -22,7 +22,7 @@ import {
 } from './invitation-store.ts'
 import type { TeamDecider } from './members.ts'
 import { invitationIds } from './resources.ts'
-import { checkReach, reaches, roleOf } from './roles.ts'
+import { canManageRoles, checkCanManageRoles, roleOf } from './roles.ts'
 
 const lifeMs = durationMs('7d') // limit: how long an invitation can be accepted after its last mail
 const maxMembers = 200 // limit: members of a Space, including open invitations
@@ -50,7 +50,7 @@ export async function invite(
   decider: TeamDecider,
 ): Promise<Invitation> {
   if (!(await lockSpace(tx, spaceId))) throw new Refusal('not_found', { message: 'There is no such Space.' })
-  await checkReach(tx, spaceId, decider.userId, [role])
+  await checkCanManageRoles(tx, spaceId, decider.userId, [role])
   const createdAt = new Date()
   await checkInvitable(tx, spaceId, email, createdAt)
   const invitation: Invitation = {
@@ -124,7 +124,7 @@ async function lockOpen(tx: Tx, spaceId: string, id: string, decider: TeamDecide
   const invitation = await selectInvitation(tx, id)
   if (invitation?.spaceId !== spaceId)
     throw new Refusal('not_found', { message: 'No such invitation in this Space.' })
-  await checkReach(tx, spaceId, decider.userId, [invitation.role])
+  await checkCanManageRoles(tx, spaceId, decider.userId, [invitation.role])
   const status = statusOf(invitation, new Date())
   if (status === 'accepted' || status === 'withdrawn')
     throw new Refusal('state_conflict', { message: `This invitation was already ${status}.` })
@@ -169,7 +169,7 @@ export async function acceptInvitation(tx: Tx, invitation: Invitation): Promise<
 const mayStillInvite = async (tx: Tx, { spaceId, inviterId, role }: Invitation): Promise<boolean> => {
   if (inviterId === null) return true
   const own = await roleOf(tx, { spaceId, userId: inviterId })
-  return (own === 'owner' || own === 'admin') && reaches(own, [role])
+  return (own === 'owner' || own === 'admin') && canManageRoles(own, [role])
 }
 
 export const statusOf = ({ acceptedAt, withdrawnAt, expiresAt }: Invitation, now: Date): InvitationStatus =>
@@ -177,7 +177,7 @@ export const statusOf = ({ acceptedAt, withdrawnAt, expiresAt }: Invitation, now
 
 /** Enqueues the mail. The job has only the id, so the queue contains no working link. */
 const enqueueMail = (tx: Tx, { id }: Invitation) =>
-  enqueue(tx, 'invitations.mail', { ...ofNoSpace, invitationId: id })
+  enqueue(tx, 'invitations.mail', { ...outsideSpaces, invitationId: id })
 
 const note = (tx: Tx, { id, spaceId, email, role }: Invitation, decider: TeamDecider, action: string) =>
   writeSpaceEntry(tx, spaceId, decider, {

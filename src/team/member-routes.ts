@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { list, type Route, read } from '../platform/http/route.ts'
-import { createTime, described, object, ownId } from '../platform/http/shapes.ts'
+import { createTime, object, ownId, withDescription } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { deciderOf } from '../spaces/deciders.ts'
@@ -8,7 +8,7 @@ import { type Role, roleNames } from '../spaces/permissions.ts'
 import { userIds } from '../spaces/resources.ts'
 import { type Member, selectMember, selectMembers } from './member-store.ts'
 import { changeRole, removeMember } from './members.ts'
-import { notByTokensOfTest } from './roles.ts'
+import { refusingTestTokens } from './roles.ts'
 
 export const role = Type.Enum([...roleNames], {
   description:
@@ -19,7 +19,7 @@ export const role = Type.Enum([...roleNames], {
 const member = object(
   {
     id: ownId(userIds),
-    email: described(
+    email: withDescription(
       Type.String({ examples: ['ama@shop.example'] }),
       'Email address the member signs in with.',
     ),
@@ -62,7 +62,7 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     body: object({ role }),
     example: { role: 'finance' },
     result: member,
-    write: notByTokensOfTest(async (tx, { scope: { spaceId }, id, body, userId }) => {
+    write: refusingTestTokens(async (tx, { scope: { spaceId }, id, body, userId }) => {
       const decider = { ...(await deciderOf(tx, userId, 'role changed')), userId }
       // Matches this route's schema.
       const { role } = body as { role: Role }
@@ -76,7 +76,7 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     summary: 'Remove a member and revoke their tokens that are valid only in this Space',
     reasons: ['state_conflict'],
     result: Type.Null(),
-    write: notByTokensOfTest(async (tx, { scope: { spaceId }, id, userId }) => {
+    write: refusingTestTokens(async (tx, { scope: { spaceId }, id, userId }) => {
       const decider = { ...(await deciderOf(tx, userId, 'removed from the Space')), userId }
       await removeMember(tx, { spaceId, userId: id }, decider)
       return null

@@ -12,7 +12,7 @@ import {
   type User,
 } from '../spaces/spaces.ts'
 import { countOtherOwners, type Member, selectMember, selectMemberships } from './member-store.ts'
-import { checkReach, roleOf } from './roles.ts'
+import { checkCanManageRoles, roleOf } from './roles.ts'
 
 export type { Member } from './member-store.ts'
 export {
@@ -38,7 +38,7 @@ export async function putMember(
   const { spaceId, userId, role } = membership
   await lockSpace(tx, spaceId)
   const before = await roleOf(tx, membership)
-  await checkReach(tx, spaceId, decider.userId, [before, role])
+  await checkCanManageRoles(tx, spaceId, decider.userId, [before, role])
   // An operator's command can remove the last owner, because it can also appoint a new one.
   if (before === 'owner' && role !== 'owner' && decider.userId !== undefined)
     await checkOwnerRemains(tx, membership)
@@ -75,7 +75,7 @@ export async function removeMember(tx: Tx, membership: Membership, decider: Team
   await lockSpace(tx, spaceId)
   const member = await selectMember(tx, spaceId, userId)
   if (!member) throw noMember()
-  await checkReach(tx, spaceId, decider.userId, [member.role])
+  await checkCanManageRoles(tx, spaceId, decider.userId, [member.role])
   if (member.role === 'owner') await checkOwnerRemains(tx, membership)
   await endMembership(tx, membership)
   await note(tx, membership, decider, 'member.remove', { email: member.email, role: member.role })

@@ -15,7 +15,7 @@ export const isAdministrator = async (db: Reader, membership: Membership): Promi
 const rankOf = (role: Role | undefined): number => (role === 'owner' ? 2 : role === 'admin' ? 1 : 0)
 
 /** Returns true if a role is allowed to grant or revoke all of the given roles. */
-export const reaches = (own: Role | undefined, roles: readonly (Role | undefined)[]): boolean =>
+export const canManageRoles = (own: Role | undefined, roles: readonly (Role | undefined)[]): boolean =>
   roles.every((role) => rankOf(own) >= rankOf(role))
 
 /**
@@ -25,13 +25,13 @@ export const reaches = (own: Role | undefined, roles: readonly (Role | undefined
  *
  * @throws Refusal `access_denied`
  */
-export async function checkReach(
+export async function checkCanManageRoles(
   tx: Reader,
   spaceId: string,
   userId: string | undefined,
   roles: readonly (Role | undefined)[],
 ): Promise<void> {
-  if (userId === undefined || reaches(await roleOf(tx, { spaceId, userId }), roles)) return
+  if (userId === undefined || canManageRoles(await roleOf(tx, { spaceId, userId }), roles)) return
   throw new Refusal('access_denied', { message: 'Only an owner can add, change or remove owners.' })
 }
 
@@ -39,7 +39,7 @@ export async function checkReach(
  * Refuses test tokens. Members belong to both environments, and test tokens are stored less carefully than live
  * ones, so they must not be able to create a live owner. Console sessions are allowed in either environment.
  */
-export const notByTokensOfTest =
+export const refusingTestTokens =
   <C extends Pick<Call, 'session' | 'scope'>, Result>(write: (tx: Tx, call: C) => Promise<Result>) =>
   async (tx: Tx, call: C): Promise<Result> => {
     if (!call.session && call.scope.environment === 'test')

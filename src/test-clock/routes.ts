@@ -2,15 +2,15 @@ import Type, { type Static } from 'typebox'
 import { advanceTestClock, readOffset, resetTestClock } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { durationMs } from '../platform/duration.ts'
-import { command, type Route, read, type Sound } from '../platform/http/route.ts'
-import { described, duration, object, optional, timestamp } from '../platform/http/shapes.ts'
+import { command, type Route, read, type WellFormed } from '../platform/http/route.ts'
+import { duration, object, optional, timestamp, withDescription } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 
 const testClock = object(
   {
-    now: described(timestamp, 'Current time of the Space.'),
+    now: withDescription(timestamp, 'Current time of the Space.'),
     offsetMs: Type.Integer({
       description: 'Offset from real time, in milliseconds.',
       examples: [7_200_000],
@@ -22,7 +22,7 @@ const testClock = object(
 const step = duration('1s', '30d') // limit: how far a test clock can be advanced at once
 
 const change = object({
-  advance: described(optional(step), 'How far to advance the clock. Jobs that become due run.'),
+  advance: withDescription(optional(step), 'How far to advance the clock. Jobs that become due run.'),
   reset: optional(Type.Boolean({ description: 'Whether to return to real time.', default: false })),
 })
 
@@ -47,12 +47,12 @@ export function testClockRoutes({ db, clock }: Platform): Route[] {
       result: testClock,
       example: { advance: '2h' },
       rules: [{ about: ['reset'], says: 'Send either `advance`, or `reset` set to true.' }],
-      judge: (_db, { body }, faults) => judgeMove(body, faults),
+      validate: (_db, { body }, issues) => validateMove(body, issues),
       write: async (tx, { scope, body: { advance, reset } }) => {
         requireTest(scope)
-        const faults = new Faults()
-        judgeMove({ advance, reset }, faults)
-        faults.refuse()
+        const issues = new Issues()
+        validateMove({ advance, reset }, issues)
+        issues.refuse()
         if (advance === undefined) await resetTestClock(tx, scope.spaceId)
         else await advanceBy(tx, scope.spaceId, durationMs(advance))
         return present(await readOffset(tx, scope.spaceId))
@@ -62,10 +62,10 @@ export function testClockRoutes({ db, clock }: Platform): Route[] {
   ]
 }
 
-function judgeMove({ advance, reset }: Sound<Static<typeof change>>, faults: Faults): void {
-  if (reset && advance !== undefined) faults.add('reset', 'cannot be combined with advance')
-  if (reset || advance !== undefined || faults.isFaulty('advance') || faults.isFaulty('reset')) return
-  faults.add('reset', 'must be true if advance is omitted')
+function validateMove({ advance, reset }: WellFormed<Static<typeof change>>, issues: Issues): void {
+  if (reset && advance !== undefined) issues.add('reset', 'cannot be combined with advance')
+  if (reset || advance !== undefined || issues.hasIssue('advance') || issues.hasIssue('reset')) return
+  issues.add('reset', 'must be true if advance is omitted')
 }
 
 /** Live always runs on real time. */

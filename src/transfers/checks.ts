@@ -1,20 +1,20 @@
-import { linesOf, ownersOf, type PostingForm, postings } from '../ledger/checks.ts'
+import { linesOfReference, type PostingForm, postingOwners, postings } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
-import { along } from '../platform/db/walk.ts'
+import { alongIndex } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
-import { since } from '../spaces/since.ts'
+import { rowsSince } from '../spaces/since.ts'
 
 /**
  * Transfers created since the last check, or planned before and completed since; a ledger reference starts with
  * its time.
  */
 const transfers: Subject = {
-  all: [along(sql`internal_transfers`, sql`space_id, environment, id`)],
+  all: [alongIndex(sql`internal_transfers`, sql`space_id, environment, id`)],
   since: (at) => [
-    since(sql`internal_transfers`, sql`id`, sql`uuid`, firstId(at)),
-    since(
+    rowsSince(sql`internal_transfers`, sql`id`, sql`uuid`, firstId(at)),
+    rowsSince(
       sql`internal_transfers`,
       sql`ledger_reference`,
       sql`text`,
@@ -44,7 +44,7 @@ export const transferChecks: Check[] = [
           count(*) filter (where account_id = t.destination_account_id and line.amount = t.amount) as credits,
           count(*) filter (where line.currency = t.currency and owners -> 0 ->> 'type' = 'internal_transfer'
             and owners -> 0 ->> 'id' = t.id::text) as owned
-        from ${linesOf(sql`t`, sql`t.ledger_reference`)} line
+        from ${linesOfReference(sql`t`, sql`t.ledger_reference`)} line
       ) booked
       where t.status = 'completed' and (booked.lines, booked.debits, booked.credits, booked.owned) <> (2, 1, 1, 2)`,
   },
@@ -53,7 +53,7 @@ export const transferChecks: Check[] = [
     about: postings,
     differences: (rows) => sql`
       select posting.space_id, posting.environment, posting.reference, posting.owner_id
-      from ${ownersOf(rows)} posting
+      from ${postingOwners(rows)} posting
       where posting.owner_type = 'internal_transfer'
         and not exists (
           select 1 from internal_transfers t

@@ -1,10 +1,10 @@
-import { isBeyondCount } from '../ledger/postings.ts'
-import { createBatches, laneOf } from '../platform/batches.ts'
+import { isBalanceOutOfRange } from '../ledger/postings.ts'
+import { batchKeyOf, createBatches } from '../platform/batches.ts'
 import { scopeOf } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Scope } from '../platform/scope.ts'
-import { beginTransfer, executeTransfers, failUncountable } from './transfers.ts'
+import { beginTransfer, executeTransfers, failForBalanceOverflow } from './transfers.ts'
 
 /** Executes planned transfers when they are due. */
 export function transferJobs({ db, clock, metrics }: Platform): Jobs {
@@ -14,7 +14,7 @@ export function transferJobs({ db, clock, metrics }: Platform): Jobs {
       await db.transaction((tx) => executeTransfers(tx, due), bounds)
       return transfers.map(() => ({ answer: undefined }))
     },
-    partOf: ({ scope }) => laneOf(scope),
+    tenantOf: ({ scope }) => batchKeyOf(scope),
     observe: (size) => metrics.batchSizes.observe({ command: 'internal-transfers.execute' }, size),
   })
   return {
@@ -23,8 +23,8 @@ export function transferJobs({ db, clock, metrics }: Platform): Jobs {
       const id = String(payload.transferId)
       if (!(await db.transaction((tx) => beginTransfer(tx, scope, id, clock.now(scope))))) return
       await executions.submit('', { scope, id }).catch((error) => {
-        if (!isBeyondCount(error)) throw error
-        return db.transaction((tx) => failUncountable(tx, { scope, id, at: clock.now(scope) }))
+        if (!isBalanceOutOfRange(error)) throw error
+        return db.transaction((tx) => failForBalanceOverflow(tx, { scope, id, at: clock.now(scope) }))
       })
     },
   }

@@ -1,27 +1,27 @@
 import { factsChannel, type JsonEvent, type NewEvent, publishEach, publishing } from '../events/events.ts'
-import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
+import { validateAccount, validateCurrency } from '../ledger/account-issues.ts'
 import { type AccountId, type CurrencyCache, findCurrencies } from '../ledger/currencies.ts'
-import { isBeyondCount, overdrawnBy, posting } from '../ledger/postings.ts'
+import { isBalanceOutOfRange, overdrawnPostings, posting } from '../ledger/postings.ts'
 import { newReference } from '../ledger/reference.ts'
 import { accountIds } from '../ledger/resources.ts'
-import { answeredBy, type Outcome } from '../platform/batches.ts'
+import { type Outcome, withAnswers } from '../platform/batches.ts'
 import type { Bounds, Database, Reader, Tx } from '../platform/db/database.ts'
-import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { insertKeysOfEvents, type Keyed, readKeyFailure } from '../platform/http/idempotency.ts'
-import type { NotSimple, Sound } from '../platform/http/route.ts'
+import type { NotSimple, WellFormed } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId } from '../platform/ids.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import { insertTransfers } from './store.ts'
 import {
-  beyondCount,
+  balanceTooLarge,
   completed,
   endTypeOf,
   eventOf,
   postingOf,
+  postTransfers,
   scheduleExecutions,
-  settle,
   type Transfer,
 } from './transfers.ts'
 
@@ -38,9 +38,9 @@ export type NewTransfer = {
 }
 
 /** The fields that this slice validates; missing ones are reported elsewhere. */
-export type SoundTransfer = Scoped<
+export type ValidTransferPart = Scoped<
   Pick<NewTransfer, 'at'> &
-    Sound<Pick<NewTransfer, 'amount' | 'sourceAccount' | 'destinationAccount' | 'executeTime'>>
+    WellFormed<Pick<NewTransfer, 'amount' | 'sourceAccount' | 'destinationAccount' | 'executeTime'>>
 >
 
 const maxAheadMs = 366 * 86_400_000 // limit: how far ahead a transfer can be scheduled
@@ -54,25 +54,25 @@ export async function createTransfers(
   cache: CurrencyCache,
   requests: Scoped<NewTransfer>[],
 ): Promise<Outcome<Scoped<Transfer>>[]> {
-  const outcomes = await checkTransfers(tx, cache, requests)
-  const sound = soundOf(outcomes)
+  const outcomes = await validateTransfers(tx, cache, requests)
+  const sound = validTransfers(outcomes)
   const immediate = sound.filter((transfer) => !isPlanned(transfer))
-  const settled = await settle(tx, immediate).catch((error) => refuseBeyondCount(error, immediate))
-  const settledById = byName(settled)
-  const made = sound.map((transfer) => settledById.get(nameIn(transfer.scope, transfer.id)) ?? transfer)
+  const settled = await postTransfers(tx, immediate).catch((error) => refuseBeyondCount(error, immediate))
+  const settledById = byGlobalName(settled)
+  const made = sound.map((transfer) => settledById.get(globalName(transfer.scope, transfer.id)) ?? transfer)
   if (made.length > 0) await tx.run(insertTransfers(made))
   await scheduleExecutions(tx, made.filter(isPlanned))
   publishEach(
     tx,
     made.map((transfer) => eventOf(transfer, ...typesOf(transfer))),
   )
-  return answeredBy(outcomes, made)
+  return withAnswers(outcomes, made)
 }
 
 /** Several transfers are retried one by one: only one may be at fault. */
 function refuseBeyondCount(error: unknown, transfers: Transfer[]): never {
-  if (transfers.length > 1 || !isBeyondCount(error)) throw error
-  throw new Refusal('state_conflict', { message: beyondCount })
+  if (transfers.length > 1 || !isBalanceOutOfRange(error)) throw error
+  throw new Refusal('state_conflict', { message: balanceTooLarge })
 }
 
 /**
@@ -87,8 +87,8 @@ export async function createCoveredTransfers(
   keyed: Keyed[],
   bounds: Bounds,
 ): Promise<string[] | NotSimple> {
-  const outcomes = await checkTransfers(db, cache, requests)
-  const sound = soundOf(outcomes)
+  const outcomes = await validateTransfers(db, cache, requests)
+  const sound = validTransfers(outcomes)
   if (sound.length < requests.length || sound.some(isPlanned))
     return { notSimple: outcomes.map((outcome) => 'error' in outcome || isPlanned(outcome.answer)) }
   const transfers = sound.map((transfer) => completed(transfer, newReference(transfer.createdAt)))
@@ -112,15 +112,15 @@ export async function createCoveredTransfers(
     db.wake(factsChannel)
     return events.map(({ json }) => json)
   } catch (error) {
-    if (isBeyondCount(error)) return { notSimple: requests.map(() => true) }
-    const overdrawn = overdrawnBy(error)
+    if (isBalanceOutOfRange(error)) return { notSimple: requests.map(() => true) }
+    const overdrawn = overdrawnPostings(error)
     if (overdrawn) return { notSimple: requests.map((_, i) => overdrawn.has(i)) }
     const taken = await readKeyFailure(db, error, keyed)
     return { notSimple: keyed.map((request) => taken.has(request)) }
   }
 }
 
-const soundOf = (outcomes: Outcome<Scoped<Transfer>>[]) =>
+const validTransfers = (outcomes: Outcome<Scoped<Transfer>>[]) =>
   outcomes.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
 
 const isPlanned = ({ executeAt }: Transfer) => executeAt !== null
@@ -131,51 +131,51 @@ const typesOf = (transfer: Transfer): NewEvent['types'] =>
     : ['internal_transfer.created', endTypeOf(transfer)]
 
 /** Returns each request as a transfer, or its issues. */
-async function checkTransfers(
+async function validateTransfers(
   db: Reader,
   cache: CurrencyCache,
   requests: Scoped<NewTransfer>[],
 ): Promise<Outcome<Scoped<Transfer>>[]> {
   const currencies = await findCurrencies(db, requests.flatMap(accountsOf), cache)
   return requests.map((request) => {
-    const faults = new Faults()
-    judgeOne(request, currencies, faults)
-    return faults.list.length > 0 ? { error: faults.refusal() } : { answer: newTransfer(request) }
+    const issues = new Issues()
+    validateOne(request, currencies, issues)
+    return issues.list.length > 0 ? { error: issues.refusal() } : { answer: newTransfer(request) }
   })
 }
 
 /** Adds the issues of the valid part of a request. */
-export async function judgeTransfer(
+export async function validateTransfer(
   db: Reader,
   cache: CurrencyCache,
-  request: SoundTransfer,
-  faults: Faults,
+  request: ValidTransferPart,
+  issues: Issues,
 ): Promise<void> {
-  judgeOne(request, await findCurrencies(db, accountsOf(request), cache), faults)
+  validateOne(request, await findCurrencies(db, accountsOf(request), cache), issues)
 }
 
 /** Returns source and destination; the id is empty if the text is not an account id. */
-function accountsOf({ scope, sourceAccount, destinationAccount }: SoundTransfer): [AccountId, AccountId] {
+function accountsOf({ scope, sourceAccount, destinationAccount }: ValidTransferPart): [AccountId, AccountId] {
   const account = (text = '') => ({ scope, id: readId(accountIds, text) ?? '' })
   return [account(sourceAccount), account(destinationAccount)]
 }
 
 /** @param currencies currencies of accounts, by `nameIn` */
-function judgeOne(request: SoundTransfer, currencies: Map<string, string>, faults: Faults): void {
+function validateOne(request: ValidTransferPart, currencies: Map<string, string>, issues: Issues): void {
   const [source, destination] = accountsOf(request)
-  const currencyOf = ({ scope, id }: AccountId) => currencies.get(nameIn(scope, id))
-  const currency = judgeCurrency(faults, 'amount.currency', request.amount?.currency)
+  const currencyOf = ({ scope, id }: AccountId) => currencies.get(globalName(scope, id))
+  const currency = validateCurrency(issues, 'amount.currency', request.amount?.currency)
   if (request.sourceAccount !== undefined)
-    judgeAccount(faults, 'sourceFinancialAccount.id', currencyOf(source), currency)
+    validateAccount(issues, 'sourceFinancialAccount.id', currencyOf(source), currency)
   if (request.destinationAccount !== undefined)
-    judgeAccount(faults, 'destinationFinancialAccount.id', currencyOf(destination), currency)
+    validateAccount(issues, 'destinationFinancialAccount.id', currencyOf(destination), currency)
   if (source.id !== '' && source.id === destination.id)
-    faults.add('destinationFinancialAccount.id', 'must differ from the source account')
+    issues.add('destinationFinancialAccount.id', 'must differ from the source account')
   if (request.executeTime === undefined) return
   const executeAt = new Date(request.executeTime)
-  if (!(executeAt > request.at)) faults.add('executeTime', 'must be in the future')
+  if (!(executeAt > request.at)) issues.add('executeTime', 'must be in the future')
   if (executeAt.getTime() > request.at.getTime() + maxAheadMs)
-    faults.add('executeTime', 'must be within 366 days')
+    issues.add('executeTime', 'must be within 366 days')
 }
 
 function newTransfer(request: Scoped<NewTransfer>): Scoped<Transfer> {

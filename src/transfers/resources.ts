@@ -8,7 +8,7 @@ export const resources = [
     type: 'internal_transfer',
     ids: transferIds,
     path: '/internal-transfers',
-    happenings: {
+    eventTypes: {
       created: 'A transfer was created.',
       completed: 'The money moved.',
       failed: 'The transfer failed; no money moved.',

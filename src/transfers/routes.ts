@@ -10,24 +10,29 @@ import type { Call, Page, Route } from '../platform/http/route.ts'
 import {
   clearable,
   createTime,
-  described,
-  explained,
   failureDetail,
   idOf,
   metadata,
-  nameQuery,
   nullableText,
   object,
   optional,
   ownId,
   referenceTo,
+  searchQuery,
   shownMetadata,
   text,
   updateTime,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
-import { createCoveredTransfers, createTransfers, judgeTransfer, type NewTransfer } from './new-transfers.ts'
+import {
+  createCoveredTransfers,
+  createTransfers,
+  type NewTransfer,
+  validateTransfer,
+} from './new-transfers.ts'
 import { transferIds } from './resources.ts'
 import { selectTransfers, shareTransfers, type TransferFailure } from './store.ts'
 import { cancelTransfer, changeTransfer, presentTransfer } from './transfers.ts'
@@ -37,32 +42,32 @@ const statuses = ['pending', 'processing', 'completed', 'failed'] as const
 const internalTransfer = object(
   {
     id: ownId(transferIds),
-    status: explained(Type.Enum(statuses), 'Status of the transfer.', {
+    status: withMeanings(Type.Enum(statuses), 'Status of the transfer.', {
       pending: 'scheduled for `executeTime`',
       processing: 'being executed',
       completed: 'the money moved',
       failed: 'no money moved',
     }),
-    amount: described(shownMoney, 'Amount to move.'),
-    sourceFinancialAccount: described(
-      object({ id: described(idOf(accountIds), 'Id of the account.') }),
+    amount: withDescription(shownMoney, 'Amount to move.'),
+    sourceFinancialAccount: withDescription(
+      object({ id: withDescription(idOf(accountIds), 'Id of the account.') }),
       'Account that is debited.',
     ),
-    destinationFinancialAccount: described(
-      object({ id: described(idOf(accountIds), 'Id of the account.') }),
+    destinationFinancialAccount: withDescription(
+      object({ id: withDescription(idOf(accountIds), 'Id of the account.') }),
       'Account that is credited.',
     ),
-    financialTransactionReference: described(
+    financialTransactionReference: withDescription(
       nullableText,
       'Reference of the transfer’s two ledger lines; null until it is completed.',
     ),
-    description: described(nullableText, 'Purpose of the transfer, or null.'),
+    description: withDescription(nullableText, 'Purpose of the transfer, or null.'),
     failureDetail: failureDetail({
       fund_insufficient: 'insufficient available balance in the source account',
       cancelled: 'cancelled by you before its time',
       unknown: 'another reason',
     } satisfies Record<TransferFailure, string>),
-    executeTime: described(
+    executeTime: withDescription(
       Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
       'Scheduled time; null if executed immediately.',
     ),
@@ -74,16 +79,16 @@ const internalTransfer = object(
   { title: 'InternalTransfer' },
 )
 
-const account = object({ id: described(referenceTo(accountIds), 'Id of an account of this Space.') })
+const account = object({ id: withDescription(referenceTo(accountIds), 'Id of an account of this Space.') })
 
 export const newInternalTransfer = object({
-  amount: described(money, 'Amount to move.'),
-  sourceFinancialAccount: described(account, 'Account to debit.'),
-  destinationFinancialAccount: described(
+  amount: withDescription(money, 'Amount to move.'),
+  sourceFinancialAccount: withDescription(account, 'Account to debit.'),
+  destinationFinancialAccount: withDescription(
     account,
     'Account to credit: a different account in the same currency.',
   ),
-  description: described(optional(text(0, 150)), 'Internal note for your team.'),
+  description: withDescription(optional(text(0, 150)), 'Internal note for your team.'),
   executeTime: optional(
     Type.String({
       format: 'date-time',
@@ -96,22 +101,25 @@ export const newInternalTransfer = object({
 type Body = Type.Static<typeof newInternalTransfer>
 
 const transferFilters = object({
-  status: described(optional(Type.Enum(statuses)), 'Only transfers with this status.'),
-  sourceFinancialAccountId: described(optional(referenceTo(accountIds)), 'Only transfers from this account.'),
-  destinationFinancialAccountId: described(
+  status: withDescription(optional(Type.Enum(statuses)), 'Only transfers with this status.'),
+  sourceFinancialAccountId: withDescription(
+    optional(referenceTo(accountIds)),
+    'Only transfers from this account.',
+  ),
+  destinationFinancialAccountId: withDescription(
     optional(referenceTo(accountIds)),
     'Only transfers to this account.',
   ),
-  financialTransactionReference: described(
+  financialTransactionReference: withDescription(
     optional(text(0, 64)),
     'Only the transfer with this ledger posting.',
     '20261121-101500123-7k2m9x',
   ),
-  q: nameQuery,
+  q: searchQuery,
 })
 
 const transferChange = object({
-  description: described(clearable(text(0, 255)), 'Internal note for your team.'),
+  description: withDescription(clearable(text(0, 255)), 'Internal note for your team.'),
   metadata: clearable(metadata),
 })
 
@@ -154,12 +162,12 @@ export function transferRoutes({ db }: Platform): Route[] {
         },
         { about: ['executeTime'], says: '`executeTime` is in the future and at most 366 days ahead.' },
       ],
-      judge: (db, { scope, body, now }, faults) => {
+      validate: (db, { scope, body, now }, issues) => {
         const { amount, sourceFinancialAccount, destinationFinancialAccount, executeTime } = body
         const sourceAccount = sourceFinancialAccount?.id
         const destinationAccount = destinationFinancialAccount?.id
         const transfer = { scope, amount, sourceAccount, destinationAccount, executeTime, at: now }
-        return judgeTransfer(db, currencies, transfer, faults)
+        return validateTransfer(db, currencies, transfer, issues)
       },
       writeEach: (tx, calls) => createTransfers(tx, currencies, calls.map(requestOf)),
       writeNew: (calls, keyed, bounds) =>

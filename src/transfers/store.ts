@@ -1,4 +1,4 @@
-import { ofReference } from '../ledger/reference.ts'
+import { whereReference } from '../ledger/reference.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { bigint, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
@@ -6,7 +6,7 @@ import { lockEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
-import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import { equals, type Names, nameFilter, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { readObjectId } from '../platform/resources.ts'
@@ -79,7 +79,12 @@ export function selectTransfers(db: Database, scope: Scope, filter: TransferFilt
       select ${transfers.columns} from internal_transfers
       where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
     filters: [
-      named(sql`internal_transfers`, scope, page, q === undefined ? undefined : namesOf(scope, q)),
+      nameFilter(
+        sql`internal_transfers`,
+        scope,
+        page,
+        q === undefined ? undefined : searchConditions(scope, q),
+      ),
       {
         ...equals(sql`ledger_reference`, sql`text`, reference, { leadsTo: 'few' }),
         ...(reference !== undefined && { lead: () => ofPosting(scope, reference) }),
@@ -99,7 +104,7 @@ export function selectTransfers(db: Database, scope: Scope, filter: TransferFilt
 }
 
 /** Matches the transfer's id, one of its accounts, or its posting. */
-function namesOf(scope: Scope, q: string): Names {
+function searchConditions(scope: Scope, q: string): Names {
   const object = readObjectId(q)
   if (!object) return { few: [ofPosting(scope, q)] }
   return object.ids === accountIds
@@ -111,5 +116,5 @@ function namesOf(scope: Scope, q: string): Names {
 const ofPosting = ({ spaceId, environment }: Scope, reference: string): Sql => sql`
   ledger_reference = ${reference} and id in (
     select (owners #>> '{0,id}')::uuid from ledger_lines
-    where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)}
+    where space_id = ${spaceId} and environment = ${environment} ${whereReference(reference)}
       and owners #>> '{0,type}' = 'internal_transfer')`

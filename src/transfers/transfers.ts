@@ -3,7 +3,7 @@ import { type Posting, postEach } from '../ledger/postings.ts'
 import { newReference } from '../ledger/reference.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
@@ -12,7 +12,7 @@ import { scheduleEach } from '../platform/jobs/queue.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
-import { ownerOf, ownershipGraph } from '../spaces/ownership.ts'
+import { currentOwner, ownershipGraph } from '../spaces/ownership.ts'
 import { transferIds } from './resources.ts'
 import {
   lockTransfers,
@@ -28,12 +28,12 @@ export type { Transfer } from './store.ts'
 // created and ends at once; a planned one stays pending.
 
 /** No real account comes close to this balance. */
-export const beyondCount = 'This transfer would exceed the maximum balance of an account.'
+export const balanceTooLarge = 'This transfer would exceed the maximum balance of an account.'
 
 const failureMessages: Record<TransferFailure, string> = {
   fund_insufficient: 'The source account has insufficient available balance.',
   cancelled: 'The transfer was cancelled before it was due.',
-  unknown: beyondCount,
+  unknown: balanceTooLarge,
 }
 
 export const completed = (transfer: Scoped<Transfer>, reference: string): Scoped<Transfer> => ({
@@ -54,7 +54,7 @@ export const postingOf = (transfer: Scoped<Transfer>): Posting => ({
   scope: transfer.scope,
   reference: must(transfer.ledgerReference, 'reference of a completed transfer'),
   at: transfer.updatedAt,
-  owners: [ownerOf('internal_transfer', transfer)],
+  owners: [currentOwner('internal_transfer', transfer)],
   movements: [
     { accountId: transfer.sourceAccountId, amount: -transfer.amount },
     { accountId: transfer.destinationAccountId, amount: transfer.amount },
@@ -62,7 +62,7 @@ export const postingOf = (transfer: Scoped<Transfer>): Posting => ({
 })
 
 /** Posts transfers in order, and returns them as completed or failed, for the caller to write. */
-export async function settle(tx: Tx, transfers: Scoped<Transfer>[]): Promise<Scoped<Transfer>[]> {
+export async function postTransfers(tx: Tx, transfers: Scoped<Transfer>[]): Promise<Scoped<Transfer>[]> {
   const covered = transfers.map((transfer) => completed(transfer, newReference(transfer.updatedAt)))
   const posted = await postEach(tx, covered.map(postingOf))
   return covered.map((transfer, i) => (posted[i] ? transfer : failed(transfer, 'fund_insufficient')))
@@ -96,11 +96,11 @@ type DueTransfer = Scoped<{ id: string; at: Date }>
 
 /** Posts started transfers, in order of creation. */
 export async function executeTransfers(tx: Tx, due: DueTransfer[]): Promise<void> {
-  await endEach(tx, await settle(tx, await lockUnderWay(tx, due)))
+  await endEach(tx, await postTransfers(tx, await lockUnderWay(tx, due)))
 }
 
 /** Fails a started transfer that would exceed the maximum balance of an account. */
-export async function failUncountable(tx: Tx, due: DueTransfer): Promise<void> {
+export async function failForBalanceOverflow(tx: Tx, due: DueTransfer): Promise<void> {
   await endEach(
     tx,
     (await lockUnderWay(tx, [due])).map((transfer) => failed(transfer, 'unknown')),
@@ -109,12 +109,12 @@ export async function failUncountable(tx: Tx, due: DueTransfer): Promise<void> {
 
 /** Locks started transfers and returns them with the current time. */
 async function lockUnderWay(tx: Tx, due: DueTransfer[]): Promise<Scoped<Transfer>[]> {
-  const dueByName = byName(due)
+  const dueByName = byGlobalName(due)
   const transfers = await lockTransfers(tx, due)
   return transfers
     .filter(({ status }) => status === 'processing')
     .map((transfer) => {
-      const { at } = must(dueByName.get(nameIn(transfer.scope, transfer.id)), 'time of a transfer')
+      const { at } = must(dueByName.get(globalName(transfer.scope, transfer.id)), 'time of a transfer')
       return { ...transfer, updatedAt: at }
     })
 }

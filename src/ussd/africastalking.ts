@@ -24,7 +24,7 @@ export const africasTalking: Aggregator = {
       step: text,
     }
   },
-  show: ({ text, ends }) => ({
+  formatReply: ({ text, ends }) => ({
     contentType: 'text/plain; charset=utf-8',
     body: `${ends ? 'END' : 'CON'} ${text}`,
   }),

@@ -20,5 +20,5 @@ export type Aggregator = {
     shortCode: string,
   ): Omit<Step, 'environment' | 'aggregator'> | 'notice' | undefined
   /** Formats our reply for the aggregator. */
-  show(reply: Reply): { contentType: string; body: string }
+  formatReply(reply: Reply): { contentType: string; body: string }
 }

@@ -1,15 +1,15 @@
 import { type Confirmation, isRefused, payCodes, type Refused } from '../payment-codes/paying.ts'
 import { findDialledCode } from '../payment-codes/payment-codes.ts'
-import { createBatches, laneOf, onlyAnswer } from '../platform/batches.ts'
+import { batchKeyOf, createBatches, onlyAnswer } from '../platform/batches.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { wholeMinutes } from '../platform/duration.ts'
 import { toGsm7 } from '../platform/gsm7.ts'
 import { must } from '../platform/must.ts'
-import { type MenuContext, showBill, type Transition } from './menu.ts'
-import { wayToPay } from './networks.ts'
+import { type MenuContext, showPaymentDetails, type Transition } from './menu.ts'
+import { chooseUssdProvider } from './networks.ts'
 import { updateLanguage } from './phone-store.ts'
 import { countWrongCode, dialOtp } from './phones.ts'
-import { end, lockedOutText } from './screens.ts'
+import { finalReply, lockedOutText } from './screens.ts'
 import { correctSession, type Reply, saveSessions, type UssdSession } from './session-store.ts'
 import type { Step, UssdParts } from './step.ts'
 import { menuTexts } from './texts.ts'
@@ -32,13 +32,16 @@ export function createStepCommit(parts: UssdParts): (decided: DecidedStep) => Pr
   const plain = createBatches<DecidedStep, Reply | undefined>({
     run: (batch) =>
       db.transaction((tx) =>
-        commitEach(tx, batch, async (claimed) => claimed.map(({ transition }) => transition)),
+        commitSteps(tx, batch, async (claimed) => claimed.map(({ transition }) => transition)),
       ),
   })
   const paying = createBatches<DecidedStep, Reply | undefined>({
     run: (batch, bounds) =>
-      db.transaction((tx) => commitEach(tx, batch, (claimed) => payEach(tx, parts, claimed)), bounds),
-    partOf: ({ context }) => laneOf(dialledIn(context).scope),
+      db.transaction(
+        (tx) => commitSteps(tx, batch, (claimed) => payConfirmedCodes(tx, parts, claimed)),
+        bounds,
+      ),
+    tenantOf: ({ context }) => batchKeyOf(requireDialledCode(context).scope),
     observe: (size) => parts.metrics.batchSizes.observe({ command: 'ussd.pay' }, size),
   })
   return async (decided) => {
@@ -47,7 +50,7 @@ export function createStepCommit(parts: UssdParts): (decided: DecidedStep) => Pr
     if (transition.action === 'pay') return paying.submit(step.environment, decided)
     return onlyAnswer(
       await db.transaction((tx) =>
-        commitEach(tx, [decided], async () => [await perform(tx, parts, decided)]),
+        commitSteps(tx, [decided], async () => [await performAction(tx, parts, decided)]),
       ),
     )
   }
@@ -57,29 +60,30 @@ export function createStepCommit(parts: UssdParts): (decided: DecidedStep) => Pr
  * Saves the sessions, performs the steps that no other delivery has claimed, and corrects sessions whose
  * outcome differs from the decision.
  */
-async function commitEach(
+async function commitSteps(
   tx: Tx,
   batch: DecidedStep[],
-  perform: (claimed: DecidedStep[]) => Promise<Transition[]>,
+  performAction: (claimed: DecidedStep[]) => Promise<Transition[]>,
 ) {
-  const first = firstOfEach(batch)
+  const first = firstDeliveries(batch)
   const isClaimed = await saveSessions(
     tx,
-    first.map((decided) => ({ key: decided.step, session: after(decided, decided.transition) })),
+    first.map((decided) => ({ key: decided.step, session: sessionAfter(decided, decided.transition) })),
   )
   const claimed = first.filter((_, i) => isClaimed[i])
-  const transitions = claimed.length > 0 ? await perform(claimed) : []
+  const transitions = claimed.length > 0 ? await performAction(claimed) : []
   const replies = new Map<DecidedStep, Reply>()
   for (const [i, decided] of claimed.entries()) {
     const transition = must(transitions[i], 'transition of a claimed step')
-    if (transition !== decided.transition) await correctSession(tx, decided.step, after(decided, transition))
+    if (transition !== decided.transition)
+      await correctSession(tx, decided.step, sessionAfter(decided, transition))
     replies.set(decided, transition.reply)
   }
   return batch.map((decided) => ({ answer: replies.get(decided) }))
 }
 
 /** Keeps only the first of several concurrent deliveries for one session. */
-function firstOfEach(batch: DecidedStep[]): DecidedStep[] {
+function firstDeliveries(batch: DecidedStep[]): DecidedStep[] {
   const named = batch.map((decided) => {
     const { environment, aggregator, sessionId, phoneNumber } = decided.step
     return [JSON.stringify([environment, aggregator, sessionId, phoneNumber]), decided] as const
@@ -88,7 +92,7 @@ function firstOfEach(batch: DecidedStep[]): DecidedStep[] {
 }
 
 /** Returns the session after the transition. */
-function after({ session, step }: DecidedStep, transition: Transition): UssdSession {
+function sessionAfter({ session, step }: DecidedStep, transition: Transition): UssdSession {
   const { stage, amount, language, reply } = transition
   return {
     stage,
@@ -101,17 +105,17 @@ function after({ session, step }: DecidedStep, transition: Transition): UssdSess
 }
 
 /** Returns the dialled code; the context must have one. */
-const dialledIn = ({ dialled }: MenuContext) => must(dialled, 'dialled code')
+const requireDialledCode = ({ dialled }: MenuContext) => must(dialled, 'dialled code')
 
 /**
  * Starts the payments that payers of one environment confirmed. The moment of confirmation decides whether a
  * code is still open.
  */
-async function payEach(tx: Tx, parts: UssdParts, batch: DecidedStep[]): Promise<Transition[]> {
+async function payConfirmedCodes(tx: Tx, parts: UssdParts, batch: DecidedStep[]): Promise<Transition[]> {
   const confirmations = batch.map(({ step, context, transition }): Confirmation => {
-    const { scope, code } = dialledIn(context)
+    const { scope, code } = requireDialledCode(context)
     const { phoneNumber } = step
-    const { providerId } = must(context.way, 'provider of a paying phone').provider
+    const { providerId } = must(context.providerChoice, 'provider of a paying phone').provider
     const payer = { phoneNumber, providerId, amount: must(transition.amount, 'confirmed amount') }
     return { scope, codeId: code.id, payer, at: parts.clock.now(scope) }
   })
@@ -120,29 +124,40 @@ async function payEach(tx: Tx, parts: UssdParts, batch: DecidedStep[]): Promise<
   const transitions: Transition[] = []
   for (const [i, decided] of batch.entries()) {
     const outcome = must(outcomes[i], 'outcome of a confirmation')
-    transitions.push(isRefused(outcome) ? await refused(tx, parts, decided, outcome) : decided.transition)
+    transitions.push(
+      isRefused(outcome) ? await refusalTransition(tx, parts, decided, outcome) : decided.transition,
+    )
   }
   return transitions
 }
 
-async function refused(
+async function refusalTransition(
   tx: Tx,
   parts: UssdParts,
   { step, context, transition }: DecidedStep,
   reason: Refused,
 ): Promise<Transition> {
   const words = menuTexts[transition.language]
-  const ending = (text: string) => ({ ...transition, reply: end(text) })
-  if (typeof reason === 'object') return ending(words.askedOften(wholeMinutes(reason.askedOftenForMs)))
-  if (reason !== 'changed') return ending(reason === 'busy' ? words.busy : words.notValid)
+  const ending = (text: string) => ({ ...transition, reply: finalReply(text) })
+  if (typeof reason === 'object') return ending(words.tooManyPrompts(wholeMinutes(reason.retryAfterMs)))
+  if (reason !== 'changed') return ending(reason === 'busy' ? words.busy : words.invalidCode)
   // The code changed: show the payer the new details and ask again.
-  const { scope, code } = dialledIn(context)
+  const { scope, code } = requireDialledCode(context)
   const now = parts.clock.now(scope)
   const dialled = await findDialledCode(tx, step.environment, code.number)
-  return showBill({ ...context, dialled, now, way: dialled && wayToPay(parts, step, dialled) })
+  return showPaymentDetails({
+    ...context,
+    dialled,
+    now,
+    providerChoice: dialled && chooseUssdProvider(parts, step, dialled),
+  })
 }
 
-async function perform(tx: Tx, parts: UssdParts, { step, transition }: DecidedStep): Promise<Transition> {
+async function performAction(
+  tx: Tx,
+  parts: UssdParts,
+  { step, transition }: DecidedStep,
+): Promise<Transition> {
   switch (transition.action) {
     case 'count-wrong-code':
       await countWrongCode(tx, parts.settings, step)
@@ -160,10 +175,10 @@ async function verify(tx: Tx, parts: UssdParts, step: Step, { language }: Transi
   const dial = await dialOtp(tx, parts, step, must(step.number, 'dialled number'))
   switch (dial.is) {
     case 'verified':
-      return end(toGsm7(dial.otp.verificationMessage ?? '') || words.verified)
+      return finalReply(toGsm7(dial.otp.verificationMessage ?? '') || words.verified)
     case 'wrong':
-      return end(words.notValid)
+      return finalReply(words.invalidCode)
     case 'locked-out':
-      return end(lockedOutText(language, dial.leftMs))
+      return finalReply(lockedOutText(language, dial.leftMs))
   }
 }

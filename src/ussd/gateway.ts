@@ -10,7 +10,7 @@ import { admitsAddress } from '../spaces/permissions.ts'
 import { africasTalking } from './africastalking.ts'
 import type { Aggregator } from './aggregator.ts'
 import { languageOf } from './phones.ts'
-import { end } from './screens.ts'
+import { finalReply } from './screens.ts'
 import type { Reply } from './session-store.ts'
 import type { Step, UssdParts } from './step.ts'
 import { createStepHandler } from './step-handler.ts'
@@ -71,12 +71,12 @@ function createResponder(parts: UssdParts) {
     response: FastifyReply,
   ) => {
     const show = (reply: Reply) => {
-      const { contentType, body } = aggregator.show(reply)
+      const { contentType, body } = aggregator.formatReply(reply)
       return response.headers({ 'cache-control': 'no-store' }).type(contentType).send(body)
     }
     if (request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== aggregator.bodyType)
       throw new Refusal('media_type_unsupported')
-    const sent = aggregator.read(formOf(request.body), parts.settings.ussdShortCode)
+    const sent = aggregator.read(readFormFields(request.body), parts.settings.ussdShortCode)
     if (sent === 'notice') return response.code(200).type('text/plain; charset=utf-8').send('')
     if (!sent)
       throw new Refusal('arguments_invalid', { message: 'The body must contain one step of a USSD session.' })
@@ -87,10 +87,10 @@ function createResponder(parts: UssdParts) {
         details: [{ param: 'phoneNumber', errors: ['must be a phone number with its country code'] }],
       })
     const step: Step = { ...sent, environment, aggregator: aggregator.name, phoneNumber }
-    if (inFlight >= maxInFlight) return show(late(step))
+    if (inFlight >= maxInFlight) return show(slowReply(step))
     inFlight++
     const reply = handleStep(step).finally(() => inFlight--)
-    return show(await inTime(parts, step, reply))
+    return show(await replyInTime(parts, step, reply))
   }
 }
 
@@ -98,18 +98,18 @@ function createResponder(parts: UssdParts) {
  * Guarantees the phone a reply in time. A step that finishes late still counts, and its reply is saved for a
  * repeated delivery.
  */
-async function inTime({ log }: UssdParts, step: Step, reply: Promise<Reply>): Promise<Reply> {
+async function replyInTime({ log }: UssdParts, step: Step, reply: Promise<Reply>): Promise<Reply> {
   const { aggregator } = step
   let timer: NodeJS.Timeout | undefined
   const timeOut = new Promise<Reply>((resolve) => {
     timer = setTimeout(() => {
       log.warn({ aggregator }, 'USSD step timed out')
-      resolve(late(step))
+      resolve(slowReply(step))
     }, replyWithinMs)
   })
   const handled = reply.catch((err) => {
     log.error({ err, aggregator }, 'failed to handle USSD step')
-    return late(step)
+    return slowReply(step)
   })
   try {
     return await Promise.race([handled, timeOut])
@@ -118,10 +118,10 @@ async function inTime({ log }: UssdParts, step: Step, reply: Promise<Reply>): Pr
   }
 }
 
-const late = (step: Step) => end(menuTexts[languageOf(undefined, step.phoneNumber)].late)
+const slowReply = (step: Step) => finalReply(menuTexts[languageOf(undefined, step.phoneNumber)].slow)
 
 /** Returns the form fields, or none if any field is repeated, too long or contains NUL. */
-function formOf(body: unknown): Record<string, string> {
+function readFormFields(body: unknown): Record<string, string> {
   const form: Record<string, string> = {}
   for (const [name, value] of Object.entries(fieldsOf(body))) {
     if (typeof value !== 'string' || value.length > maxFieldLength || value.includes('\0')) return {}

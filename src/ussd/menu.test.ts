@@ -30,7 +30,7 @@ const contextWith = (more: Partial<MenuContext> = {}): MenuContext => ({
   language: 'en',
   lockedOutMs: 0,
   dialled: dialledCode(),
-  way: { provider, pausedWords: undefined },
+  providerChoice: { provider, pausedWords: undefined },
   now,
   ...more,
 })
@@ -45,7 +45,7 @@ const session = (stage: MenuStage, more: Partial<UssdSession> = {}): UssdSession
 })
 
 const oddlyNamed = { provider: { ...provider, name: 'Côte Cash' }, pausedWords: undefined }
-const paused = contextWith({ way: { ...oddlyNamed, pausedWords: 'Back at noon' } })
+const paused = contextWith({ providerChoice: { ...oddlyNamed, pausedWords: 'Back at noon' } })
 const open = contextWith({ dialled: dialledCode({ amount: null }) })
 const notPayable: [what: string, context: MenuContext][] = [
   ['a code that has expired', contextWith({ dialled: dialledCode({ expiresAt: now }) })],
@@ -63,14 +63,14 @@ const code = '0123456789'
 /** The dialled input, the resulting stage, a part of the text, and the action. */
 const transitions: [what: string, state: MenuState, stage: MenuStage, shown: string, action?: string][] = [
   ['nothing yet', {}, 'number', words.enterNumber],
-  ['six digits', { number: '123456' }, 'over', words.notValid, 'dial-otp'],
-  ['seven digits', { number: '1234567' }, 'over', words.notValid],
-  ['letters', { number: 'abcdefghij' }, 'over', words.notValid],
+  ['six digits', { number: '123456' }, 'over', words.invalidCode, 'dial-otp'],
+  ['seven digits', { number: '1234567' }, 'over', words.invalidCode],
+  ['letters', { number: 'abcdefghij' }, 'over', words.invalidCode],
   [
     'an unknown code',
     { number: code, context: contextWith({ dialled: undefined }) },
     'over',
-    words.notValid,
+    words.invalidCode,
     'count-wrong-code',
   ],
   [
@@ -83,14 +83,14 @@ const transitions: [what: string, state: MenuState, stage: MenuStage, shown: str
     'an OTP, locked out of codes',
     { number: '123456', context: contextWith({ lockedOutMs: 120_000 }) },
     'over',
-    words.notValid,
+    words.invalidCode,
     'dial-otp',
   ],
   ['a code', { number: code }, 'confirm', 'Amount: Le 15.00'],
   ['a code without an amount', { number: code, context: open }, 'amount', 'Enter the amount in SLE'],
   [
     'a code, from a network that cannot pay it',
-    { number: code, context: contextWith({ way: undefined }) },
+    { number: code, context: contextWith({ providerChoice: undefined }) },
     'over',
     words.notFromThisNetwork,
   ],
@@ -115,7 +115,7 @@ const transitions: [what: string, state: MenuState, stage: MenuStage, shown: str
   ],
   [
     '1, with a provider whose name no handset can display',
-    { session: session('confirm'), context: contextWith({ way: oddlyNamed }), input: '1' },
+    { session: session('confirm'), context: contextWith({ providerChoice: oddlyNamed }), input: '1' },
     'over',
     'Cote Cash will now ask',
     'pay',
@@ -124,7 +124,7 @@ const transitions: [what: string, state: MenuState, stage: MenuStage, shown: str
     what,
     { number: code, context },
     'over',
-    words.notValid,
+    words.invalidCode,
   ]),
   [
     'the digits when asked for them',
@@ -137,7 +137,7 @@ const transitions: [what: string, state: MenuState, stage: MenuStage, shown: str
     'an invalid amount',
     { session: session('amount'), context: open, input: 'x' },
     'amount',
-    words.amountFault,
+    words.invalidAmount,
   ],
   [
     'an amount for a code whose amount was changed',
@@ -149,7 +149,7 @@ const transitions: [what: string, state: MenuState, stage: MenuStage, shown: str
     `an amount for ${what}`,
     { session: session('amount'), context, input: '20' },
     'over',
-    words.notValid,
+    words.invalidCode,
   ]),
   ['1: pays', { session: session('confirm'), input: '1' }, 'over', 'ask for your PIN to pay Le 15.00', 'pay'],
   ['1, with spaces', { session: session('confirm'), input: ' 1 ' }, 'over', 'ask for your PIN', 'pay'],
@@ -175,7 +175,7 @@ const transitions: [what: string, state: MenuState, stage: MenuStage, shown: str
     `1 for ${what}`,
     { session: session('confirm'), context, input: '1' },
     'over',
-    words.notValid,
+    words.invalidCode,
   ]),
   [
     '2 for a code that has expired',
@@ -183,8 +183,13 @@ const transitions: [what: string, state: MenuState, stage: MenuStage, shown: str
     'over',
     words.cancelled,
   ],
-  ['1 when the menu is over', { session: session('over'), input: '1' }, 'over', words.over],
-  ['1 after twenty steps', { session: session('confirm', { turns: 20 }), input: '1' }, 'over', words.over],
+  ['1 when the menu is over', { session: session('over'), input: '1' }, 'over', words.menuEnded],
+  [
+    '1 after twenty steps',
+    { session: session('confirm', { turns: 20 }), input: '1' },
+    'over',
+    words.menuEnded,
+  ],
 ]
 
 for (const [what, state, stage, shown, action] of transitions)

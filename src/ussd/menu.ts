@@ -3,15 +3,15 @@ import { type DialledCode, isPayable } from '../payment-codes/payment-codes.ts'
 import { toGsm7 } from '../platform/gsm7.ts'
 import { must } from '../platform/must.ts'
 import type { Provider } from '../providers/provider.ts'
-import type { WayToPay } from './networks.ts'
+import type { UssdProviderChoice } from './networks.ts'
 import {
   amountScreen,
-  ask,
-  type Bill,
   confirmScreen,
-  end,
+  finalReply,
   lockedOutText,
+  openReply,
   otherLanguages,
+  type PaymentDetails,
   pausedText,
   showMoney,
 } from './screens.ts'
@@ -26,7 +26,7 @@ export type MenuContext = {
   /** Remaining lock-out because of wrong payment codes; 0 if not locked out. */
   lockedOutMs: number
   dialled: DialledCode | undefined
-  way: WayToPay | undefined
+  providerChoice: UssdProviderChoice | undefined
   /** Time on the clock of the code's Space. */
   now: Date
 }
@@ -49,90 +49,94 @@ export function transitionOf(
   { number, input }: Pick<Step, 'number' | 'input'>,
 ): Transition {
   if (session && (session.stage === 'over' || session.turns >= maxSteps))
-    return ending(context, menuTexts[context.language].over)
+    return endWith(context, menuTexts[context.language].menuEnded)
   switch (session?.stage) {
     case 'amount':
-      return whilePayable(context, (dialled) => enterAmount(context, dialled, input))
+      return ifPayable(context, (dialled) => enterAmount(context, dialled, input))
     case 'confirm':
-      return choose(context, must(session.amount, 'shown amount'), input)
+      return handleChoice(context, must(session.amount, 'shown amount'), input)
     default:
       return begin(context, number)
   }
 }
 
-const asking = (
+const continueWith = (
   { language }: MenuContext,
   stage: MenuStage,
   reply: Reply,
   amount: bigint | null = null,
 ): Transition => ({ reply, stage, amount, language })
 
-const ending = (context: MenuContext, text: string, action?: Transition['action']): Transition => ({
-  ...asking(context, 'over', end(text)),
+const endWith = (context: MenuContext, text: string, action?: Transition['action']): Transition => ({
+  ...continueWith(context, 'over', finalReply(text)),
   ...(action && { action }),
 })
 
 /** Six digits are an OTP and ten a payment code; anything else is a typo. */
 function begin(context: MenuContext, number: string | undefined): Transition {
   const words = menuTexts[context.language]
-  if (number === undefined) return asking(context, 'number', ask(words.enterNumber))
-  if (/^[0-9]{6}$/.test(number)) return ending(context, words.notValid, 'dial-otp')
-  if (!/^[0-9]{10}$/.test(number)) return ending(context, words.notValid)
-  if (context.lockedOutMs > 0) return ending(context, lockedOutText(context.language, context.lockedOutMs))
-  if (!context.dialled) return ending(context, words.notValid, 'count-wrong-code')
-  return showBill(context)
+  if (number === undefined) return continueWith(context, 'number', openReply(words.enterNumber))
+  if (/^[0-9]{6}$/.test(number)) return endWith(context, words.invalidCode, 'dial-otp')
+  if (!/^[0-9]{10}$/.test(number)) return endWith(context, words.invalidCode)
+  if (context.lockedOutMs > 0) return endWith(context, lockedOutText(context.language, context.lockedOutMs))
+  if (!context.dialled) return endWith(context, words.invalidCode, 'count-wrong-code')
+  return showPaymentDetails(context)
 }
 
 /** Shows the payment to confirm: on dialling, and again if the code has changed since. */
-export const showBill = (context: MenuContext): Transition =>
-  whilePayable(context, (dialled) => {
+export const showPaymentDetails = (context: MenuContext): Transition =>
+  ifPayable(context, (dialled) => {
     const { amount } = dialled.code
     return amount === null
-      ? asking(context, 'amount', amountScreen(context.language, billOf(dialled)))
+      ? continueWith(context, 'amount', amountScreen(context.language, billOf(dialled)))
       : confirm(context, dialled, amount)
   })
 
 /** A payer who may not pay sees the same text as one who dialled a code that does not exist. */
-function whilePayable(
+function ifPayable(
   context: MenuContext,
   next: (dialled: DialledCode, provider: Provider) => Transition,
 ): Transition {
-  const { dialled, way, now, phoneNumber } = context
+  const { dialled, providerChoice, now, phoneNumber } = context
   const words = menuTexts[context.language]
-  if (!dialled || !isPayable(dialled.code, now)) return ending(context, words.notValid)
+  if (!dialled || !isPayable(dialled.code, now)) return endWith(context, words.invalidCode)
   if ((dialled.code.authorizedPhoneNumber ?? phoneNumber) !== phoneNumber)
-    return ending(context, words.notValid)
-  if (!way) return ending(context, words.notFromThisNetwork)
-  const { provider, pausedWords } = way
+    return endWith(context, words.invalidCode)
+  if (!providerChoice) return endWith(context, words.notFromThisNetwork)
+  const { provider, pausedWords } = providerChoice
   if (pausedWords !== undefined)
-    return ending(context, pausedText(context.language, provider.name, pausedWords))
+    return endWith(context, pausedText(context.language, provider.name, pausedWords))
   return next(dialled, provider)
 }
 
-const billOf = ({ code: { name, currency }, payee }: DialledCode): Bill => ({ name, payee, currency })
+const billOf = ({ code: { name, currency }, payee }: DialledCode): PaymentDetails => ({
+  name,
+  payee,
+  currency,
+})
 
 const confirm = (context: MenuContext, dialled: DialledCode, amount: bigint): Transition =>
-  asking(context, 'confirm', confirmScreen(context.language, billOf(dialled), amount), amount)
+  continueWith(context, 'confirm', confirmScreen(context.language, billOf(dialled), amount), amount)
 
 function enterAmount(context: MenuContext, dialled: DialledCode, input: string): Transition {
   const { amount: fixed, currency } = dialled.code
   // The merchant may have set an amount since.
   const amount = fixed ?? readAmount(input, currency)
   return amount === undefined
-    ? asking(context, 'amount', amountScreen(context.language, billOf(dialled), true))
+    ? continueWith(context, 'amount', amountScreen(context.language, billOf(dialled), true))
     : confirm(context, dialled, amount)
 }
 
 /** 1 pays, 2 cancels, 3 and 4 change the language; anything else shows the same screen again. */
-function choose(context: MenuContext, amount: bigint, input: string): Transition {
+function handleChoice(context: MenuContext, amount: bigint, input: string): Transition {
   const { language } = context
   const words = menuTexts[language]
   const choice = input.trim()
-  if (choice === '2') return ending(context, words.cancelled)
-  return whilePayable(context, (dialled, provider) => {
+  if (choice === '2') return endWith(context, words.cancelled)
+  return ifPayable(context, (dialled, provider) => {
     if (choice === '1') {
-      const text = words.asked(toGsm7(provider.name), showMoney(language, dialled.code.currency, amount))
-      return { ...ending(context, text, 'pay'), amount }
+      const text = words.pinPrompt(toGsm7(provider.name), showMoney(language, dialled.code.currency, amount))
+      return { ...endWith(context, text, 'pay'), amount }
     }
     const other = otherLanguages(language)[Number(choice) - 3]
     if (!other) return confirm(context, dialled, amount)

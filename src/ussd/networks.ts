@@ -1,14 +1,14 @@
 import { networkOf } from '../countries/networks.ts'
 import { countryOfPhone } from '../countries/phones.ts'
 import type { DialledCode } from '../payment-codes/payment-codes.ts'
-import { pausedWords } from '../providers/choice.ts'
-import { providersOn, wrongNetworkOf } from '../providers/numbers.ts'
+import { findPauseMessage } from '../providers/choice.ts'
+import { findWrongNetwork, providersOn } from '../providers/numbers.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Step } from './step.ts'
 
 /** Provider through which a phone pays a code. `pausedWords`: the operator's message if the provider is paused. */
-export type WayToPay = { provider: Provider; pausedWords: string | undefined }
+export type UssdProviderChoice = { provider: Provider; pausedWords: string | undefined }
 
 /**
  * Chooses the provider of the network the phone dials from. If we do not recognize the aggregator's network
@@ -16,11 +16,11 @@ export type WayToPay = { provider: Provider; pausedWords: string | undefined }
  * country. A paused provider is chosen only if no other is suitable. Returns `undefined` if no provider can, or
  * may, take this payment.
  */
-export function wayToPay(
+export function chooseUssdProvider(
   parts: Providers,
   { environment, phoneNumber, network }: Step,
   { code: { currency, authorizedProviders } }: DialledCode,
-): WayToPay | undefined {
+): UssdProviderChoice | undefined {
   const canPay = (provider: Provider) =>
     provider.currencies.includes(currency) &&
     provider.featureSet.payment.canPayFrom &&
@@ -29,12 +29,12 @@ export function wayToPay(
     parts.connectors.isActive(provider.providerId, environment) &&
     (authorizedProviders?.includes(provider.providerId) ?? true) &&
     // Regardless of what the aggregator reports, the rail has no such account.
-    !wrongNetworkOf(provider, phoneNumber)
+    !findWrongNetwork(provider, phoneNumber)
   const ways = providersOfPhone(parts, phoneNumber, network)
     .filter(canPay)
     .map((provider) => {
       const { providerId } = provider
-      return { provider, pausedWords: pausedWords(parts, { kind: 'collect', environment, providerId }) }
+      return { provider, pausedWords: findPauseMessage(parts, { kind: 'collect', environment, providerId }) }
     })
   return ways.find((way) => way.pausedWords === undefined) ?? ways[0]
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { parsePhone } from '../countries/phones.ts'
 import { publish } from '../events/events.ts'
-import { dialOf } from '../payment-codes/payment-codes.ts'
+import { formatDialString } from '../payment-codes/payment-codes.ts'
 import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -10,7 +10,7 @@ import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, showId } from '../platform/ids.ts'
 import { schedule } from '../platform/jobs/queue.ts'
 import { must } from '../platform/must.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { findSpace } from '../spaces/spaces.ts'
 import {
@@ -26,7 +26,7 @@ import {
 import { otpIds } from './resources.ts'
 
 /** Allowed state transitions of an OTP. `end` refuses all others. */
-const next: Readonly<Record<OtpStatus, readonly Ended[]>> = {
+const next: Readonly<Record<OtpStatus, readonly EndedOtpStatus[]>> = {
   pending: ['verified', 'expired'],
   verified: [],
   expired: [],
@@ -51,14 +51,14 @@ export async function createOtp(
   { authorizedPhoneNumber, verificationMessage, duration = defaultDuration, metadata = {} }: NewOtp,
   at: Date,
 ) {
-  const faults = new Faults()
-  const phoneNumber = await judgePhone(tx, scope, authorizedPhoneNumber, faults)
-  if (phoneNumber === undefined) throw faults.refusal()
+  const issues = new Issues()
+  const phoneNumber = await validatePhone(tx, scope, authorizedPhoneNumber, issues)
+  if (phoneNumber === undefined) throw issues.refusal()
   if ((await countOpen(tx, scope, phoneNumber, maxOpen)) === maxOpen)
     throw new Refusal('state_conflict', {
       message: `This phone already has ${maxOpen} open OTPs. End one or wait until one expires.`,
     })
-  const otp = await claim(tx, scope, {
+  const otp = await claimDigits(tx, scope, {
     id: newId(at),
     status: 'pending',
     phoneNumber,
@@ -73,22 +73,22 @@ export async function createOtp(
   return otp
 }
 
-export async function judgePhone(
+export async function validatePhone(
   db: Reader,
   scope: Scope,
   text: string,
-  faults: Faults,
+  issues: Issues,
 ): Promise<string | undefined> {
   const { country } = must(await findSpace(db, scope.spaceId), 'Space of a call')
   const phoneNumber = parsePhone(text, country, scope.environment)
-  if (phoneNumber === undefined) faults.add('authorizedPhoneNumber', 'must be a phone number')
+  if (phoneNumber === undefined) issues.add('authorizedPhoneNumber', 'must be a phone number')
   return phoneNumber
 }
 
 const maxTries = 1_000 // limit: attempts to find free digits for an OTP
 
 /** Assigns digits that are not already open for the phone. */
-async function claim(tx: Tx, scope: Scope, otp: Omit<Otp, 'number'>): Promise<Otp> {
+async function claimDigits(tx: Tx, scope: Scope, otp: Omit<Otp, 'number'>): Promise<Otp> {
   for (let tries = 0; tries < maxTries; tries++) {
     const numbered = { ...otp, number: String(randomInt(1e6)).padStart(6, '0') }
     if (await claimNumber(tx, scope, numbered)) return numbered
@@ -135,14 +135,14 @@ export async function expireOtp(
 const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: Otp) =>
   schedule(tx, expiresAt, 'ussd-otp.expire', { ...scope, otpId: id })
 
-type Ended = Exclude<OtpStatus, 'pending'>
+type EndedOtpStatus = Exclude<OtpStatus, 'pending'>
 
 async function end(
   tx: Tx,
   settings: PaymentCodeSettings,
   scope: Scope,
   otp: Otp,
-  status: Ended,
+  status: EndedOtpStatus,
   at: Date,
 ): Promise<Otp> {
   if (!next[otp.status].includes(status)) throw new Refusal('state_conflict')
@@ -158,7 +158,7 @@ const publishOtp = (
   settings: PaymentCodeSettings,
   scope: Scope,
   otp: Otp,
-  happening: 'created' | Ended,
+  happening: 'created' | EndedOtpStatus,
   at: Date,
 ) =>
   publish(tx, scope, {
@@ -173,7 +173,7 @@ export function presentOtp(settings: PaymentCodeSettings, otp: Otp) {
   return {
     id: showId(otpIds, otp.id),
     status: otp.status,
-    dialCode: dialOf(settings.ussdShortCode, otp.number),
+    dialCode: formatDialString(settings.ussdShortCode, otp.number),
     authorizedPhoneNumber: otp.phoneNumber,
     verificationMessage: otp.verificationMessage,
     createTime: otp.createdAt.toISOString(),

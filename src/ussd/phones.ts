@@ -23,11 +23,15 @@ export function languageOf(phone: Phone | undefined, phoneNumber: string): MenuL
  * applies.
  */
 export const codesLockedForMs = (settings: UssdSettings, phone: Phone | undefined) =>
-  lockedForMs(ruleOf(settings, settings.ussdWrongCodes), phone?.wrongCodes ?? [], new Date())
+  lockedForMs(lockOutRule(settings, settings.ussdWrongCodes), phone?.wrongCodes ?? [], new Date())
 
 export async function countWrongCode(tx: Tx, settings: UssdSettings, key: PhoneKey): Promise<void> {
   const phone = await lockPhone(tx, key)
-  const wrongCodes = withWrongDial(ruleOf(settings, settings.ussdWrongCodes), phone.wrongCodes, new Date())
+  const wrongCodes = withWrongDial(
+    lockOutRule(settings, settings.ussdWrongCodes),
+    phone.wrongCodes,
+    new Date(),
+  )
   await updateWrongDials(tx, key, { ...phone, wrongCodes })
 }
 
@@ -42,7 +46,7 @@ export async function dialOtp(tx: Tx, parts: UssdParts, key: PhoneKey, number: s
   // Uses the clock of the Space that issued the phone's newest open OTP, or the system clock if there is none.
   const newest = await findNewestOpen(tx, key)
   const now = newest ? parts.clock.now(newest) : new Date()
-  const rule = ruleOf(parts.settings, parts.settings.ussdWrongOtps)
+  const rule = lockOutRule(parts.settings, parts.settings.ussdWrongOtps)
   const leftMs = lockedForMs(rule, phone.wrongOtps, now)
   if (leftMs > 0) return { is: 'locked-out', leftMs }
   const open = await findNumber(tx, key, number)
@@ -53,7 +57,7 @@ export async function dialOtp(tx: Tx, parts: UssdParts, key: PhoneKey, number: s
   return { is: 'wrong' }
 }
 
-const ruleOf = (settings: UssdSettings, wrongDials: number): LockOutRule => ({
+const lockOutRule = (settings: UssdSettings, wrongDials: number): LockOutRule => ({
   wrongDials,
   windowMs: settings.ussdWrongDialsWindowMs,
   lockOutMs: settings.ussdLockOutMs,

@@ -7,7 +7,7 @@ export const resources = [
   {
     type: 'ussd_otp',
     ids: otpIds,
-    happenings: {
+    eventTypes: {
       created: 'A one-time password was created.',
       verified: 'The phone dialled the one-time password.',
       expired: 'The one-time password was not dialled in time or was ended early.',

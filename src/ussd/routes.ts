@@ -6,9 +6,7 @@ import { resource } from '../platform/http/resource.ts'
 import type { Route } from '../platform/http/route.ts'
 import {
   createTime,
-  described,
   duration,
-  explained,
   metadata,
   nullableText,
   object,
@@ -17,23 +15,28 @@ import {
   shownMetadata,
   text,
   timestamp,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { selectOtps, shareOtps, statuses } from './otp-store.ts'
-import { createOtp, defaultDuration, judgePhone, presentOtp, withdrawOtp } from './otps.ts'
+import { createOtp, defaultDuration, presentOtp, validatePhone, withdrawOtp } from './otps.ts'
 import { otpIds } from './resources.ts'
 
 const newOtp = object(
   {
-    authorizedPhoneNumber: described(
+    authorizedPhoneNumber: withDescription(
       personal(phoneNumber, 'phone'),
       'Only phone number that can verify the password, in E.164 or the national format of the Space’s country.',
     ),
-    verificationMessage: described(
+    verificationMessage: withDescription(
       optional(text(0, 255)),
       'Text shown on the phone after dialling, truncated to fit a USSD screen.',
     ),
-    duration: described(optional(duration('30s', '1h', defaultDuration)), 'Time until the password expires.'), // limit: lifetime of an OTP
+    duration: withDescription(
+      optional(duration('30s', '1h', defaultDuration)),
+      'Time until the password expires.',
+    ), // limit: lifetime of an OTP
     metadata: optional(metadata),
   },
   { title: 'NewUssdOtp' },
@@ -42,7 +45,7 @@ const newOtp = object(
 const otp = object(
   {
     id: ownId(otpIds),
-    status: explained(Type.Enum(statuses), 'Verification status.', {
+    status: withMeanings(Type.Enum(statuses), 'Verification status.', {
       pending: 'not dialled yet',
       verified: 'dialled from the authorized phone',
       expired: 'not dialled in time, or ended early by you',
@@ -51,16 +54,16 @@ const otp = object(
       description: 'Code to show to the holder of the phone, who dials it.',
       examples: ['*715*482915#'],
     }),
-    authorizedPhoneNumber: described(
+    authorizedPhoneNumber: withDescription(
       personal(Type.String({ examples: ['+23276123456'] }), 'phone'),
       'Only phone number that can verify the password, in E.164.',
     ),
-    verificationMessage: described(
+    verificationMessage: withDescription(
       nullableText,
       'Text shown on the phone after dialling; null for the default text.',
     ),
     createTime,
-    expireTime: described(timestamp, 'Time at which the password expires.'),
+    expireTime: withDescription(timestamp, 'Time at which the password expires.'),
     metadata: shownMetadata,
   },
   { title: 'UssdOtp' },
@@ -91,15 +94,15 @@ export function otpRoutes({ db, settings }: Platform<PaymentCodeSettings>): Rout
           says: '`authorizedPhoneNumber` is a valid phone number, in E.164 or the national format of the Space’s country.',
         },
       ],
-      judge: async (db, { scope, body: { authorizedPhoneNumber } }, faults) => {
-        if (authorizedPhoneNumber !== undefined) await judgePhone(db, scope, authorizedPhoneNumber, faults)
+      validate: async (db, { scope, body: { authorizedPhoneNumber } }, issues) => {
+        if (authorizedPhoneNumber !== undefined) await validatePhone(db, scope, authorizedPhoneNumber, issues)
       },
       write: (tx, { scope, body, now }) => createOtp(tx, settings, scope, body, now),
     }),
     otps.list({
       summary: 'List one-time passwords',
       query: object({
-        status: described(optional(Type.Enum(statuses)), 'Only one-time passwords with this status.'),
+        status: withDescription(optional(Type.Enum(statuses)), 'Only one-time passwords with this status.'),
       }),
       list: ({ scope, query }, page) => selectOtps(db, scope, query, page),
     }),

@@ -7,11 +7,11 @@ import { cutTo, maxSeptets, septetsOf, toGsm7 } from '../platform/gsm7.ts'
 import { loadCatalogue } from '../providers/catalogue.ts'
 import {
   amountScreen,
-  ask,
-  type Bill,
   confirmScreen,
-  end,
+  finalReply,
   lockedOutText,
+  openReply,
+  type PaymentDetails,
   pausedText,
   showMoney,
 } from './screens.ts'
@@ -35,7 +35,7 @@ for (const language of menuLanguages)
 
     test('every text fits with the longest possible values, in every currency', () => {
       for (const currency of currencies) {
-        const bill: Bill = { ...longest, currency }
+        const bill: PaymentDetails = { ...longest, currency }
         const shown = showMoney(language, currency, BigInt(maxAmount))
         for (const { text } of [
           confirmScreen(language, bill, BigInt(maxAmount)),
@@ -43,11 +43,11 @@ for (const language of menuLanguages)
           amountScreen(language, bill, true),
         ])
           assertShown(text)
-        for (const provider of providers) assertShown(words.asked(provider, shown))
+        for (const provider of providers) assertShown(words.pinPrompt(provider, shown))
       }
       for (const provider of providers) {
         assertShown(words.paused(provider))
-        assertShown(end(pausedText(language, provider, 'Ünïted [€] '.repeat(20))).text)
+        assertShown(finalReply(pausedText(language, provider, 'Ünïted [€] '.repeat(20))).text)
       }
       assertShown(lockedOutText(language, 30 * 86_400_000))
       for (const text of Object.values(words)) if (typeof text === 'string') assertShown(text)
@@ -69,7 +69,7 @@ test('any text of a merchant is shown in the handset alphabet, on one line', () 
       const shown = toGsm7(written)
       assert.ok(septetsOf(shown) !== undefined && !shown.includes('\n'))
       if (room >= 2) assert.ok(septetsOf(cutTo(shown, room))! <= room)
-      for (const reply of [ask(shown), end(shown)]) assertShown(reply.text)
+      for (const reply of [openReply(shown), finalReply(shown)]) assertShown(reply.text)
     }),
   )
 })

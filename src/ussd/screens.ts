@@ -5,25 +5,25 @@ import type { Reply } from './session-store.ts'
 import { type MenuLanguage, menuLanguages, menuTexts } from './texts.ts'
 
 /** The payment's description and payee, as the merchant wrote them, and its currency. */
-export type Bill = { name: string; payee: string; currency: string }
+export type PaymentDetails = { name: string; payee: string; currency: string }
 
-export const ask = (text: string): Reply => ({ text: cutTo(text, maxSeptets), ends: false })
-export const end = (text: string): Reply => ({ text: cutTo(text, maxSeptets), ends: true })
+export const openReply = (text: string): Reply => ({ text: cutTo(text, maxSeptets), ends: false })
+export const finalReply = (text: string): Reply => ({ text: cutTo(text, maxSeptets), ends: true })
 
 /** Shows name, payee, amount and the choices: 1 pay, 2 cancel, 3 and 4 the other languages. */
-export function confirmScreen(language: MenuLanguage, bill: Bill, amount: bigint): Reply {
+export function confirmScreen(language: MenuLanguage, bill: PaymentDetails, amount: bigint): Reply {
   const words = menuTexts[language]
   const shown = showMoney(language, bill.currency, amount)
   const choices = `\n1 ${words.pay}\n2 ${words.cancel}\n${otherLanguages(language)
     .map((other, i) => `${i + 3} ${menuTexts[other].name}`)
     .join('  ')}`
-  return ask(fitted(bill, (name, payee) => words.confirm(name, payee, shown) + choices))
+  return openReply(fitToScreen(bill, (name, payee) => words.confirm(name, payee, shown) + choices))
 }
 
-export function amountScreen(language: MenuLanguage, bill: Bill, fault = false): Reply {
+export function amountScreen(language: MenuLanguage, bill: PaymentDetails, fault = false): Reply {
   const words = menuTexts[language]
-  const before = fault ? `${words.amountFault}\n` : ''
-  return ask(fitted(bill, (name, payee) => before + words.enterAmount(name, payee, bill.currency)))
+  const before = fault ? `${words.invalidAmount}\n` : ''
+  return openReply(fitToScreen(bill, (name, payee) => before + words.enterAmount(name, payee, bill.currency)))
 }
 
 /** Languages in the order of their choices, starting at 3. */
@@ -43,7 +43,7 @@ export function showMoney(language: MenuLanguage, currency: string, value: bigin
  * Inserts name and payee into a text. If they do not fit, the longer one is cut first, then both to the same
  * length.
  */
-function fitted({ name, payee }: Bill, make: (name: string, payee: string) => string): string {
+function fitToScreen({ name, payee }: PaymentDetails, make: (name: string, payee: string) => string): string {
   // Older names may have no printable character; a dash stands in for them.
   const [shownName, shownPayee] = [toGsm7(name) || '-', toGsm7(payee) || '-']
   const left = maxSeptets - lengthOf(make('', ''))

@@ -5,10 +5,10 @@ import { must } from '../platform/must.ts'
 import type { Environment } from '../platform/scope.ts'
 import { createStepCommit } from './commit-step.ts'
 import { type MenuContext, transitionOf } from './menu.ts'
-import { wayToPay } from './networks.ts'
+import { chooseUssdProvider } from './networks.ts'
 import { type Phone, selectPhones } from './phone-store.ts'
 import { codesLockedForMs, languageOf } from './phones.ts'
-import { end } from './screens.ts'
+import { finalReply } from './screens.ts'
 import { type Reply, replyTo, selectSession, selectSessions, type UssdSession } from './session-store.ts'
 import type { Step, UssdParts } from './step.ts'
 import { menuTexts } from './texts.ts'
@@ -38,7 +38,9 @@ export function createStepHandler(parts: UssdParts): (step: Step) => Promise<Rep
     })
     if (reply) return reply
     // Another delivery won.
-    return replyTo(await selectSession(db, step), step.step) ?? end(menuTexts[context.language].over)
+    return (
+      replyTo(await selectSession(db, step), step.step) ?? finalReply(menuTexts[context.language].menuEnded)
+    )
   }
 }
 
@@ -87,6 +89,6 @@ const contextOf = (parts: UssdParts, step: Step, { session, phone, dialled }: St
   language: session?.language ?? languageOf(phone, step.phoneNumber),
   lockedOutMs: codesLockedForMs(parts.settings, phone),
   dialled,
-  way: dialled && wayToPay(parts, step, dialled),
+  providerChoice: dialled && chooseUssdProvider(parts, step, dialled),
   now: dialled ? parts.clock.now(dialled.scope) : new Date(),
 })

@@ -19,8 +19,8 @@ import { assertRight, openSettling } from './settling.ts'
 import { openStand, type Stand } from './stand.ts'
 import { ways } from './ways.ts'
 
-// Node A has the bad day; the stand's own program goes on beside it, and has the address that rails report to. Each has a
-// door of its own to the same rails, and A one to the database.
+// Node A has the bad day. The stand's own program keeps running beside it, and has the URL that rails report
+// to. Each has its own proxy to the same rails, and A has one to the database.
 let stand: Stand
 let [doorOfA, doorOfB]: Door[] = []
 let proxy: DatabaseProxy
@@ -49,7 +49,7 @@ before(async () => {
   await Promise.all((await orders.first()).map(({ begin }) => begin()))
   await time.settle()
 })
-/** The day gets better; what it left behind is waited for at the end, all of it at once. */
+/** Time passes normally again; whatever is left over is waited for at the end, all at once. */
 afterEach(() => {
   for (const door of [doorOfA, doorOfB]) door!.onMessage = (message) => void pass(message)
 })
@@ -74,15 +74,15 @@ async function restartA(more: Environment = {}): Promise<void> {
   a = await startA(more)
 }
 
-/** What is drawn begins at node A, whoever hears what came of it. */
+/** Everything drawn begins at node A, whichever node learns the outcome. */
 async function begin(): Promise<{ begun: Order[]; heard: Promise<unknown> }> {
   const { payments, payouts, refunds } = await orders.draw({ payments: 2, payouts: 2, refunds: 1 })
   const begun = [...refunds, ...payouts, ...payments]
-  // A connection that is cut, or a 503 of a node without its database, is for clients to repeat.
+  // A dropped connection, or a 503 from a node without its database, is for clients to retry.
   return { begun, heard: Promise.allSettled(begun.map((one) => one.begin())) }
 }
 
-/** Whether something began after this. */
+/** Returns a filter for everything that began after this. */
 async function newSince() {
   const known = new Set((await time.judged()).map(({ id }) => id))
   return ({ id }: Judged) => !known.has(id)
@@ -98,13 +98,16 @@ const idsIn = async (state: string) =>
   ).map(({ id }) => id)
 const countIn = async (state: string) => (await idsIn(state)).length
 
-/** Rails of which it is certain soonest that nothing is on its way: of the others, A's own fence may still be open. */
+/**
+ * Rails for which it is certain soonest that no request is on its way: for the others, A may still be within
+ * its time limit for sending.
+ */
 const soonest = ['rest', 'acquirer', 'pawapay'].flatMap((protocol) =>
   ways.flatMap(({ provider }) => (provider.protocol === protocol ? [provider.providerId] : [])),
 )
 const endsSoonest = ({ providerId }: Judged) => soonest.includes(providerId)
 
-/** What stops node A where it stands, and lets it go on; the second node works meanwhile. */
+/** Stops node A in place and continues it; the second node keeps working. */
 const stops = {
   'is paused': {
     stop: () => void a.process.kill('SIGSTOP'),
@@ -118,7 +121,7 @@ const daysOfNode: Day[] = []
 const ofNode = (what: string, comes: Day['comes']) => void daysOfNode.push({ what, comes })
 
 for (const [what, { stop, goOn }] of Object.entries(stops)) {
-  ofNode(`${what} between prepare and send, sends nothing that the other has found missing`, async () => {
+  ofNode(`${what} between prepare and send, and sends nothing that the other has found missing`, async () => {
     const commits = proxy.holdCommits(/(payment|payout|refund)\.processing/)
     const { begun, heard } = await begin()
     await waitUntil(a, async () => (await countIn('submitting')) > 2)
@@ -136,40 +139,43 @@ for (const [what, { stop, goOn }] of Object.entries(stops)) {
       assert.deepEqual([now.get(id)?.status, now.get(id)?.had], ['failed', 0])
   })
 
-  ofNode(`${what} between send and record, finds recorded what the other has found out`, async () => {
-    const held: (() => void)[] = []
-    let [sent, sentByOther] = [0, 0]
-    // On a slow machine the other takes up some of what A has not come to.
-    doorOfB!.onMessage = (message) => {
-      if (isSubmit(message)) sentByOther++
-      void pass(message)
-    }
-    doorOfA!.onMessage = async (message) => {
-      if (!isSubmit(message)) return pass(message)
-      const said = await message.forward()
-      sent++
-      if (said) held.push(() => message.response.writeHead(said.status).end(said.body))
-    }
-    const left = new Set(await idsIn('submitting'))
-    const { begun, heard } = await begin()
-    const prepared = async () => (await idsIn('submitting')).filter((id) => !left.has(id)).length
-    const mostAreSent = () => sent > 0 && sent + sentByOther > begun.length / 2
-    await waitUntil(a, async () => mostAreSent() && sent >= (await prepared()))
-    stop()
-    for (const answer of held) answer()
-    await time.settle(endsSoonest)
-    goOn()
-    doorOfA!.onMessage = (message) => void pass(message)
-    await heard
-    await repeat(begun)
-  })
+  ofNode(
+    `${what} between send and record, and finds the outcome recorded that the other found out`,
+    async () => {
+      const held: (() => void)[] = []
+      let [sent, sentByOther] = [0, 0]
+      // On a slow machine, the other node takes over some work that A has not reached.
+      doorOfB!.onMessage = (message) => {
+        if (isSubmit(message)) sentByOther++
+        void pass(message)
+      }
+      doorOfA!.onMessage = async (message) => {
+        if (!isSubmit(message)) return pass(message)
+        const said = await message.forward()
+        sent++
+        if (said) held.push(() => message.response.writeHead(said.status).end(said.body))
+      }
+      const left = new Set(await idsIn('submitting'))
+      const { begun, heard } = await begin()
+      const prepared = async () => (await idsIn('submitting')).filter((id) => !left.has(id)).length
+      const mostAreSent = () => sent > 0 && sent + sentByOther > begun.length / 2
+      await waitUntil(a, async () => mostAreSent() && sent >= (await prepared()))
+      stop()
+      for (const answer of held) answer()
+      await time.settle(endsSoonest)
+      goOn()
+      doorOfA!.onMessage = (message) => void pass(message)
+      await heard
+      await repeat(begun)
+    },
+  )
 }
 
 for (const [what, clock] of Object.entries({
   'is ten minutes fast': { CLOCK_SHIFT_MS: '600000' },
   'is ten minutes slow': { CLOCK_SHIFT_MS: '-600000' },
 }))
-  ofNode(`${what} takes nothing and submits nothing, and the other does`, async () => {
+  ofNode(`${what} accepts nothing and submits nothing, and the other does`, async () => {
     await restartA(clock)
     let sent = 0
     doorOfA!.onMessage = (message) => {
@@ -185,25 +191,22 @@ for (const [what, clock] of Object.entries({
   })
 
 for (const jumpMs of [600_000, -600_000])
-  ofNode(
-    `jumps by ${jumpMs / 60_000} minutes while its calls are under way, records what came of them`,
-    async () => {
-      await restartA({ CLOCK_JUMP_MS: String(jumpMs) })
-      let sent = 0
-      doorOfA!.onMessage = (message) => {
-        if (isSubmit(message) && ++sent === 10) a.process.kill('SIGUSR2')
-        void pass(message)
-      }
-      const { begun, heard } = await begin()
-      await waitUntil(a, () => sent >= 10)
-      await heard
-      await waitUntil(stand.program, async () => (await countIn('created')) === 0)
-      await restartA()
-      await repeat(begun)
-    },
-  )
+  ofNode(`jumps by ${jumpMs / 60_000} minutes during its calls, records their outcomes`, async () => {
+    await restartA({ CLOCK_JUMP_MS: String(jumpMs) })
+    let sent = 0
+    doorOfA!.onMessage = (message) => {
+      if (isSubmit(message) && ++sent === 10) a.process.kill('SIGUSR2')
+      void pass(message)
+    }
+    const { begun, heard } = await begin()
+    await waitUntil(a, () => sent >= 10)
+    await heard
+    await waitUntil(stand.program, async () => (await countIn('created')) === 0)
+    await restartA()
+    await repeat(begun)
+  })
 
-/** Whatever it does with the message, it says nothing that can be understood. */
+/** Whatever it does with the message, its response cannot be understood. */
 const misbehaviours: Record<string, (response: RailMessage['response'], body: string) => void> = {
   'never responds': () => {},
   'drips bytes': (response, body) => {
@@ -223,7 +226,7 @@ const ofRail = (what: string, comes: Day['comes']) => void daysOfRail.push({ wha
 
 for (const [what, misbehave] of Object.entries(misbehaviours))
   ofRail(
-    `${what}, whether it took the message or not, slows no other, and nothing is lost when it is well`,
+    `${what}, whether it received the message or not, slows no other rail, and nothing is lost when it recovers`,
     async () => {
       const [sick, well] = [ways.filter((_, i) => i % 2 === 0), ways.filter((_, i) => i % 2 === 1)]
       const idsOf = (some: typeof ways) => some.map(({ provider }) => provider.providerId)
@@ -249,7 +252,7 @@ for (const [what, misbehave] of Object.entries(misbehaviours))
     },
   )
 
-ofRail('gives no tokens for an hour is sent nothing, and slows no other', async () => {
+ofRail('issues no tokens for an hour is sent nothing, and slows no other rail', async () => {
   let [refused, sent] = [0, 0]
   const needToken = ['mtn-momo', 'airtel-money', 'mpesa-daraja', 'gsma']
   const providerIds = ways.flatMap(({ provider }) =>
@@ -283,7 +286,7 @@ describe('a rail that', () => {
   for (const { what, comes } of someOfDay(daysOfRail, 1)) test(what, comes)
 })
 
-test('after all that everything ends by itself, and the money is where its rail and the books say', {
+test('in the end everything is resolved automatically, and the money is where its rail and the books say', {
   timeout: 300_000,
 }, async () => {
   for (const one of await time.settle()) assertRight(one)

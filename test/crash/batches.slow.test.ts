@@ -33,7 +33,7 @@ after(() => stand.close())
 
 const path = '/v1/payout-batches'
 const count = 300
-/** What left without a response is settled only when nothing of it can be on its way: up to 27 s of real time. */
+/** A call without a response is resolved only when no request can be on its way: up to 27 s of real time. */
 const fencedMs = 90_000
 
 async function createBatch(): Promise<string> {
@@ -46,7 +46,7 @@ async function createBatch(): Promise<string> {
   return body.result.id
 }
 
-/** Of a batch: its status, its payouts, and how many rows they are of. */
+/** The status of a batch, the number of its payouts, and the number of their rows. */
 const stateOf = (id: string) =>
   stand.db.only<{ status: string; payouts: bigint; rows: bigint }>(sql`
     select batch.status, count(payout.id) as payouts, count(distinct payout.batch_row) as rows
@@ -56,14 +56,14 @@ const stateOf = (id: string) =>
     where batch.space_id = ${stand.scope.spaceId} and batch.environment = 'test' and batch.id = ${readId(batchIds, id)!}
     group by batch.status`)
 
-/** The references of payouts that the rail has carried out, each as often as it has. */
+/** The references of payouts that the rail has carried out, repeated for each time. */
 const movedByRail = async () =>
   (
     await stand.simulator.db.query<{ reference: string }>(sql`
       select reference from simulator_disbursements where moved_at is not null order by 1`)
   ).map(({ reference }) => reference)
 
-/** And of those that are completed by our books. */
+/** The references of payouts that completed according to our books. */
 const completedHere = async () =>
   (
     await stand.db.query<{ reference: string }>(sql`
@@ -75,12 +75,12 @@ const completedHere = async () =>
 
 describe('a program killed with kill -9 while a batch is approved', () => {
   for (let round = 0; round < rounds * 2; round++)
-    test(`creates each of its payouts once, or none, and all after the next approval (${round + 1})`, async (c) => {
+    test(`creates each of its payouts once, or none, and the rest after the next approval (${round + 1})`, async (c) => {
       const id = await createBatch()
       const key = { 'idempotency-key': randomUUID() }
       const approve = () => call(approver, 'POST', `${path}/${id}/approve`, {}, key)
       const cut = approve().catch(() => undefined)
-      // The approval takes about 80 ms: before it, in it, and after it.
+      // The approval takes about 80 ms: kills before, during and after it.
       await setTimeout(draw(0, 160))
       await stand.kill()
       await cut
@@ -101,7 +101,8 @@ describe('a program killed with kill -9 while a batch is approved', () => {
         fencedMs,
       )
       assert.deepEqual(await stateOf(id), { status: 'completed', payouts: 300n, rows: 300n })
-      // Calls that the crash cut off never reached the rail: those payouts have failed, and nothing of them has moved.
+      // Calls cut off by the crash never reached the rail: those payouts have failed, and none of their money
+      // has moved.
       assert.deepEqual(await movedByRail(), await completedHere())
       await stand.verify()
     })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { billAddresses } from '../../src/bill-payments/addresses.ts'
+import { billUrls } from '../../src/bill-payments/addresses.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { createSeals } from '../../src/platform/seals.ts'
 import { simulatedBusiness } from '../../src/providers/protocols/mpesa-daraja/test-credentials.ts'
@@ -18,7 +18,7 @@ before(async () => {
   post = await signIn()
   const seals = createSeals(stand.simulator.secretKey)
   const place = { environment: 'test', connection: 'mpesa-ke' } as const
-  const { validation, confirmation } = billAddresses({ seals, baseUrl: stand.program.baseUrl }, place)
+  const { validation, confirmation } = billUrls({ seals, baseUrl: stand.program.baseUrl }, place)
   const registered = await post('/mpesa/c2b/v2/registerurl', {
     ...{ ShortCode: '600111', ResponseType: 'Cancelled' },
     ...{ ValidationURL: validation, ConfirmationURL: confirmation },
@@ -31,7 +31,7 @@ before(async () => {
 })
 after(() => stand.close())
 
-/** At the rail, whose time stands still: the token is good until the end. */
+/** At the rail, whose time is stopped: the token stays valid. */
 async function signIn() {
   const { consumerKey, consumerSecret } = simulatedBusiness(createSeals(stand.simulator.secretKey))
   const at = `${stand.simulator.url}/daraja/mpesa-ke`
@@ -57,7 +57,7 @@ const paidByRail = () =>
     select 'SIM' || lpad(financial_transaction_id::text, 10, '0') as transaction from simulator_collections
     where status = 'SUCCESSFUL' order by 1`)
 
-// every space: there is one
+// every space: there is only one
 const booked = () =>
   stand.db.query<{ transaction: string }>(sql`
     select rail_transaction as transaction from payments where status = 'completed' and payer_mask is not null
@@ -65,7 +65,7 @@ const booked = () =>
     select rail_transaction from payments
     where status = 'completed' and provider_id = 'mpesa-ke' and payer_mask is null order by 1`)
 
-test('payments by hand, while the program is killed at any moment: each that the rail took is booked once', async (t) => {
+test('manual payments, while the program is killed at any moment: each that the rail accepted is booked once', async (t) => {
   for (let round = 1; round <= rounds; round++) {
     const pay = async () => {
       const body = { ShortCode: '600111', CommandID: 'CustomerPayBillOnline', BillRefNumber: number }
@@ -83,13 +83,13 @@ test('payments by hand, while the program is killed at any moment: each that the
     await paying
     await stand.start()
   }
-  // What came while it was dead is found in the list, which is read at the start.
+  // Payments made while it was dead are found in the list, which is read at start.
   const paid = await waitUntil(stand.program, async () => {
     const [there, here] = [await paidByRail(), await booked()]
     return there.length === here.length && there
   })
   assert.deepEqual(await booked(), paid)
   assert.ok(paid.length > 0, 'something was paid')
-  t.diagnostic(`${paid.length} payments by hand`)
+  t.diagnostic(`${paid.length} manual payments`)
   await stand.verify()
 })

@@ -6,33 +6,36 @@ import { type Answer, call, order, type Shop } from '../support/program.ts'
 import type { TestSimulator } from '../support/simulator.ts'
 import { ownConnection } from './rail-orders.ts'
 
-/** Something that clients, payers and colleagues do until it is done, under the same keys however often, whatever was restored. */
+/**
+ * Something that clients, payers and colleagues repeat until it is done, always under the same keys, even after
+ * a restore.
+ */
 export type Errand = {
   name: string
-  /** Does what is next. Returns whether all of it has ended. */
+  /** Does the next step. Returns whether everything has ended. */
   step(): Promise<boolean>
 }
 
-/** What the service said of an object: after a restore it must still say so, if the backup is of a later moment. */
+/** A status that the service acknowledged. After a restore it must be unchanged, if the backup was made later. */
 type Acknowledged = { shop: Shop; url: string; status: string | undefined; at: number }
 
 export type ErrandsOptions = {
   simulator: TestSimulator
-  /** Of the first one batches need the approval of its second user; the other pays out alone. */
+  /** The first shop needs its second user's approval for batches; the other one pays out alone. */
   cautious: Shop & { approver: Shop }
   shop: Shop
-  /** The address of a node that works. */
+  /** The URL of a running node. */
   nodeUrl(): string
 }
 
 const final = ['completed', 'failed', 'cancelled']
 
-/** Errands of all kinds, each with accounts of its own, by which the rails' books show what came of it. */
+/** Errands of all kinds. Each has its own accounts, which show its outcome in the books of the rails. */
 export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptions) {
   const acknowledged: Acknowledged[] = []
-  /** Accounts from which money comes in at most once, and to which it goes out at most once. */
+  /** Accounts that pay at most once, or are paid at most once. */
   const accounts = { payers: new Set<string>(), payees: new Set<string>() }
-  /** Of these a restored service may count as paid what had gone back. */
+  /** A restored service may count payments of these payers as paid although they were refunded. */
   const latePayers = new Set<string>()
   let last = 0
   const next = () => ++last
@@ -42,7 +45,7 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
     return call({ ...as, baseUrl: nodeUrl() }, method, url, body, headers)
   }
 
-  /** The object that a request creates, or has created. */
+  /** The object that a request creates or has created. */
   async function create(as: Shop, url: string, body: object, key: string) {
     const { status, body: answer } = await ask(as, 'POST', url, body, key)
     assert.equal(status, 200, `${url} ${key}: ${JSON.stringify(answer)}`)
@@ -72,7 +75,7 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
     return { type: 'wallet', providerId: 'dw001', walletId }
   }
 
-  /** A phone of Orange; `digits` decide how its payments end. */
+  /** An Orange phone number; `digits` decide how its payments end. */
   function payer(digits: string) {
     const phone = `76${String(100 + next())}${digits}`
     accounts.payers.add(`232${phone}`)
@@ -106,7 +109,7 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
 
   type Paid = { id: string; status: string; refund: { refundable: { value: number } } }
 
-  /** Of one phone there is one payment, unless it was forgotten. */
+  /** A phone has one payment, unless it was lost. */
   async function paymentOf(phone: string): Promise<Paid | undefined> {
     const { body } = await ask(shop, 'GET', `/v1/payments?phoneNumber=232${phone}`)
     const [first, second] = body.result
@@ -114,7 +117,7 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
     return first && (await read(shop, `/v1/payments/${first.id}`))
   }
 
-  /** Pays on the page of a session, and returns true, unless that waits for no payer. */
+  /** Pays on the page of a session. Returns false if the page is not waiting for a payer. */
   async function payOn(url: string, phone: string): Promise<boolean> {
     const page = createPayer(new URL(new URL(url).pathname, nodeUrl()).href, ownConnection)
     const { text } = await page.look()
@@ -124,7 +127,7 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
     return true
   }
 
-  /** A payer pays once, and looks; `whenPaid` comes next. Failed payments are not tried again. */
+  /** A payer pays once, and looks; then comes `whenPaid`. Failed payments are not retried. */
   const paying = (
     name: string,
     phone: string,
@@ -159,7 +162,10 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
       return hasEnded(await create(shop, '/v1/refunds', request, `${key} refund`))
     })
 
-  /** The rail reports it as failed, and then takes the money after all; a colleague gives it back, unless it counts as paid. */
+  /**
+   * The rail reports failure and then accepts the money after all. A colleague refunds it, unless it counts as
+   * paid.
+   */
   const late = (): Errand =>
     session('012', async (payment, key) => {
       if (payment.status === 'completed') return true
@@ -175,7 +181,7 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
       return refunds.body.result.length === 1 && hasEnded(refunds.body.result[0])
     })
 
-  /** Several payers follow one link. One whose session is gone, or has expired, follows it again. */
+  /** Several payers follow one link. If a payer's session is lost or has expired, they follow it again. */
   function link(): Errand[] {
     const key = `link ${next()}`
     return Array.from({ length: 3 }, () => {
@@ -193,7 +199,7 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
     })
   }
 
-  /** Several payers dial one code; one who is paying is told so. */
+  /** Several payers dial one code. If another payment is in progress, they are told so. */
   function code(): Errand[] {
     const key = `code ${next()}`
     return Array.from({ length: 2 }, () => {
@@ -233,10 +239,10 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
       ...[link(), link(), code(), code()].flat(),
     ],
 
-    /** How many objects the service has acknowledged. */
+    /** Returns the number of objects that the service has acknowledged. */
     count: () => lastOf(acknowledged).length,
 
-    /** What was acknowledged before a moment is still so. Returns how many objects that are. */
+    /** Asserts that everything acknowledged before a moment is unchanged. Returns the number of objects. */
     async assertKept(before: number): Promise<number> {
       const kept = lastOf(acknowledged.filter(({ at }) => at < before))
       for (const { shop, url, status } of kept) {
@@ -248,8 +254,8 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
     },
 
     /**
-     * Each payer paid once at most, and each payee was paid once at most; and the books, as names of who paid and who was paid,
-     * say the same. Returns what the rails have.
+     * Asserts that each payer paid at most once, that each payee was paid at most once, and that the books
+     * agree. Returns the movements at the rails.
      */
     async assertOnce(completed: string[]): Promise<string[]> {
       // every space: the simulator is the outside world
@@ -258,7 +264,7 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
         union all
         select payee, 'out', count(*) from simulator_disbursements where moved_at is not null group by 1`)
       const own = { in: accounts.payers, out: accounts.payees }
-      for (const { account, side } of moved) assert.ok(own[side].has(account), `it is nobody’s: ${account}`)
+      for (const { account, side } of moved) assert.ok(own[side].has(account), `unknown account: ${account}`)
       const twice = moved.filter(({ count }) => count > 1n)
       assert.deepEqual(
         twice.map(({ account, side }) => `${side} ${account}`),
@@ -274,7 +280,7 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
   }
 }
 
-/** Of each object what was said last. */
+/** The last acknowledgement of each object. */
 const lastOf = (acknowledged: Acknowledged[]) => [
   ...new Map(acknowledged.map((one) => [`${one.shop.spaceId} ${one.url}`, one])).values(),
 ]

@@ -48,7 +48,7 @@ after(() => Promise.all(hooks.map((hook) => hook.close())))
 const start = () => startProgram(['serve', '--work'], given)
 const atOnce = 12
 
-/** Session after session, and for some of them a payer, until the crash. */
+/** Creates one session after another, with a payer for some of them, until the crash. */
 async function work(nth: number): Promise<void> {
   for (let i = nth; ; i++) {
     const { body } = await call(shop, 'POST', '/v1/checkout-sessions', order(1_000))
@@ -57,7 +57,7 @@ async function work(nth: number): Promise<void> {
   }
 }
 
-test('killed at any moment under load: every fact has its events, in one sequence, and every endpoint gets them', async (t) => {
+test('killed at any moment under load: every fact has its events, in one sequence, and every endpoint receives them', async (t) => {
   const subscribed = { all: ['*'], payments: ['payment.*'] }
   for (const events of Object.values(subscribed)) {
     const hook = await startHook()
@@ -89,20 +89,20 @@ test('killed at any moment under load: every fact has its events, in one sequenc
     const received = new Map<string, string>()
     await waitUntil(program, () => {
       for (const { id, text } of hook.received) {
-        // Sent again after a crash it is the same to the byte.
+        // Sent again after a crash, it is identical to the byte.
         assert.equal(received.get(id) ?? text, text)
         received.set(id, text)
       }
       return wanted.every(({ id }) => received.has(showId(eventIds, id)))
     })
-    // Payments that the last crash interrupted go on meanwhile.
+    // Payments interrupted by the last crash continue.
     const known = new Set((await rows('select id from events')).map(({ id }) => showId(eventIds, id)))
     for (const [id, text] of received) assert.ok(known.has(id) && JSON.parse(text).id === id)
-    t.diagnostic(`${received.size} events came in ${hook.received.length} messages`)
+    t.diagnostic(`${received.size} events in ${hook.received.length} messages`)
   }
 })
 
-/** Every committed fact has as many events as it tells. */
+/** Asserts that every committed fact has all of its events. */
 async function isAllTold(): Promise<boolean> {
   const missing = await rows(`
     select f.id from event_facts f

@@ -48,10 +48,10 @@ type Wave = Map<string, string>
 
 const funds = 1_000_000
 const value = 100
-/** The standard one of a payment. */
+/** The default ending of a payment. */
 const fee = 1
 
-/** Makes all ready for a payment, and returns what begins it and says which it is. */
+/** Prepares a payment. Returns the function that begins it, and its id. */
 async function collect({ providerId, account }: ReturnType<typeof payers>[number], amount = value) {
   const session = (await call(stand.shop, 'POST', '/v1/checkout-sessions', order(amount))).body.result
   const payer = createPayer(session.redirectUrl)
@@ -69,12 +69,12 @@ const payOut = async (destination: ReturnType<typeof payees>[number]) => async (
   return readId(payoutIds, (await call(stand.shop, 'POST', '/v1/payouts', payout)).body.result.id)!
 }
 
-/** Who gets money back: through providers that nothing is paid out by here, whose lanes would be full of both. */
+/** Payers to refund: through providers without payouts here, so that their queues are not shared. */
 const refunded = [
   { providerId: 'm18', account: { phone: '077 123 456' } },
   { providerId: 'dw001', account: { walletId: 'fatu456' } },
 ]
-/** Ids of completed payments, one of each of them, that all refunds of a wave are a part of. */
+/** Ids of completed payments, one of each, that all refunds of a wave are part of. */
 let originals: string[] = []
 
 const original = value * (Object.keys(endings).length + 1)
@@ -97,7 +97,10 @@ const giveBack = (payerMessage: string) => async (paymentId: string) => async ()
   return readId(refundIds, (await call(stand.shop, 'POST', '/v1/refunds', refund)).body.result.id)!
 }
 
-/** A payment, a payout and a refund of every ending, on rails of both protocols, all begun at once: rails time out. */
+/**
+ * A payment, a payout and a refund of every ending, on rails of both protocols, all begun at once; some rails
+ * time out.
+ */
 async function beginEach(): Promise<Wave> {
   const ready = await Promise.all(
     Object.keys(endings).flatMap((digits) =>
@@ -126,18 +129,21 @@ const rowsOf = (wave: Wave) =>
     where instruction.space_id = ${stand.scope.spaceId} and instruction.environment = 'test'
       and instruction.id = any(${[...wave.keys()]}::uuid[])`)
 
-/** Of each ending: payments, payouts, and a refund of each payer. */
+/** For each ending: payments, payouts, and a refund for each payer. */
 const count = [...payers(''), ...payees(''), ...refunded].length * Object.keys(endings).length
 const hasEnded = ({ status }: Row) => status === 'completed' || status === 'failed'
 
-/** What nobody recorded is called failed only when really nothing can be on its way any more: no clock is moved for that. */
+/**
+ * An unrecorded call is resolved as failed only when no request can be on its way any more; no clock is moved
+ * for that.
+ */
 const conclusiveMs = 60_000
 const never: (typeof endings)[string] = { status: 'failed', moves: false, code: 'unknown' }
 const providers = new Set([...payers(''), ...payees(''), ...refunded].map(({ providerId }) => providerId))
-/** `npm test` kills at four moments that it chooses; this many times more at any. */
+/** `npm test` kills at four chosen moments; this is how many random ones are added. */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 0)
 
-/** Every payer who was sent to the page of a rail approves there. */
+/** Every payer who was sent to a page of a rail approves there. */
 async function approvePages(): Promise<void> {
   // every space: the simulator is the outside world
   const pages = await stand.simulator.db.query<{ providerId: string; reference: string }>(sql`
@@ -151,11 +157,11 @@ async function approvePages(): Promise<void> {
   }
 }
 
-/** Lets the time of the Space and of the rails pass until everything has ended. */
+/** Lets time pass for the Space and the rails until everything has ended. */
 async function settle(wave: Wave): Promise<void> {
-  // By the program, which then has followed: what a lagging clock makes next would be long past its time.
+  // By the program, which has followed: anything a lagging clock creates next would be far in the past.
   const advance = (duration: string) => call(stand.shop, 'POST', '/v1/test-clock', { advance: duration })
-  // …012 is called failed before it changes its mind, if the rail has it at all.
+  // …012 is reported as failed before it changes its mind, if the rail has it at all.
   let known = -1
   await waitUntil(
     stand.program,
@@ -175,7 +181,7 @@ async function settle(wave: Wave): Promise<void> {
     stand.program,
     async () => {
       await stand.simulator.clock.advance(10_000)
-      // Its questions are up to an hour apart.
+      // Its queries are up to an hour apart.
       await advance('10m')
       return (await rowsOf(wave)).every(hasEnded)
     },
@@ -183,7 +189,7 @@ async function settle(wave: Wave): Promise<void> {
   )
 }
 
-/** What the payments of a wave say that they cannot give back any more. */
+/** The amounts of a wave's payments that can no longer be refunded. */
 async function givenBack(): Promise<number> {
   const payments = await Promise.all(originals.map((id) => call(stand.shop, 'GET', `/v1/payments/${id}`)))
   return payments.reduce((sum, { body }) => sum + original - body.result.refund.refundable.value, 0)
@@ -202,7 +208,7 @@ async function importStatementOf(providerId: string): Promise<void> {
   await importStatement(stand.db, { providerId, environment: 'test', file, mapping: simulatorMapping, at })
 }
 
-/** How often each reference that the rails have moved money there. */
+/** How often the rails have moved the money of each reference. */
 async function movesOf(references: string[]): Promise<Map<string, number>> {
   // every space: the simulator is the outside world
   const rows = await stand.simulator.db.query<{ reference: string; moved: boolean }>(sql`
@@ -214,10 +220,13 @@ async function movesOf(references: string[]): Promise<Map<string, number>> {
   return new Map(rows.map(({ reference, moved }) => [reference, moved ? 1 : 0]))
 }
 
-/** Kills the program at a moment of its own choice; returns whether the rails had all of them by then, if that is sure. */
+/**
+ * Kills the program at a moment of its choice; returns whether the rails had all instructions by then, if that
+ * is certain.
+ */
 type Crash = () => Promise<{ wave: Wave; hadThem?: boolean }>
 
-/** Moments that are chosen by what the one node is doing. */
+/** Moments chosen by what the node is doing. */
 const chosen: Record<string, Crash> = {
   'before the call': async () => {
     const reached = everyTransfer(() => undefined)
@@ -226,14 +235,14 @@ const chosen: Record<string, Crash> = {
     await stand.kill()
     return { wave, hadThem: false }
   },
-  'during the call: the rail has it, and its answer is on its way': async () => {
+  'during the call: the rail has it, and its response is on its way': async () => {
     const reached = everyTransfer(({ forward }) => forward())
     const wave = await beginEach()
     await reached
     await stand.kill()
     return { wave, hadThem: true }
   },
-  'between answer and commit': async () => {
+  'between response and commit': async () => {
     const answers: (() => void)[] = []
     const reached = everyTransfer(async ({ forward, answer }) => {
       const given = await forward()
@@ -250,7 +259,7 @@ const chosen: Record<string, Crash> = {
     assert.deepEqual(new Set((await rowsOf(wave)).map(({ railState }) => railState)), new Set(['submitting']))
     return { wave, hadThem: true }
   },
-  'after the call: its answer is recorded, and nobody hears the callbacks': async () => {
+  'after the call: its response is recorded, and the callbacks are lost': async () => {
     rail.onTransfer = passOn
     const wave = await beginEach()
     await waitUntil(stand.program, async () =>
@@ -277,7 +286,7 @@ const random: Record<string, Crash> = Object.fromEntries(
 )
 const crashes = hasSurvivor ? random : { ...chosen, ...random }
 
-/** Does this with every transfer, and nothing more; returns when all have come so far. */
+/** Does this with every transfer, and nothing else; returns when all are done. */
 function everyTransfer(work: (transfer: Transfer) => unknown): Promise<void> {
   const all = Promise.withResolvers<void>()
   let done = 0
@@ -296,7 +305,7 @@ const blocked = async () =>
 describe('a program killed with kill -9', () => {
   let [lines, balance] = [0, funds]
   for (const [moment, crash] of Object.entries(crashes))
-    test(`${moment}: of every ending the money moves once or never, and payment, payout and refund end right`, async () => {
+    test(`${moment}: for every ending, the money moves at most once, and payment, payout and refund end correctly`, async () => {
       rail.onTransfer = passOn
       await payOriginals()
       const { wave, hadThem } = await crash()
@@ -329,7 +338,7 @@ describe('a program killed with kill -9', () => {
       assert.deepEqual([main.balance.held.value, main.balance.available.value], [0, balance])
     })
 
-  test('has books that add up, and the rails say the same', async () => {
+  test('has books that add up and agree with the rails', async () => {
     await stand.verify()
     for (const providerId of providers) await importStatementOf(providerId)
     await matchStatements(stand.db, await findReconciled(), {})
@@ -341,7 +350,7 @@ describe('a program killed with kill -9', () => {
       1_000,
     )
     assert.deepEqual([openItems.items, proof.differences], [[], []])
-    // What completed, and the money of the cases.
+    // Completed amounts, and the money of the cases.
     assert.equal(linesMatched, BigInt(lines))
   })
 })

@@ -17,7 +17,7 @@ after(() => stand.close())
 
 const places = 3
 const payersAtOnce = 8
-/** Half of them have no money: they take a place, and give it back. */
+/** Half of them have no money: they reserve a place, and release it. */
 const phones = ['076 123 456', '076 000 001']
 const longestLifeMs = 1_000
 
@@ -46,7 +46,7 @@ const paymentsOf = ({ id }: Link) =>
     where session.space_id = ${stand.scope.spaceId} and session.environment = 'test'
       and session.payment_link_id = ${readId(linkIds, id)}`)
 
-/** Lets the time of the rail and of the Space pass, until each payment has ended; returns how many are completed. */
+/** Lets time pass for the rail and the Space until each payment has ended; returns the number of completed ones. */
 const settled = (link: Link) =>
   waitUntil(stand.program, async () => {
     await stand.simulator.clock.advance(300)
@@ -59,7 +59,7 @@ const settled = (link: Link) =>
 const read = async ({ id }: Link): Promise<Link> =>
   (await call(stand.shop, 'GET', `/v1/payment-links/${id}`)).body.result
 
-/** How often it was said that the link is full. */
+/** How often a payer was told that the link is full. */
 const timesFull = async ({ id }: Link) =>
   (
     await stand.db.query(sql`
@@ -68,11 +68,12 @@ const timesFull = async ({ id }: Link) =>
         and 'payment_link.completed' = any(types)`)
   ).length
 
-test('a link never takes more payments than it may, counts each once, and gives back the place of each that fails, whenever the program is killed', async (t) => {
+test('a link never accepts more payments than it may, counts each once, and releases the place of each that fails, whenever the program is killed', async (t) => {
   let taken = 0
   for (let round = 1; round <= rounds; round++) {
     const link = await makeLink()
-    // Who comes too late, or while the program is dead, does not pay: the places that are left show whether anybody can.
+    // Payers who come too late, or while the program is dead, do not pay; the remaining places show whether
+    // anyone still can.
     const payer = (i: number) => payThrough(link, phones[i % phones.length]!).catch(() => {})
     const paying = Promise.all(Array.from({ length: payersAtOnce }, (_, i) => payer(i)))
     await sleep(draw(0, longestLifeMs))
@@ -87,13 +88,13 @@ test('a link never takes more payments than it may, counts each once, and gives 
     assert.equal(status, completed === places ? 'completed' : 'active')
     taken += completed
 
-    // The places that are left can be had, and no other.
+    // The remaining places can be taken, but no others.
     for (let left = places - completed; left > 0; left--) await payThrough(link, phones[0]!)
     assert.equal((await settled(link)).completed, places)
     const full = await read(link)
     assert.deepEqual([full.status, full.paymentCount], ['completed', places])
     assert.equal(await timesFull(link), 1)
   }
-  t.diagnostic(`${taken} payments before and beside ${rounds} crashes`)
+  t.diagnostic(`${taken} payments before and during ${rounds} crashes`)
   await stand.verify()
 })

@@ -30,7 +30,7 @@ after(async () => {
 const runMs = 60_000
 const clients = 12
 
-/** Every answer that is not a success, and every deadlock that PostgreSQL detected. */
+/** Every response that is not a success, and every deadlock that PostgreSQL detected. */
 test('payments, payouts and transfers on shared accounts never deadlock, and no call fails', async () => {
   const main = await stand.fund(1_000_000)
   const open = async (name: string) =>
@@ -52,7 +52,7 @@ test('payments, payouts and transfers on shared accounts never deadlock, and no 
     for (let i = client; performance.now() < until; i++) {
       const shop = { ...stand.shop, baseUrl: i % 2 === 0 ? stand.program.baseUrl : other.baseUrl }
       const [from, to] = [accounts[i % 3]!, accounts[(i + 1 + (client % 2)) % 3]!]
-      // The last digits say how it ends: most succeed, some fail and release what they held.
+      // The last digits decide the outcome: most succeed, some fail and release their hold.
       const phoneNumber = i % 5 === 0 ? '+23276123001' : '+23276123456'
       if (i % 3 === 0) await attempt(shop, 'POST', '/v1/internal-transfers', transfer(from, to, 10))
       else if (i % 3 === 1)

@@ -7,31 +7,31 @@ import { draw } from './rounds.ts'
 import type { Stand } from './stand.ts'
 import { type Way, ways } from './ways.ts'
 
-/** Something that a payer or client asks for, made ready. `again`: by a client who has heard nothing. */
+/** A prepared request of a payer or client. `again`: repeated by a client that received no response. */
 export type Order = { begin(): Promise<void>; again?(): Promise<void> }
 
 type Completed = { id: string; orderNumber: string; refund: { refundable: { value: number } } }
 type Paid = { id: string; left: number }
 
-/** Of each way. */
+/** For each way. */
 type Drawn = { payments: number; payouts: number; refunds: number }
 const drawnOfEach: Drawn = { payments: 5, payouts: 5, refunds: 3 }
 
-/** What goes back in part may leave as a payout. */
+/** A partial refund may be sent as a payout. */
 const parts = 4
 
-/** A node that was paused has closed the connections that it kept open, and what is sent on one of them is lost. */
+/** A node that was paused has closed its idle connections, and requests sent on one of them are lost. */
 export const ownConnection = { connection: 'close' }
 
 export type RailOrders = ReturnType<typeof createRailOrders>
 
 /**
- * Draws payments, payouts and refunds of all ways, and the endings of each.
+ * Draws payments, payouts and refunds of all ways, and the ending of each.
  *
- * @param baseUrl of the node to which they go
+ * @param baseUrl of the node that receives them
  */
 export function createRailOrders(stand: Stand, baseUrl = stand.shop.baseUrl) {
-  /** By the numbers of their orders. */
+  /** By order number. */
   const payments = new Map<string, { way: Way; digits: string }>()
   const spent = new Set<string>()
 
@@ -64,7 +64,7 @@ export function createRailOrders(stand: Stand, baseUrl = stand.shop.baseUrl) {
   const payout = ({ currency, value, payee }: Way, digits: string) =>
     command('/v1/payouts', { amount: { currency, value }, destination: payee(digits) })
 
-  /** The latest that have completed, and what is left of each. */
+  /** The latest completed payments, and how much of each can still be refunded. */
   async function findPaid(): Promise<Map<Way, Paid[]>> {
     const { status, body } = await call(stand.shop, 'GET', '/v1/payments?status=completed&limit=50')
     assert.equal(status, 200, JSON.stringify(body))
@@ -83,7 +83,8 @@ export function createRailOrders(stand: Stand, baseUrl = stand.shop.baseUrl) {
       const one = paid.find(({ left }) => left >= whole / parts)
       if (!one) return []
       const value = one.left === whole && draw(0, 2) === 0 ? whole : whole / parts
-      // What a rail pays after all leaves less than the service knows of yet; and of a reversal only the payment is known.
+      // Money that a rail returned late reduces what is left before the service knows; of a reversal, only the
+      // payment is known.
       const isLast = payerMessage === '012' || value === whole
       one.left = isLast ? 0 : one.left - value
       if (isLast) spent.add(one.id)
@@ -95,7 +96,7 @@ export function createRailOrders(stand: Stand, baseUrl = stand.shop.baseUrl) {
   return {
     /** How a payment ends once its rail has it. */
     endingOf: (orderNumber: string) => payments.get(orderNumber)?.digits,
-    /** One of each way that completes, so that there is something to give back. */
+    /** A payment of each way that completes, so that it can be refunded. */
     first: () => Promise.all(ways.map((way) => payment(way, '456'))),
     async draw(ofEach = drawnOfEach) {
       const paid = await findPaid()
@@ -114,7 +115,7 @@ export function createRailOrders(stand: Stand, baseUrl = stand.shop.baseUrl) {
   }
 }
 
-/** So many of them, by the seed. */
+/** Picks some of them at random, by the seed. */
 function some<T>(all: readonly T[], count: number): T[] {
   const left = [...all]
   return Array.from({ length: Math.min(count, left.length) }, () =>

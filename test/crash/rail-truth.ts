@@ -6,7 +6,7 @@ import { endings } from '../support/endings.ts'
 import { call } from '../support/program.ts'
 import type { Stand } from './stand.ts'
 
-/** An instruction beside what its rail did. */
+/** An instruction, and what its rail did. */
 export type Judged = {
   id: string
   kind: 'collect' | 'disburse' | 'refund'
@@ -15,12 +15,12 @@ export type Judged = {
   reference: string
   status: string
   failureMessage: string | null
-  /** How often the rail has it, and how often it moved its money. */
+  /** How often the rail has it, and how often its money moved. */
   had: number
   moved: number
-  /** Which ending it has there. */
+  /** Its ending at the rail. */
   digits: string
-  /** Its payer never came to the rail's page, or never had a code to give, for as long as the rail waits. */
+  /** Its payer never reached the rail's page, or never had a code to enter, for as long as the rail waits. */
   missed: boolean
   hasCase: boolean
 }
@@ -72,14 +72,14 @@ const selectAtRails = ({ simulator }: Stand) =>
     from simulator_disbursements`)
 
 /**
- * What the rails have of each: by our reference; where a rail is given none, by the order of a payment, by the note on a
- * refund, or by the payment that is reversed, which is done with once.
+ * What the rails have of each: by our reference; for rails that get no reference, by the order of a payment, by
+ * the note on a refund, or by the reversed payment, which can be reversed only once.
  */
 export async function judge(
   stand: Stand,
   endingOf: (orderNumber: string) => string | undefined,
 ): Promise<Judged[]> {
-  // In this order: what a rail has was instructed before, and what has a case had moved.
+  // In this order: what a rail has was instructed before, and what has a case had moved before.
   const cases = await selectCases(stand)
   const atRails = await selectAtRails(stand)
   const rows = await selectAll(stand)
@@ -122,7 +122,7 @@ export async function judge(
     }
   })
   const strays = atRails.filter((one) => !ours.has(one))
-  assert.deepEqual(strays, [], 'a rail has what no instruction is about')
+  assert.deepEqual(strays, [], 'a rail has something without an instruction')
   return judged
 }
 
@@ -132,7 +132,7 @@ async function selectCases({ db, scope }: Stand): Promise<Set<string>> {
   return new Set(rows.map(({ objectId }) => objectId))
 }
 
-/** Payers do what their rails ask them for: they approve on pages, and give codes. */
+/** Payers do what their rails request: they approve on pages and enter codes. */
 export async function payersAct(
   stand: Stand,
   endingOf: (orderNumber: string) => string | undefined,
@@ -160,7 +160,7 @@ export async function payersAct(
     }
 }
 
-/** Before the service has read that a code is due it takes none. */
+/** The service accepts no code before it has read that one is required. */
 async function giveCode({ db, shop, scope }: Stand, reference: string): Promise<void> {
   const [payment] = await db.query<{ id: string }>(sql`
     select id from instructions

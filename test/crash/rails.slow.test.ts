@@ -24,15 +24,18 @@ after(() => stand.close())
 
 /** `npm test` kills once. */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 1)
-/** So many kills come one after the other, before what they left behind is waited for. */
+/** How many kills follow each other before the remaining work is awaited. */
 const roundsAtOnce = 5
 const longestLifeMs = 2_500
-/** Until it is certain of every rail that nothing is on its way: for Airtel that takes a minute and a half. */
+/** Until no request can be on its way to any rail: for Airtel this takes a minute and a half. */
 const longestMs = 300_000
 
 const beginAll = (begun: Order[]) => Promise.all(begun.map(({ begin }) => begin()))
 
-/** Begins all of that, and kills the program at any moment meanwhile; then clients who heard nothing say it again. */
+/**
+ * Begins all of them and kills the program at any moment; then clients without a response repeat their
+ * requests.
+ */
 async function killRound(begun: Order[]): Promise<void> {
   let isDead = false
   const began = begun.map((one) => one.begin())
@@ -51,7 +54,7 @@ async function killRound(begun: Order[]): Promise<void> {
   }
   const ended = await Promise.allSettled([...began, passTime()])
   await dead
-  // A connection that is cut is a TypeError of fetch.
+  // A dropped connection is a TypeError of fetch.
   for (const one of ended)
     if (one.status === 'rejected' && !(one.reason instanceof TypeError)) throw one.reason
   await stand.start()
@@ -60,7 +63,7 @@ async function killRound(begun: Order[]): Promise<void> {
 
 for (let first = 1; first <= rounds; first += roundsAtOnce) {
   const last = Math.min(first + roundsAtOnce - 1, rounds)
-  test(`every protocol, killed at any moment, rounds ${first} to ${last}: whatever the ending, money in, out and back moves once or never, and the books say so`, {
+  test(`every protocol, killed at any moment, rounds ${first} to ${last}: whatever the ending, money in, out and back moves at most once, and the books agree`, {
     timeout: longestMs,
   }, async (t) => {
     const before = await time.judged()
@@ -75,7 +78,7 @@ for (let first = 1; first <= rounds; first += roundsAtOnce) {
     const known = new Set(before.map(({ id }) => id))
     const countOf = (type: Judged['ownerType']) =>
       all.filter(({ id, ownerType }) => ownerType === type && !known.has(id)).length
-    // However often a client said it.
+    // However often a client repeated it.
     assert.deepEqual([countOf('payout'), countOf('refund')], [asked.payouts, asked.refunds])
     t.diagnostic(`${countOf('payment')} payments, ${asked.payouts} payouts, ${asked.refunds} refunds`)
     await stand.verify()

@@ -37,13 +37,16 @@ async function inDatabase<T>({ connection }: Place, work: (db: Database) => Prom
   return work(db).finally(() => db.close())
 }
 
-/** Two nodes on one database, which can be exchanged for an earlier copy. The rails are elsewhere: they forget nothing. */
+/**
+ * Two nodes on one database, which can be replaced by an earlier copy. The rails are elsewhere and lose
+ * nothing.
+ */
 async function openTwoNodes() {
   const { simulator, settings } = await openRailsElsewhere()
   const baseUrl = `http://127.0.0.1:${settings.PORT}`
   const ofNodes: Environment[] = [
     settings,
-    // The rails report to the first.
+    // The rails report to the first node.
     { ...settings, PORT: String(await freePort()), BASE_URL: baseUrl, DATA_DIR: makeFolder() },
   ]
   let place = await makeDatabase()
@@ -73,7 +76,7 @@ async function openTwoNodes() {
     })
   })
 
-  /** Lets the time of rails and Spaces pass; the database may be away. */
+  /** Lets time pass for rails and Spaces; the database may be unavailable. */
   async function passTime(ofRailsMs: number, ofSpacesMs: number): Promise<void> {
     await simulator.clock.advance(ofRailsMs)
     const advance = (db: Database) =>
@@ -90,7 +93,7 @@ async function openTwoNodes() {
     start,
     stop,
     passTime,
-    /** A copy of what was committed until now. The nodes work on; for a moment they have no database. */
+    /** A copy of everything committed so far. The nodes keep running; for a moment they have no database. */
     async backUp(): Promise<Place> {
       const server = JSON.parse(process.env.TEST_DATABASE!)
       const name = String(place.connection.database)
@@ -107,7 +110,7 @@ async function openTwoNodes() {
       let [looks, left] = [0, errands]
       const look = async () => {
         looks += 1
-        // Rails and payers take little time; but the query that follows a failure a day later must come, too.
+        // Rails and payers take little time, but the query that follows a failure a day later must run, too.
         await (looks % looksAnHour === 0 ? passTime(10_000, 3_600_000) : passTime(300, 5_000))
         const ended = await Promise.all(left.map((errand) => errand.step()))
         left = left.filter((_, i) => !ended[i])
@@ -122,7 +125,7 @@ async function openTwoNodes() {
       const { code, stdout } = await runProgram(['verify'], { DATABASE_URL: place.url })
       assert.equal(code, 0, stdout)
     },
-    /** Of all payments, payouts and refunds: whether they are completed, by side and account. */
+    /** Which payments, payouts and refunds have completed, by side and account. */
     completed: () =>
       inDatabase(place, async (db) => {
         const rows = await db.query<{ name: string }>(sql`
@@ -140,7 +143,7 @@ async function openTwoNodes() {
 }
 
 const looksAnHour = 3
-/** What was cut off is settled only when nothing of it can be on its way: up to half a minute of real time. */
+/** A call that was cut off is resolved only when no request can be on its way: up to half a minute of real time. */
 const conclusiveMs = 100_000
 
 async function withTwoNodes(work: (stand: Awaited<ReturnType<typeof openTwoNodes>>) => Promise<void>) {
@@ -148,7 +151,7 @@ async function withTwoNodes(work: (stand: Awaited<ReturnType<typeof openTwoNodes
   await work(stand).finally(() => stand.close())
 }
 
-test('after a restore, what is asked for again is what happened at the rails, and nobody pays or is paid twice', () =>
+test('after a restore, repeated requests lead to what happened at the rails, and nobody pays or is paid twice', () =>
   withTwoNodes(async (stand) => {
     const errands = openErrands(stand)
     const [known, forgotten] = [errands.all(), errands.all()]
@@ -175,16 +178,16 @@ test('after a restore, what is asked for again is what happened at the rails, an
 
 const longestLifeMs = 5_000
 
-describe('a backup of any moment that is restored at any other', () => {
+describe('a backup from any moment, restored at any other', () => {
   for (let round = 0; round < rounds; round++)
-    test(`has all that was acknowledged before it, and nobody pays or is paid twice (${round + 1})`, (t) =>
+    test(`keeps everything acknowledged before it, and nobody pays or is paid twice (${round + 1})`, (t) =>
       withTwoNodes(async (stand) => {
         const errands = openErrands(stand)
         const all = errands.all()
         const waiting = [...all]
         const begun: Errand[] = []
         let isOver = false
-        // Whatever fails, they come again under the same keys.
+        // Whatever fails is repeated under the same keys.
         const work = async () => {
           while (!isOver) {
             for (let count = draw(0, 4); count > 0 && waiting.length > 0; count--)
@@ -208,6 +211,6 @@ describe('a backup of any moment that is restored at any other', () => {
         await stand.finish(all)
         const moved = await errands.assertOnce(await stand.completed())
         await stand.verify()
-        t.diagnostic(`acknowledged: ${kept} before the backup, ${said} until the end; ${moved.length} moved`)
+        t.diagnostic(`acknowledged: ${kept} before the backup, ${said} by the end; ${moved.length} moved`)
       }))
 })

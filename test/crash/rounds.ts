@@ -1,11 +1,11 @@
-// How often, and when, the tests here kill at any moment: seldom in `npm test`; `npm run crash` says otherwise.
+// How often, and when, these tests kill at any moment: rarely in `npm test`; `npm run crash` overrides it.
 
 export const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
 
-/** The same moments each time, so that a run can be had again; what happens then is up to the machine. */
+/** The same moments each time, so that a run can be repeated; what happens then depends on the machine. */
 let state = Number(process.env.CRASH_SEED ?? 1)
 
-/** A whole number from `min` on and below `max` (mulberry32). */
+/** Returns an integer from `min` to below `max` (mulberry32). */
 export function draw(min: number, max: number): number {
   state = (state + 0x6d2b79f5) | 0
   let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -13,7 +13,7 @@ export function draw(min: number, max: number): number {
   return min + (((mixed ^ (mixed >>> 14)) >>> 0) % (max - min))
 }
 
-/** Of what takes long `npm test` has so many, others each day; `npm run crash` has all. */
+/** `npm test` runs only some of the slow ones, others each day; `npm run crash` runs all. */
 export function someOfDay<T>(all: T[], count: number): T[] {
   if (process.env.CRASH_ROUNDS !== undefined) return all
   const first = Math.floor(Date.now() / dayMs) * count

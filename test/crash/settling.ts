@@ -6,18 +6,27 @@ import { hasEnded, type Judged, judge, payersAct } from './rail-truth.ts'
 import type { Stand } from './stand.ts'
 import { ways } from './ways.ts'
 
-/** Rails that nobody can query without a reference of theirs, which may be lost for good: a person ends such a payment. */
+/**
+ * Rails that can only be queried by their own reference, which may be permanently lost: an operator ends such a
+ * payment.
+ */
 const forPeople = ways.flatMap(({ provider }) =>
   provider.protocol === 'mpesa-daraja' ? [provider.providerId] : [],
 )
 const looksForPeople = 30
-/** At first payers and rails take little time; later even queries that are an hour apart must come. */
+/** At first payers and rails take little time; later even queries an hour apart must run. */
 const shortLooks = 10
 
-/** What nobody recorded is called failed only when really nothing can be on its way any more: no clock is moved for that. */
+/**
+ * An unrecorded call is resolved as failed only when no request can be on its way any more; no clock is moved
+ * for that.
+ */
 const conclusiveMs = 150_000
 
-/** Lets the time of payers, rails and the Space pass, and compares what the service says with what the rails did. */
+/**
+ * Lets time pass for payers, rails and the Space, and compares what the service reports with what the rails
+ * did.
+ */
 export function openSettling(stand: Stand, orders: Pick<RailOrders, 'endingOf'>) {
   async function passTimes(ofRailsMs: number, ofSpace: string): Promise<void> {
     await payersAct(stand, orders.endingOf)
@@ -25,7 +34,7 @@ export function openSettling(stand: Stand, orders: Pick<RailOrders, 'endingOf'>)
     await call(stand.shop, 'POST', '/v1/test-clock', { advance: ofSpace })
   }
 
-  /** Until all that counts has ended, or waits for a person. */
+  /** Until everything relevant has ended, or waits for an operator. */
   async function settle(counts = (_one: Judged) => true): Promise<Judged[]> {
     let looks = 0
     let open: Judged[] = []
@@ -45,18 +54,21 @@ export function openSettling(stand: Stand, orders: Pick<RailOrders, 'endingOf'>)
   return { passTimes, settle, judged: () => judge(stand, orders.endingOf) }
 }
 
-/** Where a rail paid what it had called failed. */
+/** Where a rail paid after it had reported failure. */
 const isLate = ({ status, moved }: Judged) => status === 'failed' && moved > 0
 const lacksCase = (one: Judged) => isLate(one) && !one.hasCase
 
-/** Money that moves, moves once; what completes has moved; what fails has not, unless its rail changed its mind. */
+/**
+ * Money moves at most once; completed objects have moved it; failed ones have not, unless their rail changed
+ * its mind.
+ */
 export function assertRight(one: Judged): void {
   const { status, had, moved, digits, missed, providerId } = one
   const words = JSON.stringify(one)
   assert.ok(had <= 1 && moved <= 1, `more than once: ${words}`)
   if (status === 'completed') assert.equal(moved, 1, `completed without money: ${words}`)
   if (isLate(one)) assert.equal(digits, '012', `failed, and the rail paid: ${words}`)
-  // A rail that is sick for long enough keeps payers from its page: what they would have done there never happens.
+  // A rail that is unavailable for long enough keeps payers from its page: they never act there.
   const moves = endings[digits]!.moves && !missed
   if (had === 1) assert.equal(moved === 1, moves, `not the ending that was chosen: ${words}`)
   assert.equal(one.hasCase, isLate(one), `a case: ${words}`)

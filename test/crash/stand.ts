@@ -20,20 +20,20 @@ import { realTime, startTestSimulator, type TestSimulator } from '../support/sim
 
 export type Stand = {
   simulator: TestSimulator
-  /** Of a node that serves and works; another one needs a port and a folder of its own. */
+  /** Settings of a node that serves and works; another node needs its own port and folder. */
   settings: Environment & { DATABASE_URL: string }
-  /** The program that was started last. */
+  /** The last program that was started. */
   program: Program
   database: Awaited<ReturnType<typeof makeDatabase>>
   db: Database
   shop: Shop
   scope: Scope
-  /** Starts the program again, after it ended. */
+  /** Starts the program again after it has ended. */
   start(more?: Environment): Promise<Program>
   kill(): Promise<unknown>
   /** Puts money on the Space's main account, and returns its id. */
   fund(value: number, currency?: string): Promise<string>
-  /** The books must add up, by `pesewa verify`. */
+  /** Asserts that the books add up, with `pesewa verify`. */
   verify(): Promise<void>
   close(): Promise<void>
 }
@@ -42,15 +42,15 @@ type RailsDoor = Pick<Door, 'url' | 'simulatorUrl'>
 
 export type StandOptions = {
   settings?: Environment
-  /** Stands before the simulated rails. */
+  /** A proxy to the simulated rails. */
   rail?: RailsDoor
-  /** Stands before the database, for the program only; returns the address. */
+  /** Opens a proxy to the database, for the program only; returns its URL. */
   databaseUrl?: (database: Stand['database']) => Promise<string>
-  /** The test starts further nodes itself. */
+  /** Starts further nodes in the test. */
   hasOwnNodes?: boolean
 }
 
-/** The program, and rails that are elsewhere: they go on while it is dead, and their time is the test's. */
+/** The program, with rails elsewhere: they keep running while it is dead, and the test controls their time. */
 export async function openStand({
   settings: own,
   rail,
@@ -87,7 +87,7 @@ export async function openStand({
 
 export const hasSurvivor = process.env.CRASH_NODES === '2'
 
-/** With `npm run crash -- --nodes 2`, another node on the same database, which is never killed. */
+/** With `npm run crash -- --nodes 2`: another node on the same database, which is never killed. */
 export async function startSurvivor(
   settings: Environment,
   { baseUrl }: Program,
@@ -97,7 +97,7 @@ export async function startSurvivor(
   return startProgram(['serve', '--work'], { ...settings, ...own })
 }
 
-/** And what a program needs to reach them. */
+/** And the settings that a program needs to reach them. */
 export async function openRailsElsewhere(rail?: RailsDoor) {
   const port = String(await freePort())
   const simulator = await startTestSimulator({ baseUrl: `http://127.0.0.1:${port}` })

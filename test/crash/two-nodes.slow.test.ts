@@ -18,7 +18,7 @@ import {
 import { passOn, type RailBefore, startRailBefore } from '../support/rail.ts'
 import { openStand, type Stand } from './stand.ts'
 
-// Two nodes on one database. Each reaches the same rails through a door of its own, so that it is seen who said what.
+// Two nodes on one database. Each reaches the same rails through its own proxy, which shows who sent what.
 let stand: Stand
 let [railOfA, railOfB]: RailBefore[] = []
 let proxy: DatabaseProxy
@@ -51,7 +51,7 @@ afterEach(async () => {
 const settingsOfB = async () => ({
   ...stand.settings,
   PORT: String(await freePort()),
-  // The one that the rails may call back.
+  // The node that the rails may call back.
   BASE_URL: stand.shop.baseUrl,
   DATABASE_URL: stand.database.url,
   DATA_DIR: makeFolder(),
@@ -87,7 +87,7 @@ async function collect(
   await createPayer(session.redirectUrl.replace(stand.shop.baseUrl, baseUrl)).pay(provider, account)
 }
 
-/** What the rails have of all that. */
+/** What the rails have of all these. */
 async function atTheRails(): Promise<string[]> {
   const references = (await rows()).map(({ railReference }) => railReference)
   // every space: the simulator is the outside world
@@ -104,13 +104,17 @@ async function balance() {
   return { available: available.value, held: held.value }
 }
 
-/** Real time must pass until nothing can be on its way: the fence, the longest call, two seconds. */
+/**
+ * Real time must pass until no request can be on its way: the time limit for sending, the longest call, and two
+ * seconds.
+ */
 const conclusiveMs = 60_000
 
 describe('of two nodes', () => {
-  test('one that hears of its commit late sends nothing, and the other finds out that nothing moved', async () => {
+  test('a node that learns of its commit late sends nothing, and the other finds out that nothing moved', async () => {
     const commits = proxy.holdCommits(/pay(out|ment)\.processing/)
-    // What waits in a lane is taken from it by a transaction of its own; what has room leaves with the one that gives it.
+    // Queued instructions are claimed in a separate transaction; those within capacity are sent with the
+    // transaction that creates them.
     const serving = await startProgram(['serve'], await settingsOfB())
     await Promise.all([
       payOut(wallet('fatu456'), { ...stand.shop, baseUrl: serving.baseUrl }),
@@ -124,7 +128,7 @@ describe('of two nodes', () => {
     ].map((posted) => posted.catch(() => {}))
     await waitUntil(stand.program, () => commits.count() === 4)
     b = await startProgram(['serve', '--work'], await settingsOfB())
-    // The merchant's own time plays no part.
+    // The merchant's own clock is irrelevant.
     await waitUntil(
       b,
       async () => {
@@ -134,7 +138,7 @@ describe('of two nodes', () => {
       conclusiveMs,
     )
     commits.release()
-    // Either it says that it was too late, or it is not.
+    // Either it reports that it was too late, or it was not.
     await waitUntil(
       stand.program,
       async () =>
@@ -149,7 +153,7 @@ describe('of two nodes', () => {
     await Promise.all(unanswered)
   })
 
-  test('one whose clock is minutes ahead calls nothing failed that the other is sending, and sends nothing', async () => {
+  test('a node whose clock is minutes ahead does not fail what the other is sending, and sends nothing', async () => {
     const [metricsPort, each] = [String(await freePort()), 8]
     b = spawnProgram(
       ['serve', '--work'],
@@ -161,7 +165,7 @@ describe('of two nodes', () => {
       return answer && `${answer.status} ${await answer.text()}`
     }
     await waitUntil(b, async () => (await ready())?.startsWith('503') || (await ready())?.startsWith('200'))
-    // The rail takes so long that the other node asks meanwhile, and it has never heard of them.
+    // The rail takes so long that the other node queries it, and it has not received anything yet.
     const asked = new Set<string>()
     const held = new Map<string, () => void>()
     const goOn = () => {
@@ -208,7 +212,7 @@ describe('of two nodes', () => {
     assert.match(b.stderr(), /the clock differs from the database’s by more than a second/)
 
     await stand.program.stop()
-    // Its clock is set: it goes on by itself.
+    // Its clock is set, and then runs on.
     b.process.kill('SIGUSR2')
     await waitUntil(b, async () => (await ready())?.startsWith('200'))
     await payOut(wallet('fatu456'), { ...stand.shop, baseUrl: b.baseUrl })

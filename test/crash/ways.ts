@@ -5,16 +5,16 @@ import { endings } from '../support/endings.ts'
 import type { Account } from '../support/payer.ts'
 import { phoneOf } from '../support/phones.ts'
 
-/** A way to pay and to be paid: a provider of a protocol, one for each manner in which its payers authorise. */
+/** A way to pay and to be paid: a provider of a protocol, one for each way in which its payers authorise. */
 export type Way = {
   name: string
   provider: Provider
   currency: string
-  /** A hundred of the currency, in minor units: no rail has fractions of all of them. */
+  /** A hundred units of the currency, in minor units: not every rail accepts fractions. */
   value: number
-  /** The endings that a payer's account, or the page of a card, can have there. */
+  /** The endings that a payer's account, or a card page, can have there. */
   payerEndings: string[]
-  /** None where nothing is paid out there. */
+  /** Undefined if nothing is paid out there. */
   payeeEndings: string[]
   payer(digits: string): Account
   payee(digits: string): object
@@ -50,9 +50,9 @@ function wayOf(name: string, provider: Provider): Way {
 }
 
 function payerEndingsOf({ protocol, type }: Provider): string[] {
-  // Its page offers no lost and no failing submit.
+  // Its page has no lost or failing submit.
   if (type === 'card') return allEndings.filter((digits) => digits !== '007' && digits !== '008')
-  // The rail reads no account of a payer who dials.
+  // The rail reads no account if the payer dials.
   return protocol === 'paystack' && type === 'bank' ? ['456'] : allEndings
 }
 

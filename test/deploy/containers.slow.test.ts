@@ -20,7 +20,7 @@ type Service = {
   healthcheck?: object
 }
 
-test('compose: nodes have commands and settings that are there, wait for the migration, and may write nothing', () => {
+test('compose: nodes have valid commands and settings, wait for the migration, and have read-only file systems', () => {
   const services: Record<string, Service> = yamlOf('compose.yaml').services
   const { postgres, ...nodes } = services
   assert.ok(postgres?.healthcheck)
@@ -43,7 +43,7 @@ test('compose: nodes have commands and settings that are there, wait for the mig
     assert.equal(nodes[name]?.depends_on?.migrate?.condition, 'service_completed_successfully')
 })
 
-test('compose: what must be set is in the example of its settings, and nothing secret has a default', () => {
+test('compose: required settings are in the example file, and no secret has a default', () => {
   const example = textOf('compose.env.example')
   const needed = [...textOf('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name)
   assert.deepEqual([...new Set(needed)].sort(), ['POSTGRES_PASSWORD', 'SECRET_KEY'])
@@ -52,13 +52,13 @@ test('compose: what must be set is in the example of its settings, and nothing s
 
 const templates = readdirSync(place('chart/templates')).map((name) => textOf(`chart/templates/${name}`))
 
-test('chart: as it comes nobody is believed about addresses, and a policy keeps others from the metrics', () => {
+test('chart: by default no address is trusted, and a policy protects the metrics', () => {
   const { settings: set, networkPolicy } = yamlOf('chart/values.yaml')
   assert.equal(set.TRUSTED_PROXIES, '')
   assert.deepEqual(networkPolicy, { enabled: true, from: [], metricsFrom: [] })
 })
 
-test('chart: templates read values that are there, and the schema has exactly those', () => {
+test('chart: templates use existing values, and the schema has exactly those', () => {
   const values = yamlOf('chart/values.yaml')
   const at = (keys: string[]) =>
     keys.reduce((within: Record<string, unknown> | undefined, key) => within?.[key] as never, values)
@@ -79,7 +79,7 @@ test('chart: templates read values that are there, and the schema has exactly th
 type Manifest = {
   kind: string
   metadata: { name: string }
-  // biome-ignore lint/suspicious/noExplicitAny: of many kinds
+  // biome-ignore lint/suspicious/noExplicitAny: objects of many kinds
   spec: any
 }
 
@@ -105,7 +105,7 @@ const skipWithout = (...programs: string[]) => {
   return missing.length === 0 ? false : `${missing.join(', ')} not here: see .ci/chart-tools`
 }
 
-test('compose: the file is what the specification of compose files allows', {
+test('compose: the file conforms to the Compose specification', {
   skip: skipWithout('check-jsonschema'),
 }, () => {
   const check = (file: string) => run('check-jsonschema', ['--builtin-schema', 'vendor.compose-spec', file])
@@ -121,12 +121,12 @@ test('compose: the file is what the specification of compose files allows', {
   }
 })
 
-/** As people would set it up: with what must be set, with everything, for one node of each, without what is optional. */
+/** Typical values: required ones only, everything, a single node of each kind, and without optional parts. */
 const required = everything.slice(0, 2)
 const setups = {
   'what must be set': required,
   everything,
-  'an image of a registry, and one node of each': [
+  'an image from a registry, and one node of each kind': [
     ...required,
     'image.repository=registry.example/pesewa',
     'image.tag=v1',
@@ -134,7 +134,7 @@ const setups = {
     'serve.replicas=1',
     'work.replicas=1',
   ],
-  'little that is optional, and nodes of its own': [
+  'few optional parts and dedicated nodes': [
     ...required,
     'migrate.enabled=false',
     'podDisruptionBudget.enabled=false',
@@ -151,14 +151,14 @@ const newest = '1.37.0'
 const foreignKinds = ['ServiceMonitor', 'PrometheusRule']
 
 for (const [name, values] of Object.entries(setups))
-  test(`chart: with ${name} its objects are what the oldest and the newest Kubernetes take`, {
+  test(`chart: with ${name}, the oldest and the newest Kubernetes accept its objects`, {
     skip: skipWithout('helm', 'kubernetes-validate'),
   }, () => {
     const set = values.flatMap((value) => ['--set', value])
     for (const version of [oldest, newest]) {
       const rendered = helm('template', 'pay', place('chart'), '--kube-version', version, ...set)
       assert.equal(rendered.status, 0, rendered.stderr)
-      // Kubernetes has schemas of its own kinds only; those of the Prometheus operator are its own.
+      // Kubernetes has no schemas for the Prometheus Operator's kinds.
       const text = rendered.stdout
         .split(/^---$/m)
         .filter((one) => !foreignKinds.some((kind) => one.includes(`kind: ${kind}`)))
@@ -171,7 +171,7 @@ for (const [name, values] of Object.entries(setups))
     }
   })
 
-test('chart: it is linted, refuses what its schema does, and renders pods that may do nothing', {
+test('chart: it passes lint, rejects invalid values, and renders locked-down pods', {
   skip: skipWithout('helm'),
 }, () => {
   const set = everything.flatMap((value) => ['--set', value])

@@ -8,18 +8,18 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 export const place = (name: string) => path.join(root, 'deploy', name)
 export const textOf = (name: string) => readFileSync(place(name), 'utf8')
-// biome-ignore lint/suspicious/noExplicitAny: whatever the file has
+// biome-ignore lint/suspicious/noExplicitAny: any file content
 export const yamlOf = (name: string): any => parse(textOf(name), { merge: true })
 
-/** The names of settings, as they stand in an environment. */
+/** Names of all settings as environment variables. */
 export const settingNames = new Set(Object.values(settingDefinitions).map(({ name }) => name))
 
-/** What can be said to the program. */
+/** Lists all commands of the program. */
 export const commandNames = new Set(commands().commands.map((command) => command.name()))
 
 export type KnownMetric = { type: string; labels: string[] }
 
-/** The metrics that a node shows, of the page that is written from them. */
+/** Lists a node's metrics, from the generated reference page. */
 export function knownMetrics(): Map<string, KnownMetric> {
   const text = readFileSync(path.join(root, 'docs/reference/metrics.md'), 'utf8')
   const rows = [...text.matchAll(/^\| `(pesewa_\w+)` \| (\w+) \| ([^|]*) \|/gm)]
@@ -31,9 +31,12 @@ export function knownMetrics(): Map<string, KnownMetric> {
   )
 }
 
-/** What a rule or a panel asks for that no node shows. Prometheus has `instance` of its own, and gives `job` another name. */
+/**
+ * Returns the metrics and labels of an expression that no node exposes. Prometheus itself adds `instance` and
+ * renames `job`.
+ */
 export function unknownIn(expression: string, known: Map<string, KnownMetric>): string[] {
-  const faults: string[] = []
+  const issues: string[] = []
   const labels = new Set(['instance', 'le'])
   const asked = [...expression.matchAll(/\b(pesewa_\w+)(?:\{([^}]*)\})?/g)]
   for (const [, shown = '', matchers = ''] of asked) {
@@ -41,14 +44,14 @@ export function unknownIn(expression: string, known: Map<string, KnownMetric>): 
     const metric =
       known.get(shown) ?? (known.get(histogram)?.type === 'histogram' ? known.get(histogram) : undefined)
     const isPart = known.get(shown)?.type === 'histogram'
-    if (!metric || isPart) faults.push(`no node shows ${shown}`)
+    if (!metric || isPart) issues.push(`no node shows ${shown}`)
     const own = (metric?.labels ?? []).map((label) => (label === 'job' ? 'exported_job' : label))
     for (const label of own) labels.add(label)
     for (const [, label = ''] of matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g))
-      if (!own.includes(label)) faults.push(`${shown} has no label ${label}`)
+      if (!own.includes(label)) issues.push(`${shown} has no label ${label}`)
   }
   for (const [, list = ''] of expression.matchAll(/\bby \(([^)]*)\)/g))
     for (const label of list.split(',').map((one) => one.trim()))
-      if (!labels.has(label)) faults.push(`nothing in ${expression} has the label ${label}`)
-  return faults
+      if (!labels.has(label)) issues.push(`nothing in ${expression} has the label ${label}`)
+  return issues
 }

@@ -8,7 +8,7 @@ import { knownMetrics, place, textOf, unknownIn, yamlOf } from './files.ts'
 
 const known = knownMetrics()
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
-const skip = hasPromtool ? false : 'promtool is not here: it is in Debian’s package prometheus'
+const skip = hasPromtool ? false : 'promtool is not installed; it is in Debian’s package prometheus'
 
 type Panel = {
   id: number
@@ -16,7 +16,7 @@ type Panel = {
   targets: { expr: string; legendFormat: string }[]
 }
 
-test('alerts name metrics and labels that a node shows, and guides that are there', () => {
+test('alerts use existing metrics, labels and guides', () => {
   assert.ok(known.size > 20)
   const rules = alertRules()
   assert.ok(rules.length > 10)
@@ -30,7 +30,7 @@ test('alerts name metrics and labels that a node shows, and guides that are ther
   }
 })
 
-test('what no node shows is found', () => {
+test('unknown metrics and labels are detected', () => {
   assert.deepEqual(unknownIn('sum by (route) (pesewa_cases_open)', known).length, 1)
   for (const expression of [
     'pesewa_nothing',
@@ -41,7 +41,7 @@ test('what no node shows is found', () => {
     assert.equal(unknownIn(expression, known).length, 1, expression)
 })
 
-test('each alert has a case in which it is raised and one in which it is not', () => {
+test('each alert has a case in which it fires and one in which it does not', () => {
   const cases = yamlOf('prometheus/alerts.test.yaml').tests.flatMap(
     ({ alert_rule_test }: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }) =>
       alert_rule_test,
@@ -58,12 +58,12 @@ test('each alert has a case in which it is raised and one in which it is not', (
   assert.deepEqual(names(false), alerts)
 })
 
-test('Prometheus takes the rules, and raises each for what it is for', { skip }, () => {
+test('Prometheus accepts the rules, and each alert fires when it should', { skip }, () => {
   execFileSync('promtool', ['check', 'rules', place('prometheus/alerts.yaml')])
   execFileSync('promtool', ['test', 'rules', place('prometheus/alerts.test.yaml')])
 })
 
-test('the dashboard’s panels show metrics and labels that a node shows, and stand beside each other', () => {
+test('dashboard panels use existing metrics and labels, and do not overlap', () => {
   const { panels, templating } = JSON.parse(textOf('grafana/pesewa.json')) as {
     panels: Panel[]
     templating: { list: { name: string; query: string }[] }
@@ -75,7 +75,7 @@ test('the dashboard’s panels show metrics and labels that a node shows, and st
       assert.deepEqual(unknownIn(expr, known), [], expr)
       for (const [, name = ''] of expr.matchAll(/\$(\w+)/g))
         assert.ok(name === '__rate_interval' || variables.includes(name), name)
-      // A legend's label is one that its sum keeps.
+      // A legend may only use labels that its sum keeps.
       for (const [, label = ''] of legendFormat.matchAll(/\{\{(\w+)\}\}/g))
         assert.ok(label === 'instance' || new RegExp(`by \\([^)]*\\b${label}\\b`).test(expr), legendFormat)
     }

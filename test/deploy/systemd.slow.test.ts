@@ -10,12 +10,14 @@ const units = readdirSync(place('systemd'))
 const services = units.filter((name) => name.endsWith('.service'))
 const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' })
 const skip =
-  analyze('--version').status === 0 ? false : 'systemd-analyze is not here: it is in Debian’s package systemd'
+  analyze('--version').status === 0
+    ? false
+    : 'systemd-analyze is not installed; it is in Debian’s package systemd'
 
-/** Of 0 (nothing is allowed) to 10, as systemd counts it. */
+/** systemd's exposure level, from 0 (nothing allowed) to 10. */
 const mostExposure = 1.5
 
-test('units start commands that are there, with settings that are there', () => {
+test('units use existing commands and settings', () => {
   assert.ok(services.length >= 3)
   for (const name of services) {
     const text = textOf(`systemd/${name}`)
@@ -26,10 +28,10 @@ test('units start commands that are there, with settings that are there', () => 
   }
 })
 
-test('systemd takes the units, and counts them as hardened', { skip }, () => {
+test('systemd accepts the units and rates them as hardened', { skip }, () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-units-'))
   try {
-    // The program is elsewhere in this test.
+    // The program has another path in this test.
     for (const name of units)
       writeFileSync(
         path.join(folder, name),

@@ -7,7 +7,7 @@ import type {
   ReceivedReport,
   SubmitOutcome,
 } from '../../src/providers/connector.ts'
-import type { RailKind } from '../../src/providers/lane.ts'
+import type { RailKind } from '../../src/providers/queues.ts'
 import type { Genuine } from './hostile-response.ts'
 
 /** A protocol, with the responses that are changed and what its rail's documents allow to conclude from any response. */

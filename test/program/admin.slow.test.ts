@@ -25,7 +25,7 @@ const { runCommand } = openCommandLine()
 
 const embedded = { DATA_DIR: path.join(makeFolder(), 'data') }
 
-/** Runs an operator's command that must succeed; its JSON is one line and all that is printed. */
+/** Runs an operator command that must succeed and print only one line of JSON. */
 async function json(given: Environment, ...args: string[]) {
   const { code, stdout, stderr } = await runCommand([...args, '--json'], given)
   assert.deepEqual([code, stderr], [0, ''])
@@ -40,11 +40,11 @@ async function text(given: Environment, ...args: string[]): Promise<string> {
   return stdout
 }
 
-describe('the operator’s commands beside a running program with its own database', () => {
+describe('operator commands next to a running program with an embedded database', () => {
   let program: Program
   let shop: Shop
 
-  test('make a tenant that can be used at once', async () => {
+  test('create a tenant that works at once', async () => {
     program = await startProgram(['start'], embedded)
     const space = await json(embedded, 'spaces', 'create', '--name', 'Kofi’s Shop')
     const user = await json(embedded, 'users', 'add', '--email', 'kofi@shop.example')
@@ -60,7 +60,7 @@ describe('the operator’s commands beside a running program with its own databa
     )
   })
 
-  test('invite somebody by a link that is printed, works once, and makes them a user and a member', async () => {
+  test('print a single-use invitation link that makes somebody a user and a member', async () => {
     const wanted = ['users', 'invite', 'esi@shop.example', '--space', shop.spaceId, '--role', 'admin']
     const { link, expireTime } = await json(embedded, ...wanted)
     assert.ok(Date.parse(expireTime) > Date.now() + 6 * 86_400_000)
@@ -81,7 +81,7 @@ describe('the operator’s commands beside a running program with its own databa
     )
   })
 
-  test('print a line per field, and with --json one object', async () => {
+  test('print one line per field, or one JSON object with --json', async () => {
     const spaceText = await text(embedded, 'spaces', 'create', '--name', 'In Text', '--country', 'gh')
     assert.match(spaceText, /^id: +spc-\w{26}\nname: +In Text\ncountry: +GH\ncreateTime: 20\S+Z \(.*\)\n$/)
     const spaceId = /spc-\w+/.exec(spaceText)![0]
@@ -148,14 +148,14 @@ describe('the operator’s commands beside a running program with its own databa
     assert.equal((await json(embedded, 'verify')).ok, true)
     const { stdout } = await runCommand(['doctor', '--offline', '--json'], embedded)
     const { checks }: { checks: { check: string; status: string }[] } = JSON.parse(stdout)
-    // Its packages are released late: whether they are is up to the day of this test.
+    // The packaged PostgreSQL may be outdated, depending on the day of this test.
     const problems = checks.filter(({ check, status }) => status === 'problem' && check !== 'embedded server')
     const durability = checks.find(({ check }) => check === 'durability')
     assert.deepEqual([problems, durability?.status, checks.length > 15], [[], 'ok', true])
     assert.equal(await text(embedded, 'migrate'), 'The database is up to date.\n')
   })
 
-  test('refuse in one line, with exit code 1, and change nothing', async () => {
+  test('are refused in one line, with exit code 1 and no changes', async () => {
     const missing = (kind: string) => `${kind}-00000000000000000000000000`
     const [aSpace, aUser] = [
       ['--space', missing('spc')],
@@ -190,7 +190,7 @@ describe('the operator’s commands beside a running program with its own databa
     }
   })
 
-  test('tell several faults at once, a line each', async () => {
+  test('report several errors at once, one per line', async () => {
     const nobody = 'usr-00000000000000000000000000'
     const args = ['--user', nobody, '--environment', 'prod', '--name', '', '--scopes', 'nope', '--ips', 'x']
     const { code, stderr } = await runCommand(['tokens', 'create', ...args], embedded)
@@ -202,13 +202,13 @@ describe('the operator’s commands beside a running program with its own databa
     assert.deepEqual(faulty, ['environment', 'name', 'scopes', 'ips', 'user'])
   })
 
-  test('show how they are used, with exit code 0', async () => {
+  test('show usage with exit code 0', async () => {
     const { code, stdout, stderr } = await runCommand(['tokens', 'create', '--help'], embedded)
     assert.deepEqual([code, stderr], [0, ''])
     assert.match(stdout, /--expires/)
   })
 
-  test('work the same when the program does not run', async () => {
+  test('work the same if the program is not running', async () => {
     assert.equal((await program.stop()).code, 0)
     const { spaces } = await json(embedded, 'spaces', 'list')
     assert.ok(spaces.some(({ id }: Shop & { id: string }) => id === readDemo(embedded.DATA_DIR).spaceId))
@@ -217,7 +217,7 @@ describe('the operator’s commands beside a running program with its own databa
   })
 })
 
-test('a mistyped DATA_DIR is refused with the folder that was looked in, and no database is made there', async () => {
+test('a mistyped DATA_DIR is refused with the folder name, and no database is created there', async () => {
   const folder = makeFolder()
   const mistyped = { DATA_DIR: path.join(folder, 'dta') }
   for (const args of [['spaces', 'list'], ['verify'], ['payouts', 'list', '--unknown']]) {
@@ -228,7 +228,7 @@ test('a mistyped DATA_DIR is refused with the folder that was looked in, and no 
   assert.deepEqual(readdirSync(folder), [])
 })
 
-test('a token says when it is made how long it works, and help says how long that is by default', async () => {
+test('creating a token shows its lifetime, and help shows the default', async () => {
   const given = { DATABASE_URL: (await makeDatabase()).url }
   const { id } = await json(given, 'users', 'add', '--email', 'kadi@shop.example')
   const wanted = ['tokens', 'create', '--user', id, '--environment', 'test', '--name', 'x']
@@ -240,7 +240,7 @@ test('a token says when it is made how long it works, and help says how long tha
   assert.match(stdout.replace(/\s+/g, ' '), /--expires [^-]*\(default: 90d\)/)
 })
 
-test('who has lost their authenticator app is let in by a link alone again, and their Spaces have it on record', async () => {
+test('a user who lost their authenticator app can sign in with only a link, and their Spaces record it', async () => {
   const { url, connection } = await makeDatabase()
   const given = { DATABASE_URL: url }
   const { id } = await json(given, 'users', 'add', '--email', 'ama@shop.example')
@@ -249,7 +249,7 @@ test('who has lost their authenticator app is let in by a link alone again, and 
   await json(given, 'spaces', 'create', '--name', 'Shop of others')
   const remove = async (email: string) =>
     (await runCommand(['users', 'remove-app', '--email', email], given)).stderr
-  assertOneLine(await remove('nobody@shop.example'), /^There is no user with this email/)
+  assertOneLine(await remove('nobody@shop.example'), /^There is no user with this email address/)
   assertOneLine(await remove('ama@shop.example'), /^No authenticator app is set up/)
   const db = openDatabase(connection, { maxConnections: 1, onIdleError: () => {} })
   try {
@@ -282,14 +282,14 @@ test('who has lost their authenticator app is let in by a link alone again, and 
   }
 })
 
-test('who somebody is at the identity provider is forgotten, so that they are linked anew', async () => {
+test('an unlinked identity can be linked again', async () => {
   const { url, connection } = await makeDatabase()
   const given = { DATABASE_URL: url }
   const { id } = await json(given, 'users', 'add', '--email', 'ama@shop.example')
   const space = await json(given, 'spaces', 'create', '--name', 'Ama’s Shop')
   await json(given, 'members', 'set', '--space', space.id, '--user', id, '--role', 'finance')
   const unlink = ['users', 'unlink', '--email', 'ama@shop.example']
-  assertOneLine((await runCommand(unlink, given)).stderr, /^Nothing at an identity provider is linked/)
+  assertOneLine((await runCommand(unlink, given)).stderr, /^This user is not linked to an identity provider/)
   const db = openDatabase(connection, { maxConnections: 1, onIdleError: () => {} })
   try {
     await db.transaction((tx) =>
@@ -306,7 +306,7 @@ test('who somebody is at the identity provider is forgotten, so that they are li
   }
 })
 
-test('a user is made an operator and is none again; a Space is suspended and resumed, by whom and why', async () => {
+test('operator rights and suspensions can be set and revoked, recording who and why', async () => {
   const given = { DATABASE_URL: (await makeDatabase()).url }
   const { id, operator } = await json(given, 'users', 'add', '--email', 'op@shop.example', '--operator')
   assert.equal(operator, true)
@@ -323,7 +323,7 @@ test('a user is made an operator and is none again; a Space is suspended and res
   assert.equal((await json(given, 'spaces', 'resume', space, ...decided)).status, 'active')
 })
 
-test('rail-test says with 2 that it could not run', async () => {
+test('rail-test exits with 2 if it could not run', async () => {
   for (const args of [
     [],
     ['--connection', 'nowhere'],
@@ -336,19 +336,19 @@ test('rail-test says with 2 that it could not run', async () => {
   }
 })
 
-test('reconcile says in its help what each of its exit codes means', async () => {
+test('the help of reconcile explains its exit codes', async () => {
   const { stdout } = await runCommand(['reconcile', '--help'], {})
   const help = stdout.replace(/\s+/g, ' ')
-  assert.match(help, /exits with 0 if nothing is open but what no statement covers yet, 1 if /)
-  assert.match(help, /2 if the command failed or the proof does not hold/)
+  assert.match(help, /exits with 0 if all items covered by statements match, 1 if /)
+  assert.match(help, /2 if the command failed or the totals do not add up/)
 })
 
-describe('what an operator sets acts on the running program', () => {
+describe('operator changes affect the running program', () => {
   let program: Program
   let shop: Shop
   let database: Environment
 
-  test('a fee of 2.5 % with a minimum of 50 is exact on the next payment', async () => {
+  test('a fee of 2.5% with a minimum of 50 is exact on the next payment', async () => {
     database = { DATABASE_URL: (await makeDatabase()).url, DATA_DIR: makeFolder() }
     program = await startProgram(['serve', '--work'], { ...database, RATE_LIMITS: 'off', LOG_LEVEL: 'error' })
     shop = await makeShop(database, program.baseUrl)
@@ -372,7 +372,7 @@ describe('what an operator sets acts on the running program', () => {
     let acceptedLast = 0
     let revokedAt: number | undefined
     for (;;) {
-      // When the command has ended the revocation is committed.
+      // The revocation is committed when the command ends.
       if (isRevoked) revokedAt ??= Date.now()
       const asked = Date.now()
       const { status, body } = await call(watched, 'GET', '/v1/payments')
@@ -384,7 +384,7 @@ describe('what an operator sets acts on the running program', () => {
       acceptedLast = asked
       assert.ok(
         revokedAt === undefined || asked - revokedAt <= 1_000,
-        'accepted a second after its revocation',
+        'accepted one second after its revocation',
       )
     }
     await revoked
@@ -393,7 +393,7 @@ describe('what an operator sets acts on the running program', () => {
     )
   })
 
-  test('an expired token is refused from its time on, and one without expiry is not', async () => {
+  test('an expired token is refused from its expiry on, and one without expiry is not', async () => {
     const short = await newToken('1s')
     const expiresAt = new Date(short.expireTime).getTime()
     const watched = { ...shop, testToken: short.token }
@@ -406,14 +406,14 @@ describe('what an operator sets acts on the running program', () => {
         break
       }
       assert.equal(status, 200)
-      assert.ok(asked - expiresAt <= 1_000, 'accepted a second after it expired')
+      assert.ok(asked - expiresAt <= 1_000, 'accepted one second after its expiry')
     }
     const lasting = await newToken('never')
     assert.equal(lasting.expireTime, null)
     assert.equal((await call({ ...shop, testToken: lasting.token }, 'GET', '/v1/payments')).status, 200)
   })
 
-  test('a member’s new role holds within a second', async () => {
+  test('a member’s new role takes effect within a second', async () => {
     const { tokens } = await json(database, 'tokens', 'list')
     const { userId } = tokens[0]
     const canRead = async () => (await call(shop, 'GET', '/v1/financial-accounts?withBalance=true')).status
@@ -421,7 +421,7 @@ describe('what an operator sets acts on the running program', () => {
     await json(database, 'members', 'set', '--space', shop.spaceId, '--user', userId, '--role', 'viewer')
     const changedAt = Date.now()
     while ((await canRead()) !== 403)
-      assert.ok(Date.now() - changedAt <= 1_000, 'the old role held for a second')
+      assert.ok(Date.now() - changedAt <= 1_000, 'the old role was valid for a second')
     await json(database, 'members', 'set', '--space', shop.spaceId, '--user', userId, '--role', 'owner')
     assert.equal((await program.stop()).code, 0)
   })

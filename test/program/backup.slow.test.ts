@@ -24,7 +24,7 @@ import {
 
 const { runCommand } = openCommandLine()
 
-// One service with its own server, and one backup of it that was made while payments went on.
+// A service with its own server, and a backup made while payments continued.
 
 const folder = makeFolder()
 const dataDir = path.join(folder, 'data')
@@ -33,7 +33,7 @@ const env = { DATA_DIR: dataDir, RATE_LIMITS: 'off', SECRET_KEY: 'a secret that 
 let program: Program
 let shop: Shop
 let made: { location: string; pruned: string[]; about: { includesUntil: string; startedAt: string } }
-/** Payments whose payers were told that they had paid, and when. */
+/** Payments that payers saw completed, and when. */
 const acknowledged: { orderNumber: string; at: number }[] = []
 
 const backup = (args: string[] = [], given: Record<string, string> = env) =>
@@ -46,7 +46,7 @@ before(async () => {
   shop = readDemo(dataDir)
   const running = spawnProgram(['backup', '--to', kept, '--json'], env)
   await waitUntil(running, () => existsSync(kept) && readdirSync(kept).length > 0)
-  // In its midst, for as long as it takes to pay.
+  // Holds the backup in the middle until a payment is made.
   running.process.kill('SIGSTOP')
   for (const value of [1_000, 2_000]) {
     const { orderNumber } = await pay(program, shop, value)
@@ -58,7 +58,7 @@ before(async () => {
   made = JSON.parse(stdout)
 })
 
-test('a backup that was made while payments went on is restored elsewhere, proves its books, and has every payment until its end', async () => {
+test('a backup made while payments continue restores elsewhere, passes verification, and has every payment until its end', async () => {
   const { location, about } = made
   for (const { at } of acknowledged)
     assert.ok(at > Date.parse(about.startedAt) && at < Date.parse(about.includesUntil))
@@ -68,7 +68,7 @@ test('a backup that was made while payments went on is restored elsewhere, prove
   assert.equal(code, 0, stderr)
   assert.match(
     stdout,
-    /The backup is whole: \d+ files.*\nRestored to .*\nok {3}[\s\S]*The books add up: \d+ checks/,
+    /The backup is intact: \d+ files.*\nRestored to .*\nok {3}[\s\S]*The books balance: \d+ checks/,
   )
 
   const restored = await startProgram(['start'], { ...env, DATA_DIR: elsewhere, METRICS_PORT: '0' })
@@ -94,20 +94,20 @@ test('only its owner can read a backup, and it is recorded', async () => {
 })
 
 for (const name of ['base.tar.zst', 'backup_manifest', 'backup.json', 'password', 'SHA256SUMS'])
-  test(`a byte of ${name} that changed, and the file’s loss, are refused by its name`, async () => {
+  test(`a changed or missing ${name} is refused by name`, async () => {
     const copy = copyOf(made.location)
     const file = path.join(copy, name)
     const bytes = readFileSync(file)
     bytes[bytes.length >> 1]! ^= 1
     writeFileSync(file, bytes)
     await assert.rejects(readBackup(copy), (error: Error) => {
-      // A sum that changed is blamed on the file that it is of: nobody can tell which of the two is right.
+      // A changed checksum is reported as an error of its file: either could be wrong.
       assert.match(error.message, name === 'SHA256SUMS' ? /is damaged/ : new RegExp(`^${name} is damaged`))
       return true
     })
   })
 
-test('a file of the database that changed is named, and nothing of it is left in the data folder', async () => {
+test('a changed database file is reported by name, and the data folder is cleaned up', async () => {
   const copy = copyOf(made.location)
   const archive = path.join(copy, 'base.tar.zst')
   const tar = zstdDecompressSync(readFileSync(archive))
@@ -134,18 +134,18 @@ for (const [signal, exitCode] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)
-  test(`at ${signal} a backup ends with ${exitCode}, says so in a line, and leaves nothing behind`, async () => {
+  test(`on ${signal}, a backup exits with ${exitCode} and one line, and leaves nothing behind`, async () => {
     const before = readdirSync(kept)
     const running = spawnProgram(['backup', '--to', kept], env)
     await waitUntil(program, () => readdirSync(kept).some((name) => name.startsWith('.partial-')))
     const { code, stdout, stderr } = await running.stop(signal)
     assert.equal(code, exitCode, stderr)
     assert.equal(stdout, '')
-    assertOneLine(stderr.trimStart(), /^Interrupted: a backup that was not whole is removed\./)
+    assertOneLine(stderr.trimStart(), /^Interrupted: the incomplete backup is removed\./)
     assert.deepEqual(readdirSync(kept), before)
   })
 
-test('a backup that was killed is none: it has no name, cannot be restored, and the next one removes it', async () => {
+test('a killed backup has no final name, cannot be restored, and is removed by the next one', async () => {
   const partials = () => readdirSync(kept).filter((name) => name.startsWith('.partial-'))
   const running = spawnProgram(['backup', '--to', kept], env)
   await waitUntil(program, () => partials().length > 0)
@@ -155,7 +155,7 @@ test('a backup that was killed is none: it has no name, cannot be restored, and 
   assert.ok(partial)
   const { code, stderr } = await restore(path.join(kept, partial), path.join(makeFolder(), 'data'))
   assert.equal(code, 1)
-  assertOneLine(stderr, /was not finished, and is no backup/)
+  assertOneLine(stderr, /is an unfinished backup/)
 
   const next = await backup(['--keep', '1', '--json'])
   assert.equal(next.code, 0, next.stderr)
@@ -169,19 +169,19 @@ test('a backup that was killed is none: it has no name, cannot be restored, and 
   assert.deepEqual(rows, [{ location: JSON.parse(next.stdout).location }])
 })
 
-test('restore refuses a folder that is not empty, the folder of all backups, another secret, and a PostgreSQL elsewhere', async () => {
+test('restore refuses a non-empty folder, the folder of all backups, another secret, and an external PostgreSQL', async () => {
   const [newest] = readdirSync(kept)
   const from = path.join(kept, newest!)
   const url = urlOf((await runningEmbeddedPostgres(dataDir))!)
   const elsewhere = path.join(makeFolder(), 'data')
   for (const [tried, said] of [
     [restore(from, dataDir), /is not empty/],
-    [restore(kept, elsewhere), /holds 1 backups; the newest is .*pesewa-/],
-    [restore(path.join(kept, 'nothing'), elsewhere), /There is no .*nothing/],
+    [restore(kept, elsewhere), /contains 1 backups; the newest is .*pesewa-/],
+    [restore(path.join(kept, 'nothing'), elsewhere), /nothing does not exist/],
     [restore(folder, elsewhere), /SHA256SUMS is missing|backup\.json is missing/],
     [
       restore(from, elsewhere, { ...env, SECRET_KEY: 'another secret, of the same length and more' }),
-      /not the one/,
+      /does not match this backup/,
     ],
     [restore(from, elsewhere, { ...env, DATABASE_URL: url }), /DATABASE_URL is set/],
     [backup(['--keep', '0']), /--keep <count>.*must be a whole number from 1/],
@@ -193,7 +193,7 @@ test('restore refuses a folder that is not empty, the folder of all backups, ano
   assert.equal(existsSync(path.join(elsewhere, 'postgres')), false)
 })
 
-test('a PostgreSQL elsewhere is backed up by a role that may replicate, and refused with advice by one that may not', async () => {
+test('an external PostgreSQL is backed up with a replication role, and refused with advice without one', async () => {
   const connection = (await runningEmbeddedPostgres(dataDir))!
   await ask(
     connection,
@@ -217,7 +217,7 @@ test('a PostgreSQL elsewhere is backed up by a role that may replicate, and refu
   assertOneLine(own.stderr, /is of an external PostgreSQL\. Unpack base\.tar\.zst/)
   const checked = await runCommand(['restore', '--check', '--from', location], env)
   assert.equal(checked.code, 0, checked.stderr)
-  assert.match(checked.stdout, /^The backup is whole: \d+ files/)
+  assert.match(checked.stdout, /^The backup is intact: \d+ files/)
 })
 
 function copyOf(backup: string): string {

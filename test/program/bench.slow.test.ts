@@ -76,9 +76,9 @@ function checkRow({ label, figures, usage }: Results['rows'][number], stdout: st
   )
 }
 
-// Speed is not judged here: the machine is busy with other tests.
+// Does not check speed: the machine is busy with other tests.
 describe('npm run bench', () => {
-  // Three runs, so that none takes long where much else is going on. The test of the history measures in process.
+  // Three short runs for a busy machine. The history test measures in-process.
   const parts = {
     'database,framework,http,refunds': [
       ...['database 1, spread', 'database 1, hot', 'framework 1'],
@@ -102,14 +102,14 @@ describe('npm run bench', () => {
     ],
   }
   for (const [only, labels] of Object.entries(parts))
-    test(`measures ${only} in one table, keeps it as JSON, and its books add up`, async () => {
+    test(`measures ${only} in one table, saves it as JSON, and its books balance`, async () => {
       const folder = makeFolder()
       const file = path.join(folder, 'results.json')
       const more = ['--only', only, '--rate', '50', '--folder', folder, '--json', file]
       const { ended } = await bench([...quick, ...more])
       const { code, stdout, stderr } = await ended
       assert.equal(code, 0, stdout + stderr)
-      assert.match(stdout, /The books add up/)
+      assert.match(stdout, /The books balance/)
       assert.ok(stdout.split('\n').every((line) => line.length <= 110))
       const { rows, machine } = JSON.parse(readFileSync(file, 'utf8')) as Results
       assert.deepEqual(
@@ -122,12 +122,12 @@ describe('npm run bench', () => {
       assert.deepEqual(readdirSync(folder), ['results.json'])
     })
 
-  test('measures every part when it is not told which', () => {
+  test('measures every part by default', () => {
     const all = [...Object.keys(parts).flatMap((only) => only.split(',')), 'in-process', 'routes']
     assert.deepEqual(readOptions([])?.only.toSorted(), all.toSorted())
   })
 
-  test('measures the routes against the framework, and what is written against the database too', async () => {
+  test('compares routes with the framework, and writing routes with the database, too', async () => {
     const folder = makeFolder()
     const file = path.join(folder, 'results.json')
     const only = ['--only', 'database,framework,routes']
@@ -141,7 +141,7 @@ describe('npm run bench', () => {
       measured.map(({ label }) => label),
       routeLabels,
     )
-    // In a tenth of a second of a busy machine nothing may have been done, and nothing is measured against that.
+    // On a busy machine, nothing may complete in a tenth of a second, which leaves nothing to compare.
     const isYardstick = (label: string) => rows.some((row) => row.label === label && row.figures.done > 0)
     const [hasFramework, hasDatabase] = [isYardstick('framework 1'), isYardstick('database 1, spread')]
     for (const { label, figures, ofDatabase, ofFramework } of measured) {
@@ -151,13 +151,13 @@ describe('npm run bench', () => {
     }
   })
 
-  test('measures again after a history, and says when commits were not durable', async () => {
+  test('measures again with a history, and reports commits that are not durable', async () => {
     const [folder, { url }] = [makeFolder(), await makeDatabase({ isEmpty: true })]
     const file = path.join(folder, 'results.json')
     const args = [...quick, '--only', 'in-process', '--history', '100', '--folder', folder, '--json', file]
     const { code, stdout, stderr } = await (await bench(args, { DATABASE_URL: url })).ended
     assert.equal(code, 1, stdout + stderr)
-    assert.match(stdout, /The books add up[\s\S]*Void: fsync is off/)
+    assert.match(stdout, /The books balance[\s\S]*Void: fsync is off/)
     const { rows, history } = JSON.parse(readFileSync(file, 'utf8')) as Results
     const labels = ['in process 5, spread', 'in process 5, hot', 'in process 5, Spaces']
     assert.deepEqual(
@@ -168,14 +168,14 @@ describe('npm run bench', () => {
     assert.equal(history.length, 3)
   })
 
-  test('refuses a database that holds something', async () => {
+  test('refuses a database that is not empty', async () => {
     const { url } = await makeDatabase()
     const { code, stderr } = await (await bench(quick, { DATABASE_URL: url })).ended
     assert.equal(code, 1)
     assert.match(stderr, /^DATABASE_URL: the database is not empty.*\n$/)
   })
 
-  test('leaves nothing behind when it is stopped', async () => {
+  test('leaves nothing behind when stopped', async () => {
     const folder = makeFolder()
     const run = await bench(['--only', 'http', '--seconds', '60', '--accounts', '10', '--folder', folder])
     while (readdirSync(folder).length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
@@ -185,24 +185,24 @@ describe('npm run bench', () => {
     assert.deepEqual(readdirSync(folder), [])
   })
 
-  test('refuses what it does not understand in one line', async () => {
+  test('refuses invalid options in one line', async () => {
     const { code, stderr } = await (await bench(['--seconds', 'many'])).ended
     assert.equal(code, 1)
     assert.match(stderr, /^--seconds must be .*\n$/)
   })
 })
 
-test('the open loop counts latency from the scheduled moment, and what cannot wait as dropped', async () => {
+test('the open loop measures latency from the scheduled time, and counts arrivals beyond its limit as dropped', async () => {
   const answersAfterMs = 50
   const submit = () => new Promise<void>((resolve) => setTimeout(resolve, answersAfterMs))
   const pace = { lanes: 2, rate: 1000, warmUpMs: 100, measureMs: 300 }
   const { done, dropped, p50Ms } = await keepPace(submit, pace, { begins() {}, ends() {} })
   assert.ok(done > 0 && dropped > done)
-  // Before each stand all that may wait.
+  // The queue ahead of each is full.
   assert.ok(p50Ms > 2 * answersAfterMs)
 })
 
-test('batch sizes are those of the command that was carried out most', () => {
+test('batch sizes are those of the most frequent command', () => {
   const metrics = (small: number, large: number) => `
 pesewa_batch_size_bucket{le="1",command="/v1/a"} ${small}
 pesewa_batch_size_bucket{le="10",command="/v1/a"} ${small + large}

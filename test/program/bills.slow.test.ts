@@ -31,7 +31,7 @@ before(async () => {
   shop = await makeShop(given, program.baseUrl)
 })
 
-/** As on the machine of the service: its settings are those of the program that runs. */
+/** Runs commands with the running program's settings, as on its machine. */
 const beside = () => ({ ...given, PORT: new URL(program.baseUrl).port })
 
 async function json(...args: string[]) {
@@ -67,7 +67,7 @@ const payByHand = async (reference: string) => {
 }
 
 describe('pesewa connections register and bills', () => {
-  test('a code is payable by hand once the addresses are registered, and what is not is assigned or closed', async () => {
+  test('a code is payable manually once addresses are registered, and other payments are assigned or closed', async () => {
     const code = await newCode()
     assert.match(await payByHand(code.number), /not registered its URLs/)
     const {
@@ -87,7 +87,7 @@ describe('pesewa connections register and bills', () => {
     assert.match(await payByHand('rent july'), /did not accept/)
   })
 
-  test('refuse what is not there, by name and with a reason', async () => {
+  test('refuse unknown payments by name, with a reason', async () => {
     const code = await newCode()
     const place = ['mpesa-ke', 'NEVERSEEN1']
     await refuses(['bills', 'assign', ...place, '--code', code.number, ...decided], /no such manual payment/)
@@ -95,8 +95,8 @@ describe('pesewa connections register and bills', () => {
     await refuses(['bills', 'close', ...place], /--by <who>.*not specified/)
     await refuses(
       ['connections', 'register', 'm17', '--test'],
-      /No connection m17 in test takes payments by hand/,
+      /No connection m17 in test accepts manual payments/,
     )
-    await refuses(['connections', 'register', 'mpesa-ke'], /No connection mpesa-ke in live takes/)
+    await refuses(['connections', 'register', 'mpesa-ke'], /No connection mpesa-ke in live accepts/)
   })
 })

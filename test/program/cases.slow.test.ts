@@ -52,11 +52,11 @@ const list = async (...args: string[]) => (await json('cases', 'list', ...args))
 const close = (id: string, ...args: string[]) => json('cases', 'close', id, ...decided, ...args)
 const decided = ['--by', 'Aminata, finance', '--reason', 'seen on the statement of 21 November']
 
-/** A payment that was called failed, and whose money came after all: the case that it opened. */
+/** Creates the case of a payment that failed and was paid after all. */
 async function lateCase(value: number) {
   const payment = await pay(program, shop, value, '076 123 012')
   assert.equal(payment.status, 'failed')
-  // A look at the rows costs nothing; the command is run when there is something to see.
+  // Polls the rows, which is cheap, before it runs the command.
   const opening = `select 1 from ledger_cases where object_id = '${readId(paymentIds, payment.id)}'`
   await waitUntil(program, async () => (await ask(connection, opening)).length > 0)
   const opened = (await list()).find((one: { objectId: string }) => one.objectId === payment.id)
@@ -72,7 +72,7 @@ const openCases = async () => {
 }
 
 describe('a case', () => {
-  test('is listed until it is closed, and its money is credited where a person says', async () => {
+  test('is listed until closed, and credits its money to the chosen account', async () => {
     assert.deepEqual([await list(), await openCases()], [[], 0])
     const { payment, opened } = await lateCase(5_000)
     assert.equal(await openCases(), 1)
@@ -113,7 +113,7 @@ describe('a case', () => {
     assert.equal((await json('verify', '--since', '1h')).ok, true)
   })
 
-  test('can be settled elsewhere, which leaves nothing of it in suspense, by a line for people, and is in the text of the list', async () => {
+  test('can be handled elsewhere, which clears suspense, and is shown in lines and in the list', async () => {
     const { opened } = await lateCase(700)
     const before = await balance()
     const { stdout } = await runCommand(['cases', 'list'], given)
@@ -136,7 +136,7 @@ describe('a case', () => {
     assert.equal((await json('verify')).ok, true)
   })
 
-  test('is closed once, with a decider, a reason and an account that fits, or stays as it is', async () => {
+  test('is closed once, with a name, a reason and a matching account, or remains unchanged', async () => {
     const { opened } = await lateCase(900)
     const other = await makeShop(given, program.baseUrl, 'Other')
     const theirs = (await call(other, 'GET', '/v1/financial-accounts')).body.result[0].id
@@ -145,7 +145,10 @@ describe('a case', () => {
     const before = await balance()
     const command = ['cases', 'close', opened.id]
     const refused: [string[], RegExp][] = [
-      [[...command, ...decided, '--account', theirs], /^account names no financial account of the Space/],
+      [
+        [...command, ...decided, '--account', theirs],
+        /^account does not name a financial account in the Space/,
+      ],
       [[...command, ...decided, '--account', cedis], /^account is in GHS; the case is in SLE/],
       [[...command, ...decided, '--account', 'fac-x'], /"fac-x" is not an id like fac-/],
       [[...command, '--by', 'A'], /--reason <text>.*not specified/],
@@ -169,7 +172,7 @@ describe('a case', () => {
     assert.equal((await json('verify')).ok, true)
   })
 
-  test('leaves a record that cannot be altered', async () => {
+  test('leaves an immutable record', async () => {
     const [entry] = await ask(connection, `select * from audit_entries order by at limit 1`)
     assert.deepEqual(
       [entry.actor, entry.action, entry.object_type, entry.details.account],

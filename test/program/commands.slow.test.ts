@@ -16,7 +16,7 @@ import {
   waitUntil,
 } from '../support/program.ts'
 
-// What every command has in common: tables, JSON, colour, refusals, and how it ends.
+// Common features of all commands: tables, JSON, colour, refusals and exit codes.
 
 const env: Environment = { DATA_DIR: makeFolder() }
 const { run, json, text } = openCommandLine(env)
@@ -31,25 +31,25 @@ before(async () => {
 const colour = String.fromCharCode(27)
 const missing = (kind: string) => `${kind}-00000000000000000000000000`
 
-describe('lists that are empty', () => {
+describe('empty lists', () => {
   const told: [string[], RegExp][] = [
-    [['spaces', 'list'], /^No Spaces yet\. Make one: pesewa spaces create /],
+    [['spaces', 'list'], /^No Spaces yet\. Create one: pesewa spaces create /],
     [['users', 'list'], /^No users yet\. Add one: pesewa users add /],
     [['tokens', 'list'], /^No access tokens yet\. Create one: pesewa tokens create /],
-    [['fees', 'list'], /^No Space has a rule of its own: a payment costs 1 %/],
-    [['cases', 'list'], /^No cases wait for a person\./],
-    [['bills', 'list'], /^No payments made by hand wait/],
-    [['recalls', 'list'], /^No recalls wait/],
-    [['payments', 'list', '--unknown'], /^No payments wait for an outcome\./],
-    [['payouts', 'list', '--unknown'], /^No payouts wait for an outcome\./],
-    [['refunds', 'list', '--unknown'], /^No refunds wait for an outcome\./],
-    [['connections', 'list'], /^No connections yet: PROVIDERS_FILE names them/],
-    [['float'], /^There is no connection to a rail/],
-    [['settle', 'owed'], /^No provider owes a Space anything\./],
+    [['fees', 'list'], /^No Space has a fee rule of its own\. Standard fees: 1% per payment/],
+    [['cases', 'list'], /^No open cases\./],
+    [['bills', 'list'], /^No manual payments to allocate/],
+    [['recalls', 'list'], /^No open recalls/],
+    [['payments', 'list', '--unknown'], /^No payments without an outcome\./],
+    [['payouts', 'list', '--unknown'], /^No payouts without an outcome\./],
+    [['refunds', 'list', '--unknown'], /^No refunds without an outcome\./],
+    [['connections', 'list'], /^No connections yet\. Add them to PROVIDERS_FILE/],
+    [['float'], /^No connections to rails/],
+    [['settle', 'owed'], /^Providers owe nothing\./],
     [['reconcile', 'days'], /^No days are closed\./],
   ]
   for (const [args, words] of told)
-    test(`say so: ${args.join(' ')}`, async () => {
+    test(`print a message: ${args.join(' ')}`, async () => {
       assertOneLine(await text(...args), words)
       const listed = Object.values(await json(...args))
       assert.deepEqual(listed, [[]])
@@ -59,7 +59,7 @@ describe('lists that are empty', () => {
 describe('people, fees and tokens', () => {
   let [space, user, token] = ['', '', '']
 
-  test('are made, shown and listed: by the same fields as JSON, in tables for people', async () => {
+  test('are created, shown and listed, with the same fields in JSON and in tables', async () => {
     space = (await json('spaces', 'create', '--name', 'Kofi’s 店')).id
     user = (await json('users', 'add', '--email', 'kofi@shop.example')).id
     await json('members', 'set', '--space', space, '--user', user, '--role', 'owner')
@@ -91,7 +91,7 @@ describe('people, fees and tokens', () => {
     assert.match(lists.tokens, /\n\S+ {2}website {2}test {2}active {2}in 1[12] hours {2}- {10}usr-\w+\n$/)
   })
 
-  test('a fee is set and removed, and the Space has it on record', async () => {
+  test('a fee is set and removed, and the Space records it', async () => {
     await json('spaces', 'set', space, '--fee', 'payout=1%')
     const set = await json('fees', 'set', space, '--code', 'payout', '--rule', '0.5%,min=SLE:50')
     assert.deepEqual(set.fees[1], { code: 'payout', rule: '0.5%,min=SLE:50', isStandard: false })
@@ -101,7 +101,7 @@ describe('people, fees and tokens', () => {
     const { fees } = await json('fees', 'remove', space, '--code', 'payout')
     assert.deepEqual(fees[1], { code: 'payout', rule: '0%', isStandard: true })
     const again = await run(['fees', 'remove', space, '--code', 'payout'])
-    assertOneLine(again.stderr, /^This Space has no rule of its own for a payout/)
+    assertOneLine(again.stderr, /^This Space has no fee rule of its own for a payout/)
     const noted = await ask(
       connection,
       `select environment, reason, details ->> 'rule' as rule from audit_entries where action = 'space.set_fee' order by id`,
@@ -116,7 +116,7 @@ describe('people, fees and tokens', () => {
     ])
   })
 
-  test('what a command sets of approvals and refunds is on record, as it was set', async () => {
+  test('changes of approvals and refunds are recorded exactly', async () => {
     await json(
       ...['spaces', 'set', space, '--payout-approval-above', 'SLE:10000'],
       ...['--refund-approval-above', 'SLE:none', '--refund-when-short', 'queue'],
@@ -138,7 +138,7 @@ describe('people, fees and tokens', () => {
     ])
   })
 
-  test('the last owner stays, and a user who is removed is in no Space and has no token that works', async () => {
+  test('the last owner cannot be removed, and a removed user has no memberships and no valid tokens', async () => {
     const last = await run(['members', 'remove', '--space', space, '--user', user])
     assertOneLine(last.stderr, /^This is the last owner of the Space/)
     const ended = await json('users', 'remove', 'kofi@shop.example')
@@ -153,7 +153,7 @@ describe('people, fees and tokens', () => {
     assert.deepEqual(noted, [{ reason: 'pesewa users remove' }])
   })
 
-  test('are coloured and cut to its width on a terminal, and neither in a pipe', async () => {
+  test('are coloured and fitted to the width on a terminal, but not in a pipe', async () => {
     const args = ['spaces', 'list']
     const [pipe, terminal, plain, narrow] = [
       (await run(args)).stdout,
@@ -163,7 +163,7 @@ describe('people, fees and tokens', () => {
     ]
     assert.ok(!pipe.includes(colour) && !plain.includes(colour) && !narrow.includes(colour))
     assert.ok(terminal.startsWith(`${colour}[1mID${colour}[22m`))
-    // A busy machine takes seconds from one to the next.
+    // Seconds may pass between both on a busy machine.
     const withoutTimes = (text: string) => text.replaceAll(/\d+ \w+ ago|just now/g, 'ago')
     assert.equal(withoutTimes(plain), withoutTimes(pipe))
     assert.ok(narrow.split('\n').every((line) => line.length <= 50) && !narrow.includes('CREATED'))
@@ -173,7 +173,7 @@ describe('people, fees and tokens', () => {
   })
 })
 
-describe('what is wrong is told in one line, without a stack', () => {
+describe('errors are one line, without a stack', () => {
   const refused: [string[], RegExp, code?: number][] = [
     [['spcaes', 'list'], /unknown command 'spcaes' \(Did you mean spaces\?\)/],
     [['spaces', 'lst'], /unknown command 'lst' \(Did you mean list\?\)/],
@@ -186,7 +186,7 @@ describe('what is wrong is told in one line, without a stack', () => {
     [['members', 'show', '--space', missing('spc'), '--user', missing('usr')], /^There is no such member/],
     [['members', 'remove', '--space', missing('spc'), '--user', missing('usr')], /^There is no such member/],
     [['users', 'show', 'nobody@shop.example'], /^There is no such user/],
-    [['users', 'show', 'nobody'], /"nobody" is not an id like usr-…, nor an address/],
+    [['users', 'show', 'nobody'], /"nobody" is neither an id like usr-… nor an email address/],
     [['users', 'remove', missing('usr')], /^There is no such user/],
     [['tokens', 'show', missing('tok')], /^There is no such token/],
     [['fees', 'show', missing('spc')], /^There is no such Space/],
@@ -194,7 +194,7 @@ describe('what is wrong is told in one line, without a stack', () => {
       ['fees', 'set', missing('spc'), '--code', 'tips', '--rule', '1%'],
       /Allowed choices are payment, payout, refund/,
     ],
-    [['connections', 'show', 'nope'], /^There is no connection nope; there are: none/],
+    [['connections', 'show', 'nope'], /^There is no connection nope\. Available: none/],
     [['connections', 'pause', 'nope', '--words', 'x', '--by', 'x'], /^There is no connection nope/],
     [['cases', 'close', missing('cas'), '--by', 'x', '--reason', 'x'], /^There is no such case/],
     [['recalls', 'refuse', missing('rcl'), '--by', 'x', '--reason', 'x'], /^There is no recall rcl-0/],
@@ -221,7 +221,7 @@ describe('what is wrong is told in one line, without a stack', () => {
     ],
     [['verify', '--since', 'tomorrow'], /must be a time like .* or a duration like 24h/],
     [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish/],
-    [['reconcile', '--provider', 'nope'], /^provider is no provider of the catalogue/, 2],
+    [['reconcile', '--provider', 'nope'], /^provider is not a provider in the catalogue/, 2],
     [['rail-test', '--simulated', 'nope'], /^There is no provider nope/, 2],
   ]
   for (const [args, words, code = 1] of refused)
@@ -231,21 +231,21 @@ describe('what is wrong is told in one line, without a stack', () => {
       assert.deepEqual([printed.code, printed.stdout], [code, ''])
     })
 
-  test('also where the database is away', async () => {
+  test('even if the database is down', async () => {
     const away = await run(['spaces', 'list'], { env: { DATABASE_URL: 'postgresql://x:y@127.0.0.1:1/x' } })
-    assertOneLine(away.stderr, /^DATABASE_URL: nothing answers at that host and port/)
+    assertOneLine(away.stderr, /^DATABASE_URL: nothing is listening at that host and port/)
     assert.equal(away.code, 1)
   })
 })
 
-test('the version is the program’s, and help is there for commands of any depth', async () => {
+test('the version is the program’s, and commands at any depth have help', async () => {
   assert.equal(await text('--version'), `${programVersion()}\n`)
   assert.equal(await text('help', 'spaces', 'create'), await text('spaces', 'create', '--help'))
-  assert.match(await text('help'), /^Usage: pesewa .*\nSpaces and people:\n.*\nExit codes: 0 done; 1 /s)
+  assert.match(await text('help'), /^Usage: pesewa .*\nSpaces and users:\n.*\nExit codes: 0 success; 1 /s)
 })
 
-describe('a command that is stopped', () => {
-  test('by Ctrl-C ends at once with 130, in a sentence, and has changed nothing', async () => {
+describe('an interrupted command', () => {
+  test('exits with 130 on Ctrl-C, prints a sentence and changes nothing', async () => {
     const client = new pg.Client(connection)
     await client.connect()
     try {
@@ -259,7 +259,7 @@ describe('a command that is stopped', () => {
       })
       const { code, stdout, stderr } = await program.stop('SIGINT')
       assert.deepEqual([code, stdout], [130, ''])
-      assertOneLine(stderr.trimStart(), /^Interrupted: what was not committed is undone\.$/m)
+      assertOneLine(stderr.trimStart(), /^Interrupted: uncommitted changes are rolled back\.$/m)
       await client.query('rollback')
       assert.deepEqual((await client.query(`select from users where email = 'esi@shop.example'`)).rows, [])
     } finally {
@@ -267,7 +267,7 @@ describe('a command that is stopped', () => {
     }
   })
 
-  test('by whoever reads it, as head does, is done all the same', async () => {
+  test('succeeds if its reader closes the pipe, as head does', async () => {
     const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
     const child = spawn(process.execPath, [main, 'users', 'add', '--email', 'esi@shop.example'], {
       env: { ...env, PATH: process.env.PATH },
@@ -282,8 +282,8 @@ describe('a command that is stopped', () => {
   })
 })
 
-describe('what cannot be undone is asked for first', () => {
-  // `script` gives it a terminal of its own.
+describe('irreversible commands ask for confirmation', () => {
+  // `script` provides a terminal.
   const onTerminal = (answer: string, ...args: string[]) => {
     const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
     const words = [process.execPath, main, ...args].map((word) => `'${word}'`).join(' ')
@@ -294,7 +294,7 @@ describe('what cannot be undone is asked for first', () => {
     })
   }
 
-  test('on a terminal, and not where --yes is given or no terminal is there', async () => {
+  test('on a terminal, but not with --yes or without a terminal', async () => {
     const { id } = await json('users', 'add', '--email', 'ama@shop.example')
     const make = async () =>
       (await json('tokens', 'create', '--user', id, '--environment', 'test', '--name', 'x')).id
@@ -302,7 +302,7 @@ describe('what cannot be undone is asked for first', () => {
     assert.throws(
       () => onTerminal('n\n', 'tokens', 'revoke', first),
       (error: { stdout: string; status: number }) =>
-        error.status === 1 && /Revoke this token\?.*\[y\/N\].*Nothing was done\./s.test(error.stdout),
+        error.status === 1 && /Revoke this token\?.*\[y\/N\].*Nothing was changed\./s.test(error.stdout),
     )
     assert.equal((await json('tokens', 'show', first)).status, 'active')
     assert.match(onTerminal('y\n', 'tokens', 'revoke', first), /revoked: +yes/)

@@ -30,7 +30,7 @@ async function json(...args: string[]) {
   return JSON.parse(stdout)
 }
 
-test('pesewa connections lists them without their secrets, and pauses them with words', async () => {
+test('pesewa connections lists them without secrets, and pauses them with a message', async () => {
   await json('connections', 'pause', 'open', '--pay-out', '--words', 'Back at noon.', '--by', 'Aminata')
   const [open, shut] = (await json('connections', 'list')).connections
   assert.deepEqual(
@@ -49,7 +49,7 @@ test('pesewa connections lists them without their secrets, and pauses them with 
   assertOneLine(none.stderr, /There is no connection nobody in live/)
 })
 
-test('pesewa connections test says what the rail answered; pesewa float says which rails say nothing', async () => {
+test('pesewa connections test shows the rail’s responses; pesewa float shows which rails report no balance', async () => {
   const open = await runCommand(['connections', 'test', 'open'], given)
   assert.deepEqual(
     [open.code, open.stdout],

@@ -22,7 +22,7 @@ import {
   waitUntil,
 } from '../support/program.ts'
 
-// The shops of examples/, as somebody has them who copied one.
+// The shops of examples/, as copied by a developer.
 
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')
@@ -33,7 +33,7 @@ before(async () => {
   const given = { DATABASE_URL: (await makeDatabase()).url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
   program = await startProgram(['serve', '--work'], given)
   shop = await makeShop(given, program.baseUrl)
-  // Whoever gives a payment back keeps its fee, so there has to be more than that payment.
+  // A refund does not return the fee, so the account needs more than that payment.
   await pay(program, shop, 100_000)
 })
 after(() => program.stop())
@@ -44,7 +44,7 @@ const ofExample = (name: string) => {
   return folder
 }
 
-/** With the SDK from its package, and Express as this repository has it. */
+/** With the packed SDK and this repository's Express. */
 async function ofExpress(): Promise<string> {
   const folder = await installSdk()
   symlinkSync(path.join(root, 'node_modules/express'), path.join(folder, 'node_modules/express'))
@@ -76,7 +76,7 @@ const examples: Record<string, Example> = {
 }
 
 for (const [name, { folder, start, refund, skip = false }] of Object.entries(examples))
-  test(`the shop in ${name} sells, believes only what is signed, sends off once what was paid, and gives it back`, {
+  test(`the shop in ${name} sells, rejects unsigned events, ships each paid order once, and refunds it`, {
     skip,
   }, async () => {
     const port = await freePort()
@@ -88,9 +88,9 @@ for (const [name, { folder, start, refund, skip = false }] of Object.entries(exa
       const front = await waitUntil(program, () => fetch(at).catch(() => undefined))
       assert.match(await front.text(), /Le 150\.00.*action="\/pay"/s)
 
-      // Somebody orders, and does not pay.
+      // An order that is not paid.
       const other = await order(at)
-      // Somebody pays, and comes back.
+      // An order that is paid; the payer returns.
       const payer = createPayer((await order(at)).redirectUrl)
       await payer.pay('m17', '076 123 456')
       await waitUntil(program, async () => (await payer.status()) === 'done')
@@ -100,7 +100,7 @@ for (const [name, { folder, start, refund, skip = false }] of Object.entries(exa
       const [, paid, paymentId] = (await running.prints(/^.*paid: order (\S+) by (pay-\S+)$/m)) as string[]
       assert.ok(back.startsWith(`${at}/orders/${paid}`), back)
 
-      // The same event again, and events that are not the service's.
+      // A repeated event, and forged events.
       const { result: payment } = (await call(shop, 'GET', `/v1/payments/${paymentId}`)).body
       const event = { id: 'evt-again', type: 'payment.completed', data: payment }
       const ofOther = { ...event, data: { ...payment, reference: other.id } }
@@ -115,7 +115,7 @@ for (const [name, { folder, start, refund, skip = false }] of Object.entries(exa
       assert.equal(await send(at, { ...altered, body: altered.body.replace(other.id, paid!) }), 400)
       assert.match(await (await fetch(`${at}/orders/${other.id}`)).text(), /Le 150\.00: unpaid/)
       assert.equal(running.text().match(/paid: order/g)?.length, 1)
-      // A payment that is the service's, names the order, and is not what it costs.
+      // A genuine payment that names the order, but with another amount.
       await pay(program, shop, 100, undefined, { reference: other.id })
       assert.match(await (await fetch(`${at}/orders/${other.id}`)).text(), /Le 150\.00: unpaid/)
       const ping = { ...event, type: 'webhook.ping', data: {} }
@@ -124,7 +124,7 @@ for (const [name, { folder, start, refund, skip = false }] of Object.entries(exa
       assert.equal(hostile.status, 404)
       assert.doesNotMatch(await hostile.text(), /<script/)
 
-      // All of it back; what is pressed twice is done once.
+      // A full refund; a repeated click refunds once.
       const [command, ...args] = refund
       const refunds = [1, 2].map(() => run(command!, [...args, paymentId!], { cwd, env }))
       const [one, two] = (await Promise.all(refunds)).map(({ stdout }) => /rfd-\w+/.exec(stdout)?.[0])
@@ -138,13 +138,13 @@ for (const [name, { folder, start, refund, skip = false }] of Object.entries(exa
     }
   })
 
-test('the shop in Express names the Express that it is tested with', () => {
+test('the Express shop depends on the tested Express version', () => {
   const packageAt = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'))
   const { dependencies } = packageAt('examples/express/package.json')
   assert.equal(dependencies.express, packageAt('package.json').devDependencies.express)
 })
 
-/** What examples/demo.sh tells a terminal. */
+/** Returns the variables that examples/demo.sh exports. */
 async function settingsOf(port: number) {
   const { stdout } = await run('bash', ['-euc', '. examples/demo.sh; printf %s "$PESEWA_WEBHOOK_SECRET"'], {
     cwd: root,
@@ -161,7 +161,7 @@ const settings = () => ({
   PESEWA_SPACE: shop.spaceId,
 })
 
-/** Presses "Pay", and says where that leads. */
+/** Presses "Pay" and returns where it leads. */
 async function order(at: string) {
   const pressed = await fetch(`${at}/pay`, { method: 'POST', redirect: 'manual' })
   assert.equal(pressed.status, 303)

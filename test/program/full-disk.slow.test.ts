@@ -13,13 +13,13 @@ import {
   waitUntil,
 } from '../support/program.ts'
 
-// The data folder is on a small file system of its own, which nobody but the program sees: in a mount namespace that goes with it.
+// The data folder is on a small file system in a mount namespace of its own, which only the program sees.
 
 const folder = makeFolder()
 const disk = path.join(folder, 'disk')
 const dataDir = path.join(disk, 'data')
 const size = '400m'
-/** Root may mount; others in a namespace where they may. */
+/** Root may mount; other users need a namespace. */
 const namespace =
   process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-current-user', '--keep-caps', '--mount']
 const within = [
@@ -35,7 +35,7 @@ before(async () => {
   await waitUntil(program, () => program.stdout().includes('Ctrl-C'), 120_000)
 })
 
-/** A path of the program's own file system. */
+/** A path in the program's own file system. */
 const seenByProgram = (name: string) => `/proc/${program.process.pid}/root${name}`
 
 const ready = async () => {
@@ -43,7 +43,7 @@ const ready = async () => {
   return [response.status, ((await response.json()) as { reason?: string }).reason]
 }
 
-/** To the last byte, also what is freed meanwhile. */
+/** Fills the disk to the last byte, including space freed meanwhile. */
 function fill(file: string): void {
   for (let bytes = 2 ** 24; bytes >= 2 ** 9; )
     try {
@@ -54,7 +54,7 @@ function fill(file: string): void {
     }
 }
 
-test('while the database disk is full a node is not ready and says why, shows what there is, and is ready again by itself', async () => {
+test('with a full database disk, a node is not ready and says why, still reads, and recovers automatically', async () => {
   assert.deepEqual(await ready(), [200, undefined])
   const shop = { ...readDemo(seenByProgram(dataDir)), baseUrl: program.baseUrl }
   const filler = seenByProgram(path.join(disk, 'filler'))

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { guides, languages, openReader, type Reader, runnable } from '../support/guides.ts'
 import type { Shop } from '../support/program.ts'
 
-// A reader goes through all guides in one shop, in the order of docs/README.md, and comes back later to paste them again.
+// A reader follows all guides in one shop, in the order of docs/README.md, and later repeats them.
 
 const contents = readFileSync(path.resolve(import.meta.dirname, '../../docs/README.md'), 'utf8')
 const linked = [...contents.matchAll(/\]\(([^)#]+\.md)/g)].map(([, link]) => path.join('docs', link!))
@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => reader.close())
 
-test('docs/README.md names every guide that has samples', () => {
+test('docs/README.md lists every guide that has samples', () => {
   const missing = guides.filter((page) => !inOrder.includes(page))
   assert.deepEqual(
     missing.filter((page) => languages.some(({ language }) => runnable(page, language).length > 0)),

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { folderWithSdk, guides, languages, openReader, type Reader, runnable } from '../support/guides.ts'
 import { samplesIn, scripts } from '../support/samples.ts'
 
-// A reader pastes what a guide says, all of it, in order, against the service that `npm start` has.
+// A reader pastes all samples of a guide, in order, into the service of `npm start`.
 
 const run = promisify(execFile)
 const tsc = path.resolve(import.meta.dirname, '../../node_modules/.bin/tsc')
@@ -18,8 +18,8 @@ before(async () => {
 })
 after(() => reader.close())
 
-// Several at a time, for most of it is waiting for payments: each has a shop of its own.
-describe('each sample does what it says', { concurrency: true }, () => {
+// Runs several at a time, each with its own shop, because they mostly wait for payments.
+describe('each sample works as described', { concurrency: true }, () => {
   for (const { language, name, skip } of languages)
     describe(name, { skip, concurrency: 2 }, () => {
       for (const page of guides) {
@@ -32,14 +32,14 @@ describe('each sample does what it says', { concurrency: true }, () => {
     })
 })
 
-test('step 5 of the README shows a payout that is completed', async () => {
+test('step 5 of the README shows a completed payout', async () => {
   const readme = guides.find(({ path }) => path === 'README.md')!
   const printed = await reader.paste(await reader.makeShop(), runnable(readme, 'sh'))
   const [last] = printed.split('\n').filter((line) => line.includes('"id":"pyt-'))
   assert.equal(JSON.parse(last!).result.status, 'completed')
 })
 
-test('what is written with the SDK has its types', async () => {
+test('SDK samples type-check', async () => {
   const folder = folderWithSdk()
   const compilerOptions = {
     ...{ target: 'es2022', lib: ['es2024', 'dom', 'dom.iterable'], module: 'nodenext', noEmit: true },

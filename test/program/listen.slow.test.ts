@@ -31,7 +31,7 @@ const startService = () =>
 let service = await startService()
 const shop = readDemo(dataDir)
 const here = { DATA_DIR: dataDir }
-// The first payment of the demo shop is told before anything that is made here.
+// Waits until the demo shop's first payment is published, so that it precedes all other events.
 await until(async () => {
   const { body } = await call(shop, 'GET', '/v1/events?type=checkout_session.completed')
   return body.result?.length === 1
@@ -39,7 +39,7 @@ await until(async () => {
 
 type Heard = { id: string; type: string; sequence: number; object: { id: string }; forwarded?: object }
 
-/** `pesewa listen`, once it follows. */
+/** Starts `pesewa listen` and waits until it follows. */
 async function listen(args: string[] = [], given: Record<string, string> = here) {
   const program = spawnProgram(['listen', ...args], given)
   await waitUntil(program, () => program.stderr().includes('Following'))
@@ -58,7 +58,7 @@ async function listen(args: string[] = [], given: Record<string, string> = here)
   }
 }
 
-/** The limits are on, as an integrator has them. */
+/** Rate limits are on, as for integrators. */
 const createSession = (of: Shop = shop) =>
   until(async () => {
     const { status, body } = await call(of, 'POST', '/v1/checkout-sessions', order(15_000))
@@ -73,7 +73,7 @@ after(() => {
   for (const receiver of receivers) receiver.close().closeAllConnections()
 })
 
-/** A merchant's own endpoint. It answers 200 unless told otherwise. */
+/** A merchant's endpoint, which returns 200 by default. */
 async function receive(answer: (number: number) => { status: number; headers?: object } | 'never', on = 0) {
   const deliveries: Delivery[] = []
   const receiver = createServer(async (request, response) => {
@@ -94,7 +94,7 @@ const taken = () => ({ status: 200 })
 const isoTime = /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/.source
 
 describe('pesewa listen', () => {
-  test('finds the demo shop by itself and prints a line per event, without colours', async () => {
+  test('finds the demo shop automatically and prints one line per event, without colours', async () => {
     const listening = await listen()
     const id = await createSession()
     const [line] = await listening.lines(1)
@@ -106,7 +106,7 @@ describe('pesewa listen', () => {
     )
   })
 
-  test('takes its connection from variables and options, and ends on SIGTERM too', async () => {
+  test('reads its connection from variables and options, and ends on SIGTERM, too', async () => {
     const other = await makeShop({ DATABASE_URL: databaseUrl }, service.baseUrl)
     const given = { DATA_DIR: makeFolder(), PESEWA_URL: `${service.baseUrl}/`, PESEWA_TOKEN: other.testToken }
     const listening = await listen(['--space', other.spaceId, '--json'], given)
@@ -117,7 +117,7 @@ describe('pesewa listen', () => {
     await listening.stop('SIGTERM')
   })
 
-  test('forwards every event in order, its very bytes, with a signature that holds', async () => {
+  test('forwards every event in order, byte for byte, with a valid signature', async () => {
     const receiver = await receive(taken)
     const listening = await listen(['--forward-to', receiver.url, '--json'])
     const { code, stderr } = await runProgram(['trigger', 'payment.completed'], here)
@@ -144,7 +144,7 @@ describe('pesewa listen', () => {
     await listening.stop()
   })
 
-  test('signs with the secret that it is given, and prints only the types that are wanted', async () => {
+  test('signs with the given secret, and prints only the selected types', async () => {
     const receiver = await receive(taken)
     const key = Buffer.alloc(24, 7)
     const listening = await listen([
@@ -163,7 +163,7 @@ describe('pesewa listen', () => {
     assert.ok(!stderr.includes('whsec_'), 'a secret that is known need not be printed')
   })
 
-  test('begins after the event that is named', async () => {
+  test('starts after the given event', async () => {
     const listening = await listen(['--json'])
     const ids = [await createSession(), await createSession(), await createSession()]
     const [first] = await listening.events(3)
@@ -175,7 +175,7 @@ describe('pesewa listen', () => {
     await Promise.all([listening.stop(), again.stop()])
   })
 
-  test('tells of a receiver that is away, refuses or leads elsewhere, and goes on', async () => {
+  test('reports a receiver that is down, refuses or redirects, and continues', async () => {
     const awayPort = await freePort()
     const listening = await listen(['--forward-to', `http://localhost:${awayPort}/hook`])
     await createSession()
@@ -197,7 +197,7 @@ describe('pesewa listen', () => {
     await listening.stop()
   })
 
-  test('ends at once though a receiver never answers', async () => {
+  test('ends at once even if a receiver never responds', async () => {
     const receiver = await receive(() => 'never')
     const listening = await listen(['--forward-to', receiver.url])
     await createSession()
@@ -208,15 +208,15 @@ describe('pesewa listen', () => {
     assert.ok(Date.now() - askedAt < 5_000, 'it waited for the receiver')
   })
 
-  test('takes the stream up again after a restart, without losing or repeating an event', async () => {
+  test('resumes the stream after a restart, without losing or repeating events', async () => {
     const newcomer = await makeShop({ DATABASE_URL: databaseUrl }, service.baseUrl)
     const receiver = await receive(taken)
     const busy = await listen(['--json', '--forward-to', receiver.url])
     const ids = [await createSession(), await createSession()]
     await busy.events(2)
-    // This one has heard of nothing yet,
+    // This one has received nothing yet,
     const quiet = await listen(['--json'])
-    // and in a Space that has no event there is no place to go on from.
+    // and a Space without events has no position to resume from.
     const empty = await listen(['--json'], {
       PESEWA_URL: newcomer.baseUrl,
       PESEWA_TOKEN: newcomer.testToken,
@@ -225,12 +225,11 @@ describe('pesewa listen', () => {
     await service.stop()
     const all = [busy, quiet, empty]
     for (const { program } of all)
-      await waitUntil(program, () => /Connecting again in 2 s\.\n/.test(program.stderr()))
+      await waitUntil(program, () => /Reconnecting in 2 s\.\n/.test(program.stderr()))
     service = await startService()
     ids.push(await createSession(), await createSession())
     const newId = await createSession(newcomer)
-    for (const { program } of all)
-      await waitUntil(program, () => program.stderr().endsWith('Connected again.\n'))
+    for (const { program } of all) await waitUntil(program, () => program.stderr().endsWith('Reconnected.\n'))
     ids.push(await createSession())
     const newIds = [newId, await createSession(newcomer)]
 
@@ -245,35 +244,35 @@ describe('pesewa listen', () => {
     for (const listening of all) await listening.stop()
   })
 
-  test('ends with a line when its token is revoked', async () => {
+  test('ends with a message when its token is revoked', async () => {
     const mine = await makeShop({ DATABASE_URL: databaseUrl }, service.baseUrl)
     const operate = async (...args: string[]) =>
       JSON.parse((await runProgram([...args, '--json'], { DATABASE_URL: databaseUrl })).stdout)
     const { tokens } = await operate('tokens', 'list')
-    // Ids rise: the greatest is that of the token which was made last.
+    // Ids increase: the greatest is that of the newest token.
     const { userId } = tokens.toSorted((a: Heard, b: Heard) => (a.id < b.id ? 1 : -1))[0]
     const wanted = ['--user', userId, '--environment', 'test', '--name', 'to be revoked']
     const { id, token } = await operate('tokens', 'create', ...wanted)
     const { program } = await listen(['--token', token, '--space', mine.spaceId])
     await operate('tokens', 'revoke', id)
     await until(async () => (await call({ ...mine, testToken: token }, 'GET', '/v1/payments')).status === 401)
-    // A stream ends when it has something to tell to a token that may not hear it.
+    // A stream ends when an event is due for a token without permission.
     await createSession(mine)
     const { code, stdout, stderr } = await program.ended
     assert.deepEqual([code, stdout], [1, ''])
-    assert.match(stderr, / says 401: The access token is not valid\.\n$/)
+    assert.match(stderr, / returned 401: The access token is not valid\.\n$/)
   })
 })
 
 describe('pesewa trigger', () => {
-  test('makes every type happen that can, and waits until it is told', async () => {
+  test('triggers every supported type and waits for its event', async () => {
     const { stdout: listed } = await runProgram(['trigger', '--list'], here)
     const types = listed.trimEnd().split('\n')
     assert.equal(types.length, 35)
     const following = await follow(service.baseUrl, { token: shop.testToken, spaceId: shop.spaceId })
     const { code, stdout, stderr } = await runProgram(['trigger', ...types], here)
     assert.deepEqual([code, stderr], [0, ''])
-    const ids = [...stdout.matchAll(/received (evt-\w{26}) about \S+$/gm)].map((match) => match[1]!)
+    const ids = [...stdout.matchAll(/received (evt-\w{26}) for \S+$/gm)].map((match) => match[1]!)
     const told = await until(() => {
       const events = ids.map((id) => following.received.find((event) => event.id === id))
       return events.every((event) => event !== undefined) && events
@@ -285,7 +284,7 @@ describe('pesewa trigger', () => {
     following.close()
   })
 
-  test('answers the prompt itself where the phone that pays was set to ask', async () => {
+  test('approves the prompt if the paying phone is set to ask', async () => {
     const number = '+23276123456'
     const setMode = (mode: string) =>
       fetch(`${service.baseUrl}/simulator/handsets/mode`, {
@@ -301,7 +300,7 @@ describe('pesewa trigger', () => {
     await setMode('approve')
   })
 
-  test('brings money and accounts where there are none', async () => {
+  test('creates money and accounts if there are none', async () => {
     const poor = await makeShop({ DATABASE_URL: databaseUrl }, service.baseUrl)
     const given = {
       PESEWA_URL: poor.baseUrl,
@@ -312,7 +311,7 @@ describe('pesewa trigger', () => {
     assert.deepEqual([code, stderr], [0, ''])
     assert.match(
       stdout,
-      /^internal_transfer\.completed\n {2}created cos-.*\n {2}paid it .*\n {2}opened fac-.* in SLE\n {2}created trn-.*: completed\n {2}received evt-\w+ about trn-\w+\n$/,
+      /^internal_transfer\.completed\n {2}created cos-.*\n {2}paid it .*\n {2}opened fac-.* in SLE\n {2}created trn-.*: completed\n {2}received evt-\w+ for trn-\w+\n$/,
     )
   })
 })
@@ -327,46 +326,46 @@ describe('pesewa listen and pesewa trigger', () => {
     const noEvent = `evt-${'0'.repeat(26)}`
     const trigger = ['trigger', 'payment.completed']
     const refused: [string[], Record<string, string>, RegExp][] = [
-      [['listen'], nothing, /^No token is given: add --token, set PESEWA_TOKEN, or run npm start here first/],
-      [['listen', '--token', shop.testToken], nothing, /^No space is given: add --space/],
-      [['listen'], spoilt, /demo\.json is not JSON any more/],
-      [['listen', '--token', newToken('test')], here, / says 401: The access token is not valid/],
-      [['listen', '--token', 'psw_test_x'], here, /^The access token is mistyped/],
+      [['listen'], nothing, /^No token: add --token, set PESEWA_TOKEN, or run npm start here first/],
+      [['listen', '--token', shop.testToken], nothing, /^No space: add --space/],
+      [['listen'], spoilt, /demo\.json is not valid JSON/],
+      [['listen', '--token', newToken('test')], here, / returned 401: The access token is not valid/],
+      [['listen', '--token', 'psw_test_x'], here, /^The access token is malformed/],
       [
         ['listen', '--space', `spc-${'0'.repeat(26)}`],
         here,
-        / says 403: You do not have permission to do this in this/,
+        / returned 403: You do not have permission to do this in this/,
       ],
-      [['listen', '--space', 'shop'], here, /^"shop" is not the id of a Space/],
-      [['listen', '--url', nowhere], here, new RegExp(`^${nowhere} does not answer: connection refused`)],
-      [['listen', '--url', new URL(stranger.url).origin], here, / returns 404, but not as Pesewa does/],
-      [['listen', '--url', 'localhost:8080'], here, /must be an address that begins with http/],
-      [['listen', '--forward-to', 'localhost:3000'], here, /must be an address that begins with http/],
+      [['listen', '--space', 'shop'], here, /^"shop" is not a Space id/],
+      [['listen', '--url', nowhere], here, new RegExp(`^${nowhere} is not responding: connection refused`)],
+      [['listen', '--url', new URL(stranger.url).origin], here, / returned 404, but not a Pesewa response/],
+      [['listen', '--url', 'localhost:8080'], here, /must be a URL that starts with http/],
+      [['listen', '--forward-to', 'localhost:3000'], here, /must be a URL that starts with http/],
       [
         ['listen', '--events', 'payment.*,payment.done'],
         here,
-        /"payment\.done" is none of \*, (?:\w+\.\*, )*checkout_session\.\*, /,
+        /Unknown event type "payment\.done"\. Use one of: \*, (?:\w+\.\*, )*checkout_session\.\*, /,
       ],
       [['listen', '--since-event', 'evt-x'], here, /must be an id like evt-/],
-      [['listen', '--since-event', noEvent], here, / says 400: Last-Event-ID names no event here/],
+      [
+        ['listen', '--since-event', noEvent],
+        here,
+        / returned 400: Last-Event-ID does not name an event in this Space/,
+      ],
       [
         ['listen', '--forward-to', nowhere, '--secret', 'whsec_c2hvcnQ='],
         here,
-        /^--secret must be whsec_ and/,
+        /^--secret must be whsec_ followed by/,
       ],
       [['listen', '--secret', `whsec_${'A'.repeat(32)}`], here, /add --forward-to/],
       [['listen', '--bogus'], here, /unknown option '--bogus'/],
       [['trigger'], here, /^Name an event: checkout_session\.created, /],
-      [
-        ['trigger', 'recall.returned'],
-        here,
-        /^recall\.returned cannot be triggered yet\. These can: checkout/,
-      ],
-      [['trigger', 'toString'], here, /^toString cannot be triggered yet/],
+      [['trigger', 'recall.returned'], here, /^recall\.returned cannot be triggered\. Available: checkout/],
+      [['trigger', 'toString'], here, /^toString cannot be triggered/],
       [[...trigger, '--token', shop.liveToken], here, /^This is a live token/],
       [trigger, { ...here, PESEWA_TOKEN: shop.liveToken }, /^This is a live token/],
-      [[...trigger, '--token', newToken('test')], here, / says 401: The access token is not valid/],
-      [[...trigger, '--url', nowhere], here, / does not answer: connection refused/],
+      [[...trigger, '--token', newToken('test')], here, / returned 401: The access token is not valid/],
+      [[...trigger, '--url', nowhere], here, / is not responding: connection refused/],
     ]
     for (const [args, given, expected] of refused) {
       const { code, stdout, stderr } = await runProgram(args, given)
@@ -376,7 +375,7 @@ describe('pesewa listen and pesewa trigger', () => {
   })
 })
 
-/** As Standard Webhooks has it, computed here. */
+/** The Standard Webhooks signature, computed independently. */
 function assertSigned({ headers, body }: Delivery, key: Buffer): void {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
@@ -385,7 +384,7 @@ function assertSigned({ headers, body }: Delivery, key: Buffer): void {
   assert.equal(JSON.parse(body).id, id)
 }
 
-/** What GET answers of the newest events, as text. */
+/** Returns the newest events as text, as GET returns them. */
 async function toldText(): Promise<string> {
   const answer = await fetch(`${service.baseUrl}/v1/events?limit=50`, {
     headers: { authorization: `Bearer ${shop.testToken}`, 'service-space-id': shop.spaceId },

@@ -24,7 +24,7 @@ import {
   waitUntil,
 } from '../support/program.ts'
 
-/** A server of this file's own, because it is stopped and started under the running program. */
+/** A dedicated server, because it is stopped and started under the running program. */
 const dataDir = makeFolder()
 const startPostgres = () =>
   startEmbeddedPostgres({ dataDir, settings: { fsync: 'off', shared_buffers: '16MB' } })
@@ -79,8 +79,8 @@ const session = (more: object = {}) => {
 }
 const create = (body: unknown, headers = {}) => call(shop, 'POST', '/v1/checkout-sessions', body, headers)
 
-describe('a database that goes away', () => {
-  test('is a 503 that says when to come back, never a 500, and all goes on when it is there again', async () => {
+describe('a database that goes down', () => {
+  test('causes 503 with Retry-After, never 500, and everything resumes when it is back', async () => {
     assert.equal((await create(session())).status, 200)
     const watched = { stop: false, statuses: new Map<string, number>() }
     const watchers = Array.from({ length: 4 }, () => watch(watched))
@@ -113,7 +113,8 @@ describe('a database that goes away', () => {
       program,
       async () => (await ask(postgres.connection, `select from ${queuedJobs}`)).length === 0,
     )
-    // A push whose answer was lost with the database is called failed once nothing of it can be on its way: half a minute.
+    // A push whose response was lost with the database fails once it can no longer be in progress: after half a
+    // minute.
     let movedAt = 0
     const isOver = async (payer: (typeof inFlight)[0]) => {
       if ((await payer.status()) === 'done') return true
@@ -146,18 +147,18 @@ describe('a database that goes away', () => {
   })
 })
 
-describe('the log, at its most talkative', () => {
-  test('tells nothing of what payers, merchants and operators entrust to the program', async () => {
+describe('the log at its most verbose level', () => {
+  test('contains none of the data entrusted by payers, merchants and operators', async () => {
     for (const phone of Object.values(phones)) await startPaying(phone)
     await pay(program, shop, 15_000, phones.paying)
     await pay(program, shop, 15_000, phones.failing)
     await provokeRefusals()
     const holder = await lookUp(phones.lookedUp)
     await provokeBugs()
-    await waitUntil(program, () => /"msg":"an outcome was not recorded"/.test(program.stderr()))
+    await waitUntil(program, () => /"msg":'failed to record an outcome'/.test(program.stderr()))
     const { code } = await program.stop()
     assert.equal(code, 0, program.stderr().slice(-3000))
-    // A time may have the digits of a number by chance.
+    // A time may contain a number's digits by chance.
     const logged = (program.stdout() + program.stderr()).replaceAll(/"time":\d+/g, '')
     assert.match(logged, /"level":20|"level":30/, 'something was logged')
     assert.match(logged, /"msg":"request failed"/, 'an error was logged')
@@ -176,7 +177,7 @@ describe('the log, at its most talkative', () => {
       assert.ok(!logged.includes(secret!), `${what} is in the log: ${lineWith(logged, secret!)}`)
   })
 
-  test('neither does a start that fails', async () => {
+  test('a failed start logs none either', async () => {
     const noDatabase = given.DATABASE_URL!.replace(/\/pesewa$/, '/no_such_database')
     const { code, stdout, stderr } = await spawnProgram(['serve'], { ...given, DATABASE_URL: noDatabase })
       .ended
@@ -193,7 +194,7 @@ async function startPaying(phone: string) {
   return payer
 }
 
-/** Whose account it is; and an account for which the rail is asked in vain. */
+/** Looks up an account holder, and an account that the rail does not know. */
 async function lookUp(phone: string): Promise<string> {
   const at = (account: string) => `/v1/provider-kyc/m17?accountId=${encodeURIComponent(account)}`
   assert.equal((await call(shop, 'GET', at('076123010'))).status, 404)
@@ -236,7 +237,7 @@ async function provokeRefusals(): Promise<void> {
   )
 }
 
-/** Takes away what statements need: the bugs that nobody expects, with the rows they were about. */
+/** Removes columns that statements need, to cause unexpected bugs with rows in their errors. */
 async function provokeBugs(): Promise<void> {
   const { redirectUrl } = (await create(session())).body.result
   await ask(
@@ -258,7 +259,7 @@ async function advance(ms: number): Promise<void> {
     .finally(() => db.close())
 }
 
-/** Creates sessions one after the other and counts how each was answered. */
+/** Creates sessions one after the other and counts the responses. */
 async function watch(watched: { stop: boolean; statuses: Map<string, number> }): Promise<void> {
   while (!watched.stop) {
     const { status, body, headers } = await create(session())

@@ -15,7 +15,7 @@ import {
   waitUntil,
 } from '../support/program.ts'
 
-/** The oldest PostgreSQL that is supported, where one is installed: the folder of its initdb and postgres. */
+/** The folder with initdb and postgres of the oldest supported PostgreSQL, if installed. */
 const bin = process.env.OLD_POSTGRES_BIN ?? '/usr/lib/postgresql/15/bin'
 const skip = existsSync(path.join(bin, 'postgres'))
   ? false
@@ -26,7 +26,9 @@ after(async () => {
   for (const stop of stops) await stop()
 })
 
-test('the whole program runs on an older PostgreSQL: start, demo, a payment, verify', { skip }, async (t) => {
+test('the whole program runs on the oldest supported PostgreSQL: start, demo, a payment, verify', {
+  skip,
+}, async (t) => {
   const connection = await startOldPostgres()
   const [{ version }] = await ask(connection, `select current_setting('server_version') as version`)
   t.diagnostic(`PostgreSQL ${version}`)
@@ -56,7 +58,7 @@ test('the whole program runs on an older PostgreSQL: start, demo, a payment, ver
   assert.equal(ended.code, 0)
 })
 
-/** On loopback, trusting whoever comes, in a folder of its own; as somebody else when this is root. */
+/** Starts a server on loopback without passwords, in its own folder; as another user if this is root. */
 async function startOldPostgres() {
   const cluster = path.join(makeFolder(), 'cluster')
   mkdirSync(cluster, { mode: 0o700 })
@@ -91,5 +93,5 @@ async function untilReady(connection: pg.ClientConfig, isRunning: () => boolean)
     if (isReady) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  assert.fail('the older PostgreSQL could not be started')
+  assert.fail('failed to start the older PostgreSQL')
 }

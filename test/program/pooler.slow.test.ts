@@ -19,28 +19,28 @@ async function pooler(...[options]: Parameters<typeof startPooler> extends [unkn
 
 describe('a pooler in transaction mode', () => {
   for (const isFair of [false, true])
-    test(`is refused at start in one sentence${isFair ? ', also one that takes turns' : ''}`, async () => {
+    test(`is refused at start in one sentence${isFair ? ', even if it alternates' : ''}`, async () => {
       const given = { DATABASE_URL: await pooler({ mode: 'transaction', isFair }), DATA_DIR: makeFolder() }
       for (const command of ['serve', 'migrate']) {
         const { code, stderr } = await runProgram([command], given)
         assert.equal(code, 1)
         assert.equal(
           stderr,
-          'DATABASE_URL: a pooler gives each transaction another connection; connect to PostgreSQL itself.\n',
+          'DATABASE_URL points to a transaction pooler, which changes connections between transactions. Connect directly to PostgreSQL.\n',
         )
       }
     })
 })
 
-test('a pooler that drops the time-outs of a connection is refused', async () => {
+test('a pooler that drops connection timeouts is refused', async () => {
   const url = await pooler({ mode: 'session', takesSettings: false })
   await assert.rejects(startDatabase(readSettings({ DATABASE_URL: url })), {
     message:
-      'DATABASE_URL: a pooler does not pass on the time-outs of a connection; connect to PostgreSQL itself.',
+      'DATABASE_URL points to a pooler that drops connection timeouts. Connect directly to PostgreSQL.',
   })
 })
 
-test('a pooler that keeps a connection for each client is as good as the server', async () => {
+test('a pooler with one server connection per client is accepted', async () => {
   const settings = readSettings({ DATABASE_URL: await pooler({ mode: 'session' }) })
   const database = await startDatabase(settings)
   await database.stop()

@@ -27,7 +27,7 @@ function readReport(text: string) {
   return report
 }
 
-/** A file of one connection, `mine`, and where its report goes. */
+/** Writes a file with one connection, `mine`, and chooses a report path. */
 function fileFor(connection: object) {
   const folder = makeFolder()
   const file = path.join(folder, 'providers.json')
@@ -44,7 +44,7 @@ function fileFor(connection: object) {
 const accounts = ['--paying', '0011223456', '--late', '0011223012']
 const mine = ['rail-test', '--connection', 'mine', ...accounts]
 
-/** A run waits much, and longer where all else is busy. */
+/** A run mostly waits, and takes longer on a busy machine. */
 const runRailTest = (args: string[], given: Environment) => runProgram(args, given, { patientMs: 100_000 })
 
 const namesOf = (report: ReturnType<typeof readReport>, result: string) =>
@@ -58,9 +58,9 @@ const mistakes: [Mistake, string, cases: string[]][] = [
   ['reports first', 'reports before it commits', ['commit before answer']],
 ]
 
-// Most of it is waiting.
+// They mostly wait.
 describe('pesewa rail-test', { concurrency: 3 }, () => {
-  test('a rail that somebody wrote by the guide passes every case', async () => {
+  test('a rail written by following the guide passes every case', async () => {
     const rail = await openRestRail()
     try {
       const { out, given, report, markdown } = fileFor(rail.connection)
@@ -94,7 +94,7 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
       }
     })
 
-  test('connections to a running simulator pass, by the REST rail and by MTN’s protocol, and so does what it plays', async () => {
+  test('connections to a running simulator pass with the REST rail and MTN’s protocol, and so do simulated providers', async () => {
     const { url } = await makeDatabase()
     const simulator = await startProgram(['serve', '--work'], { DATABASE_URL: url })
     const run = async (args: string[], given: Environment, notRun: string[]) => {
@@ -111,12 +111,12 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
     await Promise.all([
       byConnection('dw001', 'dw-0011223456'),
       byConnection('m17', '076 123 456'),
-      // Where an answer is lost, only a report names its payment.
+      // If a response is lost, only a callback names its payment.
       run(['--simulated', 'mpesa-ke'], shared, []),
     ])
   })
 
-  test('nothing is sent without --yes, or where it could not be judged', async () => {
+  test('nothing is sent without --yes or a paying account', async () => {
     const rail = await openRestRail()
     try {
       const { given } = fileFor(rail.connection)
@@ -124,14 +124,17 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
       assert.deepEqual([unconfirmed.code, unconfirmed.stdout], [2, ''])
       assert.match(
         unconfirmed.stderr,
-        /up to 13 × Le 1\.00 [\s\S]*Nothing was sent\. To send this, add --yes\.\n$/,
+        /up to 13 × Le 1\.00 [\s\S]*Nothing was sent\. To send these payments, add --yes\.\n$/,
       )
       const badly: [args: string[], says: RegExp][] = [
-        [['--connection', 'mine', '--yes'], /^Nothing would be run: name an account/],
-        [['--connection', 'other', '--yes'], /^PROVIDERS_FILE has no connection other; it has: mine\.$/m],
-        [['--connection', 'mine', '--provider', 'm17'], /does not reach m17, but slb001/],
-        [['--connection', 'mine', '--paying', '?', '--yes'], /^--paying \? is no account of slb001\.$/m],
-        [[...mine.slice(1), '--out', '/nowhere/report', '--yes'], /^The report cannot be written: ENOENT/],
+        [['--connection', 'mine', '--yes'], /^Name a payer account/],
+        [['--connection', 'other', '--yes'], /^PROVIDERS_FILE has no connection other\. Available: mine\.$/m],
+        [['--connection', 'mine', '--provider', 'm17'], /reaches slb001, not m17/],
+        [
+          ['--connection', 'mine', '--paying', '?', '--yes'],
+          /^--paying \? is not a valid account of slb001\.$/m,
+        ],
+        [[...mine.slice(1), '--out', '/nowhere/report', '--yes'], /^Cannot write the report: ENOENT/],
       ]
       await Promise.all(
         badly.map(async ([args, says]) => {
@@ -146,7 +149,7 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
     }
   })
 
-  test('a rail that cannot be reached, or does not take the key, is one sentence', async () => {
+  test('an unreachable rail, or one that rejects the key, is reported in one sentence', async () => {
     const rail = await openRestRail()
     const wrongKey = fileFor({ ...rail.connection, key: 'another-key' })
     const refused = await runRailTest([...mine, '--yes'], wrongKey.given)
@@ -159,13 +162,13 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
   })
 
   const moments: [during: string, after: string, mistake: Mistake | undefined, code: number][] = [
-    // Its answer is held for as long as a message may take.
+    // Its response is delayed for the maximum time of a message.
     ['slow', 'another revision: passed', undefined, 2],
-    // A report is awaited between a message and its answer; a case has failed before.
+    // A callback is due between a message and its response; a case has failed before.
     ['callback before answer', 'late success: passed', 'answers first', 1],
   ]
   for (const [during, after, mistake, code] of moments)
-    test(`a run that is interrupted during "${during}" ends, and leaves a report that says so`, async () => {
+    test(`a run interrupted during "${during}" ends, and its report says so`, async () => {
       const rail = await openRestRail(mistake)
       try {
         const { out, given, report, markdown } = fileFor({ ...rail.connection, timeoutMs: 60_000 })
@@ -173,7 +176,7 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
         await waitUntil(program, () => program.stderr().includes(after))
         const ended = await program.stop('SIGINT')
         assert.equal(ended.code, code, ended.stderr)
-        assert.match(ended.stderr, /passed\nNot run to its end: the run was interrupted\.\n$/)
+        assert.match(ended.stderr, /passed\nIncomplete run: the run was interrupted\.\n$/)
         assert.equal(report().stopped, 'the run was interrupted')
         assert(namesOf(report(), 'passed').includes('wrong amount'))
         assert(namesOf(report(), 'not run').includes(during))
@@ -186,12 +189,12 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
 
 const sharedSecret = 'a secret that all the nodes of a test share'
 
-/** As an operator writes it, who knows what the simulator expects. */
+/** Written like an operator's file, with the values that the simulator expects. */
 function simulatedConnection(providerId: string, baseUrl: string): object {
   const provider = loadCatalogue().find(providerId)
   assert(provider, 'the simulator plays it')
   const place = { simulatorUrl: `${baseUrl}/simulator`, baseUrl, seals: createSeals(sharedSecret) }
-  // Two fields are the simulator's own.
+  // Two fields are specific to the simulator.
   const {
     callbackKey: _,
     tokenTimeoutMs: __,

@@ -43,7 +43,7 @@ async function refuses(args: string[], expected: RegExp): Promise<void> {
 
 const decided = ['--by', 'Aminata, finance', '--reason', 'on the statement of 21 November']
 
-/** A recall of a payout of 5 000 that has left. */
+/** Creates a recall of a sent payout of 5,000. */
 async function recalled(): Promise<{ id: string; payoutId: string }> {
   const destination = { type: 'momo', providerId: 'm17', phoneNumber: '076123456' }
   const amount = { currency: 'SLE', value: 5_000 }
@@ -54,7 +54,7 @@ async function recalled(): Promise<{ id: string; payoutId: string }> {
 }
 
 describe('pesewa recalls', () => {
-  test('lists what is open, and books what came back, once, beside the running service', async () => {
+  test('lists open recalls and books returned money once, while the service runs', async () => {
     const { id, payoutId } = await recalled()
     const [open, ...more] = (await json('recalls', 'list')).recalls
     assert.deepEqual(more, [])
@@ -81,14 +81,17 @@ describe('pesewa recalls', () => {
     assert.deepEqual([ended.status, ended.returned.value], ['returned', 3_000])
   })
 
-  test('refuses one by name and with a reason, and whatever cannot be', async () => {
+  test('refuses a recall with a name and a reason, and rejects invalid requests', async () => {
     const { id } = await recalled()
     const back = ['recalls', 'return', id, ...decided]
     await refuses(back, /--transaction <text>.*not specified/)
     await refuses(['recalls', 'refuse', id, '--by', 'A'], /--reason <text>.*not specified/)
     await refuses([...back, '--transaction', 'TX-2', '--amount', '5'], /must be like SLE:1500/)
     await refuses([...back, '--transaction', 'TX-2', '--amount', 'SLE:5001'], /amount/)
-    await refuses([...back, '--transaction', 'TX-1'], /^Another recall came back by this transaction/)
+    await refuses(
+      [...back, '--transaction', 'TX-1'],
+      /^Another recall was already returned by this provider transaction/,
+    )
     await refuses(['recalls', 'refuse', 'pay-1', ...decided], /is not an id like rcl-/)
     await refuses(['recalls', 'refuse', 'rcl-00000000000000000000000000', ...decided], /^There is no recall/)
     const refused = await json('recalls', 'refuse', id, ...decided)

@@ -21,7 +21,7 @@ const folder = makeFolder()
 const columns = 'date,reference,external_id,type,amount,currency,account,status,transaction_id'
 let given: Environment
 let paid: { id: string }
-/** What the provider would tell of the payment. */
+/** Returns the statement line that the provider would have for the payment. */
 let told: string
 
 before(async () => {
@@ -38,7 +38,7 @@ before(async () => {
 })
 
 describe('pesewa reconcile', () => {
-  test('awaits what no statement has told of yet', async () => {
+  test('awaits payments that no statement covers yet', async () => {
     const { code, stdout } = await reconcile()
     assert.match(
       stdout,
@@ -51,10 +51,10 @@ describe('pesewa reconcile', () => {
     assert.equal(code, 0)
   })
 
-  test('imports what a file says, once', async () => {
+  test('imports the lines of a file once', async () => {
     const first = await importText(told)
     assert.equal(first.stderr, '')
-    assert.match(first.stdout, /^1 lines, 1 of them new, from \S+Z until \S+Z\n$/)
+    assert.match(first.stdout, /^1 lines, 1 new, from \S+Z until \S+Z\n$/)
     const again = await importText(told, '--json')
     const { from, until, ...counted } = JSON.parse(again.stdout)
     assert.deepEqual(counted, { lines: 1, newLines: 0 })
@@ -62,7 +62,7 @@ describe('pesewa reconcile', () => {
     assert.deepEqual([first.code, again.code, again.stderr], [0, 0, ''])
   })
 
-  test('prints three numbers and the proof, and exits with 0 when both sides say the same', async () => {
+  test('prints totals and the check, and exits with 0 when both sides match', async () => {
     assert.deepEqual(await reconcile(), {
       code: 0,
       stdout: [
@@ -70,13 +70,13 @@ describe('pesewa reconcile', () => {
         'value matched     in SLE 300.00, out SLE 0.00, net SLE 300.00',
         'oldest open item  none',
         '',
-        'ok    each of 1 clearing accounts is what is matched and what is open',
+        'ok    all 1 clearing accounts equal their matched and open lines',
         '',
       ].join('\n'),
     })
   })
 
-  test('exits with 1 when items are open, and names them', async () => {
+  test('exits with 1 when items are open, and lists them', async () => {
     await importText(told.replace(/,[^,]*,([^,]*,c.*),\d+$/, ',nobody,$1,4242'))
     const { code, stdout } = await reconcile('--provider', 'm17', '--environment', 'test')
     assert.match(
@@ -102,18 +102,18 @@ describe('pesewa reconcile', () => {
     assert.equal((await reconcile('--environment', 'live')).code, 0, 'nothing is open there')
   })
 
-  test('exits with 0 once what is open was closed by hand, and goes on to show it', async () => {
+  test('exits with 0 once open items are closed manually, and still shows them', async () => {
     const closing = (id: string, ...args: string[]) =>
       runCommand(['reconcile', 'close-item', id, ...args], given)
     const decided = ['--by', 'Aminata', '--reason', 'paid back in cash']
-    const faults: [string[], RegExp][] = [
+    const issues: [string[], RegExp][] = [
       [['m17/test/4242', '--by', 'Aminata'], /required option '--reason/],
       [['m17/test/4242', '--by', 'Aminata', '--reason', ' '], /^reason must be 1 to 500 characters$/m],
       [['m17/test/1', ...decided], /^There is no such open item\.$/m],
-      [['4242', ...decided], /is no id of an item/],
-      [[paid.id, ...decided], /is no id of an item/],
+      [['4242', ...decided], /is not an item id/],
+      [[paid.id, ...decided], /is not an item id/],
     ]
-    for (const [[id = '', ...args], fault] of faults) {
+    for (const [[id = '', ...args], fault] of issues) {
       const { code, stdout, stderr } = await closing(id, ...args)
       assert.deepEqual([code, stdout], [2, ''], args.join(' '))
       assertOneLine(stderr, fault)
@@ -135,24 +135,24 @@ describe('pesewa reconcile', () => {
     assert.deepEqual([closedByHand.lines, closedByHand.items[0].id], [1, 'm17/test/4242'])
   })
 
-  test('closes a day that statements cover, once, opens it again, and lists both', async () => {
+  test('closes a covered day once, reopens it, and lists both', async () => {
     const dateOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
     const [day, of] = [dateOf(2), ['--environment', 'test', '--by', 'Aminata']]
     const days = (...args: string[]) => runCommand(['reconcile', ...args], given)
-    const faults: [string[], RegExp][] = [
+    const issues: [string[], RegExp][] = [
       [['close-day', 'm17', day, '--environment', 'test'], /required option '--by/],
-      [['close-day', 'nobody', day, ...of], /^provider is no provider of the catalogue$/m],
+      [['close-day', 'nobody', day, ...of], /^provider is not a provider in the catalogue$/m],
       [['close-day', 'm17', '2026-02-30', ...of], /must be a day like 2026-11-20/],
       [['close-day', 'm17', 'yesterday', ...of], /must be a day like 2026-11-20/],
       [['close-day', 'm17', day, ...of, '--reason', ' '], /^reason must be 1 to 500 characters$/m],
       [['close-day', 'm17', dateOf(0), ...of], /^This day is not over until /m],
-      [['close-day', 'm17', day, ...of], /^Statements do not cover this day, which is from /m],
+      [['close-day', 'm17', day, ...of], /^Statements do not fully cover this day \(from /m],
       [['reopen-day', 'm17', day, ...of], /required option '--reason/],
       [['reopen-day', 'm17', day, ...of, '--reason', 'x'], /^This day is not closed\.$/m],
-      [['reopen-day', 'nobody', day, ...of, '--reason', 'x'], /^provider is no provider/m],
-      [['days', '--provider', 'nobody'], /^provider is no provider/m],
+      [['reopen-day', 'nobody', day, ...of, '--reason', 'x'], /^provider is not a provider/m],
+      [['days', '--provider', 'nobody'], /^provider is not a provider/m],
     ]
-    for (const [args, fault] of faults) {
+    for (const [args, fault] of issues) {
       const { code, stdout, stderr } = await days(...args)
       assert.deepEqual([code, stdout], [2, ''], args.join(' '))
       assertOneLine(stderr, fault)
@@ -172,15 +172,15 @@ describe('pesewa reconcile', () => {
     assert.equal((await days('days', '--environment', 'live', '--json')).stdout, '{"days":[]}\n')
   })
 
-  test('exits with 2 when it cannot tell, in one line that says why', async () => {
-    const faults: [string[], RegExp][] = [
-      [['--provider', 'nobody'], /^provider is no provider of the catalogue$/m],
+  test('exits with 2 and one line when it cannot run', async () => {
+    const issues: [string[], RegExp][] = [
+      [['--provider', 'nobody'], /^provider is not a provider in the catalogue$/m],
       [['--environment', 'moon'], /argument 'moon' is invalid/],
       [['--nothing'], /unknown option '--nothing'/],
       [['nothing'], /too many arguments/],
       [['import', '--provider', 'm17'], /required option '--environment/],
       [importing('/nowhere.csv'), /^file does not exist$/m],
-      [importing('x.csv', '--mapping', '/nowhere.json'), /^mapping cannot be read as a file of at most/m],
+      [importing('x.csv', '--mapping', '/nowhere.json'), /^mapping must be a readable file of at most/m],
       [
         importing('x.csv', '--mapping', fileOf('{"columns": 1}', 'mapping.json')),
         /^mapping columns must be object/m,
@@ -188,7 +188,7 @@ describe('pesewa reconcile', () => {
       [importing(fileOf(`${columns}\n${told.replace('300.00', 'x')}`)), /^line 2 "x" is not an amount$/m],
       [importing('x.csv', '--from', 'noon'), /must be a time like/],
     ]
-    for (const [args, fault] of faults) {
+    for (const [args, fault] of issues) {
       const { code, stdout, stderr } = await runCommand(['reconcile', ...args], given)
       assert.deepEqual([code, stdout], [2, ''], args.join(' '))
       assertOneLine(stderr, fault)
@@ -199,7 +199,7 @@ describe('pesewa reconcile', () => {
       assert.equal((await runCommand(['reconcile', ...args], away)).code, 0, 'help is no failure')
   })
 
-  test('fetches a statement from a rail that makes them, into a file that can be imported', async () => {
+  test('fetches a statement from a rail into a file that can be imported', async () => {
     const at = { ...given, PORT: String(await freePort()), SIMULATOR: 'on', SECRET_KEY: 'x'.repeat(40) }
     const program = await startProgram(['serve'], at)
     const file = path.join(folder, 'fetched.csv')
@@ -215,7 +215,7 @@ describe('pesewa reconcile', () => {
     const { code, stdout, stderr } = await fetching('orange-sn')
     assert.deepEqual(
       [code, stdout, stderr],
-      [0, `${columns.length + 1} bytes of orange-sn in XOF, in ${file}\n`, ''],
+      [0, `Wrote ${columns.length + 1} bytes of orange-sn in XOF to ${file}\n`, ''],
     )
     const read = await runCommand(
       [
@@ -224,25 +224,25 @@ describe('pesewa reconcile', () => {
       ],
       given,
     )
-    assert.match(read.stdout, /^0 lines, 0 of them new, from 2026-11-01T00/)
+    assert.match(read.stdout, /^0 lines, 0 new, from 2026-11-01T00/)
     const other = ['--file', path.join(folder, 'none', 'x.csv')]
-    const faults: [string, string[], RegExp][] = [
-      ['orange-sn', [], /^There is no statement: the file already exists\.$/m],
-      ['orange-sn', other, /x\.csv cannot be written: ENOENT\.$/m],
+    const issues: [string, string[], RegExp][] = [
+      ['orange-sn', [], /^No statement is available: the file already exists\.$/m],
+      ['orange-sn', other, /^Cannot write .*x\.csv: ENOENT\.$/m],
       ['orange-sn', [...other, '--until', '2026-12-03'], /pawaPay statements cover at most 31 days\.$/m],
       ['orange-sn', [...other, '--until', '2026-10-03'], /the start must be before the end\.$/m],
-      ['orange-sn', [...other, '--currency', 'GHS'], /^orange-sn does not have GHS: XOF\.$/m],
-      ['orange-sn', [...other, '--connection', 'mine'], /^In test orange-sn is not reached by mine\.$/m],
+      ['orange-sn', [...other, '--currency', 'GHS'], /^orange-sn does not support GHS\. It supports XOF\.$/m],
+      ['orange-sn', [...other, '--connection', 'mine'], /^In test, orange-sn is not reached by mine\.$/m],
       [
         'orange-sn',
         [...other, '--environment', 'live'],
-        /^In live orange-sn is not reached by any connection\.$/m,
+        /^In live, orange-sn is not reached by any connection\.$/m,
       ],
-      ['m17', other, /^The rail of m17 makes no statements on request\.$/m],
+      ['m17', other, /^The rail of m17 does not offer statements\.$/m],
       ['nobody', other, /^There is no provider nobody in the catalogue\.$/m],
       ['orange-sn', ['--from', 'noon'], /must be a time like/],
     ]
-    for (const [provider, args, fault] of faults) {
+    for (const [provider, args, fault] of issues) {
       const ended = await fetching(provider, ...args)
       assert.deepEqual([ended.code, ended.stdout], [2, ''], args.join(' '))
       assertOneLine(ended.stderr, fault)
@@ -250,17 +250,17 @@ describe('pesewa reconcile', () => {
     await program.stop()
     assertOneLine(
       (await fetching('orange-sn', ...other)).stderr,
-      /There is no statement: failed to list wallets: connection refused/,
+      /No statement is available: failed to list wallets: connection refused/,
     )
   })
 
-  test('exits with 2 and names the account when the books are not what was matched', async () => {
+  test('exits with 2 and names the account when the books differ from the matched lines', async () => {
     const { connection, url } = await makeDatabase({ like: new URL(given.DATABASE_URL!).pathname.slice(1) })
     await ask(connection, `update statement_lines set amount = 1 where space_id is not null`)
     const { code, stdout } = await runCommand(['reconcile'], { ...given, DATABASE_URL: url })
     assert.match(
       stdout,
-      /\nFAIL {2}clearing accounts .*\n {6}clearing m17 collection of spc-\w+ in test: after 1 lines/,
+      /\nFAIL {2}some clearing accounts .*\n {6}clearing m17 collection of spc-\w+ in test: after 1 lines/,
     )
     assert.match(stdout, /; 1 matched SLE 0.01; 0 open SLE 0.00; difference SLE 299.99\n/)
     assert.equal(code, 2)

@@ -17,7 +17,7 @@ import {
 const isRoot = process.getuid?.() === 0
 const nobody = { uid: 65534, gid: 65534 }
 
-/** Starts what cannot start: it must end by itself, fail, and say why in one line. */
+/** Starts a program that must fail by itself, with its reason in one line. */
 async function assertRefused(
   given: Environment,
   expected: RegExp,
@@ -33,7 +33,7 @@ async function assertRefused(
   assert.deepEqual([code, stdout], [1, ''])
 }
 
-/** Has a server listen for as long as its test runs, however that ends: else this process would not end. */
+/** Starts a server that closes with its test, so that the test process can end. */
 async function listen(t: TestContext, server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => server.close())
@@ -48,7 +48,7 @@ describe('a start that cannot succeed fails with one line that says why', () => 
     await assertRefused({ DATABASE_URL: url, METRICS_PORT: PORT }, /^Port \d+ is in use: .*METRICS_PORT/)
   })
 
-  test('the host is not of this machine, or no host at all', async () => {
+  test('the host belongs to another machine, or does not exist', async () => {
     const { url } = await makeDatabase()
     await assertRefused(
       { DATABASE_URL: url, HOST: '192.0.2.1', PORT: '8099' },
@@ -69,30 +69,30 @@ describe('a start that cannot succeed fails with one line that says why', () => 
     await assertRefused({ DATA_DIR: path.join(DATA_DIR, 'below'), DATABASE_URL: url }, /is not a folder/)
   })
 
-  test('the data folder is not this user’s', {
+  test('the data folder belongs to another user', {
     skip: isRoot ? false : 'only root can try this',
   }, async () => {
     const DATA_DIR = makeFolder()
     const { url } = await makeDatabase()
-    await assertRefused({ DATA_DIR }, /cannot (be read and written|read and write)/, ['start'], nobody)
+    await assertRefused({ DATA_DIR }, /cannot (?:be )?read and writ/, ['start'], nobody)
     mkdirSync(path.join(DATA_DIR, 'closed'), { mode: 0o700 })
     const overTcp = { DATABASE_URL: url, DATA_DIR: path.join(DATA_DIR, 'closed') }
     await assertRefused(
       overTcp,
-      /cannot (be read and written|read and write)|DATABASE_URL: .*(denied|EACCES)/,
+      /cannot (?:be )?read and writ|DATABASE_URL: .*(denied|EACCES)/,
       ['start'],
       nobody,
     )
   })
 
-  test('the generated secret is gone from its file', async () => {
+  test('the generated secret’s file is empty', async () => {
     const { url } = await makeDatabase()
     const DATA_DIR = makeFolder()
     writeFileSync(path.join(DATA_DIR, 'secret.key'), '')
     await assertRefused({ DATA_DIR, DATABASE_URL: url }, /secret\.key no longer contains a secret/)
   })
 
-  test('the providers’ file is not there', async () => {
+  test('the providers file does not exist', async () => {
     const { url } = await makeDatabase()
     await assertRefused({ DATABASE_URL: url, PROVIDERS_FILE: '/no/such/file.json' }, /no\/such\/file\.json/)
   })
@@ -103,8 +103,8 @@ describe('a start that cannot succeed fails with one line that says why', () => 
   })
 })
 
-describe('bad settings', () => {
-  test('are told all at once, a line each', async () => {
+describe('invalid settings', () => {
+  test('are reported all at once, one per line', async () => {
     const given = {
       PORT: '99999',
       LOG_LEVEL: 'loud',
@@ -124,18 +124,18 @@ describe('bad settings', () => {
   })
 })
 
-describe('a DATABASE_URL that does not work is told without its password', () => {
+describe('an unusable DATABASE_URL is reported without its password', () => {
   const password = 'planted-password'
   const cases = {
-    'nothing listens': [`postgresql://pesewa:${password}@127.0.0.1:1/pesewa`, /nothing answers/],
+    'nothing listens': [`postgresql://pesewa:${password}@127.0.0.1:1/pesewa`, /nothing is listening/],
     'the host is unknown': [
       `postgresql://pesewa:${password}@no.such.host.invalid/pesewa`,
       /host name cannot be resolved/,
     ],
     'no URL at all': ['localhost', /must begin with postgres:/],
-    'a port that is none': [`postgresql://pesewa:${password}@localhost:port/pesewa`, /^DATABASE_URL/],
-    'not a URL after its beginning': [`postgresql://[${password}`, /^DATABASE_URL/],
-    'nothing after its beginning': ['postgres://', /^DATABASE_URL/],
+    'an invalid port': [`postgresql://pesewa:${password}@localhost:port/pesewa`, /^DATABASE_URL/],
+    'an invalid URL with a valid start': [`postgresql://[${password}`, /^DATABASE_URL/],
+    'a scheme without a host': ['postgres://', /^DATABASE_URL/],
   } satisfies Record<string, [string, RegExp]>
 
   for (const [name, [url, expected]] of Object.entries(cases))
@@ -158,7 +158,7 @@ describe('a DATABASE_URL that does not work is told without its password', () =>
     await assertRefused(wrong({ user: 'nobody_at_all' }), /^DATABASE_URL: password authentication failed/)
   })
 
-  test('something else than PostgreSQL answers', async (t) => {
+  test('the server is not PostgreSQL', async (t) => {
     const other = createServer((socket) =>
       socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n'),
     )
@@ -170,14 +170,14 @@ describe('a DATABASE_URL that does not work is told without its password', () =>
   })
 })
 
-describe('a schema that is not this program’s', () => {
-  test('an empty database: serve, work and the operator’s commands say to migrate', async () => {
+describe('a schema of another version', () => {
+  test('an empty database: serve, work and the operator commands say to migrate', async () => {
     const { url } = await makeDatabase({ isEmpty: true })
     for (const args of [['serve'], ['work'], ['verify']])
       await assertRefused({ DATABASE_URL: url }, /is missing \d+ migration\(s\); run: pesewa migrate$/m, args)
   })
 
-  test('an empty database is made ready by migrate, and a second migrate has nothing to do', async () => {
+  test('migrate prepares an empty database, and a second migrate has nothing to do', async () => {
     const { url } = await makeDatabase({ isEmpty: true })
     const first = await runProgram(['migrate'], { DATABASE_URL: url })
     const names = ownMigrations().map(({ name }) => name)
@@ -187,7 +187,7 @@ describe('a schema that is not this program’s', () => {
     assert.equal((await runProgram(['verify'], { DATABASE_URL: url })).code, 0)
   })
 
-  test('a newer schema is refused by every command, and left as it is', async () => {
+  test('a newer schema is refused by every command and left unchanged', async () => {
     const { url, connection } = await makeDatabase()
     await ask(
       connection,

@@ -8,11 +8,11 @@ import { until } from '../support/harness.ts'
 import { createPayer } from '../support/payer.ts'
 import { freePort, makeFolder } from '../support/program.ts'
 
-// What an installation in service runs, made by `npm run release`, beside nothing else of the project.
+// A production installation made by `npm run release`, without the rest of the project.
 
 const root = path.resolve(import.meta.dirname, '../..')
 const folder = path.join(makeFolder(), 'release')
-/** The files of this project as an operator has them, among others that nobody else may see. */
+/** The project's files as an operator has them, among private ones that must not be included. */
 const clone = path.join(makeFolder(), 'clone')
 const secret = 'planted-secret'
 const planted = [
@@ -30,24 +30,24 @@ before(() => {
     if (name.includes('link')) symlinkSync(path.join(clone, 'pesewa.env'), path.join(clone, name))
     else writeFileSync(path.join(clone, name), secret, { mode: 0o644 })
   }
-  // The packages are those that this clone was installed with.
+  // The packages are those installed in this clone.
   const env = { ...process.env, npm_config_prefer_offline: 'true' }
   said = execFileSync('node', ['scripts/release.mjs', folder], { cwd: clone, env, encoding: 'utf8' })
 })
 
 const promisedMegabytes = 250
 
-test('with its own Node and PostgreSQL it takes less than 250 MB on the disk', (t) => {
+test('with its own Node and PostgreSQL, it takes less than 250 MB of disk space', (t) => {
   t.diagnostic(said.trim())
   const [megabytes] = execFileSync('du', ['-sm', folder], { encoding: 'utf8' }).split('\t')
   assert.ok(Number(megabytes) < promisedMegabytes, said)
 })
 
-test('it has no development packages and no tests, and a list of what it has', () => {
+test('it has no development packages and no tests, and lists its packages', () => {
   const { devDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   const { components } = JSON.parse(readFileSync(path.join(folder, 'sbom.cdx.json'), 'utf8'))
   const listed = new Set(components.map(({ name }: { name: string }) => name))
-  // One that the program's own packages need as well is there for them.
+  // A package that runtime packages also need is kept.
   const shared = ['yaml']
   for (const name of Object.keys(devDependencies).filter((one) => !shared.includes(one))) {
     assert.equal(existsSync(path.join(folder, 'node_modules', name)), false, name)
@@ -62,7 +62,7 @@ test('it has no development packages and no tests, and a list of what it has', (
   )
 })
 
-test('it has none of the files of an operator that lie in the folder it is made from', () => {
+test('it has no private operator files from the source folder', () => {
   const own = (name: string) => !name.startsWith('node_modules') && !name.startsWith('data')
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
@@ -80,16 +80,16 @@ test('it has none of the files of an operator that lie in the folder it is made 
   assert.deepEqual([...top].filter((name) => !allowed.has(name ?? '')).sort(), [])
 })
 
-test('git ignores the files that operators keep their secrets in', () => {
+test('git ignores the files in which operators keep secrets', () => {
   for (const name of ['pesewa.env', 'providers.json', '.env', 'deploy/.env'])
     assert.equal(execFileSync('git', ['check-ignore', name], { cwd: root, encoding: 'utf8' }).trim(), name)
 })
 
-test('it serves console, documents and a page that is paid, and says so', async () => {
+test('it serves the console, the documentation and a payable page', async () => {
   const port = await freePort()
   const child = spawn('npm', ['start', '--silent'], {
     cwd: folder,
-    // Not the Node of this clone: what it has among its packages.
+    // Uses the Node among its packages, not this clone's.
     env: {
       PATH: withoutClone(),
       HOME: makeFolder(),
@@ -120,7 +120,7 @@ test('it serves console, documents and a page that is paid, and says so', async 
   assert.match(stderr, /^\{[^\n]*"msg":"ready"\}\n$/)
 })
 
-/** What stands in the folder of a release beside its packages. */
+/** Lists a release folder without its packages. */
 const allowed = new Set([
   ...['src', 'console', 'docs', 'migrations', 'scripts', 'sdk', 'deploy', 'schema.sql', 'tsconfig.json'],
   ...['package.json', 'package-lock.json', 'sbom.cdx.json', '.npmrc', '.dockerignore', 'config.example.env'],

@@ -60,7 +60,7 @@ const payOut = async (value: number, phoneNumber: string) => {
 }
 const get = async (noun: string, id: string) => (await call(shop, 'GET', `/v1/${noun}s/${id}`)).body.result
 
-/** What the rail takes and says the end of 30 s later: long enough for a person. */
+/** A rail that accepts orders and reports their outcome 30 s later, which leaves time for manual resolution. */
 const kinds = [
   {
     noun: 'payment',
@@ -93,7 +93,7 @@ for (const { noun, nobody, begin } of kinds)
   describe(`pesewa ${noun}s`, () => {
     let id: string
 
-    test('lists what was sent and has no end, with all that a provider is asked by', async () => {
+    test('lists orders without an outcome, with their provider references', async () => {
       const listed = async () => (await json(`${noun}s`, 'list', '--unknown'))[`${noun}s`]
       assert.deepEqual(await listed(), [])
       id = await begin()
@@ -107,47 +107,47 @@ for (const { noun, nobody, begin } of kinds)
         environment: 'test',
         providerId: 'm17',
         amount: { currency: 'SLE', value: 5_000 },
-        lastKnown: 'the provider took it',
+        lastKnown: 'accepted by the provider',
       })
       assert.match(railReference, /^[0-9a-f-]{36}$/)
       assert.equal(new Date(resolvableFrom).getTime() - new Date(sentTime).getTime(), 86_400_000)
       const { stdout } = await runCommand([`${noun}s`, 'list', '--unknown'], given)
       assert.match(
         stdout,
-        new RegExp(`^ID .*\n${id}  SLE 50.00  .*  the provider took it  ${railReference}  `),
+        new RegExp(`^ID .*\n${id}  SLE 50.00  .*  accepted by the provider  ${railReference}  `),
       )
     })
 
-    test('refuses to end one by hand within a day, and then does, while the service runs', async () => {
+    test('refuses manual resolution within a day, then allows it, while the service runs', async () => {
       const resolve = [`${noun}s`, 'resolve', id, ...decided, '--as']
-      await refuses([...resolve, 'failed'], /can be resolved from 20\S+Z on, by the clock of its Space/)
+      await refuses([...resolve, 'failed'], /can be resolved from 20\S+Z by the clock of its Space/)
       await refuses([...resolve, 'lost'], /Allowed choices are completed, failed/)
       await refuses(
         [`${noun}s`, 'resolve', id, '--as', 'failed', '--by', 'A'],
         /--reason <text>.*not specified/,
       )
       await refuses([`${noun}s`, 'list'], /--unknown.*not specified/)
-      const none = new RegExp(`^There is no such ${noun}`)
+      const none = new RegExp(`^This ${noun} does not exist`)
       await refuses([`${noun}s`, 'resolve', nobody, ...decided, '--as', 'failed'], none)
       assert.equal((await get(noun, id)).status, 'processing')
       assert.equal((await call(shop, 'POST', '/v1/test-clock', { advance: '25h' })).status, 200)
       const ended = await json(...resolve, 'completed')
       assert.deepEqual([ended.id, ended.status], [id, 'completed'])
       assert.equal((await get(noun, id)).status, 'completed')
-      await refuses([...resolve, 'failed'], new RegExp(`^This ${noun} has ended: it is completed`))
+      await refuses([...resolve, 'failed'], new RegExp(`^This ${noun} is already completed`))
       assert.deepEqual(await json(`${noun}s`, 'list', '--unknown'), { [`${noun}s`]: [] })
       assert.equal((await json('verify')).ok, true)
     })
 
-    test('says in its help what it is for', async () => {
+    test('explains its purpose in its help', async () => {
       const { stdout } = await runCommand([`${noun}s`, 'resolve', '--help'], given)
       assert.match(stdout, new RegExp(`${noun}s resolve \\[options\\] <id>`))
-      assert.match(stdout, /--as <end>\s+the outcome, according/)
+      assert.match(stdout, /--as <end>\s+outcome confirmed by/)
     })
   })
 
 describe('pesewa spaces set', () => {
-  test('asks another user for payouts above an amount, for each currency, until that is ended', async () => {
+  test('requires approval of payouts above an amount, by currency, until the limit is removed', async () => {
     const set = (...args: string[]) => json('spaces', 'set', shop.spaceId, ...args)
     const above = '--payout-approval-above'
     const { id } = await set(above, 'SLE:1000', above, 'GHS:5', '--fee', 'payout=1%', '--fee', 'payment=2%')
@@ -161,14 +161,10 @@ describe('pesewa spaces set', () => {
     assert.equal((await payOut(1_000, '076123456')).approval, null)
     await set(above, 'SLE:none')
     assert.equal((await payOut(1_001, '076123456')).approval, null)
-    assert.equal(
-      (await get('payout', large.id)).approval.status,
-      'required',
-      'what was made before stays as it is',
-    )
+    assert.equal((await get('payout', large.id)).approval.status, 'required', 'earlier payouts are unchanged')
   })
 
-  test('refuses what is no amount, changes nothing then, and wants something to set', async () => {
+  test('refuses invalid amounts without changes, and requires something to set', async () => {
     const set = ['spaces', 'set', shop.spaceId]
     for (const wrong of ['SLE', 'SLE:', 'SLE:-1', 'SLE:1.5', 'XYZ:5', 'sle:5', 'SLE:9007199254740992'])
       await refuses([...set, '--payout-approval-above', wrong], /must be like SLE:100000, in minor units/)

@@ -30,11 +30,11 @@ let empty: string
 let program: Program
 let shop: Shop
 
-/** A folder of somebody who has installed the package, and nothing else. */
+/** Creates a folder with only the installed package. */
 before(async () => {
   ;({ folder: made, tarball } = await packSdk())
   empty = await installSdk(tarball)
-  // Types of Node are the shop's own, as of any program there.
+  // Node's types are the shop's own dependency, as in any project.
   linkFromHere('@types')
   const given = { DATABASE_URL: (await makeDatabase()).url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
   program = await startProgram(['serve', '--work'], given)
@@ -50,7 +50,7 @@ const strict = {
 const linkFromHere = (name: string) =>
   symlinkSync(path.join(root, 'node_modules', name), path.join(empty, 'node_modules', name))
 
-/** As strictly as can be; types of frameworks are not ours to check. */
+/** With the strictest options; framework types are not ours to check. */
 async function typeCheck(include: string[], skipLibCheck = false): Promise<void> {
   writeFileSync(
     path.join(empty, 'tsconfig.json'),
@@ -59,7 +59,7 @@ async function typeCheck(include: string[], skipLibCheck = false): Promise<void>
   await run(tsc, ['-p', empty]).catch(({ stdout }) => assert.fail(stdout))
 }
 
-test('whoever has only the package and its types takes a payment, verifies its webhook and refunds a part of it', async () => {
+test('the package and its types alone are enough to take a payment, verify its webhook and refund part of it', async () => {
   copyFileSync(path.join(empty, 'node_modules/pesewa/examples/order.ts'), path.join(empty, 'shop.ts'))
   await typeCheck(['shop.ts'])
 
@@ -80,7 +80,7 @@ test('whoever has only the package and its types takes a payment, verifies its w
   assert.deepEqual([paid, refunded], [{ paid: 300 }, { refunded: 100, left: 200 }])
 })
 
-/** A clone of the repository, as far as the client's folder needs it, whose packages are installed. */
+/** Clones what the client's folder needs of the repository, with installed packages. */
 function cloneWithSdk(): string {
   const clone = makeFolder()
   for (const name of ['package.json', 'tsconfig.json'])
@@ -93,8 +93,8 @@ function cloneWithSdk(): string {
   return clone
 }
 
-for (const how of ['as npm does by default, by a link', 'as a copy, with --install-links'])
-  test(`whoever installs its folder ${how}, as its README says, can use it at once`, async () => {
+for (const how of ['as a link, npm’s default', 'as a copy, with --install-links'])
+  test(`its folder works at once when installed ${how}`, async () => {
     const clone = cloneWithSdk()
     const folder = makeFolder()
     writeFileSync(path.join(folder, 'package.json'), '{"type":"module","private":true}')
@@ -124,7 +124,7 @@ for (const how of ['as npm does by default, by a link', 'as a copy, with --insta
     assert.equal((await run(process.execPath, ['shop.ts'], { cwd: folder })).stdout, '1250\n')
   })
 
-/** What the samples of the README leave to their reader. */
+/** Definitions that the README's samples leave to the reader. */
 const types: Record<string, string> = {
   ...{ express: 'Express', fastify: 'FastifyInstance', hono: 'Hono' },
   pesewa: 'CheckoutSession, PaymentCode, Pesewa, WebhookEvent',
@@ -150,11 +150,11 @@ declare global {
   function handle(event: WebhookEvent): Promise<void>
 }`
 
-test('the samples of its README are of its types, and of those of the frameworks', async () => {
+test('the samples of its README type-check, with those of the frameworks', async () => {
   const readme = readFileSync(path.join(empty, 'node_modules/pesewa/README.md'), 'utf8')
   const samples = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, sample = '']) => sample)
   assert.ok(samples.length > 5)
-  // They are resolved as a shop does that has installed them.
+  // Resolved as in a shop that has installed them.
   for (const name of ['express', 'fastify', 'hono']) linkFromHere(name)
   writeFileSync(path.join(empty, 'given.d.ts'), given)
   const files = samples.map((sample, i) => {
@@ -164,7 +164,7 @@ test('the samples of its README are of its types, and of those of the frameworks
   await typeCheck(['given.d.ts', ...files], true)
 })
 
-test('the package has what it says, and nothing of ours', () => {
+test('the package contains what it lists, and nothing internal', () => {
   const own = path.join(empty, 'node_modules/pesewa')
   assert.deepEqual(readdirSync(own).sort(), ['README.md', 'dist', 'examples', 'package.json'])
   const { dependencies, exports } = JSON.parse(readFileSync(path.join(own, 'package.json'), 'utf8'))
@@ -179,7 +179,7 @@ test('the package has what it says, and nothing of ours', () => {
 const filesOf = (target: string | Record<string, string>) =>
   typeof target === 'string' ? [target] : Object.values(target)
 
-test('npm, bundlers and TypeScript read it as it is meant', async () => {
+test('npm, bundlers and TypeScript resolve it correctly', async () => {
   const { messages, pkg } = await publint({ pkgDir: made, strict: true })
   assert.deepEqual(
     messages.map((message) => formatMessage(message, pkg)),
@@ -187,8 +187,7 @@ test('npm, bundlers and TypeScript read it as it is meant', async () => {
   )
   const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)))
   assert.ok(analysis.types)
-  // It is a module for modules: what requires it in the old way is a newer Node, which can.
-  // Resolution as of Node 10 knows no subpaths.
+  // It is ESM only: newer Node versions can require it. Node 10 resolution does not support subpaths.
   const problems = analysis.problems.filter(
     (problem) =>
       problem.kind !== 'CJSResolvesToESM' &&
@@ -210,14 +209,14 @@ async function bundle(source: string): Promise<string> {
   return outputs.map((output) => (output.type === 'chunk' ? output.code : '')).join('')
 }
 
-test('all of it is under 10 KB packed', async () => {
+test('it is under 10 KB packed', async () => {
   const entries = ['pesewa', 'pesewa/express', 'pesewa/fastify', 'pesewa/hono', 'pesewa/webhooks']
   const code = await bundle(entries.map((entry) => `export * from '${entry}'`).join('\n'))
   const bytes = gzipSync(code).length
   assert.ok(bytes > 1_000 && bytes < 10_240, `${bytes} bytes`)
 })
 
-test('a resource that is not named leaves no byte in a bundle', async () => {
+test('an unused resource adds no bytes to a bundle', async () => {
   const source = (resources: string) =>
     `import { connect, ${resources} } from 'pesewa/resources'\nconsole.log(connect(globalThis.options, { ${resources} }))`
   const one = await bundle(source('payments'))

@@ -34,13 +34,13 @@ async function json(...args: string[]) {
   return JSON.parse(stdout)
 }
 const inSpace = () => ['--space', shop.spaceId, '--environment', 'test']
-/** What is said again replaces what was said before. */
+/** Later options override earlier ones. */
 const booking = (...more: string[]) => [
   ...['book', ...inSpace(), '--kind', 'payout_to_bank', '--provider', 'm17', '--amount', 'SLE:20000'],
   ...['--bank-reference', 'FT-1', '--value-date', '2026-01-31', '--by', 'Aminata, finance', ...more],
 ]
 
-test('an operator books what a provider paid to a bank, sees what is owed, and takes a mistake back', async () => {
+test('an operator books a provider’s payout to a bank, sees what is owed, and reverses a mistake', async () => {
   const booked = await json(...booking())
   assert.deepEqual(
     [booked.status, booked.createdBy, booked.amount.value],
@@ -84,37 +84,37 @@ test('an operator books what a provider paid to a bank, sees what is owed, and t
   assert.equal(again.code, 1)
 })
 
-test('what cannot be booked is refused in one line that says why, with exit code 1', async () => {
+test('invalid settlements are refused in one line, with exit code 1', async () => {
   const unknown = '00000000000000000000000000'
-  const faults: [string[], RegExp][] = [
+  const issues: [string[], RegExp][] = [
     [booking('--space', `spc-${unknown}`), /^There is no such Space\.$/m],
     [booking('--space', 'x'), /"x" is not an id like spc-/],
     [booking('--environment', 'moon'), /argument 'moon' is invalid/],
     [booking('--kind', 'gift'), /argument 'gift' is invalid/],
-    [booking('--provider', 'nobody'), /^providerId names no provider$/m],
+    [booking('--provider', 'nobody'), /^providerId does not name a provider$/m],
     [booking('--kind', 'float_top_up', '--direction', 'collection'), /^direction must be disbursement/m],
     [booking('--amount', 'SLE:0'), /must be like SLE:150000/],
     [booking('--amount', 'SLE:1.5'), /must be like SLE:150000/],
     [booking('--amount', 'XXX:1'), /must be like SLE:150000/],
-    [booking('--amount', 'GHS:1'), /^amount.currency is not taken by m17/m],
+    [booking('--amount', 'GHS:1'), /^amount.currency is not accepted by m17/m],
     [
       booking('--amount', 'SLE:9007199254740991', '--bank-reference', 'FT-9'),
-      /is more than the \d+ that it owes/,
+      /exceeds the \d+ that the provider owes/,
     ],
-    [booking('--bank-reference', ' '), /must have 1 to 100 characters/],
-    [booking('--bank-reference', 'x'.repeat(101)), /must have 1 to 100 characters/],
-    [booking('--kind', 'float_top_up'), /bankReference is that of another settlement/],
+    [booking('--bank-reference', ' '), /must be 1 to 100 characters/],
+    [booking('--bank-reference', 'x'.repeat(101)), /must be 1 to 100 characters/],
+    [booking('--kind', 'float_top_up'), /bankReference is already used by another settlement/],
     [booking('--value-date', '2026-02-30'), /must be a day like 2026-11-20/],
-    [booking('--value-date', '2999-01-01'), /^valueDate is yet to come$/m],
+    [booking('--value-date', '2999-01-01'), /^valueDate must be tomorrow at the latest$/m],
     [booking('--by', ' ', '--bank-reference', 'FT-8', '--advance'), /^by must be 1 to 100 characters$/m],
-    [booking('--note', 'x'.repeat(501)), /must have 1 to 500 characters/],
+    [booking('--note', 'x'.repeat(501)), /must be 1 to 500 characters/],
     [['book', ...inSpace()], /required option '--kind/],
     [['list', '--space', shop.spaceId], /required option '--environment/],
     [['reverse', `stl-${unknown}`, '--by', 'A', '--reason', 'x'], /^There is no such settlement\.$/m],
     [['reverse', 'x', '--by', 'A', '--reason', 'x'], /"x" is not an id like stl-/],
     [['reverse', `stl-${unknown}`, '--by', 'A'], /required option '--reason/],
   ]
-  for (const [args, fault] of faults) {
+  for (const [args, fault] of issues) {
     const { code, stdout, stderr } = await run(...args)
     assert.deepEqual([code, stdout], [1, ''], args.join(' '))
     assertOneLine(stderr, fault)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { codeOf, stepAt } from '../../src/sign-in/totp.ts'
+import { stepAt, totpCode } from '../../src/sign-in/totp.ts'
 import { bytesOf, cookieOf } from '../scenarios/sign-in/people.ts'
 import {
   ask,
@@ -15,11 +15,11 @@ import {
 } from '../support/program.ts'
 import { startMailbox } from '../support/smtp.ts'
 
-// Without a mail server, mail is written to the log, and the links in it.
+// Without a mail server, mails and their links are written to the log.
 const mailbox = await startMailbox()
 after(() => mailbox.close())
 
-test('recovery codes, keys of authenticator apps and links to sign in are in neither log', async () => {
+test('recovery codes, authenticator keys and sign-in links appear in neither log', async () => {
   const { url, connection } = await makeDatabase()
   const secretKey = 'planted secret key of more than 32 characters'
   const given = { DATABASE_URL: url, DATA_DIR: makeFolder(), SECRET_KEY: secretKey }
@@ -35,7 +35,7 @@ test('recovery codes, keys of authenticator apps and links to sign in are in nei
   await waitUntil(program, () => mailbox.received.some(({ to }) => to.includes('ama@shop.example')))
   const session = cookieOf((await post('/v1/sign-in/invitation', { secret: invited })).cookies, 'pesewa')
   const { secret: key, uri } = (await post('/v1/totp/begin', {}, session)).result
-  const code = codeOf(bytesOf(key), stepAt(new Date()))
+  const code = totpCode(bytesOf(key), stepAt(new Date()))
   const { recoveryCodes }: { recoveryCodes: string[] } = (await post('/v1/totp', { code }, session)).result
   const [used, unused] = recoveryCodes
   const link = await printed('sign-in-link', '--email', 'ama@shop.example')
@@ -45,7 +45,7 @@ test('recovery codes, keys of authenticator apps and links to sign in are in nei
   assert.equal(status, 200)
   const again = cookieOf(cookies, 'pesewa')
 
-  // What was used, is broken, or stands in the wrong place is refused.
+  // Used, malformed and misplaced values are refused.
   for (const [path, body, cookie] of [
     ['/v1/sign-in/link/redeem', { secret }, ''],
     ['/v1/sign-in/link/redeem', `{"secret":"${secret}"`, ''],
@@ -90,7 +90,7 @@ test('recovery codes, keys of authenticator apps and links to sign in are in nei
   }
 })
 
-/** Calls as the console makes them. */
+/** Calls the API as the console does. */
 function browserIn({ baseUrl, spaceId }: Shop) {
   const call = async (path: string, cookie: string, init: RequestInit) => {
     const headers = {
@@ -98,7 +98,7 @@ function browserIn({ baseUrl, spaceId }: Shop) {
       ...{ 'service-space-id': spaceId, 'service-environment': 'test' },
     }
     const answer = await fetch(baseUrl + path, { ...init, headers })
-    // biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+    // biome-ignore lint/suspicious/noExplicitAny: parsed from the response
     const { result }: any = await answer.json()
     return { status: answer.status, result, cookies: answer.headers.getSetCookie() }
   }

@@ -33,7 +33,7 @@ const checkoutUrl = (program: Program) => /http\S+\/pay\/\S+/.exec(program.stdou
 describe('a first start', () => {
   let program: Program
 
-  test('is ready with a page to pay and a call to copy, told in at most 15 lines', async (t) => {
+  test('is ready with a payable page and a curl example, printed in at most 15 lines', async (t) => {
     const begun = performance.now()
     program = await startProgram(['start'], { DATA_DIR: dataDir })
     t.diagnostic(
@@ -43,7 +43,7 @@ describe('a first start', () => {
     assertOneLine(program.stderr(), /"msg":"ready"/)
   })
 
-  test('prints a curl that works as it stands, and whose answer leads to a payment page', async () => {
+  test('prints a curl example that works as is, and leads to a payment page', async () => {
     const [, command] = /(curl -s .*(?:\n {4}.*)*)/.exec(program.stdout()) ?? []
     const { success, result } = JSON.parse(execFileSync('bash', ['-c', command!], { encoding: 'utf8' }))
     assert.equal(success, true)
@@ -59,7 +59,7 @@ describe('a first start', () => {
     assert.match((await payer.look()).text, /class="[^"]*paid|Paid|Thank/i)
   })
 
-  test('keeps what scripts need in data/demo.json, for its owner only', () => {
+  test('stores what scripts need in data/demo.json, readable by its owner only', () => {
     const demo = readDemo(dataDir)
     assert.equal(statSync(path.join(dataDir, 'demo.json')).mode & 0o777, 0o600)
     assert.equal(demo.baseUrl, program.baseUrl)
@@ -69,7 +69,7 @@ describe('a first start', () => {
     assert.match(demo.financialAccountId, /^fac-/)
   })
 
-  test('names the page of handsets, and where a script dials as they do', async () => {
+  test('prints the handsets page, and stores where a script can dial like them', async () => {
     const { simulatorUrl, ussdUrl } = readDemo(dataDir)
     assert.ok(program.stdout().includes(simulatorUrl))
     assert.match(await (await fetch(simulatorUrl)).text(), /Simulated handsets/)
@@ -88,7 +88,7 @@ describe('a first start', () => {
     const demo = readDemo(dataDir)
     await waitUntil(program, async () => {
       const payments = (await call(demo, 'GET', '/v1/payments')).body.result
-      const named = payments?.find(({ name }: { name: string }) => name === 'A first order, paid')
+      const named = payments?.find(({ name }: { name: string }) => name === 'First order, already paid')
       return named?.status === 'completed'
     })
     const { body } = await call(demo, 'GET', '/v1/financial-accounts?withBalance=true')
@@ -104,13 +104,13 @@ describe('a first start', () => {
     assert.deepEqual([live.status, live.body.result], [200, []])
   })
 
-  test('does what the README shows, block by block, as it stands', async () => {
+  test('works as the README shows, block by block', async () => {
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
     const [, steps = ''] = readme.split('## A payment in five minutes')
     const [begin = '', look = '', code = '', payout = '', proof = ''] = [
       ...steps.split('\n## ')[0]!.matchAll(/```sh\n(.*?)```/gs),
     ].map(([, block]) => block)
-    // `npm run -s pesewa -- verify`, of this program and its folder.
+    // `npm run -s pesewa -- verify` for this program and its folder.
     const npm = `npm() { DATA_DIR='${dataDir}' '${process.execPath}' '${mainFile}' "\${@:5}"; }\n`
     const [variables = '', command = ''] = begin.split(/(?=curl )/)
     const run = (block: string) =>
@@ -134,7 +134,7 @@ describe('a first start', () => {
     run(proof)
   })
 
-  test('ends with 0 at Ctrl-C, and leaves no PostgreSQL behind', async () => {
+  test('exits with 0 on Ctrl-C, and leaves no PostgreSQL behind', async () => {
     assert.notDeepEqual(processesOf(cluster()), [])
     const { code, stderr } = await program.stop('SIGINT')
     assert.equal(code, 0)
@@ -144,7 +144,7 @@ describe('a first start', () => {
 })
 
 describe('a later start', () => {
-  /** The pages to pay that were printed, one at each start. */
+  /** The payable pages printed by each start. */
   const printed: string[] = []
   const pagePrinted = async (program: Program) => {
     const url = checkoutUrl(program) ?? ''
@@ -152,7 +152,7 @@ describe('a later start', () => {
     return new URL(url).pathname
   }
 
-  test('finds the same Space with the same tokens, and makes no second demo', async () => {
+  test('finds the same Space with the same tokens, and creates no second demo', async () => {
     const before = readDemo(dataDir)
     const { simulatorUrl: _, ussdUrl: __, ...older } = before
     writeFileSync(path.join(dataDir, 'demo.json'), JSON.stringify(older))
@@ -161,8 +161,11 @@ describe('a later start', () => {
     const addresses = { baseUrl: '', simulatorUrl: '', ussdUrl: '' }
     assert.deepEqual({ ...demo, ...addresses }, { ...before, ...addresses })
     const { body } = await call(demo, 'GET', '/v1/payments')
-    assert.equal(body.result.filter(({ name }: { name: string }) => name === 'A first order, paid').length, 1)
-    assert.equal(demo.baseUrl, program.baseUrl, 'scripts find the program where it is now')
+    assert.equal(
+      body.result.filter(({ name }: { name: string }) => name === 'First order, already paid').length,
+      1,
+    )
+    assert.equal(demo.baseUrl, program.baseUrl, 'scripts find the program’s current address')
     for (const url of [demo.simulatorUrl, demo.ussdUrl]) assert.ok(url.startsWith(`${program.baseUrl}/`), url)
     printed.push(await pagePrinted(program))
     const { code } = await program.stop('SIGTERM')
@@ -170,7 +173,7 @@ describe('a later start', () => {
     assert.deepEqual(processesOf(cluster()), [])
   })
 
-  test('prints the same page to pay, and once it is paid another', async () => {
+  test('prints the same payable page, and a new one once it is paid', async () => {
     for (const isPaid of [true, false]) {
       const program = await startProgram(['start'], { DATA_DIR: dataDir })
       printed.push(await pagePrinted(program))
@@ -185,7 +188,7 @@ describe('a later start', () => {
     assert.notEqual(printed[2], printed[0])
   })
 
-  test('works after the program was killed, in whose place its PostgreSQL was still running', async () => {
+  test('works after the program was killed while its PostgreSQL kept running', async () => {
     const killed = await startProgram(['start'], { DATA_DIR: dataDir })
     await killed.stop('SIGKILL')
     const program = await startProgram(['start'], { DATA_DIR: dataDir })
@@ -195,8 +198,8 @@ describe('a later start', () => {
   })
 })
 
-describe('the end of a running program', () => {
-  test('waits for a request under way, which gets its answer', async () => {
+describe('shutdown', () => {
+  test('waits for a request in progress, which gets its response', async () => {
     const { connection, url } = await makeDatabase()
     const folder = makeFolder()
     const program = await startProgram(['start'], { DATA_DIR: folder, DATABASE_URL: url })
@@ -212,7 +215,7 @@ describe('the end of a running program', () => {
     assert.equal((await ended).code, 0)
   })
 
-  test('does not wait for a browser that connected and asked nothing', async () => {
+  test('does not wait for a browser that connected without a request', async () => {
     const { url } = await makeDatabase()
     const program = await startProgram(['start'], { DATA_DIR: makeFolder(), DATABASE_URL: url })
     const silent = connect(Number(new URL(program.baseUrl).port), '127.0.0.1')
@@ -229,7 +232,7 @@ describe('the end of a running program', () => {
     assert.equal((await ended).code, 0)
   })
 
-  test('comes at once at a second Ctrl-C, and PostgreSQL ends too', async () => {
+  test('is immediate on a second Ctrl-C, and PostgreSQL stops, too', async () => {
     const program = await startProgram(['start'], { DATA_DIR: dataDir })
     const connection = await embeddedConnection()
     const demo = readDemo(dataDir)
@@ -254,7 +257,7 @@ describe('the end of a running program', () => {
   })
 })
 
-test('a copy of the stopped folder, made as the guide says, is the whole service elsewhere', async () => {
+test('a copy of the stopped folder, made as the guide says, is a complete service elsewhere', async () => {
   const [archive, elsewhere] = [path.join(makeFolder(), 'pesewa.tgz'), makeFolder()]
   const list = ['spaces', 'list', '--json']
   const { stdout: before, code } = await runProgram(list, { DATA_DIR: dataDir })
@@ -265,7 +268,7 @@ test('a copy of the stopped folder, made as the guide says, is the whole service
   assert.equal((await runProgram(['verify'], { DATA_DIR: elsewhere })).code, 0)
 })
 
-test('a node says when it is ready, and where, in a sentence and in a line of the log', async () => {
+test('a node reports when and where it is ready, in a sentence and in the log', async () => {
   const { url } = await makeDatabase()
   const database = { DATABASE_URL: url, DATA_DIR: makeFolder() }
   const told = {
@@ -296,7 +299,7 @@ test('a node says when it is ready, and where, in a sentence and in a line of th
 })
 
 describe('several nodes on one database', () => {
-  test('complete a payment that one took and another carries out', async () => {
+  test('complete a payment that one accepted and another processes', async () => {
     const { url } = await makeDatabase()
     const shared = { DATABASE_URL: url, SECRET_KEY: 'the same secret on every one of the nodes' }
     const first = await startProgram(['start'], { ...shared, DATA_DIR: makeFolder() })
@@ -319,7 +322,7 @@ describe('several nodes on one database', () => {
   })
 })
 
-/** A node that serves nothing: it is there when its first job is done. */
+/** A node that only runs jobs is ready when its first job is done. */
 async function startWorker(environment: Record<string, string>): Promise<Program> {
   return spawnProgram(['work'], environment)
 }
@@ -334,7 +337,7 @@ const refusesConnections = ({ baseUrl }: Program) =>
     socket.once('error', () => resolve(true))
   })
 
-/** Holds an idempotency key in a transaction of its own: a request with it waits until this is released. */
+/** Holds an idempotency key in its own transaction, so that a request with it waits until this is released. */
 async function holdKey(connection: pg.ClientConfig, shownSpaceId: string, key: string) {
   const { readId } = await import('../../src/platform/ids.ts')
   const client = new pg.Client(connection)

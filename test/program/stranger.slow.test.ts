@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { openBrowser } from '../support/browser.ts'
 import { makeFolder, type Program, startProgram } from '../support/program.ts'
 
-// Somebody who has nothing but the link that `npm start` prints, and goes where the pages lead them.
+// A new user with only the link that `npm start` prints, who follows the pages.
 
 let program: Program
 let browser: Browser
@@ -19,7 +19,7 @@ after(async () => {
   await program.stop('SIGINT')
 })
 
-test('a stranger makes a checkout page, sees it paid, refunds half, rolls a token and exports the month', async () => {
+test('a new user creates a checkout page, sees it paid, refunds half, rolls a token and exports the month', async () => {
   const [link] = /http\S+\/console\/sign-in#link=\S+/.exec(program.stdout()) ?? []
   assert.ok(link, program.stdout())
   const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce' })

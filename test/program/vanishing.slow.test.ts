@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type pg from 'pg'
 import { freePort, makeDatabase, makeFolder, runProgram, urlOf } from '../support/program.ts'
 
-/** A way to a database that is gone for good after it has said something so often. */
+/** A proxy to a database that disappears permanently after this many messages. */
 async function leadTo({ host, port, ...connection }: pg.ClientConfig, messages: number) {
   const sockets = new Set<Socket>()
   let left = messages
@@ -34,7 +34,7 @@ async function leadTo({ host, port, ...connection }: pg.ClientConfig, messages: 
 
 const isLogLine = (line: string) => line.startsWith('{"level":')
 
-test('a program whose database goes away during its start says so in one line', async () => {
+test('a program whose database disappears during start-up reports it in one line', async () => {
   const { connection } = await makeDatabase()
   const cases: [string[], number][] = [
     [['start'], 7],
@@ -54,7 +54,7 @@ test('a program whose database goes away during its start says so in one line', 
       .filter((line) => !isLogLine(line))
     assert.equal(code, 1, `${args} after ${messages}: ${stderr}`)
     assert.equal(told.length, 1, `${args} after ${messages}: ${stderr}`)
-    // Before anything else was asked of it, it is not known to have been there.
+    // Before its first query, the program cannot know that a database was there.
     assert.match(told[0]!, /^(?:The database ended, or cannot be reached any more|DATABASE_URL: .+)\./)
   }
 })

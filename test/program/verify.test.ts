@@ -33,25 +33,25 @@ import {
 
 const { runCommand } = openCommandLine()
 
-/** For some checks by their first words: what an attacker, a bug or a broken disk did to the rows. */
+/** For some checks, by their first words: what an attacker, a bug or a broken disk did to the rows. */
 const tamperings: Record<string, string> = {
   'every reference sums to zero': `update ledger_lines set amount = amount + 1 where id = (select id from ledger_lines where amount > 0 limit 1)`,
-  'every line has an id of the moment': `update internal_transfers set ledger_reference = '20200101-000000000-aaaaaa'
+  'every line id has the timestamp': `update internal_transfers set ledger_reference = '20200101-000000000-aaaaaa'
      where status = 'completed';
      update ledger_lines set reference = '20200101-000000000-aaaaaa' where owners -> 0 ->> 'type' = 'internal_transfer'`,
   'running balances are continuous': `update ledger_lines set balance_after = balance_after + 1
      where id = (select id from ledger_lines where is_financial order by seq limit 1)`,
-  'every balance equals the lines': `update ledger_accounts set posted = posted + 1 where purpose = 'main'`,
-  'every case has its money in suspense': `insert into ledger_cases (space_id, environment, id, kind, object_type, object_id, direction, amount, currency, reference, opened_at)
+  'every balance equals the sum': `update ledger_accounts set posted = posted + 1 where purpose = 'main'`,
+  'every case moved its money into': `insert into ledger_cases (space_id, environment, id, kind, object_type, object_id, direction, amount, currency, reference, opened_at)
      select space_id, environment, 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'success_after_failure', 'payment', id, 'collection', amount, currency, 'none', now()
      from payments where status = 'failed'`,
   'every completed internal transfer has one posting': `update internal_transfers set amount = amount + 1 where status = 'completed'`,
   'no posting belongs to a payment that is not completed': `update payments set status = 'failed', failure_code = 'unknown', ledger_reference = null where status = 'completed'`,
   'collection clearing equals': `update payments set provider_id = 'm18' where status = 'completed'`,
-  'every payout that has not ended holds': `update ledger_holds set released = 0 where captured = 0 and owner ->> 'type' = 'payout'`,
+  'every payout in progress holds': `update ledger_holds set released = 0 where captured = 0 and owner ->> 'type' = 'payout'`,
 }
 
-/** Before anything was posted. */
+/** A time before the first posting. */
 const beginning = new Date()
 let scope: Scope
 let clean: string
@@ -72,14 +72,14 @@ before(async () => {
 })
 
 describe('pesewa verify', () => {
-  test('finds nothing in untouched books, and has looked at all of them', async () => {
+  test('finds nothing in intact books, and checks all of them', async () => {
     const { code, stdout } = await runCommand(['verify', '--json'], { DATABASE_URL: (await copy()).url })
     const { ok, checks, seconds, since } = JSON.parse(stdout)
     assert.deepEqual([code, ok, typeof seconds, since], [0, true, 'number', undefined])
     assert.deepEqual(examinedOf({ checks }), [8, 8, 6, 0, 2, 2, 2, 1])
   })
 
-  test('says the same however small its chunks are', async () => {
+  test('has the same result with small chunks', async () => {
     const { connection } = await copy()
     await withBooks(connection, async (db) => {
       const { checks } = await verifyBooks(db, findChecks)
@@ -92,14 +92,14 @@ describe('pesewa verify', () => {
     })
   })
 
-  test('needs the append-only trigger gone before there is anything to find', async () => {
+  test('the append-only trigger prevents tampering until it is removed', async () => {
     const { connection } = await copy()
     await assert.rejects(ask(connection, `update ledger_lines set amount = 1`), /append only/)
     await assert.rejects(ask(connection, `delete from ledger_lines`), /append only/)
   })
 
   for (const [start, statement] of Object.entries(tamperings))
-    test(`finds by "${start} …" what contradicts it, also in what is new`, async () => {
+    test(`detects violations of "${start} …", including in new rows`, async () => {
       const { connection } = await copy()
       await tamper(connection, statement)
       await withBooks(connection, async (db) => {
@@ -112,7 +112,7 @@ describe('pesewa verify', () => {
           const { ok, checks } = await verifyBooks(db, only(start), options)
           assert.equal(ok, false)
           const [difference, ...more] = differencesOf(checks, start)
-          assert.ok((difference as { spaceId?: string })?.spaceId, 'a difference names where it is')
+          assert.ok((difference as { spaceId?: string })?.spaceId, 'a difference names its location')
           assert.equal(
             new Set([difference, ...more].map((each) => JSON.stringify(each))).size,
             more.length + 1,
@@ -143,7 +143,7 @@ describe('pesewa verify', () => {
     })
   })
 
-  test('tells at most 20 differences of a check', async () => {
+  test('reports at most 20 differences per check', async () => {
     const { connection } = await copy()
     await tamper(
       connection,
@@ -159,7 +159,7 @@ describe('pesewa verify', () => {
     })
   })
 
-  test('gives no false alarm while money moves', async () => {
+  test('reports no false differences while money moves', async () => {
     const { connection } = await copy()
     await withBooks(connection, async (db) => {
       const moves: Promise<void>[] = []
@@ -177,9 +177,9 @@ describe('pesewa verify', () => {
     })
   })
 
-  test('exits with 1 and names the differences, for people and as JSON', async () => {
+  test('exits with 1 and prints the differences, as text and as JSON', async () => {
     const { connection, url } = await copy()
-    await ask(connection, tamperings['every balance equals the lines']!)
+    await ask(connection, tamperings['every balance equals the sum']!)
     const inJson = await runCommand(['verify', '--json'], { DATABASE_URL: url })
     const { ok, checks } = JSON.parse(inJson.stdout)
     assert.deepEqual([inJson.code, inJson.stderr, ok], [1, '', false])
@@ -187,14 +187,17 @@ describe('pesewa verify', () => {
       checks
         .filter(({ differences }: { differences: [] }) => differences.length > 0)
         .map(({ name }: { name: string }) => name),
-      ['every balance equals the lines of its account'],
+      ['every balance equals the sum of its account’s lines'],
     )
     const { code, stdout, stderr } = await runCommand(['verify'], { DATABASE_URL: url })
     assert.deepEqual([code, stderr], [1, ''])
-    assert.match(stdout, /^FAIL every balance equals the lines of its account \(\d+\)\n {7}\{"spaceId":/m)
+    assert.match(
+      stdout,
+      /^FAIL every balance equals the sum of its account’s lines \(\d+\)\n {7}\{"spaceId":/m,
+    )
   })
 
-  test('finds a line that was taken out, a payment and a transfer booked twice, and lines of nothing', async () => {
+  test('finds a removed line, a payment and a transfer booked twice, and lines without an owner', async () => {
     const removed = await copy()
     await tamper(removed.connection, `delete from ledger_lines where is_financial and amount > 0`)
     assert.equal((await runCommand(['verify'], { DATABASE_URL: removed.url })).code, 1)
@@ -225,7 +228,7 @@ describe('pesewa verify', () => {
 })
 
 describe('pesewa verify --since', () => {
-  test('proves what is new and leaves what is older alone', async () => {
+  test('verifies new rows and ignores older ones', async () => {
     const { connection, url } = await copy()
     const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
     const asked = (when: string) => runCommand(['verify', '--since', when, '--json'], { DATABASE_URL: url })
@@ -239,7 +242,7 @@ describe('pesewa verify --since', () => {
     assert.deepEqual(new Set(examinedOf({ checks })), new Set([0]))
   })
 
-  test('finds what a Space whose clock is ahead has posted', async () => {
+  test('finds postings of a Space whose clock is ahead', async () => {
     const { connection } = await copy()
     await withBooks(connection, async (db) => {
       await moveSomething(db, 100, new Date(Date.now() + 90 * 86_400_000))
@@ -248,7 +251,7 @@ describe('pesewa verify --since', () => {
     })
   })
 
-  test('refuses in one line what is no time and no duration', async () => {
+  test('refuses in one line a value that is neither a time nor a duration', async () => {
     const { url } = await makeDatabase({ isEmpty: true })
     const bad = [
       '',
@@ -273,7 +276,7 @@ describe('pesewa verify --since', () => {
   })
 })
 
-describe('the nightly proof', () => {
+describe('the nightly verification', () => {
   test('is in the calendar, and every job of the calendar exists', async () => {
     const parts = { settings: readSettings({}) } as Parts
     const jobs = await jobsOf(parts, new AbortController().signal)
@@ -281,7 +284,7 @@ describe('the nightly proof', () => {
     for (const job of Object.values(calendar)) assert.ok(jobs[job], job)
   })
 
-  test('records what it found, and every node shows it as metrics', async () => {
+  test('records its result, which every node exposes as metrics', async () => {
     const { connection } = await copy()
     const settings = readSettings({ METRICS_PORT: '0', DATA_DIR: makeFolder(), LOG_LEVEL: 'fatal' })
     const app = await openApp({ ...settings, port: 0 }, connection)
@@ -298,7 +301,7 @@ describe('the nightly proof', () => {
     }
     try {
       await app.work()
-      assert.deepEqual(await shown(), {}, 'nothing is claimed before there was a proof')
+      assert.deepEqual(await shown(), {}, 'no metrics exist before the first verification')
       const proof = await prove()
       assert.deepEqual([proof.is_ok, proof.lines, proof.differences], [true, '8', 0])
       assert.ok(proof.started_at <= proof.ended_at)
@@ -310,7 +313,7 @@ describe('the nightly proof', () => {
         { ok: 1, differences: 0, verified_timestamp_seconds: 0 },
       )
       assert.ok(verify_seconds! >= 0)
-      await tamper(connection, tamperings['every balance equals the lines']!)
+      await tamper(connection, tamperings['every balance equals the sum']!)
       const found = await prove()
       assert.deepEqual([found.is_ok, found.differences], [false, 2])
       const { ok, differences } = await shown()
@@ -320,7 +323,7 @@ describe('the nightly proof', () => {
     }
   })
 
-  test('logs what it found, and nothing when the books add up', async () => {
+  test('logs differences, and nothing when the books balance', async () => {
     const { connection } = await copy()
     await withBooks(connection, async (db) => {
       const logged: { check: string; differences: object[] }[] = []
@@ -335,7 +338,7 @@ describe('the nightly proof', () => {
       const payload = { spaceId: '', environment: 'test' } as const
       await prove(payload)
       assert.equal(logged.length, 0)
-      await tamper(connection, tamperings['every balance equals the lines']!)
+      await tamper(connection, tamperings['every balance equals the sum']!)
       await prove(payload)
       const [{ check, differences }] = logged as [(typeof logged)[0]]
       assert.deepEqual([logged.length, differences.length], [1, 2])
@@ -356,7 +359,7 @@ describe('the nightly proof', () => {
     })
   })
 
-  test('is recorded like one by hand; a part of the books is not, and a standby records none', async () => {
+  test('is recorded like a manual one; a partial one is not, and a standby records none', async () => {
     const { connection, url } = await copy()
     const count = async () => (await ask(connection, `select count(*)::int as count from proofs`))[0].count
     assert.equal((await runCommand(['verify'], { DATABASE_URL: url })).code, 0)
@@ -368,7 +371,7 @@ describe('the nightly proof', () => {
     assert.deepEqual([code, stderr, await count()], [0, '', 1])
   })
 
-  test('keeps the last 400', async () => {
+  test('keeps the last 400 results', async () => {
     const { connection } = await copy()
     await ask(
       connection,
@@ -395,21 +398,21 @@ describe('the progress bar', () => {
     return text
   }
 
-  test('is drawn on a terminal, in place, and gone at the end', () => {
+  test('is drawn in place on a terminal, and removed at the end', () => {
     const text = drawn(true, { done: 25_000, total: 100_000 })
     assert.equal(text, `${fresh}[${'#'.repeat(8)}${'.'.repeat(22)}] 25 %  25,000 rows${fresh}`)
   })
 
-  test('counts only, where the total is not known', () => {
+  test('only counts if the total is unknown', () => {
     assert.equal(drawn(true, { done: 1_000, total: undefined }), `${fresh}1,000 rows${fresh}`)
   })
 
-  test('is never full before the end, and nothing where there is no terminal', () => {
+  test('is never full before the end, and prints nothing without a terminal', () => {
     assert.match(drawn(true, { done: 500, total: 100 }), / 99 % /)
     assert.equal(drawn(false, { done: 50, total: 100 }), '')
   })
 
-  test('is fed by a proof of the whole, which ends near its estimate', async () => {
+  test('follows a full verification, which ends near its estimate', async () => {
     const { connection } = await copy()
     await ask(connection, 'analyze')
     const steps: Progress[] = []
@@ -421,7 +424,7 @@ describe('the progress bar', () => {
   })
 })
 
-/** What the payments leave out: a transfer, one that failed, and a hold that is used in part. */
+/** Adds what payments do not cover: a transfer, a failed one, and a partly captured hold. */
 async function moveAndHold(db: Database): Promise<void> {
   const at = new Date()
   await db.transaction(async (tx) => {
@@ -438,7 +441,7 @@ async function moveAndHold(db: Database): Promise<void> {
   await db.transaction((tx) => tx.run(sql`update ledger_accounts set held = 20 where posted = 100`))
 }
 
-/** A completed transfer from the main account to the savings. */
+/** Makes a completed transfer from the main account to savings. */
 const moveSomething = (db: Database, amount = 100, at = new Date()) =>
   db.transaction(async (tx) => {
     const from = await mainAccount(tx, scope, 'SLE', at)
@@ -473,13 +476,16 @@ async function withBooks<T>(connection: pg.ClientConfig, work: (db: Database) =>
   return work(db).finally(() => db.close())
 }
 
-/** How many rows some of the checks looked at: lines, postings, accounts, cases, transfers, payments, payouts, and what a rail paid out. */
+/**
+ * Counts the rows that some checks examined: lines, postings, accounts, cases, transfers, payments, payouts and
+ * rail payouts.
+ */
 const examinedOf = ({ checks }: Pick<Proof, 'checks'>) =>
   [
     'every reference sums',
     'running balances',
     'every balance equals',
-    'every case has its money',
+    'every case moved its money',
     'every completed internal transfer',
     'every completed payment has one',
     'every completed payout',
@@ -489,7 +495,7 @@ const examinedOf = ({ checks }: Pick<Proof, 'checks'>) =>
 const differencesOf = (checks: Proof['checks'], start: string) =>
   checks.find(({ name }) => name.startsWith(start))!.differences
 
-/** Those checks alone that are about it: what all of them say together is another test's. */
+/** Runs only the relevant checks; another test covers all of them together. */
 const only =
   (start: string): FindChecks =>
   async (seals) =>

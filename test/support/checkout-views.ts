@@ -1,4 +1,4 @@
-import type { CheckoutItem, CheckoutState, CheckoutView, FormFault } from '../../src/checkout/pages/view.ts'
+import type { CheckoutItem, CheckoutState, CheckoutView, FormIssue } from '../../src/checkout/pages/view.ts'
 
 // Views of checkout pages: ordinary ones, and ones at the limits of the contract.
 
@@ -110,8 +110,8 @@ const sevenProviders = ['Ghana', 'Uganda', 'Rwanda', 'Cameroon', "Côte d'Ivoire
 )
 
 export const otherNetwork = (
-  change: Partial<Extract<FormFault, { code: 'otherNetwork' }>> = {},
-): FormFault => ({
+  change: Partial<Extract<FormIssue, { code: 'otherNetwork' }>> = {},
+): FormIssue => ({
   field: 'phone',
   code: 'otherNetwork',
   looksLike: 'Africell',

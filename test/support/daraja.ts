@@ -10,9 +10,9 @@ import type {
   RailReport,
   ReceivedReport,
 } from '../../src/providers/connector.ts'
-import type { RailKind } from '../../src/providers/lane.ts'
 import { createDaraja } from '../../src/providers/protocols/mpesa-daraja/connector.ts'
 import type { DarajaPayouts, DarajaSettings } from '../../src/providers/protocols/mpesa-daraja/settings.ts'
+import type { RailKind } from '../../src/providers/queues.ts'
 import { createEncryptionCertificate } from './certificate.ts'
 
 /** Known words that must never be seen anywhere. */

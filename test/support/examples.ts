@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { hiddenFault, visible } from '../../src/platform/bounds.ts'
 import type { ApiRoute } from '../../src/platform/http/route.ts'
+import { hiddenCharactersError, visible } from '../../src/platform/text-rules.ts'
 import { slices } from '../../src/slices.ts'
 import type { Merchant, TestApp } from './harness.ts'
 
@@ -18,7 +18,7 @@ export type SliceExamples = {
   /** Fields that are not required by the shape, but by what stands beside them. */
   required?: Record<string, string[]>
   /** Faulty bodies of routes with rules, each with the fields that are to be blamed. */
-  faults?: Record<string, { body: object; shape: string[]; meaning: string[] }[]>
+  issues?: Record<string, { body: object; shape: string[]; meaning: string[] }[]>
   /** What stands in an address that names no object, by the parameter's name. */
   params?: Record<string, string>
   /** Makes objects of the slice in place of POSTing its examples. */
@@ -74,7 +74,7 @@ export type Shape = {
 
 /** Whether a shape has a rule beside the one that texts have, to hide nothing. */
 export const hasOwnRule = ({ '~refine': rules = [] }: Pick<Shape, '~refine'>) =>
-  rules.some(({ error }) => error('') !== hiddenFault)
+  rules.some(({ error }) => error('') !== hiddenCharactersError)
 
 /** Whether a field takes whatever text people write. */
 const isFree = ({ type, pattern, format, enum: choices, examples, ...rules }: Shape) =>

@@ -173,7 +173,12 @@ function serve(parts: Parts, routes: Route[]): Promise<FastifyInstance> {
       metrics: createMetrics(),
       readiness: createReadiness(),
       clock: realTime,
-      clockWatch: { start: async () => {}, isSound: () => true, isAmiss: () => false, stop: async () => {} },
+      clockWatch: {
+        start: async () => {},
+        isCorrect: () => true,
+        isWrong: () => false,
+        stop: async () => {},
+      },
     },
     gate: { authenticate: refuse, enter: refuse, enterInstallation: refuse, isFresh: refuse },
     limiter: createMemoryRateLimiter(),

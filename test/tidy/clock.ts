@@ -22,7 +22,7 @@ const realTime: Record<string, string> = {
   'src/ledger/postings.ts': 'how long a posting has waited is the machine’s affair',
   'src/events/webhooks/dispatcher.ts': 'what is due is judged by each Space’s clock, in SQL',
   'src/events/webhooks/poll-schedule.ts': 'when this machine polls again',
-  'src/events/webhooks/lane.ts': 'when this machine is to look again',
+  'src/events/webhooks/worker.ts': 'when this machine is to look again',
   'src/events/webhooks/message.ts': 'receivers compare the signed time with theirs',
   'src/requests/': 'the request log is about the machine, and how long it is kept the operator’s affair',
   'src/events/partitions.ts': 'how long events are kept is the operator’s affair',

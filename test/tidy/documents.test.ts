@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pages, strangeHosts } from './documents.ts'
+import { foldersInOrder } from '../../scripts/documents/architecture.ts'
+import { readDecision, readDecisions } from '../../scripts/documents/decisions.ts'
+import { decisionFaults, pages, strangeHosts } from './documents.ts'
 
 // Links within the repository are checked by remark, in scripts/check.ts.
 
@@ -8,6 +10,10 @@ const all = pages()
 
 test('addresses in documents are examples, this machine’s, a provider’s or known links', () => {
   assertNone(all.flatMap(strangeHosts))
+})
+
+test('each decision record has its own number, a slice and the usual sections', () => {
+  assertNone(decisionFaults(readDecisions(), ['the program', ...foldersInOrder()]))
 })
 
 test('no document speaks of the workshop that it was written in', () => {
@@ -26,6 +32,23 @@ test('an address of a stranger is found', () => {
     'a.md:1 evil.test is not a known host',
     'a.md:1 shop.com is not a known host',
   ])
+})
+
+test('a decision record with a wrong number, slice or section is found', () => {
+  const usual = '## Context\n\n## Decision\n\n## Consequences\n'
+  const record = (file: string, status = 'in force', sections = usual) =>
+    readDecision(file, `# 1. T\n\nSlice: ledger · Status: ${status}\n\nSo it is.\n\n${sections}`)
+  assert.deepEqual(decisionFaults([record('0001-a.md')], ['ledger']), [])
+  assert.deepEqual(
+    decisionFaults([record('0001-a.md'), record('0001-b.md', undefined, '## Decision\n')], []),
+    [
+      'docs/decisions/0001-a.md:1 does not have the number 1 to itself',
+      'docs/decisions/0001-a.md:1 ledger is not a slice',
+      'docs/decisions/0001-b.md:1 ledger is not a slice',
+      'docs/decisions/0001-b.md:1 has the sections Decision',
+    ],
+  )
+  assert.throws(() => record('0001-a.md', 'replaced by [2](0002-b.md)'), /does not begin with/)
 })
 
 function assertNone(faults: string[]): void {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Decision } from '../../scripts/documents/decisions.ts'
 import { lineAt, root } from './sources.ts'
 
 /** A Markdown file of the repository; `path` is relative to its root. */
@@ -41,3 +42,22 @@ const hostsOfProviders = [
   ...['api.pawapay.io', 'api.sandbox.pawapay.io', 'pay.wave.com'],
   ...['api.paystack.co', 'checkout.paystack.com'],
 ]
+
+const decisionSections = ['Context', 'Decision', 'Alternatives', 'Consequences']
+
+/** Returns records with a wrong or repeated number, an unknown slice, or other sections; only `Alternatives` may be missing. */
+export function decisionFaults(decisions: Decision[], slices: string[]): string[] {
+  const byNumber = new Map(decisions.map((decision) => [decision.number, decision]))
+  return decisions.flatMap((decision) => {
+    const { number, file, slice, sections } = decision
+    const at = `docs/decisions/${file}:1`
+    const expected = decisionSections.filter((name) => name !== 'Alternatives' || sections.includes(name))
+    return [
+      ...(Number(file.slice(0, 4)) === number && byNumber.get(number) === decision
+        ? []
+        : [`${at} does not have the number ${number} to itself`]),
+      ...(slices.includes(slice) ? [] : [`${at} ${slice} is not a slice`]),
+      ...(sections.join() === expected.join() ? [] : [`${at} has the sections ${sections.join(', ')}`]),
+    ]
+  })
+}

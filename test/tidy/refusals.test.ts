@@ -9,9 +9,9 @@ import { sourcesOf } from './sources.ts'
 
 /** What no page of the console calls: the command line, rails, phones that dial, what only developers send. */
 const notOfConsole =
-  /^src\/(?:cli|simulator|ussd|bill-payments|test-clock)\/|\/(?:callbacks|kyc|kyc-routes|number-routes|stream|lane|late|codes|mapping|boundaries|statement-text|statement-file|statement-routes|fee-rules)\.ts$|^src\/platform\/http\/|^src\/spaces\/(?:spaces|gate)\.ts$|^src\/checkout\/paying\.ts$|\.test\.ts$/
+  /^src\/(?:cli|simulator|ussd|bill-payments|test-clock)\/|\/(?:callbacks|kyc|kyc-routes|number-routes|stream|rail-queue|late-payments|codes|mapping|boundaries|statement-text|statement-file|statement-routes|fee-rules)\.ts$|^src\/platform\/http\/|^src\/spaces\/(?:spaces|gate)\.ts$|^src\/checkout\/paying\.ts$|\.test\.ts$/
 
-const fault = /(?:faults\.add|argumentRefusal)\(\s*(?:[^,()]|\([^)]*\))+,\s*('(?:[^'\\]|\\.)*'|`[^`]*`)/g
+const fault = /(?:issues\.add|argumentRefusal)\(\s*(?:[^,()]|\([^)]*\))+,\s*('(?:[^'\\]|\\.)*'|`[^`]*`)/g
 const message = /new Refusal\([^;]*?message:\s*('(?:[^'\\]|\\.)*'|`[^`]*`)/g
 
 const reasonsOfDevelopers =

@@ -1,6 +1,6 @@
 import type { Calls } from './calls.ts'
 import { parseJson } from './json.ts'
-import { noteReach } from './reach.ts'
+import { recordReachability } from './reachability.ts'
 
 export type CallName = keyof Calls
 type PartsOf<Name extends CallName> = Omit<Calls[Name], 'result' | 'isList' | 'needsSpace'>
@@ -45,43 +45,43 @@ export class ApiError extends Error {
   }
 
   /** Returns the error of a field, by its path, and marks it as shown by that field. */
-  faultOf(param: string): string | undefined {
+  issueOf(param: string): string | undefined {
     const faults = this.#faults()
     const fault =
-      faults.find((each) => each.param === param) ?? faults.find((each) => isInside(each.param, param))
+      faults.find((each) => each.param === param) ?? faults.find((each) => isNestedIn(each.param, param))
     if (fault) this.#shown.add(fault.param)
     return fault?.errors[0]
   }
 
   /** Returns the errors that no field of the form shows. */
-  unshown(): ApiError['details'] {
+  unshownIssues(): ApiError['details'] {
     return this.#faults().filter(({ param }) => !this.#shown.has(param))
   }
 
   /** Returns whether every error is shown next to its field. */
-  isShown(): boolean {
-    return this.#shown.size > 0 && this.unshown().length === 0
+  isFullyShown(): boolean {
+    return this.#shown.size > 0 && this.unshownIssues().length === 0
   }
 
   /** Maps reasons that concern a single field to that field. */
   #faults(): ApiError['details'] {
-    const param = fieldsOfReasons[this.reason]
+    const param = fieldByReason[this.reason]
     return this.details.length === 0 && param ? [{ param, errors: [this.message] }] : this.details
   }
 }
 
 /** For a list or object edited in one form field: an error at `alertEmails[0]` belongs to `alertEmails`. */
-const isInside = (inner: string, outer: string) =>
+const isNestedIn = (inner: string, outer: string) =>
   inner.startsWith(`${outer}[`) || inner.startsWith(`${outer}.`)
 
-const fieldsOfReasons: Record<string, string> = {
+const fieldByReason: Record<string, string> = {
   fund_insufficient: 'amount.value',
   refund_exceeds_payment: 'amount.value',
   recall_exceeds_payout: 'amount.value',
   reference_in_use: 'reference',
 }
 
-type Loose = { path?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+type AnyArguments = { path?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 /**
  * `scope` has no Space for calls that depend only on the environment, and is `undefined` for calls that depend
  * on neither.
@@ -92,14 +92,14 @@ type Options = {
   idempotencyKey?: string
 }
 
-type AskAgain = () => Promise<boolean>
-let askAgain: AskAgain | undefined
+type AskForStepUp = () => Promise<boolean>
+let askForStepUp: AskForStepUp | undefined
 
 /** Registers the step-up dialog. `ask` resolves to whether the user confirmed their identity. */
-export function onStepUp(ask: AskAgain): () => void {
-  askAgain = ask
+export function registerStepUp(ask: AskForStepUp): () => void {
+  askForStepUp = ask
   return () => {
-    askAgain = undefined
+    askForStepUp = undefined
   }
 }
 
@@ -112,10 +112,10 @@ export async function call<Name extends CallName>(
   args: ArgumentsOf<Name>,
   options: Options,
 ): Promise<Page<Name>> {
-  const keyed = { ...options, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }
-  const send = () => request(name, args as Loose, 'application/json', keyed)
+  const withIdempotencyKey = { ...options, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }
+  const send = () => request(name, args as AnyArguments, 'application/json', withIdempotencyKey)
   const response = await send().catch(async (error: ApiError) => {
-    if (error.reason === 'step_up_required' && (await askAgain?.())) return send()
+    if (error.reason === 'step_up_required' && (await askForStepUp?.())) return send()
     throw error
   })
   // Safe: the call types are generated from the routes' own schemas.
@@ -133,7 +133,7 @@ export async function download<Name extends CallName>(
   type: string,
   options: Options,
 ): Promise<Blob> {
-  return (await request(name, args as Loose, type, options)).blob()
+  return (await request(name, args as AnyArguments, type, options)).blob()
 }
 
 /** Opens the event stream of a Space (server-sent events). */
@@ -151,10 +151,10 @@ export const openStream = (scope: Scope, lastEventId: string | undefined, signal
 async function reach(address: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(address, init)
-    noteReach(true)
+    recordReachability(true)
     return response
   } catch (error) {
-    if (!init.signal?.aborted) noteReach(false)
+    if (!init.signal?.aborted) recordReachability(false)
     throw error
   }
 }
@@ -166,7 +166,7 @@ const scopeHeaders = (scope: Scope | Pick<Scope, 'environment'>) => ({
 
 async function request(
   name: CallName,
-  { path = {}, query = {}, body }: Loose,
+  { path = {}, query = {}, body }: AnyArguments,
   accept: string,
   { scope, signal, idempotencyKey }: Options,
 ): Promise<Response> {

@@ -2,10 +2,10 @@ import { type QueryClient, useQueryClient } from '@tanstack/preact-query'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { useEffect, useState } from 'preact/hooks'
 import { openStream, type Scope } from './client.ts'
-import { kindOf } from './queries.ts'
+import { resourceOf } from './queries.ts'
 
 /** The lists that show objects of each event type, by the first path segment of their URL. */
-const kinds: Record<string, string[]> = {
+const listsByEventType: Record<string, string[]> = {
   payment: ['payments', 'overview', 'receipts'],
   payout: ['payouts', 'overview', 'payout-batches'],
   payout_batch: ['payout-batches', 'payouts'],
@@ -39,15 +39,15 @@ export function useLive(scope: Scope, isAllowed: boolean): boolean {
       changed.clear()
       void client.invalidateQueries({
         predicate: ({ queryKey }) =>
-          queryKey[0] === scope.spaceId && now.has(kindOf(String(queryKey[2])) ?? ''),
+          queryKey[0] === scope.spaceId && now.has(resourceOf(String(queryKey[2])) ?? ''),
       })
     }
     const note = (type: string) => {
       changed.add('events')
-      for (const kind of kinds[type] ?? []) changed.add(kind)
+      for (const kind of listsByEventType[type] ?? []) changed.add(kind)
       timer ??= setTimeout(refresh, gatherMs)
     }
-    void follow(scope, note, setOpen, ending.signal)
+    void followEvents(scope, note, setOpen, ending.signal)
     return () => {
       ending.abort()
       clearTimeout(timer)
@@ -66,7 +66,7 @@ function poll(client: QueryClient, { spaceId }: Scope): () => void {
 }
 
 /** Follows the stream until aborted, reconnecting after the last event received. */
-async function follow(
+async function followEvents(
   scope: Scope,
   note: (type: string) => void,
   setOpen: (isOpen: boolean) => void,

@@ -4,51 +4,51 @@ import type {
 } from '@simplewebauthn/browser'
 import { ApiError, call } from './client.ts'
 
-const ofPerson = { scope: undefined }
+const outsideSpace = { scope: undefined }
 
 /**
  * Returns whether passkeys can be used here. Over plain http browsers allow them on localhost only, and never
  * on an IP address.
  */
-export const hasPasskeys = () => typeof PublicKeyCredential === 'function' && !isNumber(location.hostname)
+export const hasPasskeys = () => typeof PublicKeyCredential === 'function' && !isIpAddress(location.hostname)
 
-const isNumber = (host: string) => /^[\d.]+$/.test(host) || host.includes(':')
+const isIpAddress = (host: string) => /^[\d.]+$/.test(host) || host.includes(':')
 
 /** Signs in with a passkey that the user picks and unlocks in the browser's dialog. */
 export async function signInWithPasskey(): Promise<void> {
-  const { result } = await call('POST /v1/sign-in/passkey/begin', {}, ofPerson)
+  const { result } = await call('POST /v1/sign-in/passkey/begin', {}, outsideSpace)
   const credential = await sign(result.options)
-  await call('POST /v1/sign-in/passkey', { body: { credential } }, ofPerson)
+  await call('POST /v1/sign-in/passkey', { body: { credential } }, outsideSpace)
 }
 
 /** Extends the step-up session. */
 export async function stepUpWithPasskey(): Promise<void> {
-  const { result } = await call('POST /v1/step-up/passkey/begin', {}, ofPerson)
+  const { result } = await call('POST /v1/step-up/passkey/begin', {}, outsideSpace)
   const credential = await sign(result.options)
-  await call('POST /v1/step-up/passkey', { body: { credential } }, ofPerson)
+  await call('POST /v1/step-up/passkey', { body: { credential } }, outsideSpace)
 }
 
 export async function addPasskey(name: string): Promise<void> {
-  const { result } = await call('POST /v1/passkeys/begin', {}, ofPerson)
+  const { result } = await call('POST /v1/passkeys/begin', {}, outsideSpace)
   const { startRegistration } = await import('@simplewebauthn/browser')
   // The API passes these options through unchanged; its document does not describe them.
   const optionsJSON = result.options as unknown as PublicKeyCredentialCreationOptionsJSON
-  const { id, response } = await startRegistration({ optionsJSON }).catch(unused)
+  const { id, response } = await startRegistration({ optionsJSON }).catch(throwPasskeyUnused)
   const { clientDataJSON, attestationObject, transports = [] } = response
   const credential = { id, clientDataJSON, attestationObject, transports }
-  await call('POST /v1/passkeys', { body: { name, credential } }, ofPerson)
+  await call('POST /v1/passkeys', { body: { name, credential } }, outsideSpace)
 }
 
 async function sign(options: Record<string, unknown>) {
   const { startAuthentication } = await import('@simplewebauthn/browser')
   // As above.
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
-  const { id, response } = await startAuthentication({ optionsJSON }).catch(unused)
+  const { id, response } = await startAuthentication({ optionsJSON }).catch(throwPasskeyUnused)
   const { clientDataJSON, authenticatorData, signature, userHandle } = response
   return { id, clientDataJSON, authenticatorData, signature, ...(userHandle && { userHandle }) }
 }
 
 /** Browsers do not report the reason: cancelled, timed out, or no passkey. */
-function unused(): never {
+function throwPasskeyUnused(): never {
   throw new ApiError(0, { reason: 'passkey_unused', message: '' })
 }

@@ -8,13 +8,13 @@ import {
 } from '@tanstack/preact-query'
 import { useEffect, useRef } from 'preact/hooks'
 import { ApiError, type ArgumentsOf, type CallName, call, type ResultOf } from './client.ts'
-import { useHere } from './scope.tsx'
+import { useCurrentSpace } from './scope.tsx'
 
 type Reads = Extract<CallName, `GET ${string}`>
 export type Lists = { [Name in Reads]: ResultOf<Name> extends unknown[] ? Name : never }[Reads]
 export type CommandName = Exclude<CallName, Reads>
 
-const retries = 2
+const maxRetries = 2
 const pollMs = 2_000
 /** With selective filters, a page from the API can be empty although later pages are not. */
 const maxEmptyPages = 10
@@ -25,7 +25,7 @@ export const createQueryClient = () =>
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        retry: (count, error) => !isRefusal(error) && count < retries,
+        retry: (count, error) => !isRefusal(error) && count < maxRetries,
       },
     },
   })
@@ -42,7 +42,7 @@ export function useRead<Name extends Reads>(
     isMoving,
   }: { enabled?: boolean; everyMs?: number; isMoving?: (result: ResultOf<Name>) => boolean } = {},
 ): UseQueryResult<ResultOf<Name>, ApiError> {
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   return useQuery<ResultOf<Name>, ApiError>({
     queryKey: [scope.spaceId, scope.environment, name, args],
     queryFn: async ({ signal }) => (await call(name, args, { scope, signal })).result,
@@ -70,7 +70,7 @@ export function useRows<Name extends Lists>(
     isMoving,
   }: { enabled?: boolean; isMoving?: (row: ResultOf<Name>[number]) => boolean } = {},
 ): Rows<Name> {
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   const pages = useInfiniteQuery({
     queryKey: [scope.spaceId, scope.environment, name, args],
     queryFn: ({ pageParam, signal }) => {
@@ -106,7 +106,7 @@ export function useRows<Name extends Lists>(
  * after a lost response has no second effect. Displayed data of the same type is refetched.
  */
 export function useSend<Name extends CommandName>(name: Name) {
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   const client = useQueryClient()
   const sent = useRef<{ text: string; key: string }>()
   return useMutation<ResultOf<Name>, ApiError, ArgumentsOf<Name>>({
@@ -117,10 +117,11 @@ export function useSend<Name extends CommandName>(name: Name) {
       sent.current = undefined
       return result
     },
-    onSuccess: () => client.invalidateQueries({ predicate: ({ queryKey }) => isAbout(queryKey[2], name) }),
+    onSuccess: () =>
+      client.invalidateQueries({ predicate: ({ queryKey }) => concernsResourceOf(queryKey[2], name) }),
   })
 }
 
 /** Returns whether a read concerns the same resource as another call, by the first path segment. */
-const isAbout = (read: unknown, name: string) => kindOf(String(read)) === kindOf(name)
-export const kindOf = (name: string) => name.split(' ')[1]?.split('/')[2]
+const concernsResourceOf = (read: unknown, name: string) => resourceOf(String(read)) === resourceOf(name)
+export const resourceOf = (name: string) => name.split(' ')[1]?.split('/')[2]

@@ -35,7 +35,7 @@ export function CodeField({ fault, hasRecovery = true }: Props) {
       <Field
         label={isRecovery ? t.recoveryCode : t.code}
         hint={isRecovery ? t.recoveryHint : t.codeHint}
-        fault={fault}
+        issue={fault}
       >
         {(controls) => (
           <input

@@ -1,9 +1,9 @@
-import { useHere } from '../api/scope.tsx'
+import { useCurrentSpace } from '../api/scope.tsx'
 import { countries } from '../text/countries.ts'
 import { ChoiceField } from './form.tsx'
 
 /** Returns the currencies used in the Space's country, its default currency first. */
-export const useCurrencies = (): string[] => countries[useHere().space.country]?.currencies ?? ['USD']
+export const useCurrencies = (): string[] => countries[useCurrentSpace().space.country]?.currencies ?? ['USD']
 
 type Props = { label: string; initial: string; onChange?(currency: string): void }
 

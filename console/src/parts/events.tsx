@@ -1,6 +1,6 @@
 import type { ResultOf } from '../api/client.ts'
 import { useRead } from '../api/queries.ts'
-import { useMay } from '../api/scope.tsx'
+import { usePermissions } from '../api/scope.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 import { words } from '../text/words.ts'
@@ -83,7 +83,7 @@ const endings: Record<string, string> = { completed: 'good', failed: 'bad' }
 /** The event history of an object. */
 export function Events({ objectId }: { objectId: string }) {
   const { whatHappened } = useTexts(words)
-  const isAllowed = useMay()('events:read')
+  const isAllowed = usePermissions()('events:read')
   if (!isAllowed) return null
   return (
     <Section title={whatHappened}>

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
-import { useHere } from '../api/scope.tsx'
+import { useCurrentSpace } from '../api/scope.tsx'
 import { parseMoney } from '../text/format.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { parsePhone } from '../text/phones.ts'
@@ -102,7 +102,7 @@ function FilteredCurrency() {
 
 /** Returns a parser for typed values. It returns `undefined` if the value is invalid for the type. */
 export function useFilterReader(chosenCurrency: string | null) {
-  const { country } = useHere().space
+  const { country } = useCurrentSpace().space
   const [first = 'USD'] = useCurrencies()
   return (type: Filter['type'], text: string, currency = chosenCurrency ?? first): string | undefined => {
     if (type === 'tel') return parsePhone(text, country)

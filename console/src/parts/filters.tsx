@@ -23,13 +23,13 @@ export function useFilters(filters: readonly Filter[]): Record<string, string> {
     filters.flatMap(({ name, type }) => {
       const value = search.get(name)
       if (!value) return []
-      return [[name, type === 'date' ? momentOf(value, name === 'to') : (read(type, value) ?? value)]]
+      return [[name, type === 'date' ? toTimestamp(value, name === 'to') : (read(type, value) ?? value)]]
     }),
   )
 }
 
 /** A day in `to` is inclusive, so the API gets the start of the next day. A time is exclusive. */
-function momentOf(text: string, isEnd: boolean): string {
+function toTimestamp(text: string, isEnd: boolean): string {
   const date = new Date(isDay(text) ? `${text}T00:00:00` : text)
   if (Number.isNaN(date.getTime())) return text
   if (isEnd && isDay(text)) date.setDate(date.getDate() + 1)

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { ApiError } from '../api/client.ts'
 import { useTexts } from '../text/languages.tsx'
-import { useRefusalWords } from '../text/refusals.ts'
+import { useRefusalTranslation } from '../text/refusals.ts'
 import { inLanguages } from '../text/texts.ts'
 import { CopyText } from './copy.tsx'
 import { ErrorNotice } from './notices.tsx'
@@ -14,22 +14,22 @@ type Controls = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true
 type FieldProps = {
   label: string
   hint?: string | undefined
-  fault?: string | undefined
+  issue?: string | undefined
   children(controls: Controls): ComponentChildren
 }
 
 /** A labelled control with a hint and an error. */
-export function Field({ label, hint, fault, children }: FieldProps) {
+export function Field({ label, hint, issue, children }: FieldProps) {
   const id = useId()
-  const inWords = useRefusalWords()
-  const described = hint || fault ? { 'aria-describedby': `${id}-note` } : {}
+  const inWords = useRefusalTranslation()
+  const described = hint || issue ? { 'aria-describedby': `${id}-note` } : {}
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children({ id, ...described, ...(fault && { 'aria-invalid': true as const }) })}
-      {(hint || fault) && (
-        <p id={`${id}-note`} class={fault ? 'fault' : 'muted'}>
-          {fault ? inWords(fault) : hint}
+      {children({ id, ...described, ...(issue && { 'aria-invalid': true as const }) })}
+      {(hint || issue) && (
+        <p id={`${id}-note`} class={issue ? 'fault' : 'muted'}>
+          {issue ? inWords(issue) : hint}
         </p>
       )}
     </div>

@@ -1,12 +1,12 @@
 import { Suspense } from 'preact/compat'
-import { Boundary, lazily } from './code.tsx'
+import { Boundary, lazyComponent } from './code-loading.tsx'
 import { Loading } from './notices.tsx'
 
 const load = () => import('./qr-code.tsx')
 
 /** A QR code. Its code is larger than the page's; if it fails to load, the text next to it is enough. */
 export function QrCode(props: { text: string; label: string }) {
-  const Loaded = lazily(load)
+  const Loaded = lazyComponent(load)
   return (
     <Boundary isOptional>
       <Suspense fallback={<Loading />}>

@@ -65,7 +65,7 @@ export function LineKind({ type, feeCode, owner }: Props) {
 }
 
 /** The object money is held for, with a link. */
-export function HeldFor({ owner }: { owner: Owner }) {
+export function HoldPurpose({ owner }: { owner: Owner }) {
   const t = useTexts(texts)
   const object = objectOf(owner)
   return object ? <ObjectLink id={object.id}>{t.kinds[object.type] ?? object.type}</ObjectLink> : null

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter-preact'
-import { useMay } from '../api/scope.tsx'
+import { usePermissions } from '../api/scope.tsx'
 import { type Address, addresses } from './addresses.ts'
 
 /** Returns a function that tells whether the user can open a page, by its path in `addresses`. */
 export function useCanOpen(): (path: string) => boolean {
-  const may = useMay()
+  const may = usePermissions()
   const all: readonly Address[] = addresses
   return (path) =>
     all.some((address) => address.path === path && (!address.permission || may(address.permission)))

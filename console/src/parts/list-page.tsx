@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { type ArgumentsOf, download, type ResultOf } from '../api/client.ts'
 import { type Lists, useRows } from '../api/queries.ts'
-import { useHere } from '../api/scope.tsx'
+import { useCurrentSpace } from '../api/scope.tsx'
 import { DownloadButton } from './download.tsx'
 import { type Filter, Filters, useFilters } from './filters.tsx'
 import { PageHead } from './page.tsx'
@@ -29,7 +29,7 @@ type Props<Name extends Lists> = {
 /** A page with one list, its filters and its CSV export. */
 export function ListPage<Name extends Lists>(props: Props<Name>) {
   const { title, of, filters = [], columns, linkOf, empty, file, children } = props
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   const query = useFilters(filters)
   // The API checks filter names and refuses unknown ones.
   const argumentsOf = (query: object) => ({ query }) as unknown as ArgumentsOf<Name>

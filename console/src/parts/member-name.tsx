@@ -1,13 +1,13 @@
 import { useRows } from '../api/queries.ts'
-import { useHere, useMay } from '../api/scope.tsx'
+import { useCurrentSpace, usePermissions } from '../api/scope.tsx'
 
 const most = 50
 
 /** The email of a member, or their ID if the user may not see the team. */
 export function MemberName({ id }: { id: string }) {
-  const { me } = useHere()
+  const { me } = useCurrentSpace()
   const isMe = id === me.user.id
-  const mayList = useMay()('members:read')
+  const mayList = usePermissions()('members:read')
   const members = useRows('GET /v1/members', { query: { limit: most } }, { enabled: !isMe && mayList })
   return <>{isMe ? me.user.email : (members.rows.find((member) => member.id === id)?.email ?? id)}</>
 }

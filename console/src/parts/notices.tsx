@@ -1,9 +1,9 @@
 import { useContext } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { ApiError } from '../api/client.ts'
-import { HereContext, mayIn } from '../api/scope.tsx'
+import { CurrentSpaceContext, hasPermission } from '../api/scope.tsx'
 import { useTexts } from '../text/languages.tsx'
-import { useRefusalWords } from '../text/refusals.ts'
+import { useRefusalTranslation } from '../text/refusals.ts'
 import { inLanguages } from '../text/texts.ts'
 
 const texts = inLanguages(
@@ -46,11 +46,11 @@ export function Loading() {
 /** Shows a refusal and its request ID. Errors of fields are shown next to the fields. */
 export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetry?: () => void }) {
   const t = useTexts(texts)
-  const inWords = useRefusalWords()
+  const inWords = useRefusalTranslation()
   if (!error) return null
   return (
     <div class="notice bad" role="alert">
-      <p>{error.isShown() ? t.seeFields : inWords(wordsOf(error, t))}</p>
+      <p>{error.isFullyShown() ? t.seeFields : inWords(wordsOf(error, t))}</p>
       {error.reason === 'step_up_required' && (
         <p>
           <a href={`/console/sign-in?to=${encodeURIComponent(location.pathname.replace(/^\/console/, ''))}`}>
@@ -58,7 +58,7 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
           </a>
         </p>
       )}
-      {unexplained(error).map(({ param, errors }) => (
+      {unshownDetails(error).map(({ param, errors }) => (
         <p key={param}>
           {param}: {errors.map(inWords).join('; ')}
         </p>
@@ -78,13 +78,13 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
 }
 
 /** Returns the details that neither the message nor any field shows. */
-const unexplained = (error: ApiError) =>
-  error.unshown().filter(({ errors }) => !errors.includes(error.message))
+const unshownDetails = (error: ApiError) =>
+  error.unshownIssues().filter(({ errors }) => !errors.includes(error.message))
 
 /** Some refusals occur before a Space is chosen. */
 function RequestLink({ id }: { id: string }) {
-  const here = useContext(HereContext)
-  if (!here || !mayIn(here, 'requests:read')) return <>{id}</>
+  const here = useContext(CurrentSpaceContext)
+  if (!here || !hasPermission(here, 'requests:read')) return <>{id}</>
   return <Link href={`/requests/${id}`}>{id}</Link>
 }
 

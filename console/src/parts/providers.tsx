@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/preact-query'
 import { type ApiError, call, type Scope } from '../api/client.ts'
-import { useHere } from '../api/scope.tsx'
+import { useCurrentSpace } from '../api/scope.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 
@@ -23,7 +23,7 @@ async function readNames(scope: Scope, country: string | undefined, signal: Abor
 
 /** Reads the names once per console session, for one country or for all. */
 function useNames(country: string | undefined, isNeeded: boolean) {
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   return useQuery<Record<string, string>, ApiError>({
     queryKey: [scope.spaceId, scope.environment, 'providers', country ?? 'all'],
     queryFn: ({ signal }) => readNames(scope, country, signal),
@@ -35,7 +35,7 @@ function useNames(country: string | undefined, isNeeded: boolean) {
 /** Returns the names of the providers in the Space's country, by ID, as options. */
 export function useProviderChoices(): Record<string, string> {
   const { card } = useTexts(texts)
-  const names = useNames(useHere().space.country, true).data
+  const names = useNames(useCurrentSpace().space.country, true).data
   return { ...names, card }
 }
 
@@ -44,7 +44,7 @@ export const ProviderName = ({ id }: { id: string }) => <>{useProviderName(id)}<
 
 export function useProviderName(id: string): string {
   const { card } = useTexts(texts)
-  const near = useNames(useHere().space.country, true)
+  const near = useNames(useCurrentSpace().space.country, true)
   const isElsewhere = id !== 'card' && near.isFetched && !near.data?.[id]
   const all = useNames(undefined, isElsewhere)
   if (id === 'card') return card

@@ -13,7 +13,7 @@ const maxReason = 500
 /** Asks for the reason of a decision. */
 export function ReasonField({ fault }: { fault: string | undefined }) {
   const t = useTexts(texts)
-  return <TextField label={t.reason} hint={t.hint} name="reason" max={maxReason} isRequired fault={fault} />
+  return <TextField label={t.reason} hint={t.hint} name="reason" max={maxReason} isRequired issue={fault} />
 }
 
 /** Reads the field. */

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/preact-query'
 import { useEffect, useState } from 'preact/hooks'
-import { type ApiError, call, onStepUp } from '../api/client.ts'
+import { type ApiError, call, registerStepUp } from '../api/client.ts'
 import { hasPasskeys, stepUpWithPasskey } from '../api/passkeys.ts'
 import { findIdentityProvider, goToIdentityProvider } from '../api/single-sign-on.ts'
 import { useTexts } from '../text/languages.tsx'
@@ -39,7 +39,7 @@ export function StepUp() {
   const [asked, setAsked] = useState<Asked>()
   useEffect(() => {
     let waiting: Promise<boolean> | undefined
-    return onStepUp(() => {
+    return registerStepUp(() => {
       waiting ??= new Promise<boolean>((resolve) => setAsked({ resolve })).finally(() => {
         waiting = undefined
         setAsked(undefined)
@@ -94,7 +94,7 @@ function StepUpDialog({ onEnd }: { onEnd(isFresh: boolean): void }) {
             sendCode.mutate(codeIn(new FormData(event.currentTarget)))
           }}
         >
-          <CodeField fault={sendCode.error?.faultOf('code')} />
+          <CodeField fault={sendCode.error?.issueOf('code')} />
           <ErrorNotice error={sendCode.error} />
           <button type="submit" disabled={sendCode.isPending}>
             {t.confirm}

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/preact-query'
 import { Link } from 'wouter-preact'
 import { type ApiError, call } from '../api/client.ts'
-import { useHere } from '../api/scope.tsx'
+import { useCurrentSpace } from '../api/scope.tsx'
 import { useLanguage, useTexts } from '../text/languages.tsx'
 import { type Language, languages } from '../text/texts.ts'
 import { texts } from './texts.ts'
@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 /** The signed-in user, the language, and sign-out. */
 export function Account() {
   const t = useTexts(texts)
-  const { me } = useHere()
+  const { me } = useCurrentSpace()
   const { language, choose } = useLanguage()
   return (
     <section class="account">

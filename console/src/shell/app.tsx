@@ -3,10 +3,10 @@ import type { ComponentChildren } from 'preact'
 import { Suspense } from 'preact/compat'
 import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter-preact'
 import { type ApiError, call, type Environment } from '../api/client.ts'
-import { HereContext, type Me, mayIn, useHere } from '../api/scope.tsx'
+import { CurrentSpaceContext, hasPermission, type Me, useCurrentSpace } from '../api/scope.tsx'
 import { type LoadPage, loadPage } from '../pages/pages.ts'
 import { addresses } from '../parts/addresses.ts'
-import { Boundary, lazily } from '../parts/code.tsx'
+import { Boundary, lazyComponent } from '../parts/code-loading.tsx'
 import { DeadEnd, ErrorPage } from '../parts/dead-end.tsx'
 import { Loading } from '../parts/notices.tsx'
 import { StepUp } from '../parts/step-up.tsx'
@@ -17,7 +17,7 @@ import { texts } from './texts.ts'
 const loadSignIn = () => import('../pages/sign-in/sign-in.tsx')
 
 function SignIn() {
-  const Loaded = lazily(loadSignIn)
+  const Loaded = lazyComponent(loadSignIn)
   return (
     <Boundary>
       <Loaded />
@@ -51,27 +51,32 @@ export function App() {
 
 /** Redirects to sign-in, remembering the requested page. */
 function ToSignIn() {
-  const wanted = location.pathname.replace(/^\/console/, '') + location.search
-  return <Redirect to={`/sign-in${wanted.length > 1 ? `?to=${encodeURIComponent(wanted)}` : ''}`} replace />
+  const requestedPage = location.pathname.replace(/^\/console/, '') + location.search
+  return (
+    <Redirect
+      to={`/sign-in${requestedPage.length > 1 ? `?to=${encodeURIComponent(requestedPage)}` : ''}`}
+      replace
+    />
+  )
 }
 
 function SignedIn({ me, error }: { me: Me | undefined; error: ApiError | null }) {
   const t = useTexts(texts)
   if (error)
     return (
-      <Alone>
+      <WithoutMenu>
         <ErrorPage error={error} />
-      </Alone>
+      </WithoutMenu>
     )
   if (!me) return <Loading />
   const [first] = me.spaces
   if (!first)
     return (
-      <Alone>
+      <WithoutMenu>
         <DeadEnd title={t.noSpace}>
           <p>{t.askForInvitation(me.user.email)}</p>
         </DeadEnd>
-      </Alone>
+      </WithoutMenu>
     )
   return (
     <Switch>
@@ -88,7 +93,7 @@ function SignedIn({ me, error }: { me: Me | undefined; error: ApiError | null })
 }
 
 /** A page outside any Space, without the menu. */
-const Alone = ({ children }: { children: ComponentChildren }) => <main id="content">{children}</main>
+const WithoutMenu = ({ children }: { children: ComponentChildren }) => <main id="content">{children}</main>
 
 const isEnvironment = (text: string): text is Environment => text === 'test' || text === 'live'
 
@@ -100,18 +105,18 @@ function InSpace({ me, spaceId, environment }: InSpaceProps) {
   const space = me.spaces.find(({ id }) => id === spaceId)
   if (!space || !isEnvironment(environment))
     return (
-      <Alone>
+      <WithoutMenu>
         <DeadEnd title={t.notFound}>
           <p>
             <Link href="~/console">{t.yourSpaces}</Link>
           </p>
         </DeadEnd>
-      </Alone>
+      </WithoutMenu>
     )
   const here = { me, space, scope: { spaceId, environment } }
-  const isAllowed = (permission: string | undefined) => !permission || mayIn(here, permission)
+  const isAllowed = (permission: string | undefined) => !permission || hasPermission(here, permission)
   return (
-    <HereContext.Provider value={here} key={`${spaceId} ${environment}`}>
+    <CurrentSpaceContext.Provider value={here} key={`${spaceId} ${environment}`}>
       <StepUp />
       <Frame>
         <Boundary place={place}>
@@ -133,18 +138,18 @@ function InSpace({ me, spaceId, environment }: InSpaceProps) {
           </Suspense>
         </Boundary>
       </Frame>
-    </HereContext.Provider>
+    </CurrentSpaceContext.Provider>
   )
 }
 
 /** Loads the code on first visit. There is one installation for both environments, and its calls use live. */
 function Page({ load, ofInstallation }: { load: LoadPage; ofInstallation: boolean }) {
-  const here = useHere()
-  const Loaded = lazily(load)
+  const here = useCurrentSpace()
+  const Loaded = lazyComponent(load)
   if (!ofInstallation) return <Loaded />
   return (
-    <HereContext.Provider value={{ ...here, scope: { ...here.scope, environment: 'live' } }}>
+    <CurrentSpaceContext.Provider value={{ ...here, scope: { ...here.scope, environment: 'live' } }}>
       <Loaded />
-    </HereContext.Provider>
+    </CurrentSpaceContext.Provider>
   )
 }

@@ -2,26 +2,26 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { useLive } from '../api/live.ts'
-import { useReach } from '../api/reach.ts'
-import { useHere, useMay } from '../api/scope.tsx'
+import { useIsReachable } from '../api/reachability.ts'
+import { useCurrentSpace, usePermissions } from '../api/scope.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { Account } from './account.tsx'
-import { useArrival } from './arrival.ts'
 import { Menu } from './menu.tsx'
+import { usePageFocus } from './page-focus.ts'
 import { Switches } from './switches.tsx'
 import { texts } from './texts.ts'
 
 /** The layout of every page: menu, Space and environment. */
 export function Frame({ children }: { children: ComponentChildren }) {
   const t = useTexts(texts)
-  const { scope } = useHere()
-  const may = useMay()
+  const { scope } = useCurrentSpace()
+  const may = usePermissions()
   const isLive = useLive(scope, may('events:read'))
-  const isReached = useReach()
+  const isReached = useIsReachable()
   const [location] = useLocation()
   const [isMenuOpen, setMenuOpen] = useState(false)
   useEffect(() => setMenuOpen(false), [location])
-  useArrival(location)
+  usePageFocus(location)
   return (
     <div class={isMenuOpen ? 'frame menu-open' : 'frame'}>
       <a class="skip" href="#content">

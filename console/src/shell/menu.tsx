@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Link, useLocation } from 'wouter-preact'
-import { useMay } from '../api/scope.tsx'
+import { usePermissions } from '../api/scope.tsx'
 import { type Address, addresses, type PageGroup } from '../parts/addresses.ts'
 import { useLanguage, useTexts } from '../text/languages.tsx'
 import { texts } from './texts.ts'
@@ -10,7 +10,7 @@ const groups: PageGroup[] = ['money', 'finance', 'build', 'space', 'installation
 export function Menu() {
   const t = useTexts(texts)
   const { language } = useLanguage()
-  const may = useMay()
+  const may = usePermissions()
   const all: readonly Address[] = addresses
   const shown = all.filter(({ label, permission }) => label && (!permission || may(permission)))
   return (

@@ -1,12 +1,12 @@
 import { useLocation } from 'wouter-preact'
-import { useHere } from '../api/scope.tsx'
+import { useCurrentSpace } from '../api/scope.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { texts } from './texts.ts'
 
 /** Switches the Space and the environment. The page stays, but not its object. */
 export function Switches() {
   const t = useTexts(texts)
-  const { me, space, scope } = useHere()
+  const { me, space, scope } = useCurrentSpace()
   const [, navigate] = useLocation()
   const [page = ''] = /^\/[\w-]*/.exec(useLocation()[0]) ?? []
   const go = (spaceId: string, environment: string) => navigate(`~/console/${spaceId}/${environment}${page}`)

@@ -2,7 +2,7 @@ import { useLanguage } from './languages.tsx'
 import { type Amount, formatMoney, formatShort } from './money.ts'
 import type { Language } from './texts.ts'
 
-export { type Amount, parseMoney, typedMoney } from './money.ts'
+export { type Amount, moneyInputValue, parseMoney } from './money.ts'
 
 export function useMoney(): (amount: Amount) => string {
   const { language } = useLanguage()

@@ -4,11 +4,11 @@ import type { Language } from './texts.ts'
 /** In minor units. Sums beyond the safe integer range are bigints. */
 export type Amount = { currency: string; value: number | bigint }
 
-const digitsOf = (currency: string) => currencies[currency]?.digits ?? 2
+const fractionDigits = (currency: string) => currencies[currency]?.digits ?? 2
 
 /** Formats an amount as payers see it: `Le 1,500.00`, in French `1 500,00 Le`. */
 export function formatMoney({ currency, value }: Amount, language: Language): string {
-  const digits = digitsOf(currency)
+  const digits = fractionDigits(currency)
   const text = digitsOfValue(value).padStart(digits + 1, '0')
   const whole = text.slice(0, text.length - digits)
   const fraction = text.slice(text.length - digits)
@@ -23,7 +23,9 @@ export function formatMoney({ currency, value }: Amount, language: Language): st
 
 /** Formats an approximate amount without its currency: `1.5K`, in French `1,5 k`. */
 export const formatShort = ({ currency, value }: Amount, language: Language): string =>
-  new Intl.NumberFormat(language, { notation: 'compact' }).format(Number(value) / 10 ** digitsOf(currency))
+  new Intl.NumberFormat(language, { notation: 'compact' }).format(
+    Number(value) / 10 ** fractionDigits(currency),
+  )
 
 /** Returns whether the value is exactly what the API sent. An unsafe number was rounded while parsing. */
 const isExact = (value: number | bigint) => typeof value === 'bigint' || Number.isSafeInteger(value)
@@ -35,7 +37,7 @@ const digitsOfValue = (value: number | bigint) => {
 }
 
 /** Accepted forms: thousands grouped by one separator with a fraction after the other, or no grouping. */
-const typed = [
+const typedForms = [
   /^(?<whole>\d{1,3}(?:,\d{3})+)(?:\.(?<fraction>\d{1,2}))?$/,
   /^(?<whole>\d{1,3}(?:\.\d{3})+)(?:,(?<fraction>\d{1,2}))?$/,
   /^(?<whole>\d+)(?:[.,](?<fraction>\d{1,2}))?$/,
@@ -46,17 +48,17 @@ const typed = [
  * valid in the currency.
  */
 export function parseMoney(text: string, currency: string): number | undefined {
-  const digits = digitsOf(currency)
+  const digits = fractionDigits(currency)
   const plain = text.trim().replace(/[\s\u00a0\u202f']/g, '')
-  const { whole = '', fraction = '' } = typed.map((form) => form.exec(plain)).find(Boolean)?.groups ?? {}
+  const { whole = '', fraction = '' } = typedForms.map((form) => form.exec(plain)).find(Boolean)?.groups ?? {}
   if (whole === '' || fraction.length > digits) return undefined
   const value = Number(whole.replace(/[.,]/g, '') + fraction.padEnd(digits, '0'))
   return Number.isSafeInteger(value) && value > 0 ? value : undefined
 }
 
 /** Formats an amount for an input field. */
-export function typedMoney({ currency, value }: Amount): string {
-  const digits = digitsOf(currency)
+export function moneyInputValue({ currency, value }: Amount): string {
+  const digits = fractionDigits(currency)
   const text = String(value).padStart(digits + 1, '0')
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
 }

@@ -8,14 +8,14 @@ export function monthsUpTo(now: Date, timeZone: string, count: number): Month[] 
     const [year, month] = [today.getUTCFullYear(), today.getUTCMonth() - back]
     return {
       value: new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 7),
-      from: beginningOf(year, month, timeZone).toISOString(),
-      to: beginningOf(year, month + 1, timeZone).toISOString(),
+      from: startOfMonth(year, month, timeZone).toISOString(),
+      to: startOfMonth(year, month + 1, timeZone).toISOString(),
     }
   })
 }
 
 /** Corrects for a clock change between `now` and the beginning of the month. */
-function beginningOf(year: number, month: number, timeZone: string): Date {
+function startOfMonth(year: number, month: number, timeZone: string): Date {
   const wall = Date.UTC(year, month, 1)
   const near = new Date(wall - offsetMs(new Date(wall), timeZone))
   return new Date(wall - offsetMs(near, timeZone))

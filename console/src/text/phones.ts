@@ -6,12 +6,12 @@ import { countries } from './countries.ts'
  */
 export function parsePhone(text: string, country: string): string | undefined {
   const dialled = text.replace(/[\s().-]/g, '')
-  const number = dialled.startsWith('+') ? dialled.slice(1) : fromInside(dialled, country)
+  const number = dialled.startsWith('+') ? dialled.slice(1) : withCallingCode(dialled, country)
   return /^[1-9]\d{6,14}$/.test(number) ? `+${number}` : undefined
 }
 
 /** Adds the calling code, unless the number is long enough to include it already. */
-function fromInside(dialled: string, country: string): string {
+function withCallingCode(dialled: string, country: string): string {
   const { callingCode = '', trunk = '', example = '' } = countries[country] ?? {}
   const isWhole = dialled.startsWith(callingCode) && dialled.length >= example.replace(/\D/g, '').length
   if (isWhole) return dialled

@@ -10,7 +10,7 @@ const inEnglish: Translate = (sentence) =>
  * Returns a function that translates the API's English refusals into the user's language. French is loaded on
  * demand.
  */
-export function useRefusalWords(): Translate {
+export function useRefusalTranslation(): Translate {
   const { language } = useLanguage()
   const [translate, setTranslate] = useState<Translate>(() => inEnglish)
   useEffect(() => {

@@ -14,7 +14,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 
-{{/* The one container of every pod. Of: root, command, resources. */}}
+{{/* The container of every pod. Parameters: root, command, resources. */}}
 {{- define "pesewa.container" -}}
 name: pesewa
 image: "{{ .root.Values.image.repository }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}"
@@ -27,7 +27,7 @@ env:
   {{- end }}
 envFrom:
   - secretRef:
-      name: {{ required "existingSecret: name the Secret that has DATABASE_URL and SECRET_KEY" .root.Values.existingSecret }}
+      name: {{ required "existingSecret: set the name of the Secret with DATABASE_URL and SECRET_KEY" .root.Values.existingSecret }}
 securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true
@@ -45,7 +45,7 @@ volumeMounts:
   {{- end }}
 {{- end }}
 
-{{/* What all pods have in common. */}}
+{{/* Settings of all pods. */}}
 {{- define "pesewa.pod" -}}
 {{- with .Values.serviceAccountName }}
 serviceAccountName: {{ . }}

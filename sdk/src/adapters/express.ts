@@ -1,5 +1,5 @@
 import { readBytes, type Secrets, verifyWebhook } from '../webhooks.ts'
-import { type OnEvent, type ReceiverOptions, receiverOf } from './receiver.ts'
+import { createReceiver, type OnEvent, type ReceiverOptions } from './receiver.ts'
 
 export type { OnEvent, ReceiverOptions } from './receiver.ts'
 
@@ -22,7 +22,7 @@ export function expressWebhook(
   onEvent: OnEvent,
   options?: ReceiverOptions,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
-  const receive = receiverOf(secrets, onEvent, options)
+  const receive = createReceiver(secrets, onEvent, options)
   return async (request, response) => {
     response.statusCode = await receive(async () => {
       const body = request.body ?? (await readBytes(request))

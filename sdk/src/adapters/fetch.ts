@@ -1,5 +1,5 @@
 import { type Secrets, verifyWebhook } from '../webhooks.ts'
-import { type OnEvent, type ReceiverOptions, receiverOf } from './receiver.ts'
+import { createReceiver, type OnEvent, type ReceiverOptions } from './receiver.ts'
 
 export type { OnEvent, ReceiverOptions } from './receiver.ts'
 
@@ -14,7 +14,7 @@ export function fetchWebhook(
   onEvent: OnEvent,
   options?: ReceiverOptions,
 ): (request: Request) => Promise<Response> {
-  const receive = receiverOf(secrets, onEvent, options)
+  const receive = createReceiver(secrets, onEvent, options)
   return async (request) =>
     new Response(null, { status: await receive(() => verifyWebhook(request, secrets)) })
 }

@@ -1,5 +1,5 @@
 import { type Secrets, verifyWebhook } from '../webhooks.ts'
-import { type OnEvent, type ReceiverOptions, receiverOf } from './receiver.ts'
+import { createReceiver, type OnEvent, type ReceiverOptions } from './receiver.ts'
 
 export type { OnEvent, ReceiverOptions } from './receiver.ts'
 
@@ -17,7 +17,7 @@ export function honoWebhook(
   onEvent: OnEvent,
   options?: ReceiverOptions,
 ): (context: HonoContext) => Promise<Response> {
-  const receive = receiverOf(secrets, onEvent, options)
+  const receive = createReceiver(secrets, onEvent, options)
   return async ({ req }) => {
     // If a middleware has read the body, Hono still has its original text.
     const verify = async () =>

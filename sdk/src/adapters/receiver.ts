@@ -21,7 +21,7 @@ export type ReceiverOptions = {
 export type Receive = (verify: () => Promise<WebhookEvent>) => Promise<number>
 
 /** Returns the logic shared by all adapters. */
-export function receiverOf(
+export function createReceiver(
   secrets: Secrets,
   onEvent: OnEvent,
   { onError = print }: ReceiverOptions = {},

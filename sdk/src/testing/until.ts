@@ -1,4 +1,4 @@
-import { wait } from '../pause.ts'
+import { wait } from '../delays.ts'
 
 const firstPauseMs = 50
 const longestPauseMs = 1_000
@@ -14,18 +14,18 @@ export type UntilOptions = {
  * 'completed')`.
  *
  * @param read returns the current value
- * @param isSo the condition
+ * @param isDone the condition
  * @throws Error with the last value if the condition does not hold in time
  */
 export async function until<T>(
   read: () => T | PromiseLike<T>,
-  isSo: (value: T) => boolean,
+  isDone: (value: T) => boolean,
   { timeoutMs = 30_000, signal }: UntilOptions = {},
 ): Promise<T> {
   const end = Date.now() + timeoutMs
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     const value = await read()
-    if (isSo(value)) return value
+    if (isDone(value)) return value
     if (Date.now() + pauseMs > end)
       throw new Error(
         `The condition was not met within ${timeoutMs} ms. Last value: ${JSON.stringify(value)}`,

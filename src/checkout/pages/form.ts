@@ -8,7 +8,7 @@ import {
   type AccountField,
   accountFields,
   type CheckoutState,
-  type FormFault,
+  type FormIssue,
   type OfferedProvider,
 } from './view.ts'
 
@@ -88,10 +88,10 @@ function tilesOf(providers: OfferedProvider[]) {
 
 const isAvailable = ({ unavailable }: OfferedProvider) => unavailable === undefined
 
-const faultHeading = (code: FormFault['code'] | undefined, t: Texts) =>
+const faultHeading = (code: FormIssue['code'] | undefined, t: Texts) =>
   code === 'askedOften' || code === 'otherNetwork' ? t[code].heading : t.faultHeading
 
-function faultText(fault: FormFault, t: Texts): string {
+function faultText(fault: FormIssue, t: Texts): string {
   switch (fault.code) {
     case 'askedOften':
       return t.askedOften.text(fault.waitMinutes)
@@ -104,7 +104,7 @@ function faultText(fault: FormFault, t: Texts): string {
 
 /** Returns one-click alternatives for a number that looks like another provider's. */
 function detours(
-  { chosen, instead, isCertain }: Extract<FormFault, { code: 'otherNetwork' }>,
+  { chosen, instead, isCertain }: Extract<FormIssue, { code: 'otherNetwork' }>,
   { otherNetwork }: Texts,
 ) {
   return [

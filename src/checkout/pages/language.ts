@@ -1,12 +1,12 @@
 import { hasKey, keysOf } from '../../platform/fields.ts'
-import { acceptedBy } from '../../platform/http/accept.ts'
+import { acceptedValues } from '../../platform/http/accept.ts'
 import { texts } from './texts.ts'
 
 export type Language = keyof typeof texts
 
 /** Returns the supported language that a browser prefers, or English. */
 export function languageOf(acceptLanguage: string | undefined): Language {
-  for (const tag of acceptedBy(acceptLanguage)) {
+  for (const tag of acceptedValues(acceptLanguage)) {
     const [language = ''] = tag.split('-')
     if (hasKey(texts, language)) return language
   }

@@ -10,7 +10,7 @@ import {
   view,
   waiting,
 } from '../../../test/support/checkout-views.ts'
-import { packAround, sharePart } from '../../platform/http/compression.ts'
+import { compressAround, compressSharedPart } from '../../platform/http/compression.ts'
 import { failureCodes } from '../../providers/connector.ts'
 import { assets, scriptPath, styles } from './assets.ts'
 import { contrast } from './color.ts'
@@ -19,7 +19,7 @@ import { pagePolicy } from './policy.ts'
 import { renderCheckoutPage } from './render.ts'
 import { testNumbers } from './test-numbers.ts'
 import { texts } from './texts.ts'
-import type { FormFault } from './view.ts'
+import type { FormIssue } from './view.ts'
 
 type Providers = ReturnType<typeof choosing>['providers']
 
@@ -254,7 +254,7 @@ test('the dial code is not repeated in the phone field', () => {
 test('an issue appears in a focused summary that links to its field and describes it', () => {
   for (const [field, faults] of Object.entries(texts.en.faults))
     for (const [code, text] of Object.entries(faults)) {
-      const fault = { field, code } as FormFault
+      const fault = { field, code } as FormIssue
       const html = renderCheckoutPage(view(choosing({ providers: allWays, fault })))
       assert.equal(html.match(/autofocus/g)?.length, 1)
       assert.match(html, /role="alert" tabindex="-1" autofocus/)
@@ -325,16 +325,16 @@ const firstFlightBytes = 12_000
 
 /** The first view of a slow phone, as sent: without the QR code for another device. */
 test('a page with its styles fits one flight of under 12 KB, compressed, on phones and desktops', () => {
-  const part = sharePart(styles)
+  const part = compressSharedPart(styles)
   for (const [name, sample] of Object.entries(samples)) {
     const { address: _, ...onPhone } = sample
     for (const view of [sample, onPhone]) {
-      const { length } = packAround(renderCheckoutPage(view), part)
+      const { length } = compressAround(renderCheckoutPage(view), part)
       assert(length < firstFlightBytes, `${name}: ${length} bytes`)
     }
   }
   const { address: _, ...onPhone } = samples['choose-all']!
-  const answered = packAround(renderCheckoutPage(onPhone), part, false)
+  const answered = compressAround(renderCheckoutPage(onPhone), part, false)
   assert(answered.length < firstFlightBytes, `${answered.length} bytes in response to a form`)
 })
 

@@ -53,7 +53,7 @@ export type CheckoutState =
       /** Failure code and payment method of the last attempt, if it failed. */
       failure?: { code: string; type: ProviderType }
       /** Issue with the posted form. */
-      fault?: FormFault
+      fault?: FormIssue
       expiry?: { at: Date; timeZone: string }
       formToken: string
       /** The payer's input; a phone number may be in E.164 format. */
@@ -109,7 +109,7 @@ export type OfferedProvider = {
 export const accountFields = { momo: 'phone', bank: 'accountNumber', wallet: 'walletId' } as const
 export type AccountField = (typeof accountFields)[keyof typeof accountFields]
 
-export type FormFault =
+export type FormIssue =
   | { field: 'provider' | AccountField; code: 'missing' | 'invalid' }
   /** The number looks like another provider's; unless that is certain, the payer may continue. */
   | {

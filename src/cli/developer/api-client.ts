@@ -2,29 +2,29 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, type Dispatcher, request } from 'undici'
 import { messageOf } from '../../platform/errors.ts'
-import { causeOf } from '../../platform/outbound/outbound.ts'
+import { causeMessage } from '../../platform/outbound/outbound.ts'
 import { CommandError } from '../command.ts'
 import type { Connection } from './connection.ts'
 
-/** The API as any client has it: over HTTP, with nothing but a token. */
+/** A client of the public API: over HTTP, with only a token. */
 export type ApiClient = Connection & {
   get<T>(path: string): Promise<T>
   post<T>(path: string, body: object): Promise<T>
   delete(path: string): Promise<void>
-  /** All entries, newest first, over as many pages as there are. */
+  /** All entries, newest first, across all pages. */
   list<T>(path: string, query?: Record<string, string>): Promise<T[]>
-  /** Server-sent events as text, from after this event on. */
+  /** Server-sent events as text, starting after this event. */
   stream(lastEventId?: string): Promise<AsyncIterable<string>>
   close(): Promise<void>
 }
 
-/** The service is not there, or too busy: in a moment it may answer. */
-export class Away extends CommandError {}
+/** The service is unreachable or overloaded; a retry may succeed. */
+export class Unreachable extends CommandError {}
 
 const answerLimitMs = 15_000
-/** The stream says something every 15 s. */
+/** The stream sends a message at least every 15 s. */
 const silenceLimitMs = 45_000
-const maxAttempts = 5 // limit: tries of a command of developers to call the API
+const maxAttempts = 5 // limit: attempts of a developer command to call the API
 
 type Ask = {
   method: 'GET' | 'POST' | 'DELETE'
@@ -49,17 +49,18 @@ export function openApi(connection: Connection): ApiClient {
         bodyTimeout: silenceLimitMs,
       })
     } catch (error) {
-      throw new Away(`${url} does not answer: ${reasonOf(error)}.`)
+      throw new Unreachable(`${url} is not responding: ${shortReason(error)}.`)
     }
   }
 
-  /** What is beyond a rate limit is asked again, with the same key. */
+  /** Retries rate-limited requests with the same idempotency key. */
   async function ask<T>(wanted: Ask): Promise<Envelope<T>> {
     for (let attempt = 1; ; attempt++) {
       const answer = await send(wanted)
       const text = await textOf(answer)
       if (answer.statusCode === 200) return readEnvelope<T>(url, text)
-      if (answer.statusCode !== 429 || attempt === maxAttempts) throw refusalOf(url, answer.statusCode, text)
+      if (answer.statusCode !== 429 || attempt === maxAttempts)
+        throw refusalError(url, answer.statusCode, text)
       await pause(1_000 * Number(answer.headers['retry-after'] ?? 1))
     }
   }
@@ -85,7 +86,7 @@ export function openApi(connection: Connection): ApiClient {
     async stream(lastEventId) {
       const headers = lastEventId ? { 'last-event-id': lastEventId } : {}
       const answer = await send({ method: 'GET', path: '/v1/events/stream', headers })
-      if (answer.statusCode !== 200) throw refusalOf(url, answer.statusCode, await textOf(answer))
+      if (answer.statusCode !== 200) throw refusalError(url, answer.statusCode, await textOf(answer))
       if (!String(answer.headers['content-type']).startsWith('text/event-stream')) throw notPesewa(url, 200)
       return chunksOf(answer)
     },
@@ -96,7 +97,7 @@ export function openApi(connection: Connection): ApiClient {
     try {
       return await answer.body.text()
     } catch (error) {
-      throw new Away(`${url} does not answer: ${reasonOf(error)}.`)
+      throw new Unreachable(`${url} is not responding: ${shortReason(error)}.`)
     }
   }
 }
@@ -106,7 +107,7 @@ async function* chunksOf({ body }: Answer): AsyncGenerator<string> {
   try {
     for await (const chunk of body) yield chunk
   } catch (error) {
-    throw new Away(`The stream broke: ${reasonOf(error)}.`)
+    throw new Unreachable(`The event stream was interrupted: ${shortReason(error)}.`)
   }
 }
 
@@ -116,21 +117,22 @@ type Refused = { error: { message: string; details: { param: string; errors: str
 function readEnvelope<T>(url: string, text: string): Envelope<T> {
   const envelope = readJson<Envelope<T>>(text)
   if (envelope?.result === undefined) throw notPesewa(url, 200)
-  // With a result it is whole: what that is, whoever asks for it says.
+  // An envelope with a result is complete; the caller names its type.
   return envelope as Envelope<T>
 }
 
-function refusalOf(url: string, status: number, text: string): CommandError {
+function refusalError(url: string, status: number, text: string): CommandError {
   const error = readJson<Refused>(text)?.error
   const isPassing = status === 429 || status >= 500
-  if (!error?.message) return isPassing ? new Away(`${url} says ${status}.`) : notPesewa(url, status)
+  if (!error?.message)
+    return isPassing ? new Unreachable(`${url} returned ${status}.`) : notPesewa(url, status)
   const details = error.details.map(({ param, errors }) => `${param} ${errors.join('; ')}`).join(', ')
   const why = status === 400 && details ? details : `${error.message}${details && ` (${details})`}`
-  return new (isPassing ? Away : CommandError)(`${url} says ${status}: ${why}`)
+  return new (isPassing ? Unreachable : CommandError)(`${url} returned ${status}: ${why}`)
 }
 
 const notPesewa = (url: string, status: number) =>
-  new CommandError(`${url} returns ${status}, but not as Pesewa does: is that the right address?`)
+  new CommandError(`${url} returned ${status}, but not a Pesewa response. Check the address.`)
 
 function readJson<T>(text: string): Partial<T> | undefined {
   try {
@@ -141,5 +143,5 @@ function readJson<T>(text: string): Partial<T> | undefined {
   }
 }
 
-/** Why there was no answer, in a few words. */
-export const reasonOf = (error: unknown): string => causeOf(error) ?? messageOf(error)
+/** A short reason why there was no response. */
+export const shortReason = (error: unknown): string => causeMessage(error) ?? messageOf(error)

@@ -4,39 +4,44 @@ import { subscriptions } from '../../events/types.ts'
 import { readId } from '../../platform/ids.ts'
 import { jsonOption } from '../command.ts'
 
-/** The commands of those who integrate: clients of a service that runs here or elsewhere. */
+/** Commands for developers who integrate with a local or remote service. */
 export function addDeveloperCommands(program: Command): void {
   withConnection(
-    program.command('listen').description('follow the events of a Space, and forward them as webhooks'),
+    program.command('listen').description('follow the events of a Space and forward them as webhooks'),
   )
     .option(
       '--forward-to <url>',
-      'http://localhost:3000/hook: each event is posted there, signed',
+      'URL that each signed event is posted to, such as http://localhost:3000/hook',
       urlArgument,
     )
-    .option('--events <types>', 'only these: payment.*,checkout_session.completed', eventsArgument, ['*'])
+    .option(
+      '--events <types>',
+      'event types to include, such as payment.*,checkout_session.completed',
+      eventsArgument,
+      ['*'],
+    )
     .option(
       '--since-event <id>',
-      'evt-…: start after this event; by default with the next one',
+      'start after this event (evt-…); by default, with the next event',
       eventArgument,
     )
-    .option('--secret <secret>', 'whsec_… to sign with; by default a new one')
+    .option('--secret <secret>', 'signing secret, whsec_…; by default, a new one')
     .option('--json', 'print one JSON object per event')
     .action(async (options) => (await import('./listen-command.ts')).listen(options))
 
-  withConnection(program.command('trigger').description('make real events happen in the test environment'))
+  withConnection(program.command('trigger').description('trigger real events in the test environment'))
     .argument('[event types...]', 'payment.completed')
-    .option('--list', 'print what can be triggered')
+    .option('--list', 'list the events that can be triggered')
     .option('--json', 'print one JSON object per event')
     .action(async (types, options) => (await import('./trigger-command.ts')).trigger(types, options))
 
   program
     .command('docs')
-    .description('the documents')
+    .description('the documentation')
     .command('build')
-    .description('write the documents as files that any web server can serve')
-    .requiredOption('--out <folder>', 'where to: an empty folder, or one that is not there yet')
-    .option('--base-url <url>', 'the service that the samples call', optionalUrlArgument)
+    .description('write the documentation as static files for any web server')
+    .requiredOption('--out <folder>', 'output folder; must be empty or not exist')
+    .option('--base-url <url>', 'service URL to use in the samples', optionalUrlArgument)
     .option(...jsonOption)
     .action(async (options) => (await import('./docs-command.ts')).buildDocs(options))
 }
@@ -44,18 +49,18 @@ export function addDeveloperCommands(program: Command): void {
 const withConnection = (command: Command) =>
   command
     .addOption(
-      new Option('--url <url>', 'where the service is').env('PESEWA_URL').argParser(optionalUrlArgument),
+      new Option('--url <url>', 'URL of the service').env('PESEWA_URL').argParser(optionalUrlArgument),
     )
-    .addOption(new Option('--token <token>', 'the access token, psw_test_…').env('PESEWA_TOKEN'))
-    .addOption(new Option('--space <id>', 'the Space, spc-…').env('PESEWA_SPACE'))
+    .addOption(new Option('--token <token>', 'access token, psw_test_…').env('PESEWA_TOKEN'))
+    .addOption(new Option('--space <id>', 'Space id, spc-…').env('PESEWA_SPACE'))
 
 function urlArgument(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new InvalidArgumentError('must be an address that begins with http:// or https://.')
+    throw new InvalidArgumentError('must be a URL that starts with http:// or https://.')
   return text
 }
 
-// An empty variable counts as absent.
+// An empty variable counts as not set.
 const optionalUrlArgument = (text: string) => (text === '' ? '' : urlArgument(text).replace(/\/+$/, ''))
 
 function eventArgument(text: string): string {
@@ -67,6 +72,8 @@ function eventsArgument(text: string): string[] {
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !subscriptions().includes(name))
   if (unknown !== undefined)
-    throw new InvalidArgumentError(`"${unknown}" is none of ${subscriptions().join(', ')}.`)
+    throw new InvalidArgumentError(
+      `Unknown event type "${unknown}". Use one of: ${subscriptions().join(', ')}.`,
+    )
   return names
 }

@@ -5,10 +5,10 @@ import { spaceIds } from '../../spaces/resources.ts'
 import { isToken } from '../../spaces/tokens.ts'
 import { CommandError } from '../command.ts'
 
-/** Where a service is, and as whom it is called. */
+/** The URL, token and Space that calls use. */
 export type Connection = { url: string; token: string; spaceId: string }
 
-/** By option or variable; what is missing comes from the demo shop of `npm start`. */
+/** Reads options, then variables, then the demo shop of `npm start`. */
 export type ConnectionOptions = { url?: string; token?: string; space?: string }
 
 const standardUrl = 'http://127.0.0.1:8080'
@@ -20,14 +20,16 @@ export function readConnection(options: ConnectionOptions): Connection {
   const spaceId = options.space || demo?.spaceId
   if (!token) throw missing('token')
   if (!spaceId) throw missing('space')
-  // A typing error is reported without a call, and the token is not repeated.
+  // Reports a typo without making a call, and without printing the token.
   if (!isToken(token))
-    throw new CommandError('The access token is mistyped: it is psw_test_ or psw_live_ and 38 characters.')
-  if (!readId(spaceIds, spaceId)) throw new CommandError(`"${spaceId}" is not the id of a Space, like spc-….`)
+    throw new CommandError(
+      'The access token is malformed: it must be psw_test_ or psw_live_ followed by 38 characters.',
+    )
+  if (!readId(spaceIds, spaceId)) throw new CommandError(`"${spaceId}" is not a Space id like spc-….`)
   return { url: options.url || demo?.baseUrl || standardUrl, token, spaceId }
 }
 
 const missing = (name: 'token' | 'space') =>
   new CommandError(
-    `No ${name} is given: add --${name}, set PESEWA_${name.toUpperCase()}, or run npm start here first: there is no demo.json in DATA_DIR.`,
+    `No ${name}: add --${name}, set PESEWA_${name.toUpperCase()}, or run npm start here first (DATA_DIR has no demo.json).`,
   )

@@ -5,13 +5,13 @@ import { whileWaiting } from '../output/waiting.ts'
 
 type DocsOptions = { out: string; baseUrl?: string; json?: boolean }
 
-/** `pesewa docs build`: the documents as files, without a database. */
+/** `pesewa docs build`: writes the documentation as files, without a database. */
 export async function buildDocs({ out, baseUrl, json }: DocsOptions): Promise<void> {
   const written = whileWaiting(() => writeSiteFiles({ folder: out, baseUrl }))
   const pages = await written.catch((error: unknown) => {
     throw error instanceof SiteFilesError ? new CommandError(error.message) : error
   })
   process.stdout.write(
-    json ? `${toJson({ folder: out, pages })}\n` : `${pages} pages are in ${out}: begin with index.html.\n`,
+    json ? `${toJson({ folder: out, pages })}\n` : `Wrote ${pages} pages to ${out}. Start with index.html.\n`,
   )
 }

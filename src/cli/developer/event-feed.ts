@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ApiClient, Away } from './api-client.ts'
+import { type ApiClient, Unreachable } from './api-client.ts'
 
-/** An event of the stream; `json` is its text, byte for byte. */
+/** An event from the stream; `json` is its text, byte for byte. */
 export type FeedEvent = {
   id: string
   type: string
@@ -14,19 +14,19 @@ export type FeedEvent = {
 type Stream = AsyncIterable<string>
 type Say = (line: string) => void
 
-const firstWaitMs = 1_000 // limit: `pesewa listen`: time until it connects again, doubling each time
-const maxWaitMs = 30_000 // limit: `pesewa listen`: the longest time until it connects again
+const firstWaitMs = 1_000 // limit: `pesewa listen`: first wait before it reconnects, doubled each time
+const maxWaitMs = 30_000 // limit: `pesewa listen`: longest wait before it reconnects
 
 /**
- * Each event once, in order, for as long as it is read: a stream that breaks is resumed after the last event.
- * What is refused, at first or later, is thrown; so is a service that is not there at first.
+ * Yields each event once, in order. Resumes an interrupted stream after the last event. Throws refusals at any
+ * time, and connection errors on the first attempt.
  */
 export async function openFeed(
   api: ApiClient,
   since: string | undefined,
   say: Say,
 ): Promise<AsyncGenerator<FeedEvent>> {
-  // Its place is known from the beginning, lest a stream that breaks before its first event begins later.
+  // Reads the position first: a stream that breaks before its first event must not resume too late.
   const position = since ?? (await newestEvent(api))
   return follow(api, position, await api.stream(position), say)
 }
@@ -38,14 +38,14 @@ async function* follow(
   say: Say,
 ): AsyncGenerator<FeedEvent> {
   for (;;) {
-    let trouble = 'The service ended the stream.'
+    let trouble = 'The service closed the stream.'
     try {
       for await (const event of readEvents(stream)) {
         position = event.id
         yield event
       }
     } catch (error) {
-      if (!(error instanceof Away)) throw error
+      if (!(error instanceof Unreachable)) throw error
       trouble = error.message
     }
     const again = await connectAgain(api, position, trouble, say)
@@ -66,16 +66,16 @@ async function connectAgain(
   say: Say,
 ): Promise<Again> {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
-    say(`${trouble} Connecting again in ${waitMs / 1_000} s.`)
+    say(`${trouble} Reconnecting in ${waitMs / 1_000} s.`)
     await pause(waitMs)
     try {
-      // A Space that had no event yet: whatever it has now is new.
+      // The Space had no events before, so all events are new.
       const missed = position ? [] : await allEvents(api)
       const stream = await api.stream(position ?? missed.at(-1)?.id)
-      say('Connected again.')
+      say('Reconnected.')
       return { missed, stream }
     } catch (error) {
-      if (!(error instanceof Away)) throw error
+      if (!(error instanceof Unreachable)) throw error
       trouble = error.message
     }
   }
@@ -84,13 +84,13 @@ async function connectAgain(
 const newestEvent = async (api: ApiClient): Promise<string | undefined> =>
   (await api.get<{ id: string }[]>('/v1/events?limit=1'))[0]?.id
 
-/** Oldest first. */
+/** Missed events, oldest first. */
 const allEvents = async (api: ApiClient): Promise<FeedEvent[]> =>
   (await api.list<object>('/v1/events')).reverse().map((event) => readEvent(JSON.stringify(event)))
 
 const readEvent = (json: string): FeedEvent => ({ ...JSON.parse(json), json })
 
-/** The events in the text of a stream. Its comments only show that it is alive. */
+/** Parses the events of a stream; comments are keep-alives. */
 export async function* readEvents(stream: Stream): AsyncGenerator<FeedEvent> {
   let text = ''
   for await (const chunk of stream) {

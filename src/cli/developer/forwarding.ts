@@ -1,16 +1,16 @@
 import { Agent, request } from 'undici'
 import { signHs256 } from '../../events/webhooks/signing.ts'
-import { reasonOf } from './api-client.ts'
+import { shortReason } from './api-client.ts'
 import type { FeedEvent } from './event-feed.ts'
 
-/** The receiver's response to one event: its status, or why there was none. */
+/** The receiver's response to one event: its status, or the reason why there is none. */
 export type Forwarded = { status?: number; error?: string; durationMs: number }
 
-const limitMs = 15_000 // limit: `pesewa listen`: time for a receiver’s response
+const limitMs = 15_000 // limit: `pesewa listen`: time limit for a receiver’s response
 
-/** Posts events as webhooks are delivered: the same body, signed in the same way. Follows no redirect. */
+/** Posts events exactly as webhooks do: same body, same signature. Does not follow redirects. */
 export function createForwarder(url: string, key: Buffer): (event: FeedEvent) => Promise<Forwarded> {
-  // A new connection each time: a receiver that was started anew is not taken for one that is away.
+  // Opens a new connection each time, so that a restarted receiver does not look unavailable.
   const agent = new Agent({ pipelining: 0 })
   return async ({ id, json }) => {
     const timestamp = Math.floor(Date.now() / 1_000)
@@ -32,7 +32,7 @@ export function createForwarder(url: string, key: Buffer): (event: FeedEvent) =>
       await body.dump()
       return { status: statusCode, durationMs: durationMs() }
     } catch (error) {
-      return { error: reasonOf(error), durationMs: durationMs() }
+      return { error: shortReason(error), durationMs: durationMs() }
     }
   }
 }

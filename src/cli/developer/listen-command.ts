@@ -16,16 +16,19 @@ export type ListenOptions = ConnectionOptions & {
   json?: boolean
 }
 
-/** `pesewa listen`: a line per event on standard output, all else on standard error, until a signal. */
+/**
+ * `pesewa listen`: prints one line per event to standard output, everything else to standard error, until a
+ * signal.
+ */
 export async function listen(options: ListenOptions): Promise<void> {
   endAtOnce()
   const { forwardTo, events, sinceEvent, json } = options
   const connection = readConnection(options)
   const secret = options.secret ?? `whsec_${randomBytes(32).toString('base64')}`
   const key = readSecret(secret)
-  if (!key) throw new CommandError('--secret must be whsec_ and 24 to 64 bytes in base64.')
+  if (!key) throw new CommandError('--secret must be whsec_ followed by 24 to 64 bytes in base64.')
   if (options.secret && !forwardTo)
-    throw new CommandError('--secret signs what is forwarded: add --forward-to.')
+    throw new CommandError('--secret signs forwarded events: add --forward-to.')
   const forward = forwardTo && createForwarder(forwardTo, key)
   const api = openApi(connection)
   try {
@@ -44,7 +47,7 @@ export async function listen(options: ListenOptions): Promise<void> {
 
 function endAtOnce(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))
-  // Whoever reads the lines has had enough: `pesewa listen | head -1`.
+  // The reader closed the pipe: `pesewa listen | head -1`.
   process.stdout.once('error', () => process.exit(0))
 }
 
@@ -53,7 +56,7 @@ const say = (line: string) => void process.stderr.write(`${line}\n`)
 const isSelected = (names: string[], type: string) =>
   names.some((name) => name === '*' || name === type || name === `${type.split('.', 1)[0]}.*`)
 
-/** The event as it came, and the receiver's response. */
+/** The event as received, with the receiver's response. */
 const inJson = ({ json }: FeedEvent, forwarded: Forwarded | undefined) =>
   forwarded ? `${json.slice(0, -1)},"forwarded":${JSON.stringify(forwarded)}}` : json
 

@@ -2,9 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
 import { fieldsOf } from '../../platform/fields.ts'
 import { CommandError } from '../command.ts'
-import { reasonOf } from './api-client.ts'
+import { shortReason } from './api-client.ts'
 
-/** Fills in the page's own form, as a payer without JavaScript does. Returns where that leads, once it was accepted. */
+/**
+ * Submits the page's own form, like a payer without JavaScript. Returns the redirect target if the form was
+ * accepted.
+ */
 export async function postForm(
   pageUrl: string,
   path: string,
@@ -12,28 +15,32 @@ export async function postForm(
 ): Promise<string> {
   const page = await visit(pageUrl)
   const [, formToken] = /name="formToken" value="([^"]+)"/.exec(page.text) ?? []
-  if (!formToken) throw new CommandError(`${pageUrl} returns ${page.status} and shows no form to pay with.`)
+  if (!formToken) throw new CommandError(`${pageUrl} returned ${page.status} without a payment form.`)
   const { status, location } = await visit(
     pageUrl + path,
     'application/x-www-form-urlencoded',
     new URLSearchParams({ ...fields, formToken }).toString(),
   )
   if (status !== 303 || location === undefined)
-    throw new CommandError(`${pageUrl} returns ${status}: it does not accept that.`)
+    throw new CommandError(`${pageUrl} returned ${status}: the form was not accepted.`)
   return new URL(location, pageUrl).href
 }
 
-/** What a simulated handset does when it is asked for money, and the prompts on it now. */
+/** How a simulated handset responds to payment prompts, and its current prompts. */
 type HandsetState = { mode: 'approve' | 'ask'; prompts: { reference: string }[] }
 
 const promptLimitMs = 15_000
 const pollEveryMs = 250
 
 /**
- * Does what rings a simulated handset. One that is set to ask its owner is answered here, as they would: whether it was.
- * Where the handsets are out of reach, their owner answers.
+ * Runs `ring`, which prompts a simulated handset. Approves the prompt if the handset is set to ask, and returns
+ * whether it did. If the simulator is out of reach, the handset's owner approves.
  */
-export async function approvingOn(url: string, number: string, ring: () => Promise<void>): Promise<boolean> {
+export async function approvePromptOn(
+  url: string,
+  number: string,
+  ring: () => Promise<void>,
+): Promise<boolean> {
   const before = await readHandset(url, number)
   await ring()
   if (before?.mode !== 'ask') return false
@@ -48,7 +55,7 @@ export async function approvingOn(url: string, number: string, ring: () => Promi
     }
     if (performance.now() > limit)
       throw new CommandError(
-        `${number} is set to ask (${url}/simulator), but got no prompt within ${promptLimitMs / 1_000} s: does a node run background jobs (serve --work)?`,
+        `${number} is set to ask (${url}/simulator), but got no prompt within ${promptLimitMs / 1_000} s. Is a node running background jobs (serve --work)?`,
       )
     await pause(pollEveryMs)
   }
@@ -66,14 +73,14 @@ const postHandset = (url: string, action: string, body: object) =>
 
 type Handset = { providerId: string; number: string; code: string }
 
-/** Dials on a simulated handset, and answers the menus. */
+/** Dials a code on a simulated handset and answers the menus. */
 export async function dial(url: string, handset: Handset, ...answers: string[]): Promise<void> {
   const address = `${url}/simulator/handsets/dial`
   let sessionId: string | undefined
   for (let entered = 0; entered <= answers.length; entered++) {
     const step = { ...handset, inputs: answers.slice(0, entered), ...(sessionId && { sessionId }) }
     const { status, text } = await visit(address, 'application/json', JSON.stringify(step))
-    if (status !== 200) throw new CommandError(`${address} returns ${status}: it does not accept that.`)
+    if (status !== 200) throw new CommandError(`${address} returned ${status}: the request was not accepted.`)
     sessionId = String(fieldsOf(JSON.parse(text)).sessionId)
   }
 }
@@ -93,6 +100,6 @@ async function visit(url: string, type?: string, text?: string): Promise<Visited
     const location = headers.location?.toString()
     return { status: statusCode, text: await body.text(), location }
   } catch (error) {
-    throw new CommandError(`${url} does not answer: ${reasonOf(error)}.`)
+    throw new CommandError(`${url} is not responding: ${shortReason(error)}.`)
   }
 }

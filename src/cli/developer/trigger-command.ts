@@ -7,29 +7,29 @@ import { toJson } from '../output/describe.ts'
 import { openApi } from './api-client.ts'
 import { type ConnectionOptions, readConnection } from './connection.ts'
 import { type FeedEvent, readEvents } from './event-feed.ts'
-import type { Recognise, Shop, Trigger } from './trigger-shop.ts'
+import type { MatchEvent, Shop, Trigger } from './trigger-shop.ts'
 import { triggers } from './triggers.ts'
 
 export type TriggerOptions = ConnectionOptions & { list?: boolean; json?: boolean }
 
 const patienceMs = 30_000 // limit: `pesewa trigger`: time to wait for an event
-/** The limits of the test environment are the merchant's own too: 5 requests a second to one endpoint. */
+/** Stays below the merchant's own rate limit in the test environment: 5 requests a second per endpoint. */
 const betweenMs = 250
 
-/** `pesewa trigger`: makes each type happen, one after the other, and waits for its event. */
+/** `pesewa trigger`: triggers each type in turn and waits for its event. */
 export async function trigger(types: string[], options: TriggerOptions): Promise<void> {
   const { list, json } = options
   if (list) return print(json ? toJson({ types: Object.keys(triggers) }) : Object.keys(triggers).join('\n'))
-  // What is on its way is no result.
+  // With --json, progress goes to standard error; only events are results.
   const say = json ? note : print
   if (types.length === 0) throw new CommandError(`Name an event: ${Object.keys(triggers).join(', ')}.`)
   const chosen = types.map(triggerOf)
   const connection = readConnection(options)
   if (connection.token.startsWith('psw_live_'))
-    throw new CommandError('This is a live token: events can be triggered in the test environment only.')
+    throw new CommandError('This is a live token. Events can be triggered only in the test environment.')
   const api = openApi(connection)
   try {
-    // Open before anything happens, so that nothing is missed.
+    // Opens the feed before triggering, so that no event is missed.
     const events = readEvents(await api.stream())
     const shop: Shop = {
       api,
@@ -41,7 +41,7 @@ export async function trigger(types: string[], options: TriggerOptions): Promise
       say(type)
       const event = await shop.next(type, await makeHappen(shop))
       if (json) print(event.json)
-      else shop.say(`received ${event.id} about ${event.object.id}`)
+      else shop.say(`received ${event.id} for ${event.object.id}`)
     }
   } finally {
     await api.close()
@@ -50,17 +50,17 @@ export async function trigger(types: string[], options: TriggerOptions): Promise
 
 function triggerOf(type: string): [keyof typeof triggers, Trigger] {
   if (hasKey(triggers, type)) return [type, must(triggers[type], 'way to make it happen')]
-  throw new CommandError(`${type} cannot be triggered yet. These can: ${Object.keys(triggers).join(', ')}.`)
+  throw new CommandError(`${type} cannot be triggered. Available: ${Object.keys(triggers).join(', ')}.`)
 }
 
-async function nextOf(events: AsyncGenerator<FeedEvent>, type: EventType, recognise: Recognise) {
+async function nextOf(events: AsyncGenerator<FeedEvent>, type: EventType, recognise: MatchEvent) {
   const overdue = Promise.withResolvers<never>()
-  const sentence = `${type} did not arrive within ${patienceMs / 1_000} s: does a node run background jobs (serve --work)?`
+  const sentence = `${type} did not arrive within ${patienceMs / 1_000} s. Is a node running background jobs (serve --work)?`
   const timer = setTimeout(() => overdue.reject(new CommandError(sentence)), patienceMs)
   try {
     for (;;) {
       const { value: event, done } = await Promise.race([events.next(), overdue.promise])
-      if (done) throw new CommandError(`The service ended the stream before ${type} arrived.`)
+      if (done) throw new CommandError(`The service closed the stream before ${type} arrived.`)
       if (event.type === type && recognise(event)) return event
     }
   } finally {

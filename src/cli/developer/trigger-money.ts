@@ -1,22 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { pay } from './trigger-payers.ts'
-import { about, approves, currency, ofOrder, price, provider, type Shop, shown } from './trigger-shop.ts'
+import {
+  approves,
+  currency,
+  isAboutObject,
+  isAboutOrder,
+  price,
+  provider,
+  type Shop,
+  shown,
+} from './trigger-shop.ts'
 
-// Money that leaves, comes back, and moves between accounts.
+// Triggers for payouts, recalls, refunds, transfers and settlements.
 
 export const small = 100
-export const moreThanAnybodyHas = Number.MAX_SAFE_INTEGER
+export const impossibleAmount = Number.MAX_SAFE_INTEGER
 
 type Account = { id: string; currency: string; balance: { available: { value: number } } }
 type Transfer = { id: string; status: string; financialTransactionReference: string | null }
 
-/** From an account that has the money; the last digits of the payee's number decide its outcome. */
+/** Pays out from an account with enough money; the last digits of the payee's number decide the outcome. */
 export async function payOut(shop: Shop, phoneNumber: string): Promise<{ id: string }> {
   const { api, say } = shop
   const accounts = await api.list<Account>('/v1/financial-accounts', { withBalance: 'true' })
   const source =
     accounts.find((account) => account.currency === currency && account.balance.available.value >= small) ??
-    (await earn(shop))
+    (await fundAccount(shop))
   const payout = await api.post<{ id: string }>('/v1/payouts', {
     amount: { currency, value: small },
     source: { financialAccountId: source.id },
@@ -26,15 +35,15 @@ export async function payOut(shop: Shop, phoneNumber: string): Promise<{ id: str
   return payout
 }
 
-/** Of a payout that has just left. */
+/** Recalls a payout that was just sent. */
 export async function recall(shop: Shop): Promise<{ id: string }> {
   const payout = await payOut(shop, approves)
-  await shop.next('payout.completed', about(payout))
+  await shop.next('payout.completed', isAboutObject(payout))
   const recalled = await shop.api.post<{ id: string }>('/v1/recalls', {
     payoutId: payout.id,
     reason: 'wrong_payee',
   })
-  shop.say(`created ${recalled.id}, of all of it`)
+  shop.say(`created ${recalled.id} for the full amount`)
   return recalled
 }
 
@@ -45,28 +54,28 @@ export async function cancelRecall(shop: Shop): Promise<{ id: string }> {
   return recalled
 }
 
-/** A part of a payment that was just made. */
-export async function giveBack(shop: Shop, payerMessage?: string): Promise<{ id: string }> {
+/** Refunds part of a payment that was just made. */
+export async function refundPayment(shop: Shop, payerMessage?: string): Promise<{ id: string }> {
   const session = await pay(shop, approves)
-  const { data } = await shop.next('payment.completed', ofOrder(session))
+  const { data } = await shop.next('payment.completed', isAboutOrder(session))
   const refund = await shop.api.post<{ id: string }>('/v1/refunds', {
     paymentId: data.id,
     amount: { currency, value: small },
     reason: 'requested_by_customer',
     ...(payerMessage && { payerMessage }),
   })
-  shop.say(`created ${refund.id} of ${shown(small, currency)} to its payer`)
+  shop.say(`created ${refund.id} of ${shown(small, currency)} to the payer`)
   return refund
 }
 
-/** Between two accounts of one currency, whichever there are; what is missing is opened or earned. */
-export async function move(shop: Shop, value: number): Promise<Transfer> {
+/** Transfers between two accounts of one currency; opens and funds accounts if needed. */
+export async function transferMoney(shop: Shop, value: number): Promise<Transfer> {
   const { api, say } = shop
   const accounts = await api.list<Account>('/v1/financial-accounts', { withBalance: 'true' })
-  const isMeantToFail = value === moreThanAnybodyHas
+  const isMeantToFail = value === impossibleAmount
   const source =
     accounts.find(({ balance }) => isMeantToFail || balance.available.value >= value) ??
-    (isMeantToFail ? await openAccount(shop, currency) : await earn(shop))
+    (isMeantToFail ? await openAccount(shop, currency) : await fundAccount(shop))
   const destination =
     accounts.find((account) => account.id !== source.id && account.currency === source.currency) ??
     (await openAccount(shop, source.currency))
@@ -74,14 +83,14 @@ export async function move(shop: Shop, value: number): Promise<Transfer> {
     amount: { currency: source.currency, value },
     sourceFinancialAccount: { id: source.id },
     destinationFinancialAccount: { id: destination.id },
-    description: 'A triggered transfer',
+    description: 'Triggered transfer',
   })
   const amount = shown(value, source.currency)
   say(`created ${transfer.id} of ${amount} from ${source.id} to ${destination.id}: ${transfer.status}`)
   return transfer
 }
 
-/** A bank's reference is booked once: each has another. */
+/** Uses a new bank reference each time: a reference can be booked only once. */
 export async function topUp({ api, say }: Shop): Promise<{ id: string }> {
   const settlement = await api.post<{ id: string }>('/v1/settlements', {
     kind: 'float_top_up',
@@ -90,28 +99,28 @@ export async function topUp({ api, say }: Shop): Promise<{ id: string }> {
     bankReference: `triggered ${randomUUID()}`,
     valueDate: '2026-01-01',
   })
-  say(`booked ${settlement.id}: ${provider} has ${shown(price, currency)} more to pay out from`)
+  say(`booked ${settlement.id}: ${provider} now holds ${shown(price, currency)} more for payouts`)
   return settlement
 }
 
 export async function reverse(shop: Shop): Promise<{ id: string }> {
   const settlement = await topUp(shop)
-  await shop.api.post(`/v1/settlements/${settlement.id}/reverse`, { reason: 'It was only a trial' })
+  await shop.api.post(`/v1/settlements/${settlement.id}/reverse`, { reason: 'Test only' })
   shop.say('reversed it')
   return settlement
 }
 
-type Place = Pick<Account, 'id' | 'currency'>
+type AccountRef = Pick<Account, 'id' | 'currency'>
 
-async function openAccount({ api, say }: Shop, currency: string): Promise<Place> {
+async function openAccount({ api, say }: Shop, currency: string): Promise<AccountRef> {
   const account = await api.post<Account>('/v1/financial-accounts', { name: 'Triggered transfers', currency })
   say(`opened ${account.id} in ${currency}`)
   return account
 }
 
-/** No account has money: a payer brings some. */
-async function earn(shop: Shop): Promise<Place> {
+/** Funds the account with a payment, as no account has money. */
+async function fundAccount(shop: Shop): Promise<AccountRef> {
   const session = await pay(shop, approves)
-  await shop.next('payment.completed', ofOrder(session))
+  await shop.next('payment.completed', isAboutOrder(session))
   return { id: session.financialAccountId, currency }
 }

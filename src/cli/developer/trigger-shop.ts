@@ -3,19 +3,19 @@ import type { EventType } from '../../events/types.ts'
 import type { ApiClient } from './api-client.ts'
 import type { FeedEvent } from './event-feed.ts'
 
-/** Whether an event is the one that was made to happen. */
-export type Recognise = (event: FeedEvent) => boolean
+/** Returns whether an event is the triggered one. */
+export type MatchEvent = (event: FeedEvent) => boolean
 
 export type Shop = {
   api: ApiClient
   /** Prints a step. */
   say(line: string): void
   /** Waits for an event. */
-  next(type: EventType, recognise: Recognise): Promise<FeedEvent>
+  next(type: EventType, recognise: MatchEvent): Promise<FeedEvent>
 }
 
-/** What makes a type happen: over the API as a merchant, and over the payment page or a handset as a payer. */
-export type Trigger = (shop: Shop) => Promise<Recognise>
+/** Triggers an event type: through the API as a merchant, or through a payment page or handset as a payer. */
+export type Trigger = (shop: Shop) => Promise<MatchEvent>
 
 export const provider = 'm17'
 export const approves = '076 123 456'
@@ -25,11 +25,11 @@ export const price = 15_000
 
 export const shown = (value: number, currency: string) => formatMoney({ currency, value: BigInt(value) })
 
-export const about =
-  ({ id }: { id: string }): Recognise =>
+export const isAboutObject =
+  ({ id }: { id: string }): MatchEvent =>
   ({ object }) =>
     object.id === id
-export const ofOrder =
-  ({ orderNumber }: { orderNumber: string }): Recognise =>
+export const isAboutOrder =
+  ({ orderNumber }: { orderNumber: string }): MatchEvent =>
   ({ data }) =>
     data.orderNumber === orderNumber

@@ -1,11 +1,11 @@
 import { messageOf } from '../../platform/errors.ts'
 import { Refusal } from '../../platform/refusals.ts'
 
-/** What a check found: how it is, and what to do where it is not as it should be. */
+/** The result of a check, and what to do if it is not ok. */
 export type HealthFinding = { status: FindingStatus; says: string; todo?: string | undefined }
 export type FindingStatus = 'ok' | 'warning' | 'problem' | 'skipped'
 
-/** One thing to look at. It changes nothing. */
+/** One check. Read-only. */
 export type HealthCheck = { name: string; run(): Promise<HealthFinding> }
 export type CheckedHealth = { check: string; status: FindingStatus; says: string; todo: string | null }
 
@@ -13,38 +13,40 @@ export const ok = (says: string): HealthFinding => ({ status: 'ok', says })
 export const warning = (says: string, todo?: string): HealthFinding => ({ status: 'warning', says, todo })
 export const problem = (says: string, todo?: string): HealthFinding => ({ status: 'problem', says, todo })
 
-/** Thrown by a check that cannot be made, because of something that another check reports. */
+/** Thrown by a check that cannot run because of a problem that another check reports. */
 export class CannotCheck extends Error {}
 
-const checkLimitMs = 10_000 // limit: time for one check of `pesewa doctor`
+const checkLimitMs = 10_000 // limit: time limit for one check of `pesewa doctor`
 
-/** All at once, each for itself: one that hangs or fails says so, and keeps none of the others. */
+/** Runs all checks at once; one that hangs or fails is reported and does not affect the others. */
 export const runChecks = (checks: HealthCheck[], limitMs = checkLimitMs): Promise<CheckedHealth[]> =>
   Promise.all(
     checks.map(async ({ name, run }) => {
-      const { status, says, todo = null } = await inTime(run, limitMs)
+      const { status, says, todo = null } = await runWithLimit(run, limitMs)
       return { check: name, status, says, todo: todo ?? null }
     }),
   )
 
-async function inTime(run: HealthCheck['run'], limitMs: number): Promise<HealthFinding> {
+async function runWithLimit(run: HealthCheck['run'], limitMs: number): Promise<HealthFinding> {
   const overdue = Promise.withResolvers<HealthFinding>()
   const seconds = limitMs / 1_000
   const timer = setTimeout(
     () =>
-      overdue.resolve(problem(`no answer within ${seconds} s`, 'See whether what it asks is overloaded.')),
+      overdue.resolve(
+        problem(`no answer within ${seconds} s`, 'Check whether the server it queries is overloaded.'),
+      ),
     limitMs,
   )
   try {
     return await Promise.race([run(), overdue.promise])
   } catch (error) {
     if (error instanceof CannotCheck) return { status: 'skipped', says: error.message }
-    return problem(`could not be checked: ${reasonOf(error)}`)
+    return problem(`check failed: ${reasonOf(error)}`)
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** The first line of what went wrong: the rest is for whoever mends the program. */
+/** Returns the first line of an error; the rest is for developers. */
 const reasonOf = (error: unknown): string =>
   error instanceof Refusal ? error.message : (messageOf(error).split('\n', 1)[0] ?? '')

@@ -21,17 +21,17 @@ import { sizeText } from './settings-checks.ts'
 
 const hourMs = 3_600_000
 const oldestBackupMs = 26 * hourMs // limit: age of the last backup above which `pesewa doctor` warns
-const oldestProofMs = 26 * hourMs // limit: age of the last proof of the books above which `pesewa doctor` warns
-const oldestJobMs = 5 * 60_000 // limit: how late a background job may be for `pesewa doctor`
-const oldestOutcomeMs = 24 * hourMs // limit: how old an unknown outcome may be for `pesewa doctor`
-const longestLagSeconds = 30 // limit: how far a standby may be behind for `pesewa doctor`
-const largestDifferenceMs = 1_000 // limit: how far the clock may be from the database’s for `pesewa doctor`
+const oldestProofMs = 26 * hourMs // limit: age of the last verification of the books above which `pesewa doctor` warns
+const oldestJobMs = 5 * 60_000 // limit: delay of a background job above which `pesewa doctor` reports a problem
+const oldestOutcomeMs = 24 * hourMs // limit: age of an unknown outcome above which `pesewa doctor` reports a problem
+const longestLagSeconds = 30 // limit: lag of a standby above which `pesewa doctor` warns
+const largestDifferenceMs = 1_000 // limit: clock difference to the database above which `pesewa doctor` reports a problem
 
-/** What the database says of itself, and what stands in it. `open` is called once, for all of them. */
+/** Checks the database server and its contents. `open` is called once for all checks. */
 export function databaseChecks(open: () => Promise<Database>, settings: Settings): HealthCheck[] {
   const opening = open()
   const migrating = opening.then((db) => checkSchema(db.pool))
-  // Each is reported by the check that has its name.
+  // The checks "database" and "schema" report these errors.
   for (const promise of [opening, migrating]) promise.catch(() => {})
   const database = () =>
     opening.catch(() => {
@@ -50,7 +50,7 @@ export function databaseChecks(open: () => Promise<Database>, settings: Settings
     { name: 'schema', run: onServer(() => checkMigrations(migrating)) },
     { name: 'connections', run: inTables((db) => checkConnections(db, settings.databasePoolSize)) },
     { name: 'durability', run: onServer(checkDurability) },
-    { name: 'disk of the database', run: onServer(checkDatabaseDisk) },
+    { name: 'database disk', run: onServer(checkDatabaseDisk) },
     { name: 'standby', run: onServer(checkStandby) },
     { name: 'clock', run: onServer(checkClock) },
     { name: 'backups', run: inTables(checkBackups) },
@@ -71,8 +71,8 @@ async function checkDatabase(opening: Promise<Database>): Promise<HealthFinding>
     const major = Math.floor(versionNumber / 10_000)
     const says = `PostgreSQL ${major}.${versionNumber % 10_000}`
     if (major > newestMajor)
-      return warning(`${says} is newer than ${newestMajor}, the newest that was tested`, 'Use 15 to 18.')
-    return ok(`${says} answers`)
+      return warning(`${says} is newer than ${newestMajor}, the newest tested version`, 'Use 15 to 18.')
+    return ok(`${says} is responding`)
   } catch (error) {
     return problem(messageOf(error).replaceAll('\n', ' '))
   }
@@ -80,11 +80,11 @@ async function checkDatabase(opening: Promise<Database>): Promise<HealthFinding>
 
 const checkMigrations = (migrating: Promise<void>): Promise<HealthFinding> =>
   migrating.then(
-    () => ok('as this version needs it'),
+    () => ok('up to date'),
     (error) => problem(messageOf(error)),
   )
 
-/** Of a node's own, beside its pool. */
+/** Connections that a node opens outside its pool. */
 const connectionsBesidePool = 2
 
 async function checkConnections(db: Database, poolSize: number): Promise<HealthFinding> {
@@ -96,9 +96,9 @@ async function checkConnections(db: Database, poolSize: number): Promise<HealthF
   const alive = Math.max(1, nodes.filter(({ isAlive }) => isAlive).length)
   const needed = alive * (poolSize + connectionsBesidePool)
   const free = maxConnections - reservedConnections
-  const says = `${connections} of ${maxConnections} in use; ${alive} ${alive === 1 ? 'node needs' : 'nodes need'} up to ${needed}; the database has ${sizeText(sizeBytes)}`
+  const says = `${connections} of ${maxConnections} in use; ${alive} ${alive === 1 ? 'node needs' : 'nodes need'} up to ${needed}; the database size is ${sizeText(sizeBytes)}`
   return needed > free
-    ? problem(says, `Lower DATABASE_POOL_SIZE (${poolSize}), or raise max_connections above ${needed}.`)
+    ? problem(says, `Lower DATABASE_POOL_SIZE (${poolSize}) or raise max_connections above ${needed}.`)
     : ok(says)
 }
 
@@ -111,35 +111,32 @@ async function checkDurability(db: Database): Promise<HealthFinding> {
   ]
   if (off.length > 0)
     return problem(
-      `${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off: a crash loses payments that were completed`,
+      `${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off: a crash can lose completed payments`,
       `Turn ${off.length === 1 ? 'it' : 'them'} on in postgresql.conf.`,
     )
   if (dataChecksums !== 'on')
-    return warning('data checksums are off: a failing disk goes unnoticed', 'pg_checksums --enable')
-  return ok('a commit is on the disk, and pages have checksums')
+    return warning('data checksums are off: disk corruption goes undetected', 'pg_checksums --enable')
+  return ok('commits are flushed to disk, and data checksums are on')
 }
 
 async function checkDatabaseDisk(db: Database): Promise<HealthFinding> {
   return (await isDiskFull(db.pool))
-    ? problem('full: PostgreSQL cannot write a megabyte', 'Free some space there, or make the disk larger.')
+    ? problem('full: PostgreSQL cannot write a megabyte', 'Free disk space or enlarge the disk.')
     : ok('PostgreSQL can write to it')
 }
 
 async function checkStandby(db: Database): Promise<HealthFinding> {
   const [{ isStandby }, replicas] = await Promise.all([findServerSettings(db), findReplicas(db)])
   if (isStandby)
-    return problem(
-      'this database is a standby itself, and takes no changes',
-      'Set DATABASE_URL to the server it follows, or promote it.',
-    )
+    return problem('this database is a read-only standby', 'Set DATABASE_URL to its primary, or promote it.')
   if (replicas.length === 0)
     return warning(
-      'none: what was paid since the last backup is lost with the disk',
-      'Set up streaming replication, for a database of your own.',
+      'none: if the disk fails, payments since the last backup are lost',
+      'Set up streaming replication to a second server.',
     )
   if (replicas.every(({ state }) => state === null))
     return warning(
-      `${replicas.length}, whose state this user may not see`,
+      `${replicas.length}, but this user may not see their state`,
       'grant pg_monitor to the database’s user',
     )
   const behind = replicas.filter(
@@ -149,17 +146,17 @@ async function checkStandby(db: Database): Promise<HealthFinding> {
   if (behind.length === 0) return ok(`${replicas.length} streaming, at most ${lag.toFixed(1)} s behind`)
   return problem(
     `${behind.map(({ name, state }) => `${name} is ${state ?? 'unknown'}`).join(', ')}, up to ${lag.toFixed(0)} s behind`,
-    'See the log of the standby.',
+    'Check the standby’s log.',
   )
 }
 
 async function checkClock(db: Database): Promise<HealthFinding> {
   const { aheadMs, uncertaintyMs } = await measureDifference(db)
-  const says = `${Math.abs(aheadMs)} ms ${aheadMs < 0 ? 'behind' : 'ahead of'} the database’s, give or take ${uncertaintyMs}`
+  const says = `${Math.abs(aheadMs)} ms ${aheadMs < 0 ? 'behind' : 'ahead of'} the database (± ${uncertaintyMs} ms)`
   return Math.abs(aheadMs) > largestDifferenceMs + uncertaintyMs
     ? problem(
         says,
-        'Have both machines follow a time server: a node this far off takes no changes and submits nothing.',
+        'Synchronize both machines with NTP. With this clock, the node accepts no changes and submits nothing.',
       )
     : ok(says)
 }
@@ -168,42 +165,42 @@ async function checkBackups(db: Database): Promise<HealthFinding> {
   const backup = await lastBackup(db)
   if (!backup)
     return warning(
-      'pesewa backup never ran here',
-      'Run it each day: pesewa backup --to <folder>. What backs up otherwise is not seen from here.',
+      'pesewa backup has never run here',
+      'Run it daily: pesewa backup --to <folder>. Backups made by other tools are not detected.',
     )
   const now = new Date()
   const says = `${sizeText(backup.bytes)}, ${fromNow(backup.finishedAt, now)}, in ${backup.location}`
   return now.getTime() - backup.finishedAt.getTime() > oldestBackupMs
-    ? warning(says, 'Run one each day: pesewa backup --to <folder>')
+    ? warning(says, 'Run one daily: pesewa backup --to <folder>')
     : ok(says)
 }
 
 async function checkNodes(db: Database): Promise<HealthFinding> {
   const alive = (await listNodes(db)).filter(({ isAlive }) => isAlive)
   const [serving, working] = [alive.filter(({ serves }) => serves), alive.filter(({ works }) => works)]
-  const says = `${serving.length} serving, ${working.length} working`
+  const says = `${serving.length} serving requests, ${working.length} running jobs`
   if (alive.length === 0) return warning('none is running', 'pesewa serve --work')
   if (working.length === 0)
     return problem(`${says}: nothing is sent to providers or webhooks`, 'pesewa work, or serve --work')
-  if (serving.length === 0) return warning(`${says}: nobody is answered`, 'pesewa serve')
+  if (serving.length === 0) return warning(`${says}: no requests are answered`, 'pesewa serve')
   const versions = [...new Set(alive.map(({ version }) => version))]
   return versions.length > 1
-    ? warning(`${says}, of versions ${versions.join(' and ')}`, 'Bring all nodes to one version.')
-    : ok(`${says}, of version ${versions.join()}`)
+    ? warning(`${says}; versions differ: ${versions.join(' and ')}`, 'Upgrade all nodes to the same version.')
+    : ok(`${says}; version ${versions.join()}`)
 }
 
 async function checkJobs(db: Database): Promise<HealthFinding> {
   const { due, oldestAt } = await findDueJobs(db)
-  if (!oldestAt) return ok('none is waiting')
+  if (!oldestAt) return ok('no overdue jobs')
   const lateMs = Date.now() - oldestAt.getTime()
-  const says = `${due} ${due === 1 ? 'is' : 'are'} waiting, the oldest for ${durationInWords(lateMs)}`
+  const says = `${due} ${due === 1 ? 'is' : 'are'} overdue, the oldest by ${durationInWords(lateMs)}`
   return lateMs > oldestJobMs
-    ? problem(says, 'Run more nodes with pesewa work, or see their logs.')
+    ? problem(says, 'Run more nodes with pesewa work, or check their logs.')
     : ok(says)
 }
 
 async function checkOutcomes(db: Database): Promise<HealthFinding> {
-  // Test clocks are anywhere.
+  // Excludes test: test clocks can show any time.
   const open = (await findOpenOutcomes(db)).filter(({ environment }) => environment === 'live')
   const now = new Date()
   const old = open.filter(({ oldestAt }) => now.getTime() - oldestAt.getTime() > oldestOutcomeMs)
@@ -212,38 +209,38 @@ async function checkOutcomes(db: Database): Promise<HealthFinding> {
       old
         .map(
           ({ ownerType, providerId, oldestAt }) =>
-            `a ${ownerType} by ${providerId} has none since ${fromNow(oldestAt, now)}`,
+            `the oldest unknown ${ownerType} outcome at ${providerId} is from ${fromNow(oldestAt, now)}`,
         )
         .join(', '),
-      `Ask the provider, then: pesewa ${old[0]?.ownerType}s list --unknown`,
+      `Ask the provider, then run: pesewa ${old[0]?.ownerType}s list --unknown`,
     )
   const count = open.reduce((sum, one) => sum + one.count, 0)
-  return ok(`${count} open in live, none for more than a day`)
+  return ok(`${count} open in live, none older than a day`)
 }
 
 async function checkWebhooks(db: Database): Promise<HealthFinding> {
   const { failing, disabled } = await countFailingWebhooks(db)
   return failing + disabled > 0
     ? warning(
-        `${failing} fail, ${disabled} were disabled for it`,
-        'Tell the merchants, who see it in their console.',
+        `${failing} failing, ${disabled} disabled after failures`,
+        'Inform the merchants; their console shows the failures.',
       )
-    : ok('all are delivered')
+    : ok('all are delivering')
 }
 
 async function checkBooks(db: Database): Promise<HealthFinding> {
   const proof = await lastProofInFull(db)
-  if (!proof) return warning('never proved', 'pesewa verify')
+  if (!proof) return warning('never verified', 'pesewa verify')
   const now = new Date()
   const when = fromNow(proof.endedAt, now)
   if (!proof.isOk) {
     const failed = proof.checks.filter(({ differences }) => differences > 0).map(({ name }) => name)
     return problem(
-      `they did not add up ${when}: ${failed.join(', ')}`,
-      'pesewa verify, and docs/guides/books.md',
+      `the books did not balance ${when}: ${failed.join(', ')}`,
+      'Run pesewa verify and see docs/guides/books.md.',
     )
   }
   return now.getTime() - proof.endedAt.getTime() > oldestProofMs
-    ? warning(`proved ${when}`, 'A node that works proves them each night; or run pesewa verify.')
-    : ok(`proved ${when}`)
+    ? warning(`last verified ${when}`, 'Nodes that run jobs verify the books nightly; or run pesewa verify.')
+    : ok(`verified ${when}`)
 }

@@ -24,29 +24,29 @@ import { environmentChecks, fileChecks } from './settings-checks.ts'
 
 export type DoctorOptions = { offline?: boolean; json?: boolean }
 
-/** Connections of its own: one check that hangs holds one. */
+/** Each check has a connection of its own, because one that hangs holds it. */
 const poolSize = 6
 const closeLimitMs = 2_000
 
-/** `pesewa doctor`: prints what was found, and exits with 1 where something is wrong. */
+/** `pesewa doctor`: prints the results, and exits with 1 if there is a problem. */
 export async function doctor({ offline = false, json }: DoctorOptions): Promise<void> {
   const { checks, hangs } = await whileWaiting(() => checkUp(process.env, offline))
   const isOk = checks.every(({ status }) => status !== 'problem')
   const text = json ? `${toJson({ ok: isOk, checks })}\n` : describeCheckup(checks, process.stdout)
   process.exitCode = isOk ? 0 : 1
   await new Promise((resolve) => process.stdout.write(text, resolve))
-  // What hangs would keep the process.
+  // A hanging check would keep the process alive.
   if (hangs) process.exit()
 }
 
-/** `hangs`: something was left behind that has not ended. */
+/** `hangs`: a check or connection has not ended. */
 async function checkUp(
   env: NodeJS.ProcessEnv,
   isOffline: boolean,
 ): Promise<{ checks: CheckedHealth[]; hangs: boolean }> {
-  const settings = goodSettings(env)
+  const settings = validSettings(env)
   if (!settings) return { checks: await runChecks(environmentChecks(env)), hangs: false }
-  const database = openOnce(settings)
+  const database = openSharedDatabase(settings)
   const checks = await runChecks([
     ...environmentChecks(env),
     ...fileChecks(settings),
@@ -64,8 +64,8 @@ async function checkUp(
   return { checks, hangs: !ended || checks.some(({ says }) => says.startsWith('no answer within')) }
 }
 
-/** What is wrong with them is for the check of that name. */
-function goodSettings(env: NodeJS.ProcessEnv): Settings | undefined {
+/** Returns the settings, or nothing if they are invalid; the "settings" check reports why. */
+function validSettings(env: NodeJS.ProcessEnv): Settings | undefined {
   try {
     return readSettings(env)
   } catch {
@@ -73,7 +73,7 @@ function goodSettings(env: NodeJS.ProcessEnv): Settings | undefined {
   }
 }
 
-function openOnce(settings: Settings) {
+function openSharedDatabase(settings: Settings) {
   const joined = joinDatabase(settings)
   const opened = joined.then(({ connection }) =>
     openDatabase(connection, { maxConnections: poolSize, onIdleError: () => {} }),
@@ -88,7 +88,7 @@ function openOnce(settings: Settings) {
   }
 }
 
-/** The file of providers, and each rail in it; where it cannot be read, that alone. */
+/** Checks the providers file and each rail in it; if the file is unreadable, only the file. */
 function providerChecks(
   settings: Settings,
   open: () => Promise<Database>,
@@ -97,7 +97,7 @@ function providerChecks(
   const read = () => loadCatalogue(settings.providersFile)
   const overview: HealthCheck = {
     name: 'providers',
-    run: async () => describePauses(read().connections().length, await pausesOf(open)),
+    run: async () => describePauses(read().connections().length, await readPauses(open)),
   }
   try {
     const catalogue = read()
@@ -110,7 +110,7 @@ function providerChecks(
   }
 }
 
-const pausesOf = async (open: () => Promise<Database>) => {
+const readPauses = async (open: () => Promise<Database>) => {
   const db = await open().catch(() => {
     throw new CannotCheck('needs the database')
   })
@@ -132,9 +132,9 @@ function describePauses(
             `${connection} is paused (${direction}) by ${pausedBy}: ${words}`,
         )
         .join('; '),
-      'pesewa connections resume, when it is time.',
+      'Resume with pesewa connections resume.',
     )
   if (connections === 0)
-    return warning('no real provider is connected', 'Set PROVIDERS_FILE: docs/guides/providers.md.')
+    return warning('no live providers are connected', 'Set PROVIDERS_FILE; see docs/guides/providers.md.')
   return ok(`${connections} connections, none paused`)
 }

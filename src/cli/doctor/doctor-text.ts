@@ -5,7 +5,7 @@ import type { CheckedHealth, FindingStatus } from './checkup.ts'
 const statusWidth = 'problem'.length
 const gap = '  '
 
-/** A line for each check, what to do below it, and a line that counts them. */
+/** Prints one line per check with its fix below, then a summary. */
 export function describeCheckup(checks: CheckedHealth[], stream: Stream): string {
   const nameWidth = Math.max(...checks.map(({ check }) => widthOf(check)))
   const indent = ' '.repeat(statusWidth + nameWidth + 2 * gap.length)
@@ -33,7 +33,7 @@ function summaryOf(checks: CheckedHealth[]): string {
   ].join(', ')
 }
 
-/** In lines of so many characters, divided between words. */
+/** Wraps text at word boundaries. */
 function wrapped(text: string, width: number | undefined): string[] {
   if (width === undefined) return [text]
   const lines: string[] = []

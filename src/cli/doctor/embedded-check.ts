@@ -3,10 +3,10 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Settings } from '../../slices.ts'
 import { CannotCheck, type HealthCheck, type HealthFinding, ok, problem } from './checkup.ts'
 
-/** The PostgreSQL that comes with this version of Pesewa, and the day on which PostgreSQL released it. */
+/** The embedded PostgreSQL of this Pesewa version, and its release day. */
 export const packaged = { versionNumber: 180_004, releasedOn: '2026-05-14' }
 
-/** Whether the embedded server is one without known faults. A server of the operator's own is kept up to date by its system. */
+/** Checks whether the embedded server has the latest fixes. A separate server is updated by its own system. */
 export const embeddedChecks = (
   open: () => Promise<Database>,
   { databaseUrl }: Pick<Settings, 'databaseUrl'>,
@@ -21,28 +21,28 @@ export const embeddedChecks = (
               throw new CannotCheck('needs the database')
             })
             const { versionNumber } = await findServerSettings(db)
-            return judgeEmbeddedServer(versionNumber, new Date())
+            return checkEmbeddedServer(versionNumber, new Date())
           },
         },
       ]
 
 const dayMs = 86_400_000
-const graceMs = 30 * dayMs // limit: time after a release of PostgreSQL within which the embedded server has to follow
+const graceMs = 30 * dayMs // limit: time after a PostgreSQL release within which the embedded server has to follow
 
 /** @param running `server_version_num` of the server */
-export function judgeEmbeddedServer(running: number, now: Date): HealthFinding {
+export function checkEmbeddedServer(running: number, now: Date): HealthFinding {
   const { versionNumber, releasedOn } = packaged
   const says = `PostgreSQL ${versionText(running)}`
   if (running < versionNumber)
     return problem(
-      `${says} runs, and ${versionText(versionNumber)} is installed`,
-      'Stop all nodes on this data folder, and start them again.',
+      `${says} is running, but ${versionText(versionNumber)} is installed`,
+      'Stop all nodes that use this data folder, then start them again.',
     )
   const missed = releaseDays(new Date(releasedOn), new Date(now.getTime() - graceMs))
-  if (missed.length === 0) return ok(`${says} of ${releasedOn}`)
+  if (missed.length === 0) return ok(`${says}, released on ${releasedOn}`)
   return problem(
-    `${says} is of ${releasedOn}; PostgreSQL has published fixes since, as planned for ${missed.join(' and ')}`,
-    'Update Pesewa, or set DATABASE_URL to a PostgreSQL that your system keeps up to date.',
+    `${says} was released on ${releasedOn}; PostgreSQL has since released fixes, planned for ${missed.join(' and ')}`,
+    'Upgrade Pesewa, or set DATABASE_URL to a PostgreSQL server that your system updates.',
   )
 }
 
@@ -51,8 +51,8 @@ const versionText = (number: number) => `${Math.floor(number / 10_000)}.${number
 const releaseMonths = [1, 4, 7, 10]
 
 /**
- * The days after `from` and until `to` for which PostgreSQL plans releases of all its versions: the second Thursdays of
- * February, May, August and November. https://www.postgresql.org/developer/roadmap/
+ * Returns the planned PostgreSQL release days after `from`, up to `to`: the second Thursdays of February, May,
+ * August and November. https://www.postgresql.org/developer/roadmap/
  */
 function releaseDays(from: Date, to: Date): string[] {
   const days: string[] = []

@@ -5,7 +5,7 @@ import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
 import type { Settings } from '../../slices.ts'
 import { CannotCheck, type HealthCheck, type HealthFinding, ok, problem } from './checkup.ts'
 
-/** What opens the service to whom it is not meant for. */
+/** Checks for settings that expose the service to the wrong people. */
 export const exposureChecks = (settings: Settings): HealthCheck[] => [
   { name: 'secret key', run: async () => checkSecretKey(settings) },
   { name: 'networks', run: async () => checkNetworks(settings) },
@@ -13,29 +13,32 @@ export const exposureChecks = (settings: Settings): HealthCheck[] => [
 ]
 
 function checkSecretKey(settings: Settings): HealthFinding {
-  if (!hasSecretKey(settings)) return ok('made at the first start')
+  if (!hasSecretKey(settings)) return ok('generated at the first start')
   return isTrivialSecret(readSecretKey(settings))
     ? problem(
-        'SECRET_KEY can be guessed: whoever guesses it signs links and callbacks, and reads what is encrypted',
-        'Make another with openssl rand -hex 32; docs/guides/what-happens-when.md says what ends with the old one.',
+        'SECRET_KEY is easy to guess: anyone who guesses it can sign links and callbacks and decrypt stored secrets',
+        'Generate a new one with openssl rand -hex 32. See docs/guides/what-happens-when.md for the effects of changing it.',
       )
-    : ok('nothing that is easily guessed')
+    : ok('not easily guessed')
 }
 
-const fewestCharacters = 8 // limit: different characters of a SECRET_KEY that is not trivial
+const fewestCharacters = 8 // limit: distinct characters that a SECRET_KEY needs at least
 const placeholders =
   /change[\s_-]?(this|me)|replace[\s_-]?(this|me)|password|example|default|your[\s_-]?secret|12345/gi
 
-/** What nobody made at random: too few characters, a piece said again and again, a row of neighbours, words that stand for one. */
+/**
+ * Returns whether a secret is obviously not random: too few distinct characters, a repeated piece, a keyboard
+ * or alphabet sequence, or a placeholder.
+ */
 export function isTrivialSecret(secret: string): boolean {
   if (secret === platformSettings.secretKey.example) return true
   const rest = secret.replaceAll(placeholders, '')
   return [secret, rest].some(
-    (text) => new Set(text.toLowerCase()).size < fewestCharacters || isRepeated(text) || isARow(text),
+    (text) => new Set(text.toLowerCase()).size < fewestCharacters || isRepeated(text) || isSequence(text),
   )
 }
 
-/** Begins again within its first half. */
+/** Repeats a piece no longer than half of the text. */
 const isRepeated = (text: string) =>
   Array.from({ length: Math.floor(text.length / 2) }, (_, i) => i + 1).some((period) =>
     text.startsWith(text.slice(period)),
@@ -43,8 +46,11 @@ const isRepeated = (text: string) =>
 
 const rows = ['abcdefghijklmnopqrstuvwxyz', '0123456789', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 
-/** Most of it is letters that follow each other in the alphabet or on a keyboard, forwards or backwards. */
-function isARow(text: string): boolean {
+/**
+ * More than two thirds of its neighbouring letters are adjacent in the alphabet or on a keyboard, in either
+ * direction.
+ */
+function isSequence(text: string): boolean {
   const letters = text.toLowerCase()
   const pairs = Array.from({ length: letters.length - 1 }, (_, i) => letters.slice(i, i + 2))
   const isNeighbours = ([a = '', b = '']: string) =>
@@ -52,26 +58,26 @@ function isARow(text: string): boolean {
   return pairs.filter((pair) => isNeighbours(pair)).length > (pairs.length * 2) / 3
 }
 
-/** Bits of the widest network that an operator may mean, by kind of address. */
+/** Prefix length of the widest plausible network, by kind of address. */
 const fewestBits = { ipv4: 8, ipv6: 7 }
 
 function checkNetworks(settings: Settings): HealthFinding {
   const { trustedProxies, ussdNetworks, webhookAllowedNetworks } = settings
-  const faults = [
-    { name: 'TRUSTED_PROXIES', networks: trustedProxies, means: 'anybody claims any address' },
-    { name: 'USSD_NETWORKS', networks: ussdNetworks, means: 'anybody dials for any phone' },
+  const issues = [
+    { name: 'TRUSTED_PROXIES', networks: trustedProxies, means: 'anyone can spoof their address' },
+    { name: 'USSD_NETWORKS', networks: ussdNetworks, means: 'anyone can dial as any phone' },
     {
       name: 'WEBHOOK_ALLOWED_NETWORKS',
       networks: webhookAllowedNetworks,
-      means: 'webhooks reach what is inside your network',
+      means: 'webhooks can reach your internal network',
     },
   ].flatMap(({ name, networks, means }) => {
     const [wide] = networks.filter(isTooWide)
-    return wide === undefined ? [] : [`${name} has ${wide}: ${means}`]
+    return wide === undefined ? [] : [`${name} contains ${wide}: ${means}`]
   })
-  return faults.length > 0
-    ? problem(faults.join('; '), 'Name the networks that are meant.')
-    : ok('none that is trusted holds the internet')
+  return issues.length > 0
+    ? problem(issues.join('; '), 'List only the networks you mean.')
+    : ok('no trusted network is too wide')
 }
 
 const isTooWide = (network: string) => {
@@ -83,15 +89,15 @@ function checkSimulator(settings: Settings): HealthFinding {
   if (settings.simulator !== 'on') return ok('off on this node')
   return isInProduction(settings)
     ? problem(
-        'SIMULATOR is on: everybody who reaches this node uses the handsets and providers of every test environment',
-        'Turn it off here, run it on a node that only your network reaches, and set SIMULATOR_URL to that.',
+        'SIMULATOR is on: anyone who reaches this node can use the simulated handsets and providers of every test environment',
+        'Turn it off here, run it on a node in your private network, and set SIMULATOR_URL to that node.',
       )
-    : ok('on, for this machine')
+    : ok('on, for this machine only')
 }
 
 const askMs = 5_000 // limit: time for the service’s own address to respond to `pesewa doctor`
 
-/** Whether browsers are told to come by TLS only. A proxy may take that away. */
+/** Checks that browsers receive the HSTS header, which a proxy might remove. */
 export const transportCheck = ({ baseUrl }: Settings, isOffline: boolean): HealthCheck[] =>
   !baseUrl?.startsWith('https:')
     ? []
@@ -99,20 +105,20 @@ export const transportCheck = ({ baseUrl }: Settings, isOffline: boolean): Healt
         {
           name: 'transport',
           async run() {
-            if (isOffline) return { status: 'skipped', says: 'asks another machine' }
+            if (isOffline) return { status: 'skipped', says: 'would contact another machine' }
             const header = await strictTransportOf(baseUrl)
             const seconds = Number(/(?:^|;)\s*max-age\s*=\s*"?(\d+)/i.exec(header)?.[1] ?? 0)
             return seconds > 0
-              ? ok(`browsers insist on TLS for ${Math.round(seconds / 86_400)} days`)
+              ? ok(`browsers enforce TLS for ${Math.round(seconds / 86_400)} days`)
               : problem(
-                  'Strict-Transport-Security is missing: somebody on the way can have browsers come without TLS',
-                  'Pesewa sends it where BASE_URL begins with https://: let the proxy pass it on.',
+                  'Strict-Transport-Security is missing: an attacker on the network can downgrade browsers to plain HTTP',
+                  'Pesewa sends the header when BASE_URL starts with https://; make sure the proxy forwards it.',
                 )
           },
         },
       ]
 
-/** The header as whoever comes from outside gets it; empty where there is none. The certificate is for another check. */
+/** Reads the header as an outside client does; empty if missing. The certificate has its own check. */
 const strictTransportOf = (url: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const request = get(`${url}/healthz`, {
@@ -124,5 +130,5 @@ const strictTransportOf = (url: string): Promise<string> =>
       response.destroy()
       resolve(response.headers['strict-transport-security'] ?? '')
     })
-    request.once('error', () => reject(new CannotCheck('needs an answer at BASE_URL')))
+    request.once('error', () => reject(new CannotCheck('needs a response from BASE_URL')))
   })

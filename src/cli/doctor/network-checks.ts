@@ -1,21 +1,21 @@
 import { isInProduction } from '../../platform/config.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { greetMailServer } from '../../platform/mail.ts'
-import { lookAtCertificate } from '../../platform/outbound/certificate.ts'
-import { causeOf } from '../../platform/outbound/outbound.ts'
+import { readCertificate } from '../../platform/outbound/certificate.ts'
+import { causeMessage } from '../../platform/outbound/outbound.ts'
 import type { Catalogue } from '../../providers/catalogue.ts'
 import { type ProviderConnection, providersOf } from '../../providers/connections.ts'
 import type { Providers } from '../../providers/providers.ts'
 import type { Settings } from '../../slices.ts'
 import { type HealthCheck, type HealthFinding, ok, problem, warning } from './checkup.ts'
 
-const lookMs = 5_000 // limit: time to look at one certificate
-const maxHosts = 50 // limit: servers whose certificates `pesewa doctor` looks at
-const soonDays = 21 // limit: days that a certificate is valid below which `pesewa doctor` warns
-const urgentDays = 7 // limit: days that a certificate is valid below which `pesewa doctor` reports a problem
+const lookMs = 5_000 // limit: time to inspect one certificate
+const maxHosts = 50 // limit: servers whose certificates `pesewa doctor` inspects
+const soonDays = 21 // limit: remaining days of a certificate below which `pesewa doctor` warns
+const urgentDays = 7 // limit: remaining days of a certificate below which `pesewa doctor` reports a problem
 const dayMs = 86_400_000
 
-/** The certificates of our own address, the rails', the mail server's and the identity provider's. */
+/** Checks the certificates of our own address, the rails, the mail server and the identity provider. */
 export function certificateChecks(settings: Settings, catalogue: Catalogue): HealthCheck[] {
   const { baseUrl, smtpUrl, oidcIssuer } = settings
   const rails = catalogue.connections().map((connection) => connection.baseUrl)
@@ -29,7 +29,7 @@ export function certificateChecks(settings: Settings, catalogue: Catalogue): Hea
 
 type TlsServer = { host: string; port: number }
 
-/** `undefined` where no TLS is spoken from the beginning. */
+/** Returns `undefined` for servers that do not start with TLS. */
 function serverOf(url: string | undefined): TlsServer | undefined {
   const { protocol = '', hostname = '', port = '' } = URL.parse(url ?? '') ?? {}
   const usual = { 'https:': 443, 'smtps:': 465 }[protocol]
@@ -39,29 +39,32 @@ function serverOf(url: string | undefined): TlsServer | undefined {
 
 async function checkCertificate(server: TlsServer): Promise<HealthFinding> {
   try {
-    const { validUntil, fault } = await lookAtCertificate(server, lookMs)
-    return judgeCertificate(validUntil, fault, new Date())
+    const { validUntil, fault } = await readCertificate(server, lookMs)
+    return certificateFinding(validUntil, fault, new Date())
   } catch (error) {
     return problem(
       `no certificate: ${messageOf(error)}`,
-      'See whether the server runs and is reached from here.',
+      'Check that the server is running and reachable from here.',
     )
   }
 }
 
-/** @param fault why clients refuse it, if they do */
-export function judgeCertificate(validUntil: Date, fault: string | undefined, now: Date): HealthFinding {
+/** @param fault why clients reject it, if they do */
+export function certificateFinding(validUntil: Date, fault: string | undefined, now: Date): HealthFinding {
   const until = validUntil.toISOString().slice(0, 10)
   if (fault !== undefined)
-    return problem(`clients refuse it: ${fault}`, 'Install one that is valid for this name, with its chain.')
+    return problem(
+      `clients reject it: ${fault}`,
+      'Install a certificate that is valid for this name, with its full chain.',
+    )
   const days = Math.floor((validUntil.getTime() - now.getTime()) / dayMs)
   const says = `valid for ${days} ${days === 1 ? 'day' : 'days'}, until ${until}`
-  const todo = 'Renew it, and see why it was not renewed by itself.'
+  const todo = 'Renew it, and find out why it was not renewed automatically.'
   if (days < urgentDays) return problem(says, todo)
   return days < soonDays ? warning(says, todo) : ok(says)
 }
 
-/** Mail, by a greeting. */
+/** Checks that the mail server accepts a connection and our credentials. */
 export const mailCheck = (settings: Settings, isOffline: boolean): HealthCheck => ({
   name: 'mail',
   async run() {
@@ -69,22 +72,22 @@ export const mailCheck = (settings: Settings, isOffline: boolean): HealthCheck =
     if (!smtpUrl)
       return isInProduction(settings)
         ? warning(
-            'SMTP_URL is not set: no mail is sent, and nobody signs in by one',
+            'SMTP_URL is not set: no mail is sent, and sign-in links do not work',
             'Set SMTP_URL and MAIL_FROM.',
           )
-        : warning('SMTP_URL is not set: links to sign in go to the log', 'Set SMTP_URL and MAIL_FROM.')
+        : warning('SMTP_URL is not set: sign-in links are logged instead', 'Set SMTP_URL and MAIL_FROM.')
     const { host } = new URL(smtpUrl)
-    if (isOffline) return { status: 'skipped', says: 'asks another machine' }
+    if (isOffline) return { status: 'skipped', says: 'would contact another machine' }
     try {
       await greetMailServer(smtpUrl)
-      return ok(`${host} takes mail from here`)
+      return ok(`${host} accepts mail from here`)
     } catch (error) {
-      return problem(`${host}: ${mailFault(error)}`, 'See SMTP_URL.')
+      return problem(`${host}: ${mailProblem(error)}`, 'Check SMTP_URL.')
     }
   },
 })
 
-/** Whether a rail is reached and takes our credentials, by a question that moves nothing. */
+/** Checks with a read-only request that a rail is reachable and accepts our credentials. */
 export const railCheck = (
   connection: ProviderConnection,
   withRails: (work: (providers: Providers) => Promise<HealthFinding>) => Promise<HealthFinding>,
@@ -92,8 +95,8 @@ export const railCheck = (
 ): HealthCheck => ({
   name: `rail ${connection.name}`,
   async run() {
-    if (connection.status === 'closed') return ok('closed: takes nothing new')
-    if (isOffline) return { status: 'skipped', says: 'asks another machine' }
+    if (connection.status === 'closed') return ok('closed: accepts no new instructions')
+    if (isOffline) return { status: 'skipped', says: 'would contact another machine' }
     return withRails(({ connectors }) => probe(connection, connectors))
   },
 })
@@ -103,9 +106,9 @@ async function probe(
   connectors: Providers['connectors'],
 ): Promise<HealthFinding> {
   const [providerId = ''] = providersOf(connection)
-  const connector = connectors.connectorOf(providerId, 'live', connection.name)
+  const connector = connectors.findConnector(providerId, 'live', connection.name)
   if (!connector?.probe)
-    return { status: 'skipped', says: `${connection.protocol} has nothing harmless to ask` }
+    return { status: 'skipped', says: `${connection.protocol} has no read-only request to test with` }
   const steps = await connector.probe()
   const [failed] = steps.filter(({ outcome }) => outcome !== 'ok')
   const todo = `pesewa connections test ${connection.name}`
@@ -114,8 +117,8 @@ async function probe(
   return failed.outcome === 'failed' ? problem(says, todo) : warning(says, todo)
 }
 
-/** The library has a code of its own, and puts the cause into its words. */
-function mailFault(error: unknown): string {
+/** Nodemailer has its own error codes, and puts the cause into the message. */
+function mailProblem(error: unknown): string {
   const words = messageOf(error).split('\n', 1)[0] ?? ''
-  return causeOf(Object.assign(new Error(), { code: /\bE[A-Z]{4,}\b/.exec(words)?.[0] })) ?? words
+  return causeMessage(Object.assign(new Error(), { code: /\bE[A-Z]{4,}\b/.exec(words)?.[0] })) ?? words
 }

@@ -9,10 +9,10 @@ import { type HealthCheck, type HealthFinding, ok, problem, warning } from './ch
 type ProcessEnvironment = Record<string, string | undefined>
 
 const ownNames = Object.values(settingDefinitions).map(({ name }) => name)
-/** Read by commands of developers. */
+/** Variables that developer commands read. */
 const otherNames = ['PESEWA_URL', 'PESEWA_TOKEN', 'PESEWA_SPACE']
 
-/** What can be said of the settings alone. Values are never shown. */
+/** Checks that need only the settings. Never prints their values. */
 export const environmentChecks = (env: ProcessEnvironment): HealthCheck[] => [
   { name: 'settings', run: async () => checkValues(env) },
   { name: 'names', run: async () => checkNames(env) },
@@ -22,10 +22,10 @@ function checkValues(env: ProcessEnvironment): HealthFinding {
   try {
     readSettings(env)
   } catch (error) {
-    return problem(messageOf(error).replaceAll('\n', '; '), 'Correct them: docs/reference/settings.md.')
+    return problem(messageOf(error).replaceAll('\n', '; '), 'Correct them; see docs/reference/settings.md.')
   }
   const count = ownNames.filter((name) => env[name]?.trim()).length
-  return ok(`${count} of ${ownNames.length} are set, the rest are at their defaults`)
+  return ok(`${count} of ${ownNames.length} are set; the others use their defaults`)
 }
 
 function checkNames(env: ProcessEnvironment): HealthFinding {
@@ -33,13 +33,13 @@ function checkNames(env: ProcessEnvironment): HealthFinding {
     .filter((name) => !ownNames.includes(name) && !otherNames.includes(name))
     .flatMap((name) => {
       const meant = meantBy(name)
-      return meant ? [`${name} (${meant}?)`] : []
+      return meant ? [`${name} (did you mean ${meant}?)`] : []
     })
   if (likely.length === 0) return ok('no variable looks like a misspelt setting')
-  return warning(`nothing reads ${likely.join(', ')}`, 'Rename it, or remove it.')
+  return warning(`unknown: ${likely.join(', ')}`, 'Rename or remove it.')
 }
 
-/** The setting whose name somebody may have meant, or nothing. */
+/** Returns the setting that a misspelt name probably means, if any. */
 function meantBy(name: string): string | undefined {
   const plain = (text: string) =>
     text
@@ -48,12 +48,12 @@ function meantBy(name: string): string | undefined {
       .replaceAll('_', '')
   return ownNames.find((own) => {
     if (plain(own) === plain(name)) return true
-    // Of a short name, much else is near: HOME, PATH.
+    // Short names such as HOME and PATH resemble too many others.
     return own.length >= 8 && distance(own, name) <= (own.length >= 14 ? 2 : 1)
   })
 }
 
-/** How many letters have to be put in, left out or changed, by Levenshtein. */
+/** Levenshtein distance: insertions, deletions and substitutions. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return Number.POSITIVE_INFINITY
   let row = Array.from({ length: b.length + 1 }, (_, place) => place)
@@ -72,7 +72,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** What can be said of settings that are good one by one: how they fit together, and the files that they name. */
+/** Checks combinations of individually valid settings, and the files that they name. */
 export const fileChecks = (settings: Settings): HealthCheck[] => [
   { name: 'service', run: async () => checkService(settings) },
   { name: 'secrets', run: () => checkSecrets(settings) },
@@ -88,17 +88,17 @@ function checkService({ baseUrl, databaseUrl, secretKey, rateLimits }: Settings)
   const { protocol, hostname } = URL.parse(baseUrl ?? '') ?? {}
   if (protocol === 'http:' && isInProduction({ baseUrl }))
     return problem(
-      'BASE_URL begins with http://: whoever is in between reads payers’ data',
-      'Let a proxy end TLS, and set BASE_URL to https://…',
+      'BASE_URL starts with http://: payers’ data is sent unencrypted',
+      'Terminate TLS in a proxy, and set BASE_URL to https://…',
     )
   if (rateLimits === 'off')
-    return warning('RATE_LIMITS is off: one caller can take all there is', 'Remove it, outside benchmarks.')
+    return warning('RATE_LIMITS is off: one caller can use all capacity', 'Remove it, except for benchmarks.')
   if (!hostname)
-    return warning('BASE_URL is not set: links and callbacks name this machine', 'Set it to https://…')
+    return warning('BASE_URL is not set: links and callbacks point to this machine', 'Set it to https://…')
   return ok(`reached at ${baseUrl}`)
 }
 
-/** Files with secrets are their owner's alone. */
+/** Checks that files with secrets are readable by their owner only. */
 async function checkSecrets(settings: Settings): Promise<HealthFinding> {
   const named = [settings.providersFile, settings.oidcClientSecretFile].flatMap((file) => file ?? [])
   const ofConnections = settings.providersFile
@@ -109,26 +109,28 @@ async function checkSecrets(settings: Settings): Promise<HealthFinding> {
   const own = settings.secretKey ? [] : [path.join(settings.dataDir, 'secret.key')]
   const files = [...new Set([...own, ...named, ...ofConnections])]
   const found = await Promise.all(
-    files.map(async (file) => ({ file, mode: await modeOf(file), isOwn: own.includes(file) })),
+    files.map(async (file) => ({ file, mode: await readMode(file), isOwn: own.includes(file) })),
   )
   const missing = found.filter(({ mode, isOwn }) => mode === undefined && !isOwn)
   if (missing.length > 0)
-    return problem(`${listed(missing)} cannot be read`, 'Put it there, readable by the service’s user.')
+    return problem(`${listed(missing)} cannot be read`, 'Create it, readable by the service’s user.')
   const open = found.filter(({ mode = 0 }) => (mode & 0o077) !== 0)
   if (open.length > 0)
     return problem(
-      `${listed(open)} can be read by other users of this machine`,
+      `other users of this machine can read ${listed(open)}`,
       `chmod 600 ${open.map(({ file }) => file).join(' ')}`,
     )
   const there = found.filter(({ mode }) => mode !== undefined).length
   return ok(
-    there === 0 ? 'in no file yet' : `in ${there} ${there === 1 ? 'file' : 'files'}, for the owner alone`,
+    there === 0
+      ? 'no secret files yet'
+      : `${there} ${there === 1 ? 'file' : 'files'}, readable by the owner only`,
   )
 }
 
 const listed = (files: { file: string }[]) => files.map(({ file }) => file).join(', ')
 
-async function modeOf(file: string): Promise<number | undefined> {
+async function readMode(file: string): Promise<number | undefined> {
   try {
     return (await stat(file)).mode
   } catch {
@@ -144,24 +146,24 @@ async function checkDisk(dataDir: string): Promise<HealthFinding> {
   const folder = path.resolve(dataDir)
   try {
     const { bavail, bsize } = await statfs(folder, { bigint: true })
-    return judgeSpace(folder, bavail * bsize)
+    return checkFreeSpace(folder, bavail * bsize)
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
     return warning(
-      `${folder} is not there yet`,
-      'It is made at the first start; set DATA_DIR if it is elsewhere.',
+      `${folder} does not exist yet`,
+      'The first start creates it; set DATA_DIR if it is elsewhere.',
     )
   }
 }
 
 /** @param free in bytes */
-export function judgeSpace(folder: string, free: bigint): HealthFinding {
+export function checkFreeSpace(folder: string, free: bigint): HealthFinding {
   const says = `${sizeText(free)} free in ${folder}`
-  if (free < littleSpace) return problem(says, 'Free some: a full disk stops the service.')
-  return free < someSpace ? warning(says, 'Free some, or make the disk larger.') : ok(says)
+  if (free < littleSpace) return problem(says, 'Free disk space: a full disk stops the service.')
+  return free < someSpace ? warning(says, 'Free disk space or enlarge the disk.') : ok(says)
 }
 
-/** In decimal units: `12.3 GB`. */
+/** Formats bytes in decimal units: `12.3 GB`. */
 export function sizeText(bytes: bigint): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
   let [tenths, unit] = [bytes * 10n, 0]

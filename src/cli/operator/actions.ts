@@ -8,11 +8,11 @@ import * as spaces from '../../spaces/spaces.ts'
 import * as suspension from '../../spaces/suspension.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
-// What the operator's commands do: each opens the database, does its work and returns what is to be printed.
+// The operator commands: each opens the database, does its work and returns the result to print.
 
-export type SpaceWish = { name: string; country: string }
+export type NewSpaceOptions = { name: string; country: string }
 
-export const createSpace = ({ name, country }: SpaceWish) =>
+export const createSpace = ({ name, country }: NewSpaceOptions) =>
   inTransaction(async (tx) => {
     return describeSpace(await openSpace(tx, { name, country: country.toUpperCase() }))
   })
@@ -35,9 +35,9 @@ export const suspendSpace = (id: string, decider: Decider) =>
 export const resumeSpace = (id: string, decider: Decider) =>
   inTransaction(async (tx) => describeSuspension(await suspension.resumeSpace(tx, id, decider)))
 
-export type UserWish = { email: string; operator?: boolean }
+export type NewUserOptions = { email: string; operator?: boolean }
 
-export const addUser = ({ email, operator = false }: UserWish) =>
+export const addUser = ({ email, operator = false }: NewUserOptions) =>
   inTransaction(async (tx) => describeUser(await spaces.addUser(tx, email, { isOperator: operator })))
 
 export const setUser = (id: string, { operator }: { operator?: boolean }) =>
@@ -53,7 +53,7 @@ export const describeUser = ({ id, email, isOperator }: spaces.User) => ({
   operator: isOperator,
 })
 
-/** Who runs the installation, by a command that asks for no name. */
+/** The actor recorded for commands that do not ask who decides. */
 export const byCommand = (command: string) => ({ by: 'operator', reason: `pesewa ${command}` })
 
 export const describeSpace = ({

@@ -15,7 +15,7 @@ import { codeOf } from '../../platform/errors.ts'
 import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
 import { readSettings, type Settings } from '../../slices.ts'
 import { CommandError } from '../command.ts'
-import { endOnSignal } from './command-database.ts'
+import { stopOnSignal } from './command-database.ts'
 import { progressBar } from './progress-bar.ts'
 import { describeProof, proveBooks } from './verify-action.ts'
 
@@ -26,10 +26,10 @@ export async function backup({ to, keep, json }: BackupOptions): Promise<void> {
   const settings = readSettings(process.env)
   const database = await joinDatabase(settings)
   const interruption = new AbortController()
-  const hearing = endOnSignal(() => {
+  const hearing = stopOnSignal(() => {
     interruption.abort()
     return database.stop()
-  }, 'a backup that was not whole is removed')
+  }, 'the incomplete backup is removed')
   const db = openDatabase(database.connection, { maxConnections: 1, onIdleError: () => {} })
   try {
     await checkSchema(db.pool)
@@ -45,7 +45,7 @@ export async function backup({ to, keep, json }: BackupOptions): Promise<void> {
       }),
     )
     const pruned = keep ? await pruneBackups(path.resolve(to), written.about.systemId, keep) : []
-    // A standby can be copied, and records nothing.
+    // A standby can be backed up, but cannot record it.
     const isReadOnly = (
       await db.only<{ isReadOnly: boolean }>(sql`select pg_is_in_recovery() as is_read_only`)
     ).isReadOnly
@@ -58,7 +58,7 @@ export async function backup({ to, keep, json }: BackupOptions): Promise<void> {
       json ? `${JSON.stringify({ ...written, pruned })}\n` : describeBackup(written, pruned, settings),
     )
   } catch (error) {
-    // What fails because it was interrupted is said already.
+    // Errors caused by an interruption were already reported.
     if (hearing.isEnding()) await new Promise(() => {})
     throw error
   } finally {
@@ -82,9 +82,9 @@ function describeBackup(written: WrittenBackup, pruned: string[], settings: Sett
     settings.secretKey === undefined ? `${path.resolve(settings.dataDir, 'secret.key')}` : 'SECRET_KEY'
   return [
     `Backed up to ${location}: ${files} files, ${mib(databaseBytes)} MiB, packed in ${mib(bytes)} MiB.`,
-    `Everything that was committed until ${about.includesUntil} is in it. Every file was read back and is what the server sent.`,
+    `It includes everything committed until ${about.includesUntil}. All files were read back and verified.`,
     ...pruned.map((old) => `Removed ${old}.`),
-    `Keep apart from it: ${secret}, your settings, and the files that they name (PROVIDERS_FILE and others). They are not in the backup.`,
+    `Not included; store separately: ${secret}, your settings, and the files they refer to (such as PROVIDERS_FILE).`,
     '',
   ].join('\n')
 }
@@ -98,15 +98,15 @@ export async function restore({ from, check, json }: RestoreOptions): Promise<vo
   const settings = readSettings(process.env)
   if (settings.databaseUrl !== undefined)
     throw new CommandError(
-      'restore writes an embedded database, and DATABASE_URL is set: unset it, or restore that PostgreSQL with its own tools.',
+      'restore writes an embedded database, but DATABASE_URL is set. Unset it, or restore that PostgreSQL server with its own tools.',
     )
   refuseOtherSecret(await readAbout(from), settings)
   const restored = await withBar(json, (onProgress) => restoreBackup(from, settings.dataDir, onProgress))
   if (!json) process.stdout.write(describeRestore(restored, settings))
-  // It starts the server, which first brings the files to the moment at which the backup ended.
+  // Starts the server, which first recovers to the moment when the backup ended.
   const proof = await proveBooks({ isSilent: json === true }).catch((error) => {
     if (!(error instanceof MigrationError)) throw error
-    throw new CommandError(`It is restored and not yet proved. ${error.message} Then run: pesewa verify`)
+    throw new CommandError(`Restored, but not yet verified. ${error.message} Then run: pesewa verify`)
   })
   process.stdout.write(
     json ? `${JSON.stringify({ ...restored, proof })}\n` : describeProof(proof) + conclusion(proof),
@@ -122,31 +122,31 @@ async function checkBackup(from: string, json: boolean | undefined): Promise<voi
 }
 
 const describeRead = ({ files, databaseBytes }: ReadBackup, { includesUntil }: AboutBackup) =>
-  `The backup is whole: ${files} files, ${mib(databaseBytes)} MiB, each as the server sent it. Everything that was committed until ${includesUntil} is in it.`
+  `The backup is intact: ${files} files, ${mib(databaseBytes)} MiB, all checksums match. It includes everything committed until ${includesUntil}.`
 
 function describeRestore(restored: ReadBackup & { about: AboutBackup }, settings: Settings): string {
   const secret = hasSecretKey(settings)
     ? ''
-    : `Before you start it, put the secret key back: SECRET_KEY, or ${path.resolve(settings.dataDir, 'secret.key')}. Without it nothing that is sealed can be proved.\n`
+    : `Before you start it, restore the secret key: SECRET_KEY, or ${path.resolve(settings.dataDir, 'secret.key')}. Sealed data cannot be verified without it.\n`
   return `${describeRead(restored, restored.about)}\nRestored to ${path.resolve(settings.dataDir)}.\n${secret}`
 }
 
 const conclusion = ({ ok, checks }: Proof) =>
   ok
-    ? `The books add up: ${checks.length} checks. Before it takes payments again, read docs/guides/backups.md.\n`
-    : 'The books do not add up: see above.\n'
+    ? `The books balance: ${checks.length} checks passed. Read docs/guides/backups.md before it accepts payments again.\n`
+    : 'The books do not balance; see above.\n'
 
-/** Whoever names the folder of all backups means one of them. */
+/** Accepts the folder of all backups only to name the newest backup in it. */
 async function refuseFolderOfBackups(from: string): Promise<void> {
   const backups = await backupsIn(from).catch((error) => {
-    if (codeOf(error) === 'ENOENT') throw new CommandError(`There is no ${from}.`)
+    if (codeOf(error) === 'ENOENT') throw new CommandError(`${from} does not exist.`)
     throw error
   })
   const newest = backups.at(-1)
   if (newest !== undefined)
-    throw new CommandError(`${from} holds ${backups.length} backups; the newest is ${newest}.`)
+    throw new CommandError(`${from} contains ${backups.length} backups; the newest is ${newest}.`)
   if (path.basename(path.resolve(from)).startsWith('.partial-'))
-    throw new CommandError(`${from} was not finished, and is no backup.`)
+    throw new CommandError(`${from} is an unfinished backup.`)
   await fs.access(from)
 }
 
@@ -154,7 +154,7 @@ function refuseOtherSecret({ secretFingerprint }: AboutBackup, settings: Setting
   if (secretFingerprint === null || !hasSecretKey(settings)) return
   if (secretFingerprintOf(settings) !== secretFingerprint)
     throw new CommandError(
-      'The secret key that is set (SECRET_KEY, or secret.key in DATA_DIR) is not the one of this backup.',
+      'The current secret key (SECRET_KEY, or secret.key in DATA_DIR) does not match this backup.',
     )
 }
 
@@ -166,7 +166,7 @@ const mib = (bytes: number) => (bytes / mebibyte).toLocaleString('en', { maximum
 
 type OnProgress = (progress: { done: number; total: number }) => void
 
-/** Shows on a terminal how far the work is. */
+/** Shows progress on a terminal. */
 async function withBar<T>(
   isSilent: boolean | undefined,
   work: (onProgress: OnProgress) => Promise<T>,

@@ -5,21 +5,21 @@ import { jsonOption } from '../command.ts'
 export function addBackupCommands(program: Command): void {
   program
     .command('backup')
-    .description('copy the whole database, beside the running service, and read the copy back')
-    .requiredOption('--to <folder>', 'where backups are kept; each is a folder in it')
-    .option('--keep <count>', 'remove all but so many of the newest, this one included', keepArgument)
+    .description('back up the whole database while the service runs, then read the backup back')
+    .requiredOption('--to <folder>', 'folder of all backups; each gets a subfolder')
+    .option('--keep <count>', 'keep only the newest backups, including this one', keepArgument)
     .option(...jsonOption)
     .action(async (options) => (await import('./backup-actions.ts')).backup(options))
   program
     .command('restore')
-    .description('unpack a backup into an empty DATA_DIR, start it and prove the books')
-    .requiredOption('--from <folder>', 'the backup: pesewa-…, in the folder that backups are kept in')
-    .option('--check', 'only read it and hold every file against its sum')
+    .description('unpack a backup into an empty DATA_DIR, start it and verify the books')
+    .requiredOption('--from <folder>', 'the backup: a pesewa-… folder made by pesewa backup')
+    .option('--check', 'only read the backup and verify its checksums')
     .option(...jsonOption)
     .action(async (options) => (await import('./backup-actions.ts')).restore(options))
 }
 
-const maxKept = 10_000 // limit: backups that --keep keeps
+const maxKept = 10_000 // limit: backups that --keep can keep
 
 function keepArgument(text: string): number {
   const count = Number(text)

@@ -47,10 +47,10 @@ const keyOf = (connection: string, transaction: string, test = false): BillKey =
 })
 
 const reasons = {
-  reference: 'nothing is paid under this reference now',
-  amount: 'another amount is to be paid',
-  payer: 'another payer or provider has to pay',
-  order_paid: 'the order was paid otherwise',
+  reference: 'nothing is payable under this reference',
+  amount: 'the amount does not match',
+  payer: 'the payer or provider does not match',
+  order_paid: 'the order was already paid another way',
 } as const satisfies Record<NonNullable<StoredBill['reason']>, string>
 
 const described = (bill: StoredBill) => ({

@@ -2,37 +2,37 @@ import type { Command } from 'commander'
 import type { Decider } from '../../spaces/audit.ts'
 import { printing } from '../command.ts'
 
-// Loaded when they are run: no other command needs the rails and their catalogue.
+// Loaded on demand: no other command needs the rails and their catalogue.
 const actions = () => import('./bill-actions.ts')
 
-/** `pesewa bills`: payments that payers made by hand, to our number at a rail. */
+/** `pesewa bills`: payments that payers made manually, to our number at a rail. */
 export function addBillCommands(program: Command): void {
   const commands = program
     .command('bills')
-    .description('payments made by hand to our number at a provider, whose reference names nothing to pay')
+    .description('manual payments to our number at a provider whose reference matches nothing payable')
   printing(
     commands
       .command('list')
-      .description('list the payments that wait, the oldest first')
-      .option('--all', 'include those that were allocated or closed'),
+      .description('list unallocated payments, oldest first')
+      .option('--all', 'include allocated and closed payments'),
     async ({ all = false }: { all?: boolean }) => (await actions()).list(all),
     {
       list: {
         columns: ['connection', 'transaction', 'amount', 'accountReference', 'payTime', 'status', 'reason'],
-        empty: 'No payments made by hand wait to be allocated.',
+        empty: 'No manual payments to allocate.',
       },
     },
   )
   printing(
     decided(commands.command('assign'))
-      .requiredOption('--code <number>', 'the payment code that was meant: its ten digits')
-      .description('pay a payment code with it, whatever the code’s amount and state'),
+      .requiredOption('--code <number>', 'the intended payment code: its ten digits')
+      .description('pay a payment code with it, regardless of the code’s amount and status'),
     async (connection: string, transaction: string, options: Options & { code: string }) =>
       (await actions()).assign(connection, transaction, options),
   )
   printing(
     decided(commands.command('close')).description(
-      'it was seen to elsewhere: given back at the rail, for instance',
+      'close a payment that was handled elsewhere, such as refunded at the rail',
     ),
     async (connection: string, transaction: string, options: Options) =>
       (await actions()).close(connection, transaction, options),
@@ -43,8 +43,8 @@ type Options = Decider & { test?: boolean }
 
 const decided = (command: Command) =>
   command
-    .argument('<connection>', 'as in PROVIDERS_FILE; with --test the id of a provider')
-    .argument('<transaction>', 'the provider’s number of it')
-    .requiredOption('--by <who>', 'who decides')
-    .requiredOption('--reason <text>', 'why, for the record')
-    .option('--test', 'in the test environment')
+    .argument('<connection>', 'name in PROVIDERS_FILE; with --test, a provider id')
+    .argument('<transaction>', 'the provider’s transaction number')
+    .requiredOption('--by <who>', 'name of the person who decides')
+    .requiredOption('--reason <text>', 'reason, for the record')
+    .option('--test', 'use the test environment')

@@ -4,18 +4,18 @@ import type { Decider } from '../../spaces/audit.ts'
 import { idArgument, printing } from '../command.ts'
 import type { CaseClosing } from './case-actions.ts'
 
-// Loaded when they are run.
+// Loaded on demand.
 const actions = () => import('./case-actions.ts')
 
-/** `pesewa cases`: money that waits for a person. */
+/** `pesewa cases`: money that needs a person's decision. */
 export function addCaseCommands(program: Command): void {
   const commands = program
     .command('cases')
-    .description('money that moved unexpectedly, and waits for a person to decide')
+    .description('unexpected money movements that need a person’s decision')
   printing(
     commands
       .command('list')
-      .description('list the cases that are open, of all Spaces, the oldest first')
+      .description('list the open cases of all Spaces, oldest first')
       .option('--all', 'include closed cases, with who closed them and why'),
     async (options: { all?: boolean }) => (await actions()).list(options),
     {
@@ -33,20 +33,20 @@ export function addCaseCommands(program: Command): void {
           'closedBy',
           'reason',
         ],
-        empty: 'No cases wait for a person.',
+        empty: 'No open cases.',
       },
     },
   )
   printing(
     commands
       .command('close')
-      .description('end a case that was settled, or move its money to an account')
+      .description('close a case that was handled elsewhere, or move its money to an account')
       .argument('<id>', 'cas-…', idArgument(caseIds))
-      .requiredOption('--by <who>', 'who decides')
-      .requiredOption('--reason <text>', 'why, for the record')
+      .requiredOption('--by <who>', 'name of the person who decides')
+      .requiredOption('--reason <text>', 'reason, for the record')
       .option(
         '--account <id>',
-        'fac-…: the money moves between suspense and this account; without it the case was settled elsewhere, in cash for instance',
+        'fac-…: move the money between suspense and this account; without it, the case was handled elsewhere, such as in cash',
         idArgument(accountIds),
       ),
     async (id: string, options: CaseClosing) => (await actions()).close(id, options),
@@ -54,10 +54,10 @@ export function addCaseCommands(program: Command): void {
   printing(
     commands
       .command('return')
-      .description('give money that arrived after its payment had failed back to its payer')
+      .description('refund money that arrived after its payment had failed to its payer')
       .argument('<id>', 'cas-…', idArgument(caseIds))
-      .requiredOption('--by <who>', 'who decides')
-      .requiredOption('--reason <text>', 'why, for the record'),
+      .requiredOption('--by <who>', 'name of the person who decides')
+      .requiredOption('--reason <text>', 'reason, for the record'),
     async (id: string, decider: Decider) => (await import('./late-actions.ts')).returnLate(id, decider),
   )
 }

@@ -6,16 +6,16 @@ import { readSettings } from '../../slices.ts'
 export const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
   withDatabase((db) => db.transaction(work))
 
-/** The database of the running program, or one that runs for as long as the work does. */
+/** Opens the running program's database, or starts it while `work` runs. */
 export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const database = await joinDatabase(readSettings(process.env))
-  const hearing = endOnSignal(() => database.stop(), 'what was not committed is undone')
+  const hearing = stopOnSignal(() => database.stop(), 'uncommitted changes are rolled back')
   const db = openDatabase(database.connection, { maxConnections: 2, onIdleError: () => {} })
   try {
     await checkSchema(db.pool)
     return await work(db)
   } catch (error) {
-    // What fails because its server was stopped is said already.
+    // Errors caused by stopping the server were already reported.
     if (hearing.isEnding()) await new Promise(() => {})
     throw error
   } finally {
@@ -26,12 +26,12 @@ export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promi
 }
 
 /**
- * At Ctrl-C, or SIGTERM, the command ends when `stop` has: so a server of our own ends in order. A second one does not wait for
- * it.
+ * On SIGINT or SIGTERM, waits for `stop` so that an embedded server shuts down cleanly, then exits. A second
+ * signal exits at once.
  *
- * @param consequence what a person reads after "Interrupted:"
+ * @param consequence printed after "Interrupted:"
  */
-export function endOnSignal(stop: () => Promise<unknown>, consequence: string) {
+export function stopOnSignal(stop: () => Promise<unknown>, consequence: string) {
   const exitCodes = { SIGINT: 130, SIGTERM: 143 }
   let isEnding = false
   const hear = (signal: keyof typeof exitCodes) => {

@@ -13,15 +13,15 @@ import { addTokenCommands } from './token-commands.ts'
 import { addUserCommands } from './user-commands.ts'
 import { addVerifyCommand } from './verify-command.ts'
 
-/** The operator's commands. They work beside the running program and without it. */
+/** The operator commands. They work with or without a running service. */
 export function addAdminCommands(program: Command): void {
-  program.commandsGroup('Spaces and people:')
+  program.commandsGroup('Spaces and users:')
   addSpaceCommands(program)
   addUserCommands(program)
   addTokenCommands(program)
   addFeeCommands(program)
 
-  program.commandsGroup('What waits for a person:')
+  program.commandsGroup('Needs attention:')
   addCaseCommands(program)
   addBillCommands(program)
   addRecallCommands(program)

@@ -3,20 +3,20 @@ import type { Environment } from '../../platform/scope.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
 import { providersOf } from '../../providers/connections.ts'
 import { credentialsTimeOf } from '../../providers/credentials.ts'
-import { type PausePlace, pause, pauseDirections, resume, selectPauses } from '../../providers/pauses.ts'
-import { placeFault } from '../../providers/places.ts'
-import { selectRests } from '../../providers/rests.ts'
+import { selectOpenBreakers } from '../../providers/open-breakers.ts'
+import { type PauseScope, pause, pauseDirections, resume, selectPauses } from '../../providers/pauses.ts'
+import { findPauseIssue } from '../../providers/reached-providers.ts'
 import { readSettings } from '../../slices.ts'
 import { CommandError } from '../command.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
-// What `pesewa connections` does with the database.
+// `pesewa connections`: the parts that use the database.
 
 export const listConnections = () =>
   withDatabase(async (db) => {
     const { providersFile } = readSettings(process.env)
     const catalogue = loadCatalogue(providersFile)
-    const [pauses, rests] = [await selectPauses(db), await selectRests(db)]
+    const [pauses, rests] = [await selectPauses(db), await selectOpenBreakers(db)]
     const ofConnection = <T extends { environment: Environment; connection: string }>(
       all: T[],
       name: string,
@@ -45,7 +45,7 @@ export async function showConnection(name: string) {
   const connection = connections.find((each) => each.name === name)
   if (connection) return connection
   const names = connections.map((each) => each.name)
-  throw new CommandError(`There is no connection ${name}; there are: ${names.join(', ') || 'none'}.`)
+  throw new CommandError(`There is no connection ${name}. Available: ${names.join(', ') || 'none'}.`)
 }
 
 export type PauseOptions = {
@@ -57,19 +57,19 @@ export type PauseOptions = {
 }
 
 export const pauseConnection = (name: string, { words, ...options }: PauseOptions & { words: string }) =>
-  atPlaces(name, options, (tx, place) => pause(tx, place, { words, by: options.by }))
+  forEachDirection(name, options, (tx, place) => pause(tx, place, { words, by: options.by }))
 
 export const resumeConnection = (name: string, options: PauseOptions) =>
-  atPlaces(name, options, (tx, place) => resume(tx, place, options.by))
+  forEachDirection(name, options, (tx, place) => resume(tx, place, options.by))
 
-/** Both directions where neither is named. */
-function atPlaces(
+/** Defaults to both directions. */
+function forEachDirection(
   name: string,
   { collect, payOut, provider, test }: PauseOptions,
-  work: (tx: Tx, place: PausePlace) => Promise<void>,
+  work: (tx: Tx, place: PauseScope) => Promise<void>,
 ) {
   const environment = test ? 'test' : 'live'
-  const fault = placeFault(
+  const fault = findPauseIssue(
     loadCatalogue(readSettings(process.env).providersFile),
     environment,
     name,

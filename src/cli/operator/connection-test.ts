@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { billAddresses } from '../../bill-payments/addresses.ts'
+import { billUrls } from '../../bill-payments/addresses.ts'
 import { ownUrl } from '../../platform/platform.ts'
 import { createSeals } from '../../platform/seals.ts'
 import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
@@ -12,35 +12,36 @@ import { painted } from '../output/colour.ts'
 import { toJson } from '../output/describe.ts'
 import { whileWaiting } from '../output/waiting.ts'
 
-/** Exits with 1 unless all is well. */
+/** Tests a connection; exits with 1 if a step fails. */
 export const testConnection = (name: string, { json = false }: { json?: boolean } = {}) =>
   withRails(async ({ catalogue, connectors }) => {
     const connection = catalogue.connections().find((each) => each.name === name)
     if (!connection) throw new CommandError(`There is no connection ${name} in PROVIDERS_FILE.`)
     const [providerId = ''] = providersOf(connection)
-    const connector = connectors.connectorOf(providerId, 'live', name)
-    if (!connector?.probe) throw new CommandError(`${connection.protocol} has nothing harmless to ask.`)
+    const connector = connectors.findConnector(providerId, 'live', name)
+    if (!connector?.probe)
+      throw new CommandError(`${connection.protocol} has no read-only request to test with.`)
     const { probe } = connector
     show(await whileWaiting(() => probe()), json)
   })
 
-/** Exits with 1 unless all is well. */
+/** Registers our addresses at the rail; exits with 1 if a step fails. */
 export async function registerConnection(
   name: string,
   { test, json = false }: { test?: boolean; json?: boolean },
 ): Promise<void> {
-  // In test the rails are the service's own, where nothing says that they are elsewhere.
+  // In test, the simulated rails run in the service itself unless a setting says otherwise.
   const settings = { ...readSettings(process.env), ...(test && { simulator: 'on' as const }) }
-  // The addresses are sealed with the service's own secret.
+  // The addresses contain a token encrypted with the service's secret key.
   const seals = createSeals(readSecretKey(settings))
   const environment = test ? 'test' : 'live'
   await withRails(async ({ connectors }) => {
     const found = connectors
-      .takingBills()
+      .billConnections()
       .find((each) => each.environment === environment && each.connection === name)
-    if (!found) throw new CommandError(`No connection ${name} in ${environment} takes payments by hand.`)
+    if (!found) throw new CommandError(`No connection ${name} in ${environment} accepts manual payments.`)
     const baseUrl = settings.baseUrl ?? ownUrl(settings)
-    const addresses = billAddresses({ seals, baseUrl }, { environment, connection: name })
+    const addresses = billUrls({ seals, baseUrl }, { environment, connection: name })
     show(await whileWaiting(() => found.bills.register(addresses)), json)
   }, settings)
 }
@@ -53,12 +54,12 @@ function show(steps: ProbeStep[], json: boolean): void {
   if (steps.some(({ outcome }) => outcome !== 'ok')) process.exitCode = 1
 }
 
-/** Calls rails as the service would, without its database. */
+/** Calls the rails as the service does, but without its database. */
 export async function withRails<T>(
   work: (providers: Providers) => Promise<T>,
   settings = readSettings(process.env),
 ): Promise<T> {
-  // What is sent to the rails of live needs no secret of ours, and to read one would make one.
+  // Requests to live rails do not need our secret key, and reading it would create one.
   const seals = createSeals(hasSecretKey(settings) ? readSecretKey(settings) : randomUUID())
   const providers = openProviders({ settings, seals, baseUrl: settings.baseUrl ?? ownUrl(settings) })
   try {

@@ -8,7 +8,7 @@ import { findSpace } from '../../spaces/spaces.ts'
 import { byCommand } from './actions.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
-// What `pesewa fees` does: the same in test and live, as everywhere.
+// `pesewa fees`: rules always apply to both test and live.
 
 export const list = () =>
   withDatabase(async (db) => ({
@@ -31,7 +31,7 @@ export const remove = (id: string, { code }: { code: FeeCode }) =>
   inTransaction(async (tx) => {
     await checkSpace(tx, id)
     if (!(await removeFee(tx, id, code, byCommand('fees remove'))))
-      throw new Refusal('state_conflict', { message: `This Space has no rule of its own for a ${code}.` })
+      throw new Refusal('state_conflict', { message: `This Space has no fee rule of its own for a ${code}.` })
     return feesOf(tx, id)
   })
 

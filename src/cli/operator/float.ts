@@ -4,7 +4,7 @@ import { type ConnectionFloat, readFloat } from '../../settlements/float.ts'
 import { withDatabase } from './command-database.ts'
 import { withRails } from './connection-test.ts'
 
-/** `pesewa float`: in minor units. */
+/** `pesewa float`: balances in minor units. */
 export const showFloat = () =>
   withRails((providers) =>
     withDatabase(async (db) => ({
@@ -17,7 +17,7 @@ export const showFloat = () =>
 
 function atRail(connection: string, rail: ConnectionFloat['rail']): object[] {
   if (rail && !('outcome' in rail)) return rail.map((balance) => shown(connection, 'rail', balance))
-  const why = rail?.why ?? 'this rail does not say'
+  const why = rail?.why ?? 'not reported by this rail'
   return [{ connection, where: 'rail', account: null, amount: null, why }]
 }
 

@@ -4,21 +4,21 @@ import { ownUrl } from '../../platform/platform.ts'
 import { createSeals } from '../../platform/seals.ts'
 import { readSecretKey } from '../../platform/secret-key.ts'
 import { openProviders } from '../../providers/providers.ts'
-import * as late from '../../refunds/late.ts'
+import * as late from '../../refunds/late-payments.ts'
 import { refundIds } from '../../refunds/resources.ts'
 import { readSettings } from '../../slices.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { inTransaction } from './command-database.ts'
 
-/** The service sends what is instructed here. */
+/** Records orders only; the service sends them. */
 export async function returnLate(id: string, decider: Decider) {
   const settings = readSettings(process.env)
   const seals = createSeals(readSecretKey(settings))
   const providers = openProviders({ settings, seals, baseUrl: settings.baseUrl ?? ownUrl(settings) })
   try {
     return await inTransaction(async (tx) => {
-      const parts = { ...providers, seals, settings, lanes: { admit: waiting } }
-      const refund = await late.returnLate(tx, parts, { id, userId: null }, decider)
+      const parts = { ...providers, seals, settings, queues: { admit: waiting } }
+      const refund = await late.refundLatePayment(tx, parts, { id, userId: null }, decider)
       const { amount, currency, status } = refund
       return { id: showId(refundIds, refund.id), status, amount: { currency, value: wholeNumber(amount) } }
     })

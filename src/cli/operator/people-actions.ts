@@ -10,9 +10,9 @@ import { byCommand, describeUser } from './actions.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 import { openRecordingParts } from './recording-parts.ts'
 
-// What `pesewa users` and `pesewa members` do with people.
+// `pesewa users` and `pesewa members`.
 
-/** A user, by one of these. */
+/** Identifies a user by one of these. */
 export type PersonName = { id: string } | { email: string }
 
 export const listUsers = () =>
@@ -51,7 +51,7 @@ async function find(db: Reader, person: PersonName) {
   return user
 }
 
-export type MemberPlace = { space: string; user: string }
+export type MemberRef = { space: string; user: string }
 
 export const listMembers = (spaceId: string) =>
   withDatabase(async (db) => {
@@ -60,14 +60,14 @@ export const listMembers = (spaceId: string) =>
     return { members: (await team.listMembers(db, spaceId)).map(describeMember) }
   })
 
-export const showMember = ({ space, user }: MemberPlace) =>
+export const showMember = ({ space, user }: MemberRef) =>
   withDatabase(async (db) => {
     const member = await team.findMember(db, space, user)
     if (!member) throw new Refusal('not_found', { message: 'There is no such member of this Space.' })
     return describeMember(member)
   })
 
-export const removeMember = ({ space, user }: MemberPlace) =>
+export const removeMember = ({ space, user }: MemberRef) =>
   inTransaction(async (tx) => {
     await team.removeMember(tx, { spaceId: space, userId: user }, byCommand('members remove'))
     return { spaceId: showId(spaceIds, space), userId: showId(userIds, user), removed: true }
@@ -80,18 +80,18 @@ const describeMember = ({ id, email, role, since }: team.Member) => ({
   createTime: since,
 })
 
-export type MemberWish = { space: string; user: string; role: string }
+export type SetMemberOptions = { space: string; user: string; role: string }
 
-export const setMember = ({ space, user, role }: MemberWish) =>
+export const setMember = ({ space, user, role }: SetMemberOptions) =>
   inTransaction(async (tx) => {
-    // What is no role is refused, as the operator's word.
+    // `putMember` refuses unknown roles.
     await team.putMember(tx, { spaceId: space, userId: user, role: role as Role }, byCommand('members set'))
     return { spaceId: showId(spaceIds, space), userId: showId(userIds, user), role }
   })
 
 export type Invitee = { space: string; role: Role }
 
-/** Mails the link, and prints it: who runs the installation may hand it over. */
+/** Mails the link and prints it, so that the operator can pass it on. */
 export const inviteUser = (email: string, { space, role }: Invitee) =>
   inTransaction(async (tx) => {
     const invitation = await invite(tx, { spaceId: space, email, role }, byCommand('users invite'))

@@ -7,7 +7,7 @@ const width = 30
 const everyMs = 100
 const clearLine = '\r\x1b[K'
 
-/** One line that is drawn again and again on a terminal; nothing where there is none. */
+/** A progress line that is redrawn on a terminal; prints nothing elsewhere. */
 export function progressBar(stream: Pick<WriteStream, 'isTTY' | 'write'>, unit = 'rows'): ProgressBar {
   if (!stream.isTTY) return { show: () => {}, clear: () => {} }
   let shownAt = Number.NEGATIVE_INFINITY
@@ -22,7 +22,7 @@ export function progressBar(stream: Pick<WriteStream, 'isTTY' | 'write'>, unit =
   }
 }
 
-/** The total is an estimate: a bar that is full and not done yet would be a lie. */
+/** The total is an estimate, so the bar shows less than 100 % until the end. */
 function draw({ done, total }: Progress, unit: string): string {
   const rows = `${done.toLocaleString('en')} ${unit}`
   if (!total) return rows

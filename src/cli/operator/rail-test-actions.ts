@@ -5,34 +5,34 @@ import { wholeNumber } from '../../platform/http/json.ts'
 import { type CallbackReceiver, startReceiver } from '../../providers/conformance/callbacks.ts'
 import { railCases, runCases } from '../../providers/conformance/conformance.ts'
 import type { Finding } from '../../providers/conformance/findings.ts'
-import { openStand, unreachable } from '../../providers/conformance/open-stand.ts'
+import { findRailIssue, openTestBench } from '../../providers/conformance/open-test-bench.ts'
 import { type ConformanceReport, reportOf, type TestedRail } from '../../providers/conformance/report.ts'
-import type { Stand } from '../../providers/conformance/stand.ts'
+import type { TestBench } from '../../providers/conformance/test-bench.ts'
 import { CommandError } from '../command.ts'
 import { type ChosenRail, chooseRail, type RailChoice } from './rail-test-choice.ts'
-import { noticeOf } from './rail-test-notice.ts'
+import { describePayments } from './rail-test-notice.ts'
 import { writeReport } from './rail-test-report.ts'
 
 export type RailTestOptions = RailChoice & {
   amount?: bigint
   callbackUrl?: string
   callbackPort?: number
-  /** Where the report is written, without its ending. */
+  /** Path of the report, without extension. */
   out?: string
-  /** Whether payments may be sent by a connection. */
+  /** Confirms that real payments may be sent through the connection. */
   yes?: boolean
 }
 
 const defaultAmount = 100n
 
-/** @throws CommandError when it cannot be run */
+/** @throws CommandError if the test cannot run */
 export async function railTest(options: RailTestOptions): Promise<ConformanceReport> {
   const chosen = chooseRail(options)
   const receiver = await openReceiver(options.callbackPort)
   const stopping = new AbortController()
   const stop = () => stopping.abort()
   try {
-    const stand = await openStand(chosen.connection, chosen.provider, {
+    const stand = await openTestBench(chosen.connection, chosen.provider, {
       accounts: chosen.accounts,
       amount: options.amount ?? defaultAmount,
       receiver,
@@ -51,20 +51,21 @@ export async function railTest(options: RailTestOptions): Promise<ConformanceRep
   }
 }
 
-/** What is stopped while it waits goes on no more, and fails nothing. */
+/** A wait that is interrupted never ends, so the case neither continues nor fails. */
 const waitingUntil = (signal: AbortSignal) => (ms: number) =>
   sleep(ms, undefined, { signal }).catch(() => new Promise<never>(() => {}))
 
 async function runOn(
-  stand: Stand,
+  stand: TestBench,
   chosen: ChosenRail,
   { connection: name, out, yes }: RailTestOptions,
   signal: AbortSignal,
 ): Promise<ConformanceReport> {
   const { provider, connection } = chosen
   const isSimulated = name === undefined
-  const notice = isSimulated ? '' : noticeOf(name, chosen, stand)
-  if (!isSimulated && !yes) throw new CommandError(`${notice}Nothing was sent. To send this, add --yes.`)
+  const notice = isSimulated ? '' : describePayments(name, chosen, stand)
+  if (!isSimulated && !yes)
+    throw new CommandError(`${notice}Nothing was sent. To send these payments, add --yes.`)
   const rail: TestedRail = {
     rail: name ?? 'the simulator',
     provider: provider.providerId,
@@ -73,44 +74,47 @@ async function runOn(
     currency: stand.currency,
   }
   const write = (report: ConformanceReport) => out !== undefined && writeReport(out, report)
-  // Before anything is ordered: a report that cannot be written is no use.
+  // Writes the report before any payment: a run without a report is useless.
   write(
     reportOf(
       rail,
       railCases.map((each) => each.name),
       new Map(),
-      { stopped: 'the run did not reach its first case', submitted: [] },
+      { stopped: 'the run stopped before its first case', submitted: [] },
     ),
   )
-  const fault = await faultOf(chosen, stand)
+  const fault = await reasonNotToRun(chosen, stand)
   if (fault) throw new CommandError(fault)
   say(
-    `${notice}${railCases.length} cases, a minute or two; Ctrl-C ends the run and leaves a partial report.\n`,
+    `${notice}${railCases.length} cases; takes a minute or two. Ctrl-C stops the run and leaves a partial report.\n`,
   )
   const report = await runCases(stand, rail, {
     isAtOnce: isSimulated,
     signal,
     onEnd(each, finding, soFar) {
       write(soFar)
-      say(`  ${lineOf(each, finding)}\n`)
+      say(`  ${formatResult(each, finding)}\n`)
     },
   })
   write(report)
   return report
 }
 
-/** Why no case can be put to the rail. */
-async function faultOf({ connection, simulatorUrl }: ChosenRail, stand: Stand): Promise<string | undefined> {
-  const fault = await unreachable(connection, stand)
+/** Returns why the rail cannot be tested, if so. */
+async function reasonNotToRun(
+  { connection, simulatorUrl }: ChosenRail,
+  stand: TestBench,
+): Promise<string | undefined> {
+  const fault = await findRailIssue(connection, stand)
   if (fault !== undefined || simulatorUrl === undefined) return fault
   const { ok } = await fetch(simulatorUrl)
-  return ok ? undefined : `There is no simulator at ${simulatorUrl}: SIMULATOR is off there.`
+  return ok ? undefined : `No simulator at ${simulatorUrl}: SIMULATOR is off there.`
 }
 
-/** Beside the report, which may be read by a program. */
+/** Progress goes to standard error; a program may read the report on standard output. */
 const say = (text: string) => void process.stderr.write(text)
 
-const lineOf = (name: string, finding: Finding) =>
+const formatResult = (name: string, finding: Finding) =>
   'why' in finding ? `${name}: ${finding.result}, ${finding.why}` : `${name}: ${finding.result}`
 
 async function openReceiver(port = 0): Promise<CallbackReceiver> {
@@ -119,6 +123,6 @@ async function openReceiver(port = 0): Promise<CallbackReceiver> {
   } catch (error) {
     const reason =
       fieldsOf(error).code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${messageOf(error)})`
-    throw new CommandError(`Port ${port} ${reason}: choose another --callback-port.`)
+    throw new CommandError(`Port ${port} ${reason}: choose another with --callback-port.`)
   }
 }

@@ -3,7 +3,7 @@ import { createSeals } from '../../platform/seals.ts'
 import { readSecretKey } from '../../platform/secret-key.ts'
 import { readAccount } from '../../providers/account.ts'
 import { type Catalogue, loadCatalogue } from '../../providers/catalogue.ts'
-import { type NamedAccounts, simulatedAccounts } from '../../providers/conformance/stand.ts'
+import { type NamedAccounts, simulatedAccounts } from '../../providers/conformance/test-bench.ts'
 import type { ConnectionFields } from '../../providers/connection-fields.ts'
 import { protocolOf } from '../../providers/protocols/protocols.ts'
 import type { Provider } from '../../providers/provider.ts'
@@ -18,12 +18,12 @@ export type RailChoice = {
   late?: string
 }
 
-/** What is tested, and with whose accounts. */
+/** The rail to test and the payer accounts to use. */
 export type ChosenRail = {
   provider: Provider
   connection: ConnectionFields & { protocol: string }
   accounts: NamedAccounts
-  /** Of a simulated one, where the simulator is. */
+  /** URL of the simulator, for a simulated rail. */
   simulatorUrl?: string
 }
 
@@ -33,11 +33,11 @@ export function chooseRail({ connection, simulated, ...options }: RailChoice): C
   const catalogue = loadCatalogue(providersFile)
   if (connection !== undefined && simulated === undefined) {
     if (providersFile === undefined)
-      throw new CommandError('PROVIDERS_FILE is not set: it is the file that has the connections.')
+      throw new CommandError('PROVIDERS_FILE is not set; connections are defined there.')
     return connectedRail(catalogue, connection, options)
   }
   if (simulated === undefined || connection !== undefined)
-    throw new CommandError('Name either a --connection or a --simulated provider.')
+    throw new CommandError('Specify either --connection or --simulated.')
   return simulatedRail(catalogue, simulated, settings, options)
 }
 
@@ -59,16 +59,16 @@ function simulatedRail(
   const fields = { ...protocol.testConnection(provider, place), ...protocol.conformance?.simulatedProof }
   return {
     provider,
-    // The simulator is near: what is slow on purpose need not be waited for longer.
+    // The simulator is local, so responses slowed on purpose can time out early.
     connection: { ...fields, protocol: protocol.name, timeoutMs: simulatedTimeoutMs },
     accounts: { ...simulatedAccounts(provider.country), ...accountsOf(provider, accounts) },
     simulatorUrl,
   }
 }
 
-const simulatedTimeoutMs = 3_000 // limit: time for a message to a simulated rail, in `pesewa rail-test`
+const simulatedTimeoutMs = 3_000 // limit: time limit for a message to a simulated rail, in `pesewa rail-test`
 
-/** Real accounts are never guessed. */
+/** Requires named accounts: real accounts are never guessed. */
 function connectedRail(
   catalogue: Catalogue,
   name: string,
@@ -83,24 +83,26 @@ function connectedRail(
   const chosen = found.find(({ provider }) => id === undefined || provider.providerId === id)
   if (found.length === 0) {
     const names = catalogue.connections().map((each) => each.name)
-    throw new CommandError(`PROVIDERS_FILE has no connection ${name}; it has: ${names.join(', ') || 'none'}.`)
+    throw new CommandError(
+      `PROVIDERS_FILE has no connection ${name}. Available: ${names.join(', ') || 'none'}.`,
+    )
   }
   if (!chosen) {
     const reached = found.map(({ provider }) => provider.providerId)
-    throw new CommandError(`The connection ${name} does not reach ${id}, but ${reached.join(', ')}.`)
+    throw new CommandError(`The connection ${name} reaches ${reached.join(', ')}, not ${id}.`)
   }
-  // Its name is ours, not a field of the protocol.
+  // The name is ours, not a field of the protocol.
   const { name: _, files: __, ...connection } = chosen.connection
   const named = accountsOf(chosen.provider, accounts)
   if (named.paying === undefined)
     throw new CommandError(
-      'Nothing would be run: name an account of the rail that pays at once with --paying.',
+      'Name a payer account that pays immediately with --paying; without one, no case can run.',
     )
   return { provider: chosen.provider, connection, accounts: named }
 }
 
 function accountsOf(provider: Provider, { paying, late }: Accounts): NamedAccounts {
-  // A card's payer types it on the acquirer's page.
+  // A card number is typed on the acquirer's page.
   if (provider.type === 'card') return { paying: null }
   return {
     ...(paying !== undefined && { paying: accountOf(provider, '--paying', paying) }),
@@ -108,10 +110,10 @@ function accountsOf(provider: Provider, { paying, late }: Accounts): NamedAccoun
   }
 }
 
-/** Sandboxes have made-up numbers: they are checked as in test. */
+/** Validates an account as in test, because sandboxes use made-up numbers. */
 function accountOf(provider: Provider, option: string, typed: string): string {
   const account = readAccount(provider, typed, 'test')
   if (account === undefined)
-    throw new CommandError(`${option} ${typed} is no account of ${provider.providerId}.`)
+    throw new CommandError(`${option} ${typed} is not a valid account of ${provider.providerId}.`)
   return account
 }

@@ -11,21 +11,22 @@ export function addRailTestCommand(program: Command): void {
   program
     .command('rail-test')
     .description(
-      'run the cases that break integrations against a rail: exits with 0 if all passed that could be put to it, 1 if one failed, 2 if it could not run, or not to its end; on a rail that is no sandbox real money moves',
+      'run the cases that commonly break integrations against a rail: exits with 0 if every applicable case passed, 1 if one failed, 2 if the run could not start or finish; outside a sandbox, real money moves',
     )
-    .option('--connection <name>', 'of PROVIDERS_FILE')
-    .option('--provider <id>', 'which of the connection’s providers; as a rule the first')
-    .option('--simulated <providerId>', 'as the simulator of the running service plays it, like m17')
-    .option('--paying <account>', 'of a payer who pays at once')
-    .option('--late <account>', 'of a payer whose payment fails first and succeeds later')
-    .option('--amount <amount>', 'of each payment, in minor units (default: 100)', amountArgument)
+    .option('--connection <name>', 'connection in PROVIDERS_FILE')
+    .option('--provider <id>', 'provider of the connection (default: the first)')
+    .option('--simulated <providerId>', 'provider to test in the running service’s simulator, such as m17')
+    .option('--paying <account>', 'account of a payer who pays immediately')
+    .option('--late <account>', 'account of a payer whose payment fails first and succeeds later')
+    .option('--amount <amount>', 'amount of each payment, in minor units (default: 100)', amountArgument)
+    .option('--yes', 'send payments through --connection; without it, only prints what would be sent')
+    .option('--callback-url <url>', 'public URL of the callback receiver', urlArgument)
     .option(
-      '--yes',
-      'send payments by the --connection: without it, what would be sent is said and nothing is',
+      '--callback-port <port>',
+      'local port of the callback receiver (default: any free port)',
+      portArgument,
     )
-    .option('--callback-url <url>', 'under which the rail reaches the receiver', urlArgument)
-    .option('--callback-port <port>', 'of the receiver on loopback (default: one that is free)', portArgument)
-    .option('--out <path>', 'write the report to <path>.md and <path>.json too, after each case')
+    .option('--out <path>', 'also write the report to <path>.md and <path>.json after each case')
     .option('--json', 'print one JSON object')
     .exitOverride(asUsage)
     .action(async ({ json, ...options }: RailTestOptions & { json?: boolean }) => {
@@ -35,7 +36,7 @@ export function addRailTestCommand(program: Command): void {
       process.stdout.write(json ? `${JSON.stringify(report)}\n` : asMarkdown(report))
       process.exitCode = exitCodeOf(report)
       const why = report.stopped ?? (report.count.passed + report.count.failed === 0 ? nothingRun : undefined)
-      if (why !== undefined) process.stderr.write(`Not run to its end: ${why}.\n`)
+      if (why !== undefined) process.stderr.write(`Incomplete run: ${why}.\n`)
     })
 }
 
@@ -44,7 +45,7 @@ function exitCodeOf({ ok, count }: ConformanceReport): number {
   return count.failed > 0 ? failedCode : usageCode
 }
 
-const nothingRun = 'no case could be put to the rail'
+const nothingRun = 'no case applies to this rail'
 
 function asUsage(error: Error): never {
   const { exitCode = usageCode } = fieldsOf(error)
@@ -52,19 +53,20 @@ function asUsage(error: Error): never {
 }
 
 function amountArgument(text: string): bigint {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('must be minor units, like 100.')
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new InvalidArgumentError('must be an amount in minor units, like 100.')
   return BigInt(text)
 }
 
 function portArgument(text: string): number {
   const port = Number(text)
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError('must be a port.')
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError('must be a port number.')
   return port
 }
 
 function urlArgument(text: string): string {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
-    throw new InvalidArgumentError('must be an address like https://host.example.')
+    throw new InvalidArgumentError('must be a URL like https://host.example.')
   return text
 }

@@ -2,8 +2,8 @@ import { formatMoney } from '../../countries/money.ts'
 import { paymentsFrom } from '../../providers/conformance/conformance.ts'
 import type { ChosenRail } from './rail-test-choice.ts'
 
-/** What a run sends, for whoever has to say yes to it. */
-export function noticeOf(
+/** Describes the payments of a run before the operator confirms them. */
+export function describePayments(
   name: string,
   { provider: { providerId }, connection, accounts }: ChosenRail,
   { amount, currency, callbackUrl }: { amount: bigint; currency: string; callbackUrl: string },
@@ -16,10 +16,10 @@ export function noticeOf(
       : [`  up to ${paymentsFrom(ending)} × ${each} from ${account ?? 'a card'} (--${ending})`]
   })
   return [
-    `${name} reaches ${providerId} by ${connection.protocol} at ${connection.baseUrl}. Of this rail are ordered:`,
+    `${name} reaches ${providerId} through ${connection.protocol} at ${connection.baseUrl}. The test requests:`,
     ...lines,
-    'What is paid is not given back: on a rail that is not a sandbox it is real money.',
-    `Reports are awaited at ${callbackUrl}.`,
+    'Payments are not refunded: outside a sandbox, this is real money.',
+    `Callbacks are expected at ${callbackUrl}.`,
     '',
   ].join('\n')
 }

@@ -4,7 +4,7 @@ import { asMarkdown, type ConformanceReport } from '../../providers/conformance/
 import { CommandError } from '../command.ts'
 
 /**
- * Writes `<path>.md` and `<path>.json`: again after each case, so that what is known outlives the run.
+ * Writes `<path>.md` and `<path>.json` after each case, so that partial results survive.
  *
  * @throws CommandError
  */
@@ -13,6 +13,6 @@ export function writeReport(path: string, report: ConformanceReport): void {
     writeFileSync(`${path}.json`, `${JSON.stringify(report)}\n`)
     writeFileSync(`${path}.md`, asMarkdown(report))
   } catch (error) {
-    throw new CommandError(`The report cannot be written: ${messageOf(error)}.`)
+    throw new CommandError(`Cannot write the report: ${messageOf(error)}.`)
   }
 }

@@ -31,7 +31,7 @@ const described = (recall: ListedRecall) => ({
   status: recall.status,
   payoutId: showId(payoutIds, recall.payoutId),
   providerId: recall.providerId,
-  /** What the provider knows the payout by, and whom it paid. */
+  /** The provider's reference of the payout, and its payee. */
   payoutTransaction: recall.payoutTransaction,
   payee: recall.payeeAccount,
   amount: { currency: recall.currency, value: wholeNumber(recall.amount) },

@@ -5,19 +5,19 @@ import type { Returned } from '../../recalls/returning.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { idArgument, printing } from '../command.ts'
 
-// Loaded when they are run.
+// Loaded on demand.
 const actions = () => import('./recall-actions.ts')
 
-/** `pesewa recalls`: payouts that merchants ask back, and what came of it. */
+/** `pesewa recalls`: payouts that merchants want back, and the results. */
 export function addRecallCommands(program: Command): void {
   const commands = program
     .command('recalls')
-    .description('payouts that merchants ask back from the provider or the payee')
+    .description('payouts that merchants ask the provider or payee to return')
   printing(
     commands
       .command('list')
-      .description('list the recalls that are open, of all Spaces, the oldest first')
-      .option('--all', 'include those that have ended'),
+      .description('list the open recalls of all Spaces, oldest first')
+      .option('--all', 'include completed recalls'),
     async (options: { all?: boolean }) => (await actions()).list(options),
     {
       list: {
@@ -33,7 +33,7 @@ export function addRecallCommands(program: Command): void {
           'environment',
           'spaceId',
         ],
-        empty: 'No recalls wait for an outcome.',
+        empty: 'No open recalls.',
       },
     },
   )
@@ -41,10 +41,10 @@ export function addRecallCommands(program: Command): void {
     decided(
       commands
         .command('return')
-        .description('book what came back: from the provider to the account that paid, once')
+        .description('record returned money: from the provider to the paying account, once')
         .argument('<id>', 'rcl-…', idArgument(recallIds))
-        .requiredOption('--transaction <text>', 'the provider’s own transaction by which it came back')
-        .option('--amount <amount>', 'SLE:1500, in minor units; all of it if left out', amountArgument),
+        .requiredOption('--transaction <text>', 'the provider’s transaction that returned the money')
+        .option('--amount <amount>', 'SLE:1500, in minor units (default: the full amount)', amountArgument),
     ),
     async (id: string, options: Decider & Returned) => (await actions()).returned(id, options),
   )
@@ -52,7 +52,7 @@ export function addRecallCommands(program: Command): void {
     decided(
       commands
         .command('refuse')
-        .description('the provider or the payee gives nothing back')
+        .description('record that the provider or the payee returns nothing')
         .argument('<id>', 'rcl-…', idArgument(recallIds)),
     ),
     async (id: string, decider: Decider) => (await actions()).refused(id, decider),
@@ -60,7 +60,9 @@ export function addRecallCommands(program: Command): void {
 }
 
 const decided = (command: Command) =>
-  command.requiredOption('--by <who>', 'who decides').requiredOption('--reason <text>', 'why, for the record')
+  command
+    .requiredOption('--by <who>', 'name of the person who decides')
+    .requiredOption('--reason <text>', 'reason, for the record')
 
 function amountArgument(text: string): Returned['amount'] {
   const [, currency = '', value = ''] = /^([A-Z]{3}):(\d{1,16})$/.exec(text) ?? []

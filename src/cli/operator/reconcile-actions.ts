@@ -5,7 +5,7 @@ import type { Environment } from '../../platform/scope.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { closeItem } from '../../reconciliation/closings.ts'
-import { closeDay, listDays, providerPlace, reopenDay } from '../../reconciliation/days.ts'
+import { closeDay, listDays, providerLocale, reopenDay } from '../../reconciliation/days.ts'
 import { importStatement } from '../../reconciliation/imports.ts'
 import { type ItemName, showItem } from '../../reconciliation/item-names.ts'
 import { type Mapping, readMapping, simulatorMapping } from '../../reconciliation/mapping.ts'
@@ -20,7 +20,7 @@ import { describeDays } from './closed-days-text.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 import { describeReport, reportAsJson } from './reconciliation-text.ts'
 
-// What `pesewa reconcile` and what stands below it do: each does its work and prints what there is to be printed.
+// `pesewa reconcile` and its subcommands: each does its work and prints the result.
 
 export type ReconcileOptions = { provider?: string; environment?: Environment; json?: boolean }
 export type SimulatedOptions = { provider: string; from?: Date; until?: Date }
@@ -33,7 +33,7 @@ export type ImportOptions = SimulatedOptions & {
 
 const whileWorking = (work: (db: Database) => Promise<void>) => whileWaiting(() => withDatabase(work))
 
-const itemsShown = 20 // limit: open items that a report names
+const itemsShown = 20 // limit: open items listed in a report
 const proofFailedCode = 2
 
 export async function reconcile({ provider, environment, json }: ReconcileOptions): Promise<void> {
@@ -60,7 +60,7 @@ export async function importFile(options: ImportOptions): Promise<void> {
     process.stdout.write(
       json
         ? `${JSON.stringify(imported)}\n`
-        : `${imported.lines} lines, ${imported.newLines} of them new, ` +
+        : `${imported.lines} lines, ${imported.newLines} new, ` +
             `from ${imported.from.toISOString()} until ${imported.until.toISOString()}\n`,
     )
   })
@@ -74,9 +74,9 @@ export const close = (name: ItemName, decider: Decider) =>
 
 export type DayOptions = { provider: string; environment: Environment; day: string }
 
-/** Matches first, so that nothing is left out that was booked meanwhile. */
+/** Runs matching first, so that recently booked rows are included. */
 export async function signDay({ provider, environment, day }: DayOptions, decider: Decider, json = false) {
-  const place = providerPlace(checkProvider(provider))
+  const place = providerLocale(checkProvider(provider))
   const name = { providerId: provider, environment, day }
   await whileWorking(async (db) => {
     await matchStatements(db, await findReconciled(), name)
@@ -101,7 +101,7 @@ export async function days({ provider, environment, json = false }: ReconcileOpt
   })
 }
 
-/** In test the simulator plays the provider, also when it makes a statement. */
+/** In test, the simulator acts as the provider and makes its statements. */
 export async function printSimulated({ provider, from, until }: SimulatedOptions): Promise<void> {
   checkProvider(provider)
   const period = { from: from ?? new Date(0), to: until ?? new Date() }
@@ -116,16 +116,16 @@ function refuseTooMuch(error: unknown): never {
 
 function checkProvider(id: string): Provider {
   const provider = loadCatalogue(readSettings(process.env).providersFile).find(id)
-  if (!provider) throw refusal('provider', 'is no provider of the catalogue')
+  if (!provider) throw refusal('provider', 'is not a provider in the catalogue')
   return provider
 }
 
-const maxMappingBytes = 64 * 1024 // limit: a mapping of a statement
+const maxMappingBytes = 64 * 1024 // limit: size of a statement mapping
 
 function mappingOf(file: string): Mapping {
   const text = textOf(file)
   if (text === undefined || text.length > maxMappingBytes)
-    throw refusal('mapping', `cannot be read as a file of at most ${maxMappingBytes} bytes`)
+    throw refusal('mapping', `must be a readable file of at most ${maxMappingBytes} bytes`)
   return readMapping(text)
 }
 

@@ -13,7 +13,7 @@ import { showOwner } from '../../spaces/ownership.ts'
 import { spaceIds } from '../../spaces/resources.ts'
 import { toJson } from '../output/describe.ts'
 
-/** A report as an operator reads it: the three numbers, the oldest items, the proof. */
+/** Formats a report for operators: totals, oldest items and the consistency check. */
 export function describeReport(report: Report, now: Date): string {
   const {
     linesMatched,
@@ -33,19 +33,19 @@ export function describeReport(report: Report, now: Date): string {
     ...section('open money', valueOpen.map(stateText)),
     ...section('open items by age', ageing.map(groupText)),
     ...section('open items', openItems.items.map(datedText)),
-    ...(openItems.isWhole ? [] : ['  and more: --json lists them all']),
+    ...(openItems.isWhole ? [] : ['  and more; use --json to list all of them']),
     ...section('closed by hand', closedByHand.items.map(closedText)),
     ...(BigInt(closedByHand.items.length) === closedByHand.lines ? [] : ['  and earlier ones']),
     '',
     differences.length === 0
-      ? `ok    each of ${accounts} clearing accounts is what is matched and what is open`
-      : 'FAIL  clearing accounts are not what is matched and what is open',
+      ? `ok    all ${accounts} clearing accounts equal their matched and open lines`
+      : 'FAIL  some clearing accounts differ from their matched and open lines',
     ...differences.map(differenceText),
     '',
   ].join('\n')
 }
 
-/** A report as one JSON object; ids and amounts as the API shows them. */
+/** Formats a report as one JSON object, with ids and amounts as in the API. */
 export const reportAsJson = (report: Report): string =>
   toJson({
     ...report,
@@ -77,9 +77,9 @@ const stateText = ({ state, ...flow }: Report['valueOpen'][number]) =>
   `  ${inWords(state).padEnd(14)}  ${flowText(flow)}`
 
 const groupText = ({ state, age, direction, items, amount }: Report['ageing'][number]) =>
-  `  ${inWords(state).padEnd(14)}  ${age.padEnd(9)}  ${wayOf[direction].padEnd(3)}  ${items}  ${moneyText(amount)}`
+  `  ${inWords(state).padEnd(14)}  ${age.padEnd(9)}  ${directionWords[direction].padEnd(3)}  ${items}  ${moneyText(amount)}`
 
-const wayOf = { collection: 'in', disbursement: 'out' } as const
+const directionWords = { collection: 'in', disbursement: 'out' } as const
 
 const datedText = (item: OpenItem) => `  ${showItem(item.name)}  ${item.at.toISOString()}  ${itemText(item)}`
 

@@ -5,7 +5,7 @@ import { createSeals } from '../../platform/seals.ts'
 import { readSecretKey } from '../../platform/secret-key.ts'
 import { readSettings } from '../../slices.ts'
 
-/** What a command needs to record outcomes as the program does. */
+/** Opens the dependencies that a command needs to record outcomes like the service. */
 export function openRecordingParts() {
   const settings = readSettings(process.env)
   const seals = createSeals(readSecretKey(settings))

@@ -21,9 +21,9 @@ export function resolve(ownerType: OwnerType, id: string, options: Decider & { a
 }
 
 const lastKnown = {
-  submitting: 'sent; no answer was recorded',
-  submitted: 'the provider took it',
-  unknown: 'the provider gave no clear answer',
+  submitting: 'sent; no response was recorded',
+  submitted: 'accepted by the provider',
+  unknown: 'ambiguous response from the provider',
 } as const satisfies Record<resolving.OpenInstruction['state'], string>
 
 const described = (instruction: resolving.OpenInstruction) => ({
@@ -35,6 +35,6 @@ const described = (instruction: resolving.OpenInstruction) => ({
   sentTime: instruction.submittedAt,
   resolvableFrom: resolving.resolvableFrom(instruction),
   lastKnown: lastKnown[instruction.state],
-  /** What the provider knows it by. */
+  /** The provider's references. */
   railReference: instruction.reference,
 })

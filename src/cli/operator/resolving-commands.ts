@@ -5,22 +5,22 @@ import { resourceOf } from '../../platform/resources.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { idArgument, printing } from '../command.ts'
 
-// Loaded when they are run: no other command needs the rails and their catalogue.
+// Loaded on demand: no other command needs the rails and their catalogue.
 const actions = () => import('./resolving-actions.ts')
 
-/** `pesewa payments`, `payouts` and `refunds`: those whose outcome no rail reports. */
+/** `pesewa payments`, `payouts` and `refunds`: those without a reported outcome. */
 export function addResolvingCommands(program: Command): void {
   for (const ownerType of ownerTypes) addCommands(program, ownerType)
 }
 
 function addCommands(program: Command, ownerType: OwnerType): void {
   const { ids } = resourceOf(ownerType)
-  const commands = program.command(`${ownerType}s`).description(`${ownerType}s whose outcome is unknown`)
+  const commands = program.command(`${ownerType}s`).description(`${ownerType}s with unknown outcomes`)
   printing(
     commands
       .command('list')
-      .description(`list the ${ownerType}s without an outcome, the oldest first`)
-      .requiredOption('--unknown', 'those that were sent and have no outcome yet, of every Space'),
+      .description(`list the ${ownerType}s without an outcome, oldest first`)
+      .requiredOption('--unknown', 'those sent without an outcome yet, in all Spaces'),
     async () => (await actions()).listUnknown(ownerType),
     {
       list: {
@@ -35,22 +35,22 @@ function addCommands(program: Command, ownerType: OwnerType): void {
           'environment',
           'spaceId',
         ],
-        empty: `No ${ownerType}s wait for an outcome.`,
+        empty: `No ${ownerType}s without an outcome.`,
       },
     },
   )
   printing(
     commands
       .command('resolve')
-      .description(`end a ${ownerType} whose outcome somebody has found out`)
+      .description(`record the outcome of a ${ownerType} after checking with the provider`)
       .argument('<id>', `${ids.prefix}-…`, idArgument(ids))
       .addOption(
-        new Option('--as <end>', 'the outcome, according to the provider’s staff or its statement')
+        new Option('--as <end>', 'outcome confirmed by the provider’s staff or its statement')
           .choices(['completed', 'failed'])
           .makeOptionMandatory(),
       )
-      .requiredOption('--by <who>', 'who decides')
-      .requiredOption('--reason <text>', 'why, for the record'),
+      .requiredOption('--by <who>', 'name of the person who decides')
+      .requiredOption('--reason <text>', 'reason, for the record'),
     async (id: string, options: Decider & { as: Resolution }) =>
       (await actions()).resolve(ownerType, id, options),
   )

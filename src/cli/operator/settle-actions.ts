@@ -19,7 +19,7 @@ import { spaceIds } from '../../spaces/resources.ts'
 import { findSpace } from '../../spaces/spaces.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
-// What `pesewa settle` and what stands below it do.
+// `pesewa settle` and its subcommands.
 
 type ScopeOptions = { space: string; environment: Environment }
 export type BookOptions = ScopeOptions &
@@ -30,7 +30,7 @@ export type BookOptions = ScopeOptions &
   }
 export type SettlementListOptions = ScopeOptions & { bankReference?: string }
 
-const maxListed = 1_000 // limit: settlements that a command lists
+const maxListed = 1_000 // limit: settlements listed by a command
 
 export const book = ({ space, environment, provider, advance = false, by, ...newSettlement }: BookOptions) =>
   inTransaction(async (tx) => {
@@ -68,7 +68,7 @@ export const owed = () =>
     })),
   }))
 
-/** In one line: what an operator knows already is left out. */
+/** Describes a settlement in one line, without what the operator just entered. */
 function shown(scope: Scope, settlement: Parameters<typeof presentSettlement>[1]) {
   const { ownershipGraph: _, ...one } = presentSettlement(scope, settlement)
   return one

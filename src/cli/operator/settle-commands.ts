@@ -1,65 +1,65 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isSupportedCurrency, maxAmount } from '../../countries/money.ts'
-import { hiddenFault, hidesCharacters, isVisible } from '../../platform/bounds.ts'
+import { hiddenCharactersError, hidesCharacters, isVisible } from '../../platform/text-rules.ts'
 import { settlementIds } from '../../settlements/resources.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { spaceIds } from '../../spaces/resources.ts'
 import { dayArgument, idArgument, printing } from '../command.ts'
 import type { BookOptions, SettlementListOptions } from './settle-actions.ts'
 
-// Loaded when they are run: no other command needs the catalogue.
+// Loaded on demand: no other command needs the catalogue.
 const actions = () => import('./settle-actions.ts')
 
 /** `pesewa settle`: money between providers and a bank. */
 export function addSettleCommands(program: Command): void {
   const commands = program.command('settle').description('money between providers and a bank')
   const environment = () =>
-    new Option('--environment <environment>', 'of simulated money, or of real')
+    new Option('--environment <environment>', 'test (simulated money) or live')
       .choices(['test', 'live'])
       .makeOptionMandatory()
   const space = ['--space <id>', 'spc-…', idArgument(spaceIds)] as const
   printing(
     commands
       .command('book')
-      .description('book what a provider paid to a bank, or what was paid to it')
+      .description('record money that a provider paid to a bank, or received from one')
       .requiredOption(...space)
       .addOption(environment())
       .addOption(
-        new Option('--kind <kind>', 'which way it went')
+        new Option('--kind <kind>', 'direction of the money')
           .choices(['payout_to_bank', 'float_top_up'])
           .makeOptionMandatory(),
       )
-      .requiredOption('--provider <id>', 'like m17')
+      .requiredOption('--provider <id>', 'provider id, such as m17')
       .addOption(
         new Option(
           '--direction <direction>',
-          'of the clearing account: without it what was collected is paid to the bank, and float for payouts topped up',
+          'clearing account (default: collection for payouts to the bank, payout for float top-ups)',
         ).choices(['collection', 'disbursement']),
       )
       .requiredOption('--amount <amount>', 'SLE:150000, in minor units', amountArgument)
-      .requiredOption('--bank-reference <text>', 'as the bank’s statement has it', textArgument(100))
-      .requiredOption('--value-date <day>', 'the day by the bank, like 2026-11-20', dayArgument)
-      .option('--advance', 'the provider may have paid more than it owed')
-      .requiredOption('--by <who>', 'who books it')
-      .option('--note <text>', 'for the record', textArgument(500)),
+      .requiredOption('--bank-reference <text>', 'reference on the bank statement', textArgument(100))
+      .requiredOption('--value-date <day>', 'the bank’s value date, such as 2026-11-20', dayArgument)
+      .option('--advance', 'allow more than the provider owes')
+      .requiredOption('--by <who>', 'name of the person who records it')
+      .option('--note <text>', 'note, for the record', textArgument(500)),
     async (options: BookOptions) => (await actions()).book(options),
   )
   printing(
     commands
       .command('reverse')
-      .description('take back a settlement that was booked by mistake')
+      .description('reverse a settlement that was booked by mistake')
       .argument('<id>', 'stl-…', idArgument(settlementIds))
-      .requiredOption('--by <who>', 'who decides')
-      .requiredOption('--reason <text>', 'why, for the record'),
+      .requiredOption('--by <who>', 'name of the person who decides')
+      .requiredOption('--reason <text>', 'reason, for the record'),
     async (id: string, decider: Decider) => (await actions()).reverse(id, decider),
   )
   printing(
     commands
       .command('list')
-      .description('the settlements of a Space, the last first')
+      .description('list the settlements of a Space, newest first')
       .requiredOption(...space)
       .addOption(environment())
-      .option('--bank-reference <text>', 'only those of this entry of the bank'),
+      .option('--bank-reference <text>', 'only settlements with this bank reference'),
     async (options: SettlementListOptions) => (await actions()).list(options),
     {
       list: {
@@ -74,19 +74,21 @@ export function addSettleCommands(program: Command): void {
           'bankReference',
           'createTime',
         ],
-        empty: 'No settlements are booked there.',
+        empty: 'No settlements.',
       },
     },
   )
   printing(
     commands
       .command('owed')
-      .description('what each provider still owes each Space, in minor units; negative: what is owed to it'),
+      .description(
+        'list what each provider owes each Space, in minor units; a negative amount is owed to the provider',
+      ),
     async () => (await actions()).owed(),
     {
       list: {
         columns: ['providerId', 'environment', 'direction', 'amount', 'spaceId'],
-        empty: 'No provider owes a Space anything.',
+        empty: 'Providers owe nothing.',
       },
     },
   )
@@ -95,8 +97,8 @@ export function addSettleCommands(program: Command): void {
 const textArgument = (maxLength: number) => (text: string) => {
   const trimmed = text.trim()
   if (!isVisible(trimmed) || trimmed.length > maxLength)
-    throw new InvalidArgumentError(`must have 1 to ${maxLength} characters.`)
-  if (hidesCharacters(trimmed)) throw new InvalidArgumentError(`${hiddenFault}.`)
+    throw new InvalidArgumentError(`must be 1 to ${maxLength} characters.`)
+  if (hidesCharacters(trimmed)) throw new InvalidArgumentError(`${hiddenCharactersError}.`)
   return trimmed
 }
 

@@ -3,7 +3,7 @@ import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { removeTotp } from '../../sign-in/codes.ts'
 import { createLink, printedLinkMs } from '../../sign-in/links.ts'
-import { unlink } from '../../sign-in/oidc/identities.ts'
+import { removeIdentity } from '../../sign-in/oidc/identities.ts'
 import { userIds } from '../../spaces/resources.ts'
 import { findUserByEmail } from '../../spaces/spaces.ts'
 import { noteSignInChange } from '../../team/members.ts'
@@ -18,7 +18,7 @@ export const createSignInLink = (person: Person) =>
     link: await createLink(tx, openRecordingParts(), (await find(tx, person)).id, printedLinkMs),
   }))
 
-/** For who has lost their authenticator app and its recovery codes: a link alone signs in again. */
+/** Removes a lost authenticator app and its recovery codes; the user then signs in with only a link. */
 export const removeApp = (person: Person) =>
   inTransaction(async (tx) => {
     const user = await find(tx, person)
@@ -27,13 +27,16 @@ export const removeApp = (person: Person) =>
     return { id: showId(userIds, user.id), email: user.email }
   })
 
-/** For whom the identity provider knows by another name now: who comes next with their verified mailbox is they. */
+/**
+ * Unlinks an identity whose subject changed at the identity provider; the next sign-in with the verified email
+ * address links it again.
+ */
 export const unlinkIdentity = (person: Person) =>
   inTransaction(async (tx) => {
     const user = await find(tx, person)
-    if (!(await unlink(tx, user.id)))
+    if (!(await removeIdentity(tx, user.id)))
       throw new Refusal('state_conflict', {
-        message: 'Nothing at an identity provider is linked to this user.',
+        message: 'This user is not linked to an identity provider.',
       })
     await noteSignInChange(tx, user, byCommand('users unlink'), 'member.unlink')
     return { id: showId(userIds, user.id), email: user.email }
@@ -41,6 +44,6 @@ export const unlinkIdentity = (person: Person) =>
 
 async function find(tx: Tx, { email }: Person) {
   const user = await findUserByEmail(tx, email)
-  if (!user) throw new Refusal('not_found', { message: 'There is no user with this email.' })
+  if (!user) throw new Refusal('not_found', { message: 'There is no user with this email address.' })
   return user
 }

@@ -4,24 +4,24 @@ import { isFeeCode } from '../../payments/fee-codes.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { spaceIds } from '../../spaces/resources.ts'
 import { idArgument, printing } from '../command.ts'
-import type { SpaceWish } from './actions.ts'
+import type { NewSpaceOptions } from './actions.ts'
 import type { NewApproval, NewFee, SpaceOptions } from './space-settings.ts'
 
-// Loaded when they are run: help, and a command that is refused, need none of what commands do.
+// Loaded on demand: help and refused commands do not need the actions.
 const actions = () => import('./actions.ts')
 
-/** `pesewa spaces`: tenants. None can be removed: its books stay. */
+/** `pesewa spaces`: tenants. Spaces cannot be deleted, because their books must be kept. */
 export function addSpaceCommands(program: Command): void {
   const commands = program
     .command('spaces')
-    .description('tenants: each has its own books, people and settings')
+    .description('tenants, each with its own books, people and settings')
   printing(
     commands
       .command('create')
       .description('create a Space, with a main account in its country’s currency in each environment')
-      .requiredOption('--name <name>', 'as its payers read it')
-      .option('--country <code>', 'two letters', 'SL'),
-    async (options: SpaceWish) => (await actions()).createSpace(options),
+      .requiredOption('--name <name>', 'name shown to payers')
+      .option('--country <code>', 'two-letter country code', 'SL'),
+    async (options: NewSpaceOptions) => (await actions()).createSpace(options),
   )
   printing(
     commands.command('list').description('list all Spaces'),
@@ -29,21 +29,21 @@ export function addSpaceCommands(program: Command): void {
     {
       list: {
         columns: ['id', 'name', 'country', 'status', 'createTime'],
-        empty: 'No Spaces yet. Make one: pesewa spaces create --name Shop',
+        empty: 'No Spaces yet. Create one: pesewa spaces create --name Shop',
       },
     },
   )
   printing(
     commands
       .command('show')
-      .description('show a Space: what it pays, how many people it has, and what waits for one of them')
+      .description('show a Space: its fees, number of members and items that need attention')
       .argument('<space>', 'spc-…', idArgument(spaceIds)),
     async (id: string) => (await actions()).showSpace(id),
   )
   printing(
-    decided(commands.command('suspend').description('let a Space take no calls and no new payments')),
+    decided(commands.command('suspend').description('refuse all API calls and new payments of a Space')),
     async (id: string, decider: Decider) => (await actions()).suspendSpace(id, decider),
-    { confirm: () => 'Refuse all calls and new payments of this Space, from now on?' },
+    { confirm: () => 'Refuse all API calls and new payments of this Space from now on?' },
   )
   printing(
     decided(commands.command('resume').description('end the suspension of a Space')),
@@ -52,40 +52,44 @@ export function addSpaceCommands(program: Command): void {
   printing(
     commands
       .command('set')
-      .description('set what a Space pays, and when refunds and payouts need approval, in both environments')
+      .description('set the fees and approval limits of a Space, in both environments')
       .argument('<space>', 'spc-…', idArgument(spaceIds))
       .option(
         '--fee <rule>',
         'payment=1%, payout=0.5%,min=SLE:50 or refund=0.5%; repeatable',
-        eachOf(feeArgument),
+        collectValues(feeArgument),
       )
       .option(
         '--payout-approval-above <amount>',
-        'SLE:100000, in minor units: payouts above it need the approval of another user; SLE:none removes that; repeatable',
-        eachOf(approvalArgument),
+        'SLE:100000, in minor units: larger payouts need the approval of another user; SLE:none removes the limit; repeatable',
+        collectValues(approvalArgument),
       )
-      .option('--refund-approval-above <amount>', 'the same of refunds; repeatable', eachOf(approvalArgument))
+      .option(
+        '--refund-approval-above <amount>',
+        'the same for refunds; repeatable',
+        collectValues(approvalArgument),
+      )
       .addOption(
         new Option(
           '--refund-when-short <what>',
-          'what happens to a refund that its account has too little for',
+          'what to do with a refund when its account lacks the money',
         ).choices(['refuse', 'queue']),
       )
-      .option('--return-payment-fee', 'with a refund the fee of its payment goes back, in proportion')
-      .option('--no-return-payment-fee', 'the fee of a payment is kept'),
+      .option('--return-payment-fee', 'return the payment’s fee with a refund, in proportion')
+      .option('--no-return-payment-fee', 'keep the payment’s fee'),
     async (id: string, options: SpaceOptions) => (await import('./space-settings.ts')).setSpace(id, options),
   )
 }
 
-/** A Space, and who decides about it. */
+/** Adds the Space, and who decides and why. */
 const decided = (command: Command) =>
   command
     .argument('<space>', 'spc-…', idArgument(spaceIds))
     .requiredOption('--by <who>', 'who decides')
     .requiredOption('--reason <text>', 'why, for the record')
 
-/** Of an option that may be given more than once. */
-const eachOf =
+/** Collects the values of a repeatable option. */
+const collectValues =
   <T>(parse: (text: string) => T) =>
   (text: string, before: T[] = []): T[] => [...before, parse(text)]
 

@@ -7,13 +7,13 @@ import { environments } from '../../platform/scope.ts'
 import { setRefundApprovalAbove } from '../../refunds/approval.ts'
 import { setPolicy } from '../../refunds/policies.ts'
 import { findSpace } from '../../spaces/spaces.ts'
-import { noteOfSpace } from '../../spaces/suspension.ts'
+import { writeSpaceDecision } from '../../spaces/suspension.ts'
 import { byCommand, describeSpace } from './actions.ts'
 import { inTransaction } from './command-database.ts'
 
 export type NewFee = { code: FeeCode; rule: string }
 
-/** Above so many minor units another user has to approve; `null`: none has to. */
+/** Amount in minor units above which another user must approve; `null`: no limit. */
 export type NewApproval = { currency: string; above: bigint | null }
 export type SpaceOptions = {
   fee?: NewFee[]
@@ -57,7 +57,7 @@ export const setSpace = (
       })
     }
     if (setsRules)
-      await noteOfSpace(tx, id, byCommand('spaces set'), 'space.set', {
+      await writeSpaceDecision(tx, id, byCommand('spaces set'), 'space.set', {
         payoutApprovalAbove: payoutApprovalAbove.map(noted),
         refundApprovalAbove: refundApprovalAbove.map(noted),
         ...(refundWhenShort && { refundWhenShort }),

@@ -21,41 +21,43 @@ export type FetchOptions = {
   json?: boolean
 }
 
-/** Writes the statement that a provider's rail makes to a file, for `pesewa reconcile import`. */
+/** Requests a statement from a provider's rail and writes it to a file for `pesewa reconcile import`. */
 export const fetchToFile = (options: FetchOptions) =>
   withRails(async (providers) => {
     const { provider, environment, from, until, file } = options
-    const { connector, connection, currency } = makerOf(providers, options)
+    const { connector, connection, currency } = chooseRail(providers, options)
     const settings = readSettings(process.env)
     const callbackUrl = connectionCallbackUrl(settings.baseUrl ?? ownUrl(settings), environment, connection)
     const wish = { currency, from, until, callbackUrl, file }
     const fetched = await whileWaiting(() => fetchStatement(connector, wish)).catch((error) => {
-      throw codeOf(error) === '' ? error : new CommandError(`${file} cannot be written: ${codeOf(error)}.`)
+      throw codeOf(error) === '' ? error : new CommandError(`Cannot write ${file}: ${codeOf(error)}.`)
     })
-    if (fetched.outcome !== 'written') throw new CommandError(`There is no statement: ${fetched.why}.`)
+    if (fetched.outcome !== 'written') throw new CommandError(`No statement is available: ${fetched.why}.`)
     const { bytes } = fetched
     process.stdout.write(
       options.json
         ? `${toJson({ provider, environment, currency, file, bytes })}\n`
-        : `${bytes} bytes of ${provider} in ${currency}, in ${file}\n`,
+        : `Wrote ${bytes} bytes of ${provider} in ${currency} to ${file}\n`,
     )
   })
 
-/** Whose rail makes the statement, by which connection, and in which currency. */
-function makerOf({ catalogue, connectors }: Providers, options: FetchOptions) {
+/** Chooses the provider, connection and currency of the statement. */
+function chooseRail({ catalogue, connectors }: Providers, options: FetchOptions) {
   const { provider: providerId, environment, connection: name, currency } = options
   const provider = catalogue.find(providerId)
   if (!provider) throw new CommandError(`There is no provider ${providerId} in the catalogue.`)
   const road = connectors
-    .roadsOf(providerId, environment)
+    .findRoutes(providerId, environment)
     .find(({ connection }) => name === undefined || connection === name)
   if (!road)
-    throw new CommandError(`In ${environment} ${providerId} is not reached by ${name ?? 'any connection'}.`)
+    throw new CommandError(`In ${environment}, ${providerId} is not reached by ${name ?? 'any connection'}.`)
   const { connector, connection } = road
   if (!connector.statements && !connector.listStatement)
-    throw new CommandError(`The rail of ${providerId} makes no statements on request.`)
+    throw new CommandError(`The rail of ${providerId} does not offer statements.`)
   const [first = ''] = provider.currencies
   if (currency !== undefined && !provider.currencies.includes(currency))
-    throw new CommandError(`${providerId} does not have ${currency}: ${provider.currencies.join(', ')}.`)
+    throw new CommandError(
+      `${providerId} does not support ${currency}. It supports ${provider.currencies.join(', ')}.`,
+    )
   return { connector, connection, currency: currency ?? first }
 }

@@ -5,7 +5,7 @@ import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
 import * as spaces from '../../spaces/spaces.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
-/** How long a token works, as it was written and in milliseconds; `null`: for ever. */
+/** Lifetime of a token, as typed and in milliseconds; `null`: never expires. */
 export type TokenLife = { text: string; ms: number | null }
 
 export type TokenOptions = {
@@ -22,7 +22,7 @@ export const createToken = (options: TokenOptions) =>
   inTransaction(async (tx) => {
     const { token, text } = await spaces.createToken(tx, {
       userId: options.user,
-      // What is none is refused, as the user's word.
+      // `createToken` refuses unknown environments.
       environment: options.environment as Environment,
       name: options.name,
       scopes: options.scopes,
@@ -34,7 +34,7 @@ export const createToken = (options: TokenOptions) =>
       id: showId(tokenIds, token.id),
       token: text,
       expireTime: token.expiresAt,
-      // Nothing else says before that day that it will stop working.
+      // Printed because nothing else warns before the token expires.
       expiresAfter: options.expires.text,
     }
   })

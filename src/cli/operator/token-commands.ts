@@ -5,22 +5,22 @@ import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
 import { idArgument, printing } from '../command.ts'
 import type { TokenLife, TokenOptions } from './token-actions.ts'
 
-// Loaded when they are run.
+// Loaded on demand.
 const actions = () => import('./token-actions.ts')
 
-/** `pesewa tokens`: access tokens, with which programs call the API. */
+/** `pesewa tokens`: access tokens that programs use to call the API. */
 export function addTokenCommands(program: Command): void {
-  const commands = program.command('tokens').description('access tokens, with which programs call the API')
+  const commands = program.command('tokens').description('access tokens that programs use to call the API')
   printing(
     commands
       .command('create')
-      .description('create an access token; its text is shown once')
+      .description('create an access token; the token is shown only once')
       .requiredOption('--user <id>', 'usr-…', idArgument(userIds))
       .requiredOption('--environment <environment>', 'test or live')
-      .requiredOption('--name <name>', 'what it is for')
+      .requiredOption('--name <name>', 'purpose of the token')
       .option('--scopes <scopes>', 'comma-separated; * for all', listArgument, ['*'])
       .addOption(
-        new Option('--expires <duration>', 'how long it is valid: 30d, 12h, or never')
+        new Option('--expires <duration>', 'lifetime: 30d, 12h, or never')
           .argParser(lifeArgument)
           .default(defaultTokenLife, defaultTokenLife.text),
       )
@@ -29,7 +29,7 @@ export function addTokenCommands(program: Command): void {
     async (options: TokenOptions) => (await actions()).createToken(options),
   )
   printing(
-    commands.command('list').description('list all access tokens, without their texts'),
+    commands.command('list').description('list all access tokens, without their secrets'),
     async () => (await actions()).listTokens(),
     {
       list: {
@@ -42,7 +42,7 @@ export function addTokenCommands(program: Command): void {
   printing(
     commands
       .command('show')
-      .description('show an access token, without its text')
+      .description('show an access token, without its secret')
       .argument('<token>', 'tok-…', idArgument(tokenIds)),
     async (id: string) => (await actions()).showToken(id),
   )
@@ -50,17 +50,17 @@ export function addTokenCommands(program: Command): void {
     commands
       .command('revoke')
       .alias('remove')
-      .description('end an access token on every node within a second; it cannot be undone')
+      .description('revoke an access token on every node within a second; this cannot be undone')
       .argument('<token>', 'tok-…', idArgument(tokenIds)),
     async (id: string) => (await actions()).revokeToken(id),
-    { confirm: () => 'Revoke this token? What calls with it is refused from now on.' },
+    { confirm: () => 'Revoke this token? Programs that use it will be refused from now on.' },
   )
 }
 
 const listArgument = (text: string) => text.split(',').map((entry) => entry.trim())
 const idListArgument = (kind: IdKind) => (text: string) => listArgument(text).map(idArgument(kind))
 
-const maxTokenLifeMs = durationMs('3650d') // limit: how long a token works, unless it is for ever
+const maxTokenLifeMs = durationMs('3650d') // limit: lifetime of a token that expires
 
 function lifeArgument(text: string): TokenLife {
   const ms = text === 'never' ? null : parseDuration(text)

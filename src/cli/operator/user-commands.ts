@@ -3,24 +3,24 @@ import { readId } from '../../platform/ids.ts'
 import { roleNames } from '../../spaces/permissions.ts'
 import { spaceIds, userIds } from '../../spaces/resources.ts'
 import { idArgument, printing } from '../command.ts'
-import type { UserWish } from './actions.ts'
-import type { Invitee, MemberPlace, MemberWish, PersonName } from './people-actions.ts'
+import type { NewUserOptions } from './actions.ts'
+import type { Invitee, MemberRef, PersonName, SetMemberOptions } from './people-actions.ts'
 
-// Loaded when they are run.
+// Loaded on demand.
 const actions = () => import('./actions.ts')
 const people = () => import('./people-actions.ts')
 const signIn = () => import('./sign-in-action.ts')
 
-/** `pesewa users` and `pesewa members`: people, and what they may do in which Space. */
+/** `pesewa users` and `pesewa members`: people and their roles in Spaces. */
 export function addUserCommands(program: Command): void {
   const commands = program.command('users').description('people and systems that hold tokens')
   printing(
     commands
       .command('add')
-      .description('add a user, who is a member of no Space yet')
-      .requiredOption('--email <email>', 'whose mailbox it is')
-      .option('--operator', 'who runs the installation: may do what belongs to no Space'),
-    async (options: UserWish) => (await actions()).addUser(options),
+      .description('add a user, not yet a member of any Space')
+      .requiredOption('--email <email>', 'email address of the user')
+      .option('--operator', 'make the user an operator, who manages the installation'),
+    async (options: NewUserOptions) => (await actions()).addUser(options),
   )
   printing(commands.command('list').description('list all users'), async () => (await people()).listUsers(), {
     list: {
@@ -31,69 +31,67 @@ export function addUserCommands(program: Command): void {
   printing(
     commands
       .command('show')
-      .description('show a user, and the Spaces they are a member of')
+      .description('show a user and their Spaces')
       .argument('<user>', 'usr-…, or the email address', personArgument),
     async (person: PersonName) => (await people()).showUser(person),
   )
   printing(
     commands
       .command('set')
-      .description('make a user an operator, or end that')
+      .description('make a user an operator, or revoke that')
       .argument('<user>', 'usr-…', idArgument(userIds))
-      .option('--operator', 'who runs the installation')
-      .option('--no-operator', 'not any more, within a second'),
+      .option('--operator', 'make the user an operator, who manages the installation')
+      .option('--no-operator', 'revoke operator rights, within a second'),
     async (id: string, options: { operator?: boolean }) => (await actions()).setUser(id, options),
   )
   printing(
     commands
       .command('invite')
-      .description('mail somebody a link that makes them a member and signs them in; prints it, too')
-      .argument('<email>', 'whose mailbox it is', emailArgument)
+      .description('mail an invitation link that makes the person a member and signs them in, and print it')
+      .argument('<email>', 'email address to invite', emailArgument)
       .requiredOption('--space <id>', 'spc-…', idArgument(spaceIds))
-      .addOption(new Option('--role <role>', 'what they are there').choices(roleNames).makeOptionMandatory()),
+      .addOption(new Option('--role <role>', 'role in the Space').choices(roleNames).makeOptionMandatory()),
     async (email: string, options: Invitee) => (await people()).inviteUser(email, options),
   )
   printing(
     commands
       .command('sign-in-link')
-      .description('print a link with which somebody signs in to the console, once and within a day')
-      .requiredOption('--email <email>', 'of the user'),
+      .description('print a link that signs a user in to the console, once, within a day')
+      .requiredOption('--email <email>', 'email address of the user'),
     async (options: { email: string }) => (await signIn()).createSignInLink(options),
   )
   printing(
     commands
       .command('remove-app')
-      .description(
-        'remove the authenticator app of somebody who has lost it: a link alone signs them in again',
-      )
-      .requiredOption('--email <email>', 'of the user'),
+      .description('remove a user’s lost authenticator app, so that they can sign in with only a link')
+      .requiredOption('--email <email>', 'email address of the user'),
     async (options: { email: string }) => (await signIn()).removeApp(options),
-    { confirm: ({ email }) => `Let ${email} sign in by a link alone?` },
+    { confirm: ({ email }) => `Let ${email} sign in with only a link?` },
   )
   printing(
     commands
       .command('unlink')
-      .description('forget who somebody is at the identity provider: it may link them anew')
-      .requiredOption('--email <email>', 'of the user'),
+      .description('unlink a user from the identity provider, so that it can link them again')
+      .requiredOption('--email <email>', 'email address of the user'),
     async (options: { email: string }) => (await signIn()).unlinkIdentity(options),
-    { confirm: ({ email }) => `Forget who ${email} is at the identity provider?` },
+    { confirm: ({ email }) => `Unlink ${email} from the identity provider?` },
   )
   printing(
     commands
       .command('remove')
       .description(
-        'take a user out of every Space, and end their tokens and sessions; the record of what they did stays',
+        'remove a user from all Spaces, and end their tokens and sessions; their audit records are kept',
       )
       .argument('<user>', 'usr-…, or the email address', personArgument),
     async (person: PersonName) => (await people()).removeUser(person),
-    { confirm: () => 'Take this user out of every Space, and revoke all their tokens?' },
+    { confirm: () => 'Remove this user from all Spaces and revoke all their tokens?' },
   )
   addMemberCommands(program)
 }
 
 function addMemberCommands(program: Command): void {
-  const commands = program.command('members').description('who works in a Space, and as what')
-  const placed = (command: Command) =>
+  const commands = program.command('members').description('members of a Space and their roles')
+  const withMemberOptions = (command: Command) =>
     command
       .requiredOption('--space <id>', 'spc-…', idArgument(spaceIds))
       .requiredOption('--user <id>', 'usr-…', idArgument(userIds))
@@ -112,32 +110,30 @@ function addMemberCommands(program: Command): void {
     },
   )
   printing(
-    placed(commands.command('show').description('show a member of a Space')),
-    async (place: MemberPlace) => (await people()).showMember(place),
+    withMemberOptions(commands.command('show').description('show a member of a Space')),
+    async (place: MemberRef) => (await people()).showMember(place),
   )
   printing(
-    placed(
-      commands.command('set').description('make a user a member of a Space, or give a member another role'),
+    withMemberOptions(
+      commands.command('set').description('add a member to a Space, or change a member’s role'),
     ).requiredOption('--role <role>', 'owner, admin, developer, finance, support or viewer'),
-    async (options: MemberWish) => (await people()).setMember(options),
+    async (options: SetMemberOptions) => (await people()).setMember(options),
   )
   printing(
-    placed(
-      commands
-        .command('remove')
-        .description('end a membership, and the tokens that are good in this Space alone'),
+    withMemberOptions(
+      commands.command('remove').description('remove a member, and revoke tokens limited to this Space'),
     ),
-    async (place: MemberPlace) => (await people()).removeMember(place),
-    { confirm: () => 'End this membership, and the tokens that are good in this Space alone?' },
+    async (place: MemberRef) => (await people()).removeMember(place),
+    { confirm: () => 'Remove this member, and revoke tokens limited to this Space?' },
   )
 }
 
-/** A user by id or email address. */
+/** Parses a user id or email address. */
 function personArgument(text: string): PersonName {
   const id = readId(userIds, text)
   if (id) return { id }
   if (!text.includes('@'))
-    throw new InvalidArgumentError(`"${text}" is not an id like usr-…, nor an address.`)
+    throw new InvalidArgumentError(`"${text}" is neither an id like usr-… nor an email address.`)
   return { email: emailArgument(text) }
 }
 

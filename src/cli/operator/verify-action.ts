@@ -7,13 +7,16 @@ import { painted } from '../output/colour.ts'
 import { withDatabase } from './command-database.ts'
 import { progressBar } from './progress-bar.ts'
 
-/** `pesewa verify`: prints what was proved and sets the exit code. */
+/** `pesewa verify`: prints the checks and sets the exit code. */
 export async function verify({ since, json }: { since?: Date; json?: boolean }): Promise<void> {
   const proof = await proveBooks({ isSilent: json === true, ...(since && { since }) })
   process.stdout.write(json ? `${JSON.stringify(proof)}\n` : describeProof(proof))
 }
 
-/** Proves the books, shows how far that is on a terminal, sets the exit code where they do not add up, and records it. */
+/**
+ * Verifies the books with progress on a terminal, sets the exit code if they do not balance, and records the
+ * result.
+ */
 export async function proveBooks({ since, isSilent }: { since?: Date; isSilent: boolean }): Promise<Proof> {
   const settings = readSettings(process.env)
   const bar = isSilent ? undefined : progressBar(process.stderr)
@@ -25,7 +28,7 @@ export async function proveBooks({ since, isSilent }: { since?: Date; isSilent: 
       ...(bar && { onProgress: bar.show }),
     }).finally(() => bar?.clear())
     if (!proof.ok) process.exitCode = 1
-    // Whoever mended the books and proves it need not wait for the night until the alarm ends.
+    // A successful check after a repair ends the alarm without waiting for the nightly run.
     if (!since) await db.transaction((tx) => recordProof(tx, proof))
     return proof
   })

@@ -6,14 +6,18 @@ import { jsonOption } from '../command.ts'
 export const addVerifyCommand = (program: Command) =>
   program
     .command('verify')
-    .description('prove the books: exits with 1 and prints the differences if they do not add up')
-    .option('--since <when>', 'only what is new since then: 24h, or 2026-11-21T02:00:00Z', sinceArgument)
+    .description('verify the books: exits with 1 and prints the differences if they do not balance')
+    .option(
+      '--since <when>',
+      'only check what is new since then: 24h, or 2026-11-21T02:00:00Z',
+      sinceArgument,
+    )
     .option(...jsonOption)
     .action(async (options) => (await import('./verify-action.ts')).verify(options))
 
 const isoForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
-/** A time, or how long ago. */
+/** Parses a time, or a duration before now. */
 function sinceArgument(text: string): Date {
   const agoMs = parseDuration(text)
   const since = agoMs === undefined ? readTime(text) : new Date(Date.now() - agoMs)
@@ -24,7 +28,7 @@ function sinceArgument(text: string): Date {
 }
 
 function readTime(text: string): Date | undefined {
-  // JavaScript takes 30 February for 2 March.
+  // JavaScript parses 30 February as 2 March.
   const [day = ''] = text.split('T', 1)
   const isDay = isoForm.test(text) && new Date(`${day}T00:00Z`).getUTCDate() === Number(day.slice(-2))
   return isDay ? new Date(text) : undefined

@@ -1,18 +1,18 @@
 import { styleText } from 'node:util'
 
-/** What is written to: a terminal has a width. */
+/** An output stream; a terminal has a width. */
 export type Stream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
 
 type Format = Parameters<typeof styleText>[0]
 
 let isAllowed = true
 
-/** Whether this command may have colour at all: not with `--no-color`. */
+/** Turns colour on or off for this command (`--no-color`). */
 export function allowColour(isWelcome: boolean): void {
   isAllowed = isWelcome
 }
 
-/** `styleText` heeds NO_COLOR, FORCE_COLOR and whether the stream is a terminal. */
+/** `styleText` respects NO_COLOR, FORCE_COLOR and whether the stream is a terminal. */
 export const styled = (format: Format, text: string, stream: Stream): string =>
   isAllowed ? styleText(format, text, { stream }) : text
 
@@ -36,7 +36,7 @@ const formats: Record<string, Format> = {
   suspended: 'red',
 }
 
-/** A word that says how something is, in the colour of that. */
+/** Paints a status word in its colour. */
 export const painted = (word: string, stream: Stream): string => {
   const format = formats[word.trim()]
   return format === undefined ? word : styled(format, word, stream)

@@ -21,8 +21,8 @@ const things = [
   { id: 'thg-22', name: 'A', amount: { currency: 'XOF', value: -7 }, createTime: ago(-2 * 3_600_000) },
 ]
 
-describe('a list for people', () => {
-  test('is a table with headings whose columns are aligned, amounts at the right, times in words', () => {
+describe('a list as text', () => {
+  test('is a table with headings and aligned columns, amounts right-aligned, times in words', () => {
     assert.equal(
       describeResult({ things }, list, pipe, now),
       [
@@ -34,11 +34,11 @@ describe('a list for people', () => {
     )
   })
 
-  test('says so where it is empty', () => {
+  test('prints a message if it is empty', () => {
     assert.equal(describeResult({ things: [] }, list, pipe, now), 'No things yet.\n')
   })
 
-  test('fits the width of a terminal, and is whole in a pipe however long', () => {
+  test('is fitted to a terminal’s width, but complete in a pipe', () => {
     const long = [{ id: 'thg-1', name: '店'.repeat(60), reason: 'x'.repeat(90) }]
     const columns = ['id', 'name', 'reason']
     const wide = describeResult({ long }, { columns, empty: '' }, pipe, now)
@@ -51,14 +51,14 @@ describe('a list for people', () => {
     }
   })
 
-  test('takes no line break, no colour and no turn of the text from what others wrote', () => {
+  test('removes line breaks, escape codes and direction marks from untrusted text', () => {
     const hostile = [{ id: 'thg-1', name: 'a\u001b[2J\nthg-2 \u202eb' }]
     const text = describeResult({ hostile }, { columns: ['id', 'name'], empty: '' }, pipe, now)
     assert.equal(text, 'ID     NAME\nthg-1  a [2J thg-2  b\n')
   })
 })
 
-test('a column of numbers is at the right, and one that is empty at the left', () => {
+test('a number column is right-aligned; an empty one is left-aligned', () => {
   const rows = [
     { id: 'a', count: 5, none: null },
     { id: 'b', count: 1_000, none: null },
@@ -69,7 +69,7 @@ test('a column of numbers is at the right, and one that is empty at the left', (
   )
 })
 
-test('one thing is a line for each field, its times exact and in words, and what belongs to it a table', () => {
+test('one object has a line for each field, with exact and relative times, and tables for its lists', () => {
   const space = {
     id: 'spc-1',
     createTime: ago(60_000),
@@ -93,7 +93,7 @@ test('one thing is a line for each field, its times exact and in words, and what
   )
 })
 
-test('JSON has whole numbers of any size as they are', () => {
+test('JSON contains exact whole numbers of any size', () => {
   const huge = 123_456_789_012_345_678_901n
   assert.equal(
     toJson({ small: 5n, huge, amount: { currency: 'SLE', value: wholeNumber(huge) }, at: now }),
@@ -108,7 +108,7 @@ test('JSON has whole numbers of any size as they are', () => {
   assert.equal(text, '                    AMOUNT\nSLE 1234567890123456789.01\n')
 })
 
-test('how long ago is told by the largest unit', () => {
+test('elapsed time uses its largest unit', () => {
   const told = {
     0: 'just now',
     999: 'just now',
@@ -121,7 +121,7 @@ test('how long ago is told by the largest unit', () => {
   assert.equal(fromNow(ago(400 * 86_400_000), now), '400 days ago')
 })
 
-test('wide characters and pictures are two columns, marks and joiners none', () => {
+test('wide characters and emoji take two columns, combining marks and joiners none', () => {
   const widths = { a: 1, 店: 2, 한: 2, ｱ: 1, '🦜': 2, 'e\u0301': 1, '👩‍👩‍👧': 2, '\u200b': 0, مرحبا: 5 }
   for (const [text, width] of Object.entries(widths)) assert.equal(widthOf(text), width, text)
 })

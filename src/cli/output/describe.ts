@@ -4,21 +4,21 @@ import { painted, type Stream } from './colour.ts'
 import { tableText, widthOf } from './table.ts'
 import { fromNow } from './time-words.ts'
 
-/** How a list is shown to people: which of its fields, in this order, and what is said where there is nothing. */
+/** How to print a list: its columns in order, and the message if it is empty. */
 export type ListView = { columns: string[]; empty: string }
 
-/** A result as JSON, as the API would write it: amounts and other whole numbers exact, whatever their size. */
+/** Formats a result as JSON like the API: amounts and whole numbers are exact at any size. */
 export const toJson = (value: object): string =>
   JSON.stringify(value, (_key, entry) => (typeof entry === 'bigint' ? JSON.rawJSON(String(entry)) : entry))
 
-/** A list as a table, anything else as a line for each field; lists that belong to it follow. */
+/** Formats a list as a table, and anything else as one line per field, followed by its lists. */
 export function describe(result: object, view: ListView | undefined, stream: Stream, now: Date): string {
   const entries = Object.entries(result)
   const isShownAsTable = (value: unknown) =>
-    isList(value) && (rowsOf(value).length > 0 || entries.length === 1)
+    isList(value) && (listEntries(value).length > 0 || entries.length === 1)
   const lists = entries.filter(([, value]) => isShownAsTable(value))
   const fields = entries.filter(([, value]) => !isShownAsTable(value))
-  const listText = (value: unknown, own?: ListView) => listOf(rowsOf(value), own, stream, now)
+  const listText = (value: unknown, own?: ListView) => listOf(listEntries(value), own, stream, now)
   if (fields.length === 0 && lists.length === 1) return listText(lists[0]?.[1], view)
   return [
     fieldsText(fields, now),
@@ -26,7 +26,7 @@ export function describe(result: object, view: ListView | undefined, stream: Str
   ].join('')
 }
 
-const rowsOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
+const listEntries = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
 
 const isList = (value: unknown) => Array.isArray(value) && value.every(hasFields)
 
@@ -64,7 +64,7 @@ function fieldsText(fields: [string, unknown][], now: Date): string {
     .join('')
 }
 
-/** `spaceId` is SPACE, and `createTime` CREATED. */
+/** Names a column: `spaceId` is SPACE, and `createTime` CREATED. */
 const headingOf = (name: string): string =>
   (shortHeadings[name] ?? name.replace(/(?<=.)(Id|Time)$/, ''))
     .replace(/[A-Z]/g, (letter) => ` ${letter}`)
@@ -91,7 +91,7 @@ function cellOf(value: unknown, now: Date): string {
     return value.length === 0 ? '-' : value.map((each) => cellOf(each, now)).join(', ')
   if (isMoney(value)) return `${value.currency} ${decimalOf(value.value, value.currency)}`
   if (!hasFields(value)) return harmless(String(value))
-  // A whole number that no double holds is an object with its text.
+  // A whole number beyond double precision is an object with its text.
   if ('rawJSON' in value) return String(value.rawJSON)
   return Object.entries(value)
     .map(([name, entry]) => `${name} ${cellOf(entry, now)}`)
@@ -108,5 +108,5 @@ function timeOf(value: unknown): Date | undefined {
   return typeof value === 'string' && timeForm.test(value) ? new Date(value) : undefined
 }
 
-/** Names are merchants’ and words providers’: none of them moves the cursor, or turns the text around. */
+/** Removes control and direction characters from text that merchants or providers wrote. */
 const harmless = (text: string) => text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ')

@@ -8,12 +8,12 @@ export type TableColumn = {
 }
 
 const gap = '  '
-const narrowest = 10 // limit: characters that a column keeps on a narrow terminal, if it had them
+const narrowest = 10 // limit: minimum width of a shortened column on a narrow terminal
 
 /**
- * A table with a line of headings, its columns aligned, without spaces at the ends of lines. Where there is a terminal, each line
- * fits its width: the last columns are left out where there is no room for them, then the widest are cut, but not the first, which as a rule
- * is an id.
+ * Formats a table with headings and aligned columns, without trailing spaces. On a terminal, lines fit the
+ * width: the last columns are dropped if needed, then the widest are shortened; the first, usually an id, is
+ * shortened last.
  */
 export function tableText(columns: TableColumn[], stream: Stream): string {
   const shown = fitted(columns, stream.isTTY ? stream.columns : undefined)
@@ -54,7 +54,7 @@ function fitted(columns: TableColumn[], maxWidth: number | undefined): FittedCol
   return maxWidth === undefined ? whole : cut(withRoom(whole, maxWidth), maxWidth)
 }
 
-/** Without the last columns, as many as have no room even where the others are cut. */
+/** Drops the last columns that would not fit even with the others shortened. */
 function withRoom(columns: FittedColumn[], maxWidth: number): FittedColumn[] {
   const least = columns.map(({ width }, place) => (place === 0 ? width : Math.min(width, narrowest)))
   if (columns.length === 1 || totalOf(least) <= maxWidth) return columns
@@ -65,7 +65,7 @@ function cut(columns: FittedColumn[], maxWidth: number): FittedColumn[] {
   const widths = columns.map(({ width }) => width)
   while (totalOf(widths) > maxWidth) {
     const behind = Math.max(...widths.slice(1), 0)
-    // The first where nothing is left to cut behind it.
+    // Shortens the first column only when no other can be.
     const place = behind > narrowest ? widths.indexOf(behind, 1) : 0
     if ((widths[place] ?? 0) <= 1) break
     widths[place] = (widths[place] ?? 0) - 1
@@ -85,7 +85,7 @@ const wide =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|^\p{Emoji_Presentation}|\ufe0f/u
 const invisible = /^[\p{M}\p{Cf}\p{Cc}]+$/u
 
-/** How many columns of a terminal a text takes: East Asian characters and pictures take two, marks none. */
+/** Returns the terminal width of a text: East Asian characters and emoji take two columns, combining marks none. */
 export function widthOf(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   return [...graphemes.segment(text)].reduce((width, { segment }) => width + graphemeWidth(segment), 0)

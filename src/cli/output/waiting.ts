@@ -4,7 +4,7 @@ const shownAfterMs = 2_000
 const everyMs = 500
 const clearLine = '\r\x1b[K'
 
-/** Says on a terminal, on standard error, that work is still under way once it has taken two seconds. */
+/** Shows on standard error, if it is a terminal, that work continues after two seconds. */
 export async function whileWaiting<T>(work: () => Promise<T>): Promise<T> {
   const { stderr } = process
   if (!stderr.isTTY) return work()

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readStyle } from '../../platform/pages/assets.ts'
-import { kinds } from '../kinds.ts'
 import type { ContentsEntry, ContentsGroup, Library } from '../library.ts'
 import type { Rendered } from '../markdown.ts'
+import { sampleLanguages } from '../sample-languages.ts'
 import type { SearchHit } from '../search/docs-index.js'
 import { scripts } from './scripts.ts'
 import { renderTemplate } from './templates.ts'
@@ -11,7 +11,7 @@ import { type FrontLanguage, frontTexts } from './texts.ts'
 export const html = 'text/html; charset=utf-8'
 
 /** Removes comments and white space, which also compresses better. */
-const compact = (css: string) =>
+const minifyCss = (css: string) =>
   css
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/\s+/g, ' ')
@@ -19,19 +19,19 @@ const compact = (css: string) =>
     .trim()
 
 // Inlined into each page: on a slow network, a separate file is one more round trip before the first paint.
-const frontStyle = compact(readStyle(import.meta.url, 'front.css'))
-const style = compact(readStyle(import.meta.url, 'docs.css'))
+const frontStyle = minifyCss(readStyle(import.meta.url, 'front.css'))
+const style = minifyCss(readStyle(import.meta.url, 'docs.css'))
 
 /**
  * Runs before the first paint to prevent layout shifts: signals that scripts run, and restores the chosen
  * sample language. A stored value is used only if it is a known language.
  */
-const early = `(d=>{let k;try{k=localStorage.getItem('docs.kind')}catch{}d.dataset.kind=${JSON.stringify(kinds)}.includes(k)?k:'${kinds[0]}'})(document.documentElement)`
+const earlyScript = `(d=>{let k;try{k=localStorage.getItem('docs.kind')}catch{}d.dataset.kind=${JSON.stringify(sampleLanguages)}.includes(k)?k:'${sampleLanguages[0]}'})(document.documentElement)`
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** Allows no external resources and no framing. */
-const headersWith = (policy: string[]) => ({
+const securityHeaders = (policy: string[]) => ({
   'content-security-policy': [
     "default-src 'none'",
     ...policy,
@@ -47,7 +47,7 @@ const headersWith = (policy: string[]) => ({
 })
 
 /** The front page has no scripts and no forms. */
-export const frontHeaders = headersWith([
+export const frontHeaders = securityHeaders([
   `style-src ${hashOf(frontStyle)}`,
   'img-src data:',
   "form-action 'none'",
@@ -55,12 +55,12 @@ export const frontHeaders = headersWith([
 
 const policy = [
   `style-src ${hashOf(style)}`,
-  `script-src 'self' ${hashOf(early)}`,
+  `script-src 'self' ${hashOf(earlyScript)}`,
   "img-src 'self' data:",
   "connect-src 'self'",
   "form-action 'self'",
 ]
-export const pageHeaders = headersWith(policy)
+export const pageHeaders = securityHeaders(policy)
 /** For pages served as files by another server. */
 const filePolicy = ["default-src 'none'", ...policy, "base-uri 'none'"].join('; ')
 
@@ -71,10 +71,10 @@ export const renderFront = (view: FrontView) => {
   return renderTemplate('front', { ...view, t, style: frontStyle, title: t.title })
 }
 
-type Place = { contents: ContentsGroup[]; isServed: boolean; hasGuides: boolean }
+type SiteContext = { contents: ContentsGroup[]; isServed: boolean; hasGuides: boolean }
 
 type PageView = Rendered &
-  Place & {
+  SiteContext & {
     address: string
     isReference: boolean
     previous: ContentsEntry | undefined
@@ -93,7 +93,7 @@ export const renderPage = ({ html, headings, ...view }: PageView): string =>
       .slice(0, maxOnThisPage),
   })
 
-export const renderSearch = (view: Place & { query: string; hits: SearchHit[] }): string =>
+export const renderSearch = (view: SiteContext & { query: string; hits: SearchHit[] }): string =>
   render('search', {
     ...view,
     title: 'Search',
@@ -122,7 +122,7 @@ const render = (template: string, view: object) =>
     ...view,
     language: 'en',
     style,
-    early,
+    earlyScript,
     scripts,
     filePolicy,
   })

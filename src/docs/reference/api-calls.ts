@@ -5,7 +5,7 @@ import {
   type OpenApiContent,
   type OpenApiDocument,
   type OpenApiOperation,
-  resolved,
+  resolveReference,
 } from './open-api.ts'
 
 export type ApiCall = { tag: string; id: string; method: string; path: string; operation: OpenApiOperation }
@@ -38,15 +38,15 @@ export const titleOf = (tag: string) =>
 /** Returns the distinct components that calls return. */
 export function objectNamesOf(calls: ApiCall[], document: OpenApiDocument): string[] {
   const names = calls.flatMap(({ operation }) => {
-    const { shape } = answerOf(operation, document)
+    const { shape } = describeResponse(operation, document)
     return (shape && componentOf(shape)) ?? []
   })
   return [...new Set(names)]
 }
 
 /** Describes the result inside the response envelope, or the whole response if there is no envelope. */
-export function answerOf({ responses = {} }: OpenApiOperation, document: OpenApiDocument) {
-  const response = responses['200'] && resolved<OpenApiContent>(document, responses['200'])
+export function describeResponse({ responses = {} }: OpenApiOperation, document: OpenApiDocument) {
+  const response = responses['200'] && resolveReference<OpenApiContent>(document, responses['200'])
   const { content = {}, description = '' } = response ?? {}
   const types = Object.keys(content)
   const media = content['application/json'] ?? content[types[0] ?? '']

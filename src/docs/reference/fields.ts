@@ -1,4 +1,4 @@
-import { componentOf, type OpenApiDocument, type OpenApiSchema, resolved } from './open-api.ts'
+import { componentOf, type OpenApiDocument, type OpenApiSchema, resolveReference } from './open-api.ts'
 
 /** A field in the reference. */
 export type ShownField = {
@@ -27,11 +27,14 @@ const maxPatternCharacters = 60 // limit: length of a pattern shown in the refer
 /** Returns the fields of an object, or of each of its variants. */
 export function groupsOf(document: OpenApiDocument, schema: OpenApiSchema, depth = 0): ShownGroup[] {
   if (depth >= maxDepth) return []
-  const shape = resolved<OpenApiSchema>(document, schema)
-  const choices = choicesOf(document, shape)
+  const shape = resolveReference<OpenApiSchema>(document, schema)
+  const choices = nonNullVariants(document, shape)
   if (choices.length > 1)
     return choices.flatMap((choice) =>
-      groupsOf(document, choice, depth + 1).map(({ fields }) => ({ name: formOf(document, choice), fields })),
+      groupsOf(document, choice, depth + 1).map(({ fields }) => ({
+        name: variantName(document, choice),
+        fields,
+      })),
     )
   const [only = shape] = choices
   if (only !== shape) return groupsOf(document, only, depth)
@@ -40,14 +43,14 @@ export function groupsOf(document: OpenApiDocument, schema: OpenApiSchema, depth
   const fields = [
     ...own.flatMap((group) => group.fields),
     ...Object.entries(shape.properties ?? {})
-      .filter(([, field]) => !isAbsent(field))
+      .filter(([, field]) => !isNullOnly(field))
       .map(([name, field]) => fieldOf(document, name, field, shape.required?.includes(name) ?? false, depth)),
   ]
   return fields.length > 0 ? [{ name: '', fields }] : []
 }
 
 /** Returns whether a field only allows `null`, for a field that belongs to another variant. */
-const isAbsent = ({ type }: OpenApiSchema) => [type].flat().every((each) => each === 'null')
+const isNullOnly = ({ type }: OpenApiSchema) => [type].flat().every((each) => each === 'null')
 
 export function fieldOf(
   document: OpenApiDocument,
@@ -56,7 +59,7 @@ export function fieldOf(
   isRequired: boolean,
   depth = 0,
 ): ShownField {
-  const shape = essenceOf(document, schema)
+  const shape = unwrapSchema(document, schema)
   const example = schema.examples?.[0] ?? schema.example ?? shape.examples?.[0] ?? shape.example
   return {
     name,
@@ -65,7 +68,10 @@ export function fieldOf(
     bounds: boundsOf(shape),
     values: (shape.enum ?? []).filter((value) => value !== null).map((value) => String(value)),
     description:
-      schema.description ?? resolved<OpenApiSchema>(document, schema).description ?? shape.description ?? '',
+      schema.description ??
+      resolveReference<OpenApiSchema>(document, schema).description ??
+      shape.description ??
+      '',
     // The kind of an id already shows what it looks like.
     example:
       example === undefined || typeof example === 'object' || idOf(shape) ? undefined : String(example),
@@ -74,19 +80,19 @@ export function fieldOf(
 }
 
 /** Returns the variants of a shape, except null. */
-const choicesOf = (document: OpenApiDocument, { oneOf, anyOf }: OpenApiSchema): OpenApiSchema[] =>
-  (oneOf ?? anyOf ?? []).filter((choice) => resolved<OpenApiSchema>(document, choice).type !== 'null')
+const nonNullVariants = (document: OpenApiDocument, { oneOf, anyOf }: OpenApiSchema): OpenApiSchema[] =>
+  (oneOf ?? anyOf ?? []).filter((choice) => resolveReference<OpenApiSchema>(document, choice).type !== 'null')
 
 /** Follows references and unwraps nullable shapes. */
-function essenceOf(document: OpenApiDocument, schema: OpenApiSchema): OpenApiSchema {
-  const shape = resolved<OpenApiSchema>(document, schema)
-  const [only, ...more] = choicesOf(document, shape)
-  return only && more.length === 0 ? essenceOf(document, only) : shape
+function unwrapSchema(document: OpenApiDocument, schema: OpenApiSchema): OpenApiSchema {
+  const shape = resolveReference<OpenApiSchema>(document, schema)
+  const [only, ...more] = nonNullVariants(document, shape)
+  return only && more.length === 0 ? unwrapSchema(document, only) : shape
 }
 
 /** Returns the name of a variant: `type: momo`, or its component. */
-function formOf(document: OpenApiDocument, choice: OpenApiSchema): string {
-  const shape = resolved<OpenApiSchema>(document, choice)
+function variantName(document: OpenApiDocument, choice: OpenApiSchema): string {
+  const shape = resolveReference<OpenApiSchema>(document, choice)
   const [name, fixed] =
     Object.entries(shape.properties ?? {}).find(([, field]) => field.const !== undefined) ?? []
   return fixed ? `${name}: ${fixed.const}` : (componentOf(choice) ?? shape.title ?? 'variant')
@@ -102,8 +108,8 @@ const kinds: Record<string, string> = {
 }
 
 function kindOf(document: OpenApiDocument, schema: OpenApiSchema): string {
-  const shape = resolved<OpenApiSchema>(document, schema)
-  const choices = choicesOf(document, shape)
+  const shape = resolveReference<OpenApiSchema>(document, schema)
+  const choices = nonNullVariants(document, shape)
   const isNullable =
     [shape.type].flat().includes('null') ||
     shape.enum?.includes(null) ||

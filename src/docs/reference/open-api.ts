@@ -75,7 +75,7 @@ type Bound =
   | 'maxProperties'
 
 /** Follows a reference within the document; returns any other value unchanged. */
-export function resolved<T extends object>(document: OpenApiDocument, value: T | Reference): T {
+export function resolveReference<T extends object>(document: OpenApiDocument, value: T | Reference): T {
   // Not a reference, so it is a `T`.
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T
   let found: unknown = document
@@ -91,7 +91,7 @@ export function exampleOf(document: OpenApiDocument, media: OpenApiMedia | undef
   if (!media) return undefined
   if (media.example !== undefined) return media.example
   const [first] = Object.values(media.examples ?? {})
-  return first && resolved<{ value?: unknown }>(document, first).value
+  return first && resolveReference<{ value?: unknown }>(document, first).value
 }
 
 /** Returns the name of the referenced component, such as `Payout`. */

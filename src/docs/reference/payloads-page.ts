@@ -11,7 +11,7 @@ import {
   type OpenApiOperation,
   type OpenApiParameter,
   type OpenApiSchema,
-  resolved,
+  resolveReference,
 } from './open-api.ts'
 
 type Payload = { name: string; operation: OpenApiOperation }
@@ -30,11 +30,11 @@ export function renderPayloads(
   const title = 'Webhook events'
   const mediaOf = ({ operation }: Payload) =>
     operation.requestBody &&
-    resolved<OpenApiContent>(document, operation.requestBody).content?.['application/json']
+    resolveReference<OpenApiContent>(document, operation.requestBody).content?.['application/json']
   const shown = payloads.map((payload) => {
     const media = mediaOf(payload)
     const example = exampleOf(document, media)
-    const data = media?.schema && resolved<OpenApiSchema>(document, media.schema).properties?.data
+    const data = media?.schema && resolveReference<OpenApiSchema>(document, media.schema).properties?.data
     const object = data && componentOf(data)
     const address = object && addressOfAnchor(anchorOf(object))
     return {
@@ -53,7 +53,7 @@ export function renderPayloads(
     .flatMap(({ fields }) => fields)
     .map((field) => (field.name === 'data' ? { ...field, inner: [] } : field))
   const headers = (payloads[0]?.operation.parameters ?? []).map((each) =>
-    resolved<OpenApiParameter>(document, each),
+    resolveReference<OpenApiParameter>(document, each),
   )
   const headings: Heading[] = shown.map(({ id, name }) => ({ id, text: name, depth: 2 }))
   const html = renderTemplate('payloads', {

@@ -3,7 +3,7 @@ import { renderTemplate } from '../pages/templates.ts'
 import { callsOf, objectNamesOf, titleOf } from './api-calls.ts'
 import { baseOf } from './example-call.ts'
 import { noLinks } from './field-views.ts'
-import { isHome } from './home.ts'
+import { isOwnPage } from './own-page.ts'
 import { payloadsOf, renderPayloads } from './payloads-page.ts'
 import { placeholders } from './requests.ts'
 import { type ReferenceOptions, renderTag } from './resource-page.ts'
@@ -51,7 +51,7 @@ export function openReference(options: ReferenceOptions): Reference {
         objectNamesOf(calls, document).map((name) => ({
           id: anchorOf(name),
           address,
-          isAtHome: isHome(title, name),
+          isAtHome: isOwnPage(title, name),
         })),
       )
       // The last one wins.

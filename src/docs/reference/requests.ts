@@ -111,7 +111,8 @@ ${body === undefined ? '' : `        'content' => json_encode(${phpLiteral(body,
     ],
 ]));
 $answer = json_decode($response);
-print_r($answer->result ?? $answer${path === '/' ? '' : '->error'});`
+print_r($answer->result ?? $answer${path === '/' ? '' : '->error'});
+`
 }
 
 /** The PHP sample generates a new key on every run. */

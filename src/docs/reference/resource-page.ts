@@ -1,7 +1,7 @@
 import { renderCode, renderSamples } from '../code.ts'
 import { anchorOf, type Rendered, renderMarkdown } from '../markdown.ts'
 import { renderTemplate } from '../pages/templates.ts'
-import { type ApiCall, answerOf, objectNamesOf } from './api-calls.ts'
+import { type ApiCall, describeResponse, objectNamesOf } from './api-calls.ts'
 import { exampleCall, exampleText } from './example-call.ts'
 import { inline, noLinks, viewOf, viewsOf } from './field-views.ts'
 import { fieldOf, groupsOf } from './fields.ts'
@@ -12,10 +12,10 @@ import {
   type OpenApiDocument,
   type OpenApiParameter,
   type OpenApiSchema,
-  resolved,
+  resolveReference,
 } from './open-api.ts'
 import { markPlaceholders, samplesOf } from './requests.ts'
-import { ofSessions } from './sdk-methods.ts'
+import { sessionTags } from './sdk-methods.ts'
 
 /** `canSend`: whether the page is served by the API itself. */
 export type ReferenceOptions = { document: OpenApiDocument; canSend: boolean }
@@ -47,7 +47,7 @@ function objectsOf(calls: ApiCall[], document: OpenApiDocument) {
     return {
       id: anchorOf(name),
       name,
-      description: inline(resolved<OpenApiSchema>(document, schema).description ?? ''),
+      description: inline(resolveReference<OpenApiSchema>(document, schema).description ?? ''),
       groups: viewsOf(groupsOf(document, schema)),
     }
   })
@@ -56,15 +56,17 @@ function objectsOf(calls: ApiCall[], document: OpenApiDocument) {
 function shownCall(call: ApiCall, options: ReferenceOptions, objects: { id: string; name: string }[]) {
   const { document, canSend } = options
   const { id, method, path, operation } = call
-  const parameters = (operation.parameters ?? []).map((each) => resolved<OpenApiParameter>(document, each))
+  const parameters = (operation.parameters ?? []).map((each) =>
+    resolveReference<OpenApiParameter>(document, each),
+  )
   const inPlace = (place: string) => parameters.filter((parameter) => parameter.in === place)
-  const taken = operation.requestBody && resolved<OpenApiContent>(document, operation.requestBody)
+  const taken = operation.requestBody && resolveReference<OpenApiContent>(document, operation.requestBody)
   const media = taken?.content?.['application/json']
-  const answer = answerOf(operation, document)
+  const answer = describeResponse(operation, document)
   const body = media && (exampleOf(document, media) ?? {})
   const component = answer.shape && componentOf(answer.shape)
   const object = objects.find(({ name }) => name === component)
-  const isForPeople = ofSessions.includes(call.tag) || (operation.security?.length === 0 && method !== 'GET')
+  const isForPeople = sessionTags.includes(call.tag) || (operation.security?.length === 0 && method !== 'GET')
   const lastsLong = answer.types.includes('text/event-stream')
   const fields = (place: string) =>
     inPlace(place).map(({ name, required = false, schema = {}, description, example }) =>

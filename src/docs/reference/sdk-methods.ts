@@ -2,7 +2,7 @@
 export type CallAddress = { method: string; path: string; isList: boolean }
 
 /** Resources of signed-in users; no token can call them. */
-export const ofSessions = ['sessions', 'sign-ins', 'passkeys', 'totp']
+export const sessionTags = ['sessions', 'sign-ins', 'passkeys', 'totp']
 
 /** Exceptions to the naming rule. */
 const names: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { textOf } from '../html.ts'
+import { htmlToText } from '../html.ts'
 import type { Rendered } from '../markdown.ts'
 import type { Section } from './docs-index.js'
 
@@ -29,8 +29,8 @@ export function sectionsOf(address: string, { title, html }: Rendered): Section[
     )
     .map(({ 0: head, 2: id = '', 3: words = '', input }) => ({
       id,
-      heading: textOf(words),
-      text: textOf(input.slice(head.length)),
+      heading: htmlToText(words),
+      text: htmlToText(input.slice(head.length)),
     }))
   const sections = parts.filter(({ heading, text }) => heading !== '' || text !== '')
   const shown = place.startsWith('decisions/') ? sections.slice(0, 1) : sections

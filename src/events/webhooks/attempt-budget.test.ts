@@ -9,7 +9,7 @@ const space = (environment: Scope['environment'] = 'test'): Scope => ({
   environment,
 })
 
-/** How many attempts a Space may make at once. */
+/** Returns how many attempts a Space can make at once. */
 function countAtOnce(
   budget: ReturnType<typeof createAttemptBudget>,
   scope: Scope,
@@ -21,7 +21,7 @@ function countAtOnce(
   return count
 }
 
-test('each Space and environment has a budget of its own, which is there again a second later', () => {
+test('each Space and environment has its own budget, which refills within a second', () => {
   const budget = createAttemptBudget({ webhookLimit: 200, rateLimits: 'on' })
   const [one, other] = [space(), space()]
   const live: Scope = { ...one, environment: 'live' }
@@ -33,14 +33,14 @@ test('each Space and environment has a budget of its own, which is there again a
   assert.equal(countAtOnce(budget, one, false, nowMs + 1_000), 200)
 })
 
-test('attempts to failing endpoints have a smaller budget, and leave the rest to those that do not fail', () => {
+test('failing endpoints have a smaller budget that leaves capacity for the others', () => {
   const budget = createAttemptBudget({ webhookLimit: 200, rateLimits: 'on' })
   const scope = space()
   assert.equal(countAtOnce(budget, scope, true), 50)
   assert.equal(countAtOnce(budget, scope, false), 150)
 })
 
-test('without rate limits there is no budget', () => {
+test('without rate limits the budget is unlimited', () => {
   const budget = createAttemptBudget({ webhookLimit: 1, rateLimits: 'off' })
   assert.equal(countAtOnce(budget, space(), true), 10_000)
 })

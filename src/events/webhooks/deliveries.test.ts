@@ -37,7 +37,8 @@ const steps: [
   [noResponse, 1, 0, 'pending', 4 * second],
   [noResponse, 1, 1, 'pending', 6 * second],
   [noResponse, 9, 1, 'pending', 28.8 * hour],
-  // A receiver may ask for more time, in seconds or until a date, not for less, and for a day at most.
+  // With Retry-After, in seconds or as a date, a receiver can delay the next attempt by up to a day, but not
+  // hasten it.
   [response(503, '60'), 1, 0.5, 'pending', minute],
   [response(503, '1'), 1, 0.5, 'pending', 5 * second],
   [response(503, 'Sat, 21 Nov 2026 10:01:00 GMT'), 1, 0.5, 'pending', minute],
@@ -46,7 +47,7 @@ const steps: [
   [response(503, '9999999999'), 1, 0.5, 'pending', 5 * second],
   [response(503, 'soon'), 1, 0.5, 'pending', 5 * second],
   [response(503, '-1'), 1, 0.5, 'pending', 5 * second],
-  // It cannot ask for another attempt after the last.
+  // Retry-After does not add another attempt after the last.
   [response(503, '60'), 10, 0.5, 'failed', null],
 ]
 
@@ -60,7 +61,7 @@ for (const [outcome, tries, spread, status, waitMs] of steps) {
   })
 }
 
-/** `failingMs`: how long the endpoint has failed. */
+/** `failingMs`: how long the endpoint has been failing. */
 const pauses: [outcome: AttemptOutcome, failingMs: number, spread: number, pauseMs: number][] = [
   [noResponse, 0, 0.5, 5 * second],
   [noResponse, 5 * second, 0.5, 5 * second],
@@ -69,7 +70,7 @@ const pauses: [outcome: AttemptOutcome, failingMs: number, spread: number, pause
   [noResponse, 100 * hour, 0.5, 5 * minute],
   [noResponse, 40 * second, 0, 32 * second],
   [noResponse, 40 * second, 1, 48 * second],
-  // A receiver may ask for more time here, too.
+  // Retry-After can extend the pause.
   [response(503, '60'), 0, 0.5, minute],
   [response(503, '1'), 40 * second, 0.5, 40 * second],
   [response(429, '999999999'), 0, 0.5, 24 * hour],

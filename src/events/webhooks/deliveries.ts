@@ -4,22 +4,22 @@ import type { OutboundAnswer } from '../../platform/outbound/outbound.ts'
 import { deliveryIds, eventIds, webhookIds } from '../resources.ts'
 import type { Delivery, DeliveryAttempt } from './delivery-store.ts'
 
-/** How long after each failed attempt the next is made, give or take a fifth. After the last there is none. */
+/** Waits after failed attempts, ±20 %. The last attempt is not followed by another. */
 const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(durationMs) // limit: waits between attempts to deliver
 const spread = 0.2
-/** How long an endpoint is left alone that keeps failing: as long as it has failed already, within these bounds. */
-const minPauseMs = durationMs('5s') // limit: the shortest pause of a webhook that keeps failing
-const maxPauseMs = durationMs('5m') // limit: the longest pause of a webhook that keeps failing
-/** A receiver may ask for more time, but not for ever. */
-const maxWaitMs = durationMs('24h') // limit: the wait that a receiver asks for by `Retry-After`
+/** A failing endpoint is paused for as long as it has been failing, within these bounds. */
+const minPauseMs = durationMs('5s') // limit: shortest pause of a failing webhook
+const maxPauseMs = durationMs('5m') // limit: longest pause of a failing webhook
+/** A receiver may delay the next attempt, within this limit. */
+const maxWaitMs = durationMs('24h') // limit: longest wait that a receiver can request with `Retry-After`
 
-/** A response of any status, or why there was none. */
+/** A response with any status, or the reason why there was none. */
 export type AttemptOutcome = { response: OutboundAnswer } | { error: string }
 
 export const isSuccess = (outcome: AttemptOutcome) =>
   'response' in outcome && outcome.response.status >= 200 && outcome.response.status < 300
 
-/** The state of a delivery after its `tries`-th attempt in a row, at `now` by the Space's clock. */
+/** Returns the state of a delivery after its `tries`-th attempt in a row, at `now` by the Space's clock. */
 export function nextStep(
   outcome: AttemptOutcome,
   tries: number,
@@ -32,7 +32,11 @@ export function nextStep(
   return { status: 'pending', nextAttemptAt: laterBy(waitMs, outcome, now, random) }
 }
 
-/** Until when an endpoint is left alone that has failed since `failingSince`, up to this attempt. */
+/**
+ * Returns the end of the pause for an endpoint that has been failing since `failingSince`.
+ *
+ * See docs/decisions/0030-webhook-delivery.md.
+ */
 export function pauseEnd(
   outcome: AttemptOutcome,
   failingSince: Date,
@@ -43,14 +47,14 @@ export function pauseEnd(
   return laterBy(Math.min(Math.max(failingMs, minPauseMs), maxPauseMs), outcome, now, random)
 }
 
-/** After this wait, give or take a fifth, or after the longer one that the receiver asks for. */
+/** Returns this wait ±20 %, or the receiver's longer Retry-After. */
 function laterBy(waitMs: number, outcome: AttemptOutcome, now: Date, random: () => number): Date {
   const spreadMs = waitMs * (1 - spread + 2 * spread * random())
   const requestedMs = 'response' in outcome ? retryAfterMs(outcome.response.retryAfter, now) : 0
   return new Date(now.getTime() + Math.max(spreadMs, Math.min(requestedMs, maxWaitMs)))
 }
 
-/** Seconds, or a date. */
+/** Parses Retry-After: seconds, or a date. */
 function retryAfterMs(text: string | undefined, now: Date): number {
   if (text === undefined) return 0
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000

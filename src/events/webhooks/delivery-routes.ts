@@ -5,19 +5,19 @@ import { noBody, resource } from '../../platform/http/resource.ts'
 import { command, list, type Route } from '../../platform/http/route.ts'
 import {
   createTime,
-  described,
-  explained,
   idOf,
   nullableText,
   object,
   optional,
   ownId,
   timestamp,
+  withDescription,
+  withMeanings,
 } from '../../platform/http/shapes.ts'
 import { enqueue, type JobPayload, scopeOf } from '../../platform/jobs/queue.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Faults, Refusal } from '../../platform/refusals.ts'
+import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { deliveryIds, eventIds, webhookIds } from '../resources.ts'
 import { presentDelivery } from './deliveries.ts'
@@ -40,56 +40,61 @@ const nullable = <T>(type: string) => Type.Unsafe<T | null>({ type: [type, 'null
 const delivery = object(
   {
     id: ownId(deliveryIds),
-    webhookId: described(idOf(webhookIds), 'The webhook that it goes to.'),
-    eventId: described(idOf(eventIds), 'The event that is delivered.'),
-    eventType: described(
+    webhookId: withDescription(idOf(webhookIds), 'Webhook that receives the event.'),
+    eventId: withDescription(idOf(eventIds), 'Event to deliver.'),
+    eventType: withDescription(
       Type.String({ examples: ['payment.completed'] }),
-      'What the event says that happened.',
+      'Type of the event to deliver.',
     ),
-    status: explained(Type.Enum(statuses), 'What has become of it.', {
-      pending: 'it is to be sent, or sent again',
-      delivered: 'the webhook took it',
-      failed: 'it was not taken, for three days',
+    status: withMeanings(Type.Enum(statuses), 'Delivery status.', {
+      pending: 'waiting for the first or next attempt',
+      delivered: 'accepted by the webhook',
+      failed: 'not accepted within three days',
     }),
-    nextAttemptTime: described(nullableText, 'When it is sent again; null: it is not.'),
-    attempts: described(
+    nextAttemptTime: withDescription(
+      nullableText,
+      'When the next attempt is due; null if there will be none.',
+    ),
+    attempts: withDescription(
       Type.Array(
         object({
-          time: described(timestamp, 'When it was sent.'),
-          statusCode: described(nullable<number>('integer'), 'What the webhook responded; null: nothing.'),
-          durationMs: described(
-            Type.Integer(),
-            'Milliseconds until it responded, or until nobody waited any longer.',
-            84,
+          time: withDescription(timestamp, 'When the attempt was made.'),
+          statusCode: withDescription(
+            nullable<number>('integer'),
+            'HTTP status of the response; null if there was none.',
           ),
+          durationMs: withDescription(Type.Integer(), 'Milliseconds until the response or the timeout.', 84),
           error: Type.Unsafe<string | null>({
             type: ['string', 'null'],
             description: 'Why there was no response.',
           }),
-          responseBody: described(
+          responseBody: withDescription(
             personal(nullableText, 'text'),
-            'The first 1 KiB of the response; masked for the role `support`: an endpoint may repeat what it was sent.',
+            'First 1 KiB of the response; masked for the role `support`, because an endpoint may echo the event.',
           ),
         }),
       ),
-      'Each time that it was sent, the last 25.',
+      'The last 25 attempts.',
     ),
     createTime,
   },
-  { title: 'Delivery', description: 'One event on its way to one webhook. The last 25 attempts are kept.' },
+  {
+    title: 'Delivery',
+    description: 'The delivery of one event to one webhook. The last 25 attempts are kept.',
+  },
 )
 
 const moment = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-11-21T08:00:00Z'] })
 
 const range = object({
-  since: moment('Events of this time or later.'),
-  until: optional(moment('Events before this time; left out: until now.')),
+  since: moment('Start of the range, inclusive.'),
+  until: optional(moment('End of the range, exclusive; defaults to now.')),
   status: optional(
     Type.Enum(['failed', 'all'], {
       default: 'failed',
       description:
-        'failed (default): deliveries that failed, and events that were never sent, as while the webhook was disabled. all: everything once more.',
+        'failed (default): failed deliveries, and events never sent, for example while the webhook was disabled. all: every event again.',
     }),
   ),
 })
@@ -109,7 +114,9 @@ export function deliveryRoutes({ db }: Platform): Route[] {
       summary: 'List the deliveries of a webhook',
       permission: 'webhooks:read',
       idKind: webhookIds,
-      query: object({ status: described(optional(Type.Enum(statuses)), 'Only deliveries of this status.') }),
+      query: object({
+        status: withDescription(optional(Type.Enum(statuses)), 'Only deliveries with this status.'),
+      }),
       result: delivery,
       list: async ({ scope, id, query }, page) => {
         if (!(await selectWebhook(db, scope, id))) throw new Refusal('not_found')
@@ -120,22 +127,22 @@ export function deliveryRoutes({ db }: Platform): Route[] {
     }),
     command({
       url: '/v1/webhooks/:id/redeliver',
-      summary: 'Send a webhook again what failed since a time, or everything',
+      summary: 'Redeliver failed events of a time range, or all events',
       reasons: ['state_conflict'],
       permission: 'webhooks:resend',
       idKind: webhookIds,
       body: range,
       result: webhook,
       example: { since: '2026-11-21T08:00:00Z' },
-      rules: [{ about: ['until'], says: '`until` is later than `since`.' }],
-      judge: (_db, { body, now }, faults) => judgeRange(body, now, faults),
+      rules: [{ about: ['until'], says: '`until` must be later than `since`.' }],
+      validate: (_db, { body, now }, issues) => checkRange(body, now, issues),
       write: async (tx, { scope, id, body, now, may }) => {
         const webhook = await lockWebhook(tx, scope, id)
         if (!webhook.enabled) throw notEnabled()
         const { since, until = now.toISOString(), status = 'failed' } = body
-        const faults = new Faults()
-        judgeRange(body, now, faults)
-        faults.refuse()
+        const issues = new Issues()
+        checkRange(body, now, issues)
+        issues.refuse()
         await endPause(tx, scope, id, now)
         await enqueue(tx, 'webhooks.redeliver', { ...scope, webhookId: id, since, until, status })
         return may('webhooks:write') ? presentWebhook(scope, webhook) : presentMasked(scope, webhook)
@@ -144,7 +151,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
     deliveries.read({ summary: 'Retrieve a delivery with its attempts' }),
     deliveries.action('redeliver', {
       ...noBody,
-      summary: 'Send a delivery again',
+      summary: 'Retry a delivery',
       reasons: ['state_conflict'],
       permission: 'webhooks:resend',
       write: async (tx, { scope, id, now }) => {
@@ -160,14 +167,14 @@ export function deliveryRoutes({ db }: Platform): Route[] {
   ]
 }
 
-function judgeRange(
+function checkRange(
   { since, until }: { since?: string | undefined; until?: string | undefined },
   now: Date,
-  faults: Faults,
+  issues: Issues,
 ) {
-  if (since === undefined || faults.isFaulty('until')) return
+  if (since === undefined || issues.hasIssue('until')) return
   const end = until === undefined ? now.getTime() : Date.parse(until)
-  if (end <= Date.parse(since)) faults.add('until', 'must be later than since')
+  if (end <= Date.parse(since)) issues.add('until', 'must be later than since')
 }
 
 const notEnabled = () => new Refusal('state_conflict', { message: 'The webhook is not enabled.' })
@@ -180,7 +187,7 @@ async function findDelivery(db: Reader, scope: Scope, id: string): Promise<Deliv
 
 const eventsAtOnce = 1_000
 
-/** Walks the events of a range, some in each transaction. Run again, it sends nothing twice that has not failed. */
+/** Processes the events of a range in batches, one transaction each. A repeated run resends only what failed. */
 export const deliveryJobs = ({ db, clock }: Platform): Jobs => ({
   'webhooks.redeliver': async (payload: JobPayload) => {
     const scope = scopeOf(payload)

@@ -13,7 +13,7 @@ import { isSubscribed } from '../sequencing-store.ts'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
-/** One attempt to deliver, as the API shows it. */
+/** A delivery attempt as the API shows it. */
 export type DeliveryAttempt = {
   time: string
   statusCode: number | null
@@ -33,12 +33,12 @@ export type Delivery = {
   createdAt: Date
 }
 
-/** While its endpoint is paused, a delivery waits for that as well. */
+/** While the endpoint is paused, the delivery waits until the pause ends. */
 const columns = sql`d.id, d.webhook_id, e.id as event_id, e.type as event_type, d.status,
   case when d.status = 'pending' then greatest(d.next_attempt_at, w.paused_until) end as next_attempt_at, d.attempts,
   d.created_at`
 
-/** With its event, as long as its endpoint is there. */
+/** Deliveries with their events, if the endpoint still exists. */
 const deliveryOf = (spaceId: string | Sql, environment: string | Sql, id: string | Sql): Sql => sql`
   select ${columns} from webhook_deliveries d
   join events e on e.space_id = d.space_id and e.environment = d.environment and e.position = d.position
@@ -52,7 +52,7 @@ export const selectDelivery = (db: Reader, { spaceId, environment }: Scope, id: 
 export const shareDeliveries = (db: Database) =>
   shareReads<Delivery>(db, deliveryOf(sql`requested.space_id`, sql`requested.environment`, sql`requested.id`))
 
-/** Newest first. */
+/** Lists deliveries, newest first. */
 export async function selectDeliveries(
   db: Database,
   { spaceId, environment }: Scope,
@@ -69,7 +69,7 @@ export async function selectDeliveries(
     join events e on e.space_id = ${spaceId} and e.environment = ${environment} and e.position = d.position
     join webhooks w on w.space_id = ${spaceId} and w.environment = ${environment} and w.id = d.webhook_id
     order by d.id desc`
-  // What failed has an index of its own; nearly all are delivered, and what is pending is so for a while only.
+  // Failed deliveries have their own index. Nearly all others are delivered, and pending ones are short-lived.
   if (status === 'delivered' || status === 'pending')
     return walkBounded(db, {
       ordered: all,
@@ -78,7 +78,7 @@ export async function selectDeliveries(
       take: page.take,
       shown,
     })
-  // The inner bound is no parameter: the planner then keeps one plan for all partitions.
+  // The inner limit is a literal, so that the planner caches one plan for all partitions.
   return db.query<Delivery>(
     shown(sql`
       select * from (
@@ -87,7 +87,7 @@ export async function selectDeliveries(
   )
 }
 
-/** Sends it again; its retries begin anew. */
+/** Retries a delivery and restarts its retry schedule. */
 export const redeliver = (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
   tx.run(sql`
     update webhook_deliveries set status = 'pending', next_attempt_at = ${at}, tries = 0
@@ -96,13 +96,13 @@ export const redeliver = (tx: Tx, { spaceId, environment }: Scope, id: string, a
 export type RedeliveryRange = {
   since: Date
   until: Date
-  /** Deliveries that failed, and events that never had one; or everything once more. */
+  /** Selects failed deliveries and events without a delivery, or all events. */
   status: 'failed' | 'all'
 }
 
 /**
- * Sends again what an endpoint should have got in a time: at most `take` events, from after a position on. Returns the
- * position of the last, or nothing at the end.
+ * Redelivers at most `take` events of a time range to an endpoint, after a position. Returns the last position,
+ * or nothing at the end.
  */
 export async function redeliverSome(
   tx: Tx,
@@ -131,12 +131,12 @@ export async function redeliverSome(
       on conflict (space_id, environment, id, position) do nothing
     )
     select max(position) as last, count(*)::int as seen from wanted`)
-  return seen === take ? must(last, 'event among so many') : undefined
+  return seen === take ? must(last, 'last event of a full page') : undefined
 }
 
 /**
- * Deletes at most `take` deliveries of an endpoint, from after this id on. Returns the last id, or nothing at the end. By
- * ranges of the index: a join would be planned by statistics, which may be old.
+ * Deletes at most `take` deliveries of an endpoint after this id. Returns the last id, or nothing at the end.
+ * Uses index ranges, because a join's plan would depend on possibly outdated statistics.
  */
 export async function deleteDeliveries(
   tx: Tx,
@@ -156,13 +156,16 @@ export async function deleteDeliveries(
   return last?.id
 }
 
-/** A delivery whose time has come. */
+/** A delivery that is due. */
 export type DueDelivery = { id: string; position: bigint; tries: number }
 
-/** Endpoints with something due, and not paused: those that do not fail first, else in any order. `scope`: only those of this one. */
+/**
+ * Lists unpaused endpoints with due deliveries: working endpoints first, otherwise in random order. `scope`:
+ * limits them to one Space.
+ */
 export const selectDueWebhooks = (db: Reader, realNow: Date, scope: Scope | undefined, take: number) =>
-  // every space: one dispatcher serves all; a moved test clock makes more of its Space's deliveries due. One probe of the
-  // index for each endpoint, which the limit keeps it to: as a join all that waits would be read.
+  // every space: one dispatcher serves all, and moving a test clock makes more of its Space's deliveries due.
+  // The limit makes this one index probe per endpoint; a join would read all pending deliveries.
   db.query<Scope & { id: string; isFailing: boolean }>(sql`
     select w.space_id, w.environment, w.id, w.failing_since is not null as is_failing from webhooks w
     left join test_clocks c on c.space_id = w.space_id and c.environment = w.environment
@@ -179,10 +182,10 @@ export const selectDueWebhooks = (db: Reader, realNow: Date, scope: Scope | unde
       and (w.paused_until is null or w.paused_until <= of_space.now) and first.next_attempt_at <= of_space.now
     order by is_failing, random() limit ${take}`)
 
-// After an endpoint was away, retries fall due in any order: so many are read to find the one that is sent next.
+// After an outage, retries fall due in any order; reads this many to find the oldest event.
 const sortedAtOnce = 1_000
 
-/** The deliveries of an endpoint that are due, the oldest event first, without those `inHand`. */
+/** Lists an endpoint's due deliveries, oldest event first, without those `inHand`. */
 export const selectDue = (
   db: Reader,
   { spaceId, environment }: Scope,
@@ -200,9 +203,9 @@ export const selectDue = (
     ) due order by position limit ${take}`)
 
 /**
- * The delivery by which a paused endpoint is tried: one that was not tried yet, and of these the one that fell due last, as
- * what just happened or what somebody sends again. The oldest may be one that the endpoint refuses for ever, and would
- * keep it from showing that it takes others.
+ * Selects the delivery that tests a paused endpoint: preferably one without attempts, and the last to fall due,
+ * such as a new event or a manual retry. The oldest may be one that the endpoint always rejects, although it
+ * accepts others.
  */
 export const selectProbe = (db: Reader, { spaceId, environment }: Scope, webhookId: string, now: Date) =>
   db.query<DueDelivery>(sql`
@@ -213,16 +216,16 @@ export const selectProbe = (db: Reader, { spaceId, environment }: Scope, webhook
       order by next_attempt_at desc, position desc limit ${sortedAtOnce}
     ) due order by tries > 0, next_attempt_at desc, position desc limit 1`)
 
-/** What one attempt changes of its delivery. */
+/** The changes of a delivery after one attempt. */
 export type AttemptResult = Scoped<
   DueDelivery & Pick<Delivery, 'status' | 'nextAttemptAt'> & { attempt: DeliveryAttempt }
 >
 
-const maxAttemptsKept = 25 // limit: attempts to deliver that are kept
+const maxAttemptsKept = 25 // limit: delivery attempts that are kept
 
-/** Records attempts of any Spaces at once. A delivery that was ended meanwhile stays ended. */
+/** Records attempts of several Spaces at once. Ignores deliveries that are no longer pending. */
 export const recordResults = (tx: Tx, results: AttemptResult[]) =>
-  // every space: the rows name both
+  // every space: the rows name Space and environment
   tx.run(sql`
     update webhook_deliveries d set status = requested.status, next_attempt_at = requested.next_attempt_at,
       tries = requested.tries,

@@ -1,5 +1,5 @@
 import type { ClientConfig } from 'pg'
-import { createBatches, laneOf } from '../../platform/batches.ts'
+import { batchKeyOf, createBatches } from '../../platform/batches.ts'
 import { createGuardedPeer } from '../../platform/outbound/guarded-peer.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { repeat } from '../../platform/repeat.ts'
@@ -11,38 +11,41 @@ import { webhookNetworks } from '../settings.ts'
 import { createAttemptBudget } from './attempt-budget.ts'
 import { type AttemptResult, recordResults, selectDueWebhooks } from './delivery-store.ts'
 import { createFailureRuns } from './failure-runs.ts'
-import { Lane, type LaneParts } from './lane.ts'
-import { openLaneLocks } from './lane-locks.ts'
 import { deliveryAttempts } from './metrics.ts'
 import { createPollSchedule } from './poll-schedule.ts'
+import { DeliveryWorker, type WorkerParts } from './worker.ts'
+import { openWorkerLocks } from './worker-locks.ts'
 
 export type Dispatcher = { stop(): Promise<void> }
 
-/** Endpoints that one node sends to at once; failing ones may not take more than half of the room. */
-const maxLanesOfNode = 200 // limit: endpoints that one node sends to at once
-const maxConnectionsToOne = 32 // limit: connections from one node to one receiver of webhooks
+/** Endpoints that one node sends to at once; failing ones can use at most half of this. */
+const maxWorkersOfNode = 200 // limit: endpoints that one node sends to at once
+const maxConnectionsToOne = 32 // limit: connections from one node to one webhook receiver
 const readsAtOnce = 4
-/** Finds what no notification announced: retries of other nodes, and of nodes that died. */
+/** Catches deliveries without a notification: retries of other nodes, also of dead ones. */
 const sweepEveryMs = 5_000
-/** A node that stops waits so long for attempts under way; what is not recorded then is sent again by another. */
+/** Time that a stopping node waits for attempts in progress; another node repeats those not recorded by then. */
 const stopLimitMs = 5_000
 
-/** Sends what is due, by real time and each Space's clock. Every endpoint has a lane of its own, on one node at a time. */
+/**
+ * Sends due deliveries, by real time and each Space's clock. Each endpoint has one worker, on one node at a
+ * time.
+ */
 export async function startDispatcher(
   parts: EventParts,
   connection: ClientConfig,
-  maxLanes = maxLanesOfNode,
+  maxWorkers = maxWorkersOfNode,
 ): Promise<Dispatcher> {
   const { db, clock, clockWatch, log } = parts
-  const lanes = new Map<string, Lane>()
+  const workers = new Map<string, DeliveryWorker>()
   const running = new Set<Promise<void>>()
   const peers = { test: openPeer(parts, 'test'), live: openPeer(parts, 'live') }
   let isStopped = false
-  const locks = await openLaneLocks(connection, log, () => {
-    for (const lane of lanes.values()) lane.stop()
+  const locks = await openWorkerLocks(connection, log, () => {
+    for (const worker of workers.values()) worker.stop()
   })
   const polls = createPollSchedule((scope) => poll(scope), log)
-  const laneParts: LaneParts = {
+  const laneParts: WorkerParts = {
     ...parts,
     peers,
     record: createRecorder(parts),
@@ -53,45 +56,45 @@ export async function startDispatcher(
   }
 
   async function poll(scope: Scope | undefined): Promise<void> {
-    // Deliveries are signed with their time, and receivers refuse one that is minutes off.
-    if (clockWatch.isAmiss()) return
-    const due = await selectDueWebhooks(db, new Date(), scope, 2 * maxLanes)
-    const sharesBefore = countShares(lanes.values())
-    const shareBefore = (one: Scope) => sharesBefore.get(laneOf(one)) ?? 0
+    // Deliveries are signed with a timestamp, and receivers reject one that is minutes off.
+    if (clockWatch.isWrong()) return
+    const due = await selectDueWebhooks(db, new Date(), scope, 2 * maxWorkers)
+    const sharesBefore = countShares(workers.values())
+    const shareBefore = (one: Scope) => sharesBefore.get(batchKeyOf(one)) ?? 0
     for (const { id, isFailing, ...owner } of due.sort((a, b) => shareBefore(a) - shareBefore(b))) {
-      const lane = lanes.get(id)
-      if (lane) lane.wake()
+      const worker = workers.get(id)
+      if (worker) worker.wake()
       else if (isStopped) return
-      else if (!isFailing && lanes.size >= maxLanes) makeRoomFor(owner)
+      else if (!isFailing && workers.size >= maxWorkers) makeRoomFor(owner)
       else if (hasRoom(isFailing) && (await locks.acquire(id))) begin(owner, id, isFailing)
     }
   }
 
   const hasRoom = (isFailing: boolean) =>
-    lanes.size < maxLanes &&
-    (!isFailing || [...lanes.values()].filter((lane) => lane.isFailing).length < maxLanes / 2)
+    workers.size < maxWorkers &&
+    (!isFailing || [...workers.values()].filter((worker) => worker.isFailing).length < maxWorkers / 2)
 
-  /** The Space with the most lanes gives one to a Space that has two fewer. */
+  /** Stops a worker of the Space with the most, if that has at least two more than this Space. */
   function makeRoomFor(scope: Scope): void {
-    const staying = [...lanes.values()].filter((lane) => !lane.hasYielded)
+    const staying = [...workers.values()].filter((worker) => !worker.hasYielded)
     const shares = countShares(staying)
     const most = Math.max(...shares.values())
-    if ((shares.get(laneOf(scope)) ?? 0) + 1 < most)
-      staying.find((lane) => shares.get(laneOf(lane.scope)) === most)?.makeRoom()
+    if ((shares.get(batchKeyOf(scope)) ?? 0) + 1 < most)
+      staying.find((worker) => shares.get(batchKeyOf(worker.scope)) === most)?.makeRoom()
   }
 
   function begin(scope: Scope, id: string, wasFailing: boolean): void {
-    const lane = new Lane(laneParts, scope, id, wasFailing)
-    lanes.set(id, lane)
-    const end = lane
+    const worker = new DeliveryWorker(laneParts, scope, id, wasFailing)
+    workers.set(id, worker)
+    const end = worker
       .run()
-      .catch((err) => log.error({ err, webhookId: id }, 'deliveries of a webhook were interrupted'))
+      .catch((err) => log.error({ err, webhookId: id }, 'webhook worker failed'))
       .finally(async () => {
-        const isCrowded = lanes.size >= maxLanes
-        lanes.delete(id)
+        const isCrowded = workers.size >= maxWorkers
+        workers.delete(id)
         await locks.release(id)
         running.delete(end)
-        if (lane.hasYielded && !isStopped) polls.soon(isCrowded ? undefined : scope)
+        if (worker.hasYielded && !isStopped) polls.soon(isCrowded ? undefined : scope)
       })
     running.add(end)
   }
@@ -107,7 +110,7 @@ export async function startDispatcher(
       stopListening()
       await stopSweep()
       await polls.stop()
-      for (const lane of lanes.values()) lane.stop()
+      for (const worker of workers.values()) worker.stop()
       await Promise.race([
         Promise.all(running),
         new Promise((resolve) => setTimeout(resolve, stopLimitMs).unref()),
@@ -118,16 +121,16 @@ export async function startDispatcher(
   }
 }
 
-/** Of `<environment> <Space>`. */
-function scopeOf(lane: string): Scope {
-  const [environment, spaceId = ''] = lane.split(' ')
+/** Parses `<environment> <Space>`. */
+function scopeOf(worker: string): Scope {
+  const [environment, spaceId = ''] = worker.split(' ')
   return { spaceId, environment: environment === 'live' ? 'live' : 'test' }
 }
 
-/** How many lanes each Space and environment has. */
-function countShares(lanes: Iterable<Lane>): Map<string, number> {
+/** Counts workers per Space and environment. */
+function countShares(workers: Iterable<DeliveryWorker>): Map<string, number> {
   const shares = new Map<string, number>()
-  for (const { scope } of lanes) shares.set(laneOf(scope), (shares.get(laneOf(scope)) ?? 0) + 1)
+  for (const { scope } of workers) shares.set(batchKeyOf(scope), (shares.get(batchKeyOf(scope)) ?? 0) + 1)
   return shares
 }
 
@@ -137,8 +140,8 @@ const openPeer = ({ settings }: EventParts, environment: Environment) =>
     maxConnections: maxConnectionsToOne,
   })
 
-/** Records together the attempts of all lanes that end at about the same time. */
-function createRecorder({ db, metrics }: Platform): LaneParts['record'] {
+/** Records attempts of all workers in batches. */
+function createRecorder({ db, metrics }: Platform): WorkerParts['record'] {
   const batches = createBatches<AttemptResult, void>({
     run: async (results) => {
       await db.transaction((tx) => recordResults(tx, results))

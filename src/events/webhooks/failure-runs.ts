@@ -1,12 +1,12 @@
 import { createCache } from '../../platform/cache.ts'
 
-/** A run of failures ends with a success, or when the next failure comes so much later. */
-const runEndsAfterMs = 60_000 // limit: time between two failures of an endpoint that count as in a row
-const maxRuns = 10_000 // limit: endpoints whose failures in a row one node counts
+/** A run of failures ends with a success, or if the next failure comes later than this. */
+const runEndsAfterMs = 60_000 // limit: time between two failures of an endpoint that count as consecutive
+const maxRuns = 10_000 // limit: endpoints whose consecutive failures one node counts
 
 export type FailureRuns = ReturnType<typeof createFailureRuns>
 
-/** Counts the failures in a row of endpoints that this node sends to, whichever lane had them. Times are the Space's. */
+/** Counts consecutive failures by endpoint on this node, across workers. Times are by the Space's clock. */
 export function createFailureRuns() {
   const runs = createCache<string, { failures: number; lastAt: Date }>({ max: maxRuns })
   const lengthOf = (webhookId: string, now: Date) => {

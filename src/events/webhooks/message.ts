@@ -6,12 +6,15 @@ import type { EventEnvelope } from '../event-envelope.ts'
 import type { AttemptOutcome } from './deliveries.ts'
 import { signEd25519, signHs256 } from './signing.ts'
 import type { Webhook } from './store.ts'
-import { placeOf } from './webhooks.ts'
+import { vaultName } from './webhooks.ts'
 
-const timeoutMs = 15_000 // limit: time for one attempt to deliver
-const shownBytes = 1024 // limit: how much is kept of a receiver’s response
+const timeoutMs = 15_000 // limit: time for one delivery attempt
+const shownBytes = 1024 // limit: bytes of a receiver’s response that are kept
 
-/** Posts an event to an endpoint, signed. Whatever the receiver does is an outcome; only our own faults throw. */
+/**
+ * Posts a signed event to an endpoint. Every reaction of the receiver is an outcome; throws internal errors
+ * only.
+ */
 export async function postEvent(
   platform: Platform,
   peer: Agent,
@@ -20,7 +23,7 @@ export async function postEvent(
   event: EventEnvelope,
 ): Promise<AttemptOutcome> {
   const keys = keysOf(platform, scope, webhook)
-  if (!keys) return { error: 'the secret cannot be read any more: rotate it' }
+  if (!keys) return { error: 'the signing secret can no longer be decrypted: rotate it' }
   try {
     const response = await send(peer, {
       method: 'POST',
@@ -42,7 +45,10 @@ export async function postEvent(
   }
 }
 
-/** The new key, and the old one for as long as it signs too. `undefined`: locked under another SECRET_KEY. */
+/**
+ * Returns the signing key, and the old one while it is still valid. `undefined`: encrypted with another
+ * SECRET_KEY.
+ */
 function keysOf(
   { vault, clock }: Platform,
   scope: Scope,
@@ -50,7 +56,7 @@ function keysOf(
 ): Buffer[] | undefined {
   const isOldValid = oldSecret !== null && oldSecretUntil !== null && oldSecretUntil > clock.now(scope)
   try {
-    return (isOldValid ? [secret, oldSecret] : [secret]).map((key) => vault.unlock(placeOf(id), key))
+    return (isOldValid ? [secret, oldSecret] : [secret]).map((key) => vault.unlock(vaultName(id), key))
   } catch {
     return undefined
   }
@@ -61,7 +67,7 @@ function sign({ verification }: Webhook, keys: Buffer[], { id, text }: EventEnve
   return signedHeaders(id, (timestamp) => keys.map((key) => signWith(key, id, timestamp, text)).join(' '))
 }
 
-/** The headers of a message. `sign` gets the time in seconds, in real time: receivers compare it with theirs. */
+/** Builds the headers. `sign` receives the real time in seconds, because receivers compare it with their clock. */
 export function signedHeaders(id: string, sign: (timestamp: number) => string): Record<string, string> {
   const timestamp = Math.trunc(Date.now() / 1000)
   return {

@@ -1,11 +1,11 @@
 import { Counter } from 'prom-client'
-import { oneEach } from '../../platform/metrics.ts'
+import { oncePerRegistry } from '../../platform/metrics.ts'
 
-export const deliveryAttempts = oneEach(
+export const deliveryAttempts = oncePerRegistry(
   (registers) =>
     new Counter({
       name: 'pesewa_delivery_attempts_total',
-      help: 'Attempts to deliver an event; pending: it will be tried again.',
+      help: 'Webhook delivery attempts by outcome; pending: it will be retried.',
       labelNames: ['outcome'],
       registers,
     }),

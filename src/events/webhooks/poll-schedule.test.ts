@@ -8,7 +8,7 @@ import { createPollSchedule, type PollSchedule } from './poll-schedule.ts'
 const opened: PollSchedule[] = []
 after(() => Promise.all(opened.map((schedule) => schedule.stop())))
 
-/** Notes when each poll was made; `polled` waits for so many. */
+/** Records the time of each poll; `polled` waits for this many polls. */
 function watch() {
   const polls: { scope: Scope | undefined; atMs: number }[] = []
   let wake = () => {}
@@ -29,7 +29,7 @@ function watch() {
 
 const space = (): Scope => ({ spaceId: randomUUID(), environment: 'test' })
 
-test('every requested time has its poll, and not before, in whatever order the requests come', async () => {
+test('every requested time has a poll, never early, in any order of requests', async () => {
   const { schedule, polled } = watch()
   const scope = space()
   const nowMs = Date.now()
@@ -39,7 +39,7 @@ test('every requested time has its poll, and not before, in whatever order the r
   for (const [i, atMs] of times.sort((a, b) => a - b).entries()) assert.ok(polls[i]!.atMs >= atMs)
 })
 
-test('times of one Space that are close share a poll; those of another Space do not', async () => {
+test('close times of one Space share a poll; different Spaces do not', async () => {
   const { schedule, polled } = watch()
   const [one, other] = [space(), space()]
   const nowMs = Date.now()

@@ -1,4 +1,4 @@
-import { laneOf } from '../../platform/batches.ts'
+import { batchKeyOf } from '../../platform/batches.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Scope } from '../../platform/scope.ts'
 
@@ -6,7 +6,7 @@ export type PollSchedule = ReturnType<typeof createPollSchedule>
 
 const everySpace = ''
 
-/** When to poll for deliveries that are due. Polls run one at a time, and requests for one Space are merged. */
+/** Schedules polls for due deliveries. Polls run one at a time, and requests for the same Space are merged. */
 export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<void>, log: Log) {
   const requested = new Map<string, Scope | undefined>()
   const timers = new Map<string, NodeJS.Timeout>()
@@ -22,25 +22,25 @@ export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<v
   }
   const begin = () => {
     running ??= pollRequested()
-      .catch((err) => log.error({ err }, 'deliveries that are due were not found'))
+      .catch((err) => log.error({ err }, 'failed to poll due deliveries'))
       .finally(() => {
         running = undefined
-        // Requested after the last poll had begun to end.
+        // Requested while the last poll was ending.
         if (requested.size > 0 && !isStopped) begin()
       })
   }
   const soon = (scope: Scope | undefined) => {
-    requested.set(scope ? laneOf(scope) : everySpace, scope)
+    requested.set(scope ? batchKeyOf(scope) : everySpace, scope)
     begin()
   }
   return {
-    /** Polls a Space, or all, as soon as no other poll is under way. */
+    /** Polls one Space, or all, as soon as no other poll is running. */
     soon,
-    /** Polls a Space at this real time: no request is lost, and none is early. */
+    /** Polls a Space at this real time: never early, and no request is lost. */
     at(scope: Scope, realTimeMs: number) {
       const nowMs = Date.now()
       const slot = Math.ceil((realTimeMs + earlyMs) / slotMs)
-      const name = `${laneOf(scope)} ${slot}`
+      const name = `${batchKeyOf(scope)} ${slot}`
       if (isStopped || timers.has(name) || realTimeMs - nowMs > maxTimedMs) return
       const fire = () => {
         timers.delete(name)
@@ -56,9 +56,9 @@ export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<v
   }
 }
 
-/** Times of a Space that are so close share a poll, so that a Space has few timers however much fails there. */
+/** Times of a Space this close share a poll, so that a Space has few timers even with many failures. */
 const slotMs = 50
-/** A timer may fire so much before its time. */
+/** A timer may fire this much early. */
 const earlyMs = 2
-/** What is later is found by the sweep: waits of minutes vary by more than the time between sweeps. */
-const maxTimedMs = 60_000 // limit: time for which a poll for deliveries is planned ahead
+/** Later times are left to the sweep: waits of minutes vary by more than its interval. */
+const maxTimedMs = 60_000 // limit: time that a poll for deliveries is planned ahead

@@ -6,10 +6,13 @@ import { refer } from '../../platform/http/openapi-schemas.ts'
 import { exampleId, text } from '../../platform/http/shapes.ts'
 import { resourceOf } from '../../platform/resources.ts'
 import { eventIds } from '../resources.ts'
-import { eventTypes, meaningOf } from '../types.ts'
+import { describeEventType, eventTypes } from '../types.ts'
 
-/** What is sent to webhooks, for the reference: one entry for each type of event. `dataOf`: the shape of its data. */
-export function webhooksOf(event: TSchema, dataOf: (type: string) => TSchema, shared: Shared) {
+/**
+ * Builds the webhook section of the OpenAPI document: one entry per event type. `dataOf` returns the schema of
+ * its data.
+ */
+export function webhookSection(event: TSchema, dataOf: (type: string) => TSchema, shared: Shared) {
   assert(Type.IsObject(event), 'an event has fields')
   return Object.fromEntries(
     eventTypes().map((type) => [type, { post: delivery(event, type, dataOf(type), shared) }]),
@@ -21,18 +24,18 @@ function delivery(event: TObject, type: string, data: TSchema, { components, sen
   const shown = {
     type,
     object: { id: exampleId(resourceOf(about).ids), type: about },
-    data: exampleOf(data, sent, toldOf(happening)),
+    data: exampleOf(data, sent, exampleData(happening)),
   }
   const { title: _, ...envelope }: TObject & { title?: string } = event
   const properties = {
     ...event.properties,
-    type: { const: type, description: 'What happened.' },
-    data: { ...data, here: 'The object as it was when this happened.' },
+    type: { const: type, description: 'Event type.' },
+    data: { ...data, here: 'The object at that moment.' },
   }
   return {
     operationId: `on-${type.replaceAll(/[._]/g, '-')}`,
-    summary: meaningOf(type),
-    description: 'Sent by POST to each webhook that names this type of event in its `events`.',
+    summary: describeEventType(type),
+    description: 'Sent by POST to each webhook whose `events` include this type.',
     tags: ['webhooks'],
     security: [],
     parameters: Object.keys(webhookHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
@@ -46,13 +49,15 @@ function delivery(event: TObject, type: string, data: TSchema, { components, sen
       },
     },
     responses: {
-      '2XX': { description: 'The event was taken. Anything else, or nothing within 15 s: it is sent again.' },
+      '2XX': {
+        description: 'The event was accepted. Any other status, or no response within 15 s, causes a retry.',
+      },
     },
   }
 }
 
-/** What an object is like when this has happened to it, as far as its shape has such fields. */
-const toldOf = (happening: string) => ({
+/** Example values that an object has after this event, if its schema has the fields. */
+const exampleData = (happening: string) => ({
   status: happening,
   ...(happening === 'failed' && { failureDetail: {} }),
 })
@@ -66,21 +71,21 @@ const header = (name: string, description: string, example: string) => ({
   schema: text(1, 1000),
 })
 
-/** What every delivery has beside its body, by the Standard Webhooks scheme. */
+/** The headers of each delivery, according to Standard Webhooks. */
 export const webhookHeaders = {
   WebhookId: header(
     'webhook-id',
-    'The id of the event: the same each time that it is sent, so that it is handled once.',
+    'Id of the event, the same for every attempt. Use it to ignore duplicates.',
     exampleId(eventIds),
   ),
   WebhookTimestamp: header(
     'webhook-timestamp',
-    'When this delivery was sent, in seconds since 1970. Refuse what is more than five minutes off.',
+    'When this attempt was sent, in seconds since 1970. Reject it if it differs from your clock by more than five minutes.',
     '1795255200',
   ),
   WebhookSignature: header(
     'webhook-signature',
-    'Signatures of `<webhook-id>.<webhook-timestamp>.<body>`, with a space between them: `v1,` and base64 of HMAC-SHA256, or `v1a,` and base64 of ed25519. One that is right is enough.',
+    'Space-separated signatures of `<webhook-id>.<webhook-timestamp>.<body>`: `v1,` followed by the base64 of HMAC-SHA256, or `v1a,` followed by the base64 of ed25519. One valid signature is enough.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 }

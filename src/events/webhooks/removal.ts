@@ -8,19 +8,19 @@ const batchSize = 2_000 // limit: deliveries of a removed webhook deleted in one
 const batchesOfRun = 25 // limit: transactions that delete deliveries in one run of the job
 const lowestId = '00000000-0000-0000-0000-000000000000'
 
-/** No statement runs longer: one that read the webhook before its removal writes no more deliveries after that. */
+/** After this time, no statement that saw the webhook before its removal can still write deliveries. */
 const straysMs = 60_000
 
-/** Removes the deliveries of a webhook: now, and once more those that were being written meanwhile. */
+/** Removes the deliveries of a webhook now, and again later those being written meanwhile. */
 export async function removeDeliveries(tx: Tx, payload: JobPayload, at: Date): Promise<void> {
   await enqueueRemoval(tx, payload)
   await schedule(tx, new Date(at.getTime() + straysMs), job, payload, { asksOthers: true })
 }
 
-/** One run at a time, for all Spaces: nobody sees these rows, so nobody waits for them. */
+/** One run at a time for all Spaces: these rows are invisible, so there is no hurry. */
 const enqueueRemoval = (tx: Tx, payload: JobPayload) => enqueue(tx, job, payload, null, job)
 
-/** Deletes some batches; what is left then goes to the end of the queue. */
+/** Deletes some batches; the rest goes to the end of the queue. */
 export const removalJobs = (db: Database): Jobs => ({
   [job]: async (payload) => {
     const [scope, webhookId] = [scopeOf(payload), String(payload.webhookId)]

@@ -5,8 +5,6 @@ import type { Route, Rule } from '../../platform/http/route.ts'
 import {
   clearable,
   createTime,
-  described,
-  explained,
   metadata,
   nameText,
   object,
@@ -16,6 +14,8 @@ import {
   shownMetadata,
   updateTime,
   webAddress,
+  withDescription,
+  withMeanings,
 } from '../../platform/http/shapes.ts'
 import { currentRelease } from '../../platform/http/version.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -30,9 +30,9 @@ import { isSecret } from './signing.ts'
 import { hasExisted, selectWebhook, selectWebhooks, shareWebhooks, type Webhook } from './store.ts'
 import {
   changeWebhook,
+  checkSecret,
+  checkWebhook,
   createWebhook,
-  judgeSecret,
-  judgeWebhook,
   pingWebhook,
   presentMasked,
   presentWebhook,
@@ -41,19 +41,19 @@ import {
 } from './webhooks.ts'
 
 const release = Type.Enum([currentRelease.name], { default: currentRelease.name })
-/** Made with the routes: by then every slice has said what can happen. */
+/** Created with the routes, after every slice has registered its event types. */
 const events = () =>
   Type.Array(Type.Enum(subscriptions()), {
     minItems: 1,
     maxItems: 100, // limit: events that a webhook names
-    description: 'Names of events, `payment.*` for all of a resource, or `*`.',
+    description: 'Event types, `payment.*` for all types of a resource, or `*` for all.',
     examples: [['payment.completed', 'checkout_session.*']],
   })
 
-const maxHeaders = 10 // limit: headers that a webhook adds
+const maxHeaders = 10 // limit: custom headers of a webhook
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/
 const headerValue = /^[\x20-\x7e]{0,255}$/
-/** What we set ourselves, and what belongs to the connection. */
+/** Headers that we set, or that control the connection. */
 const takenHeaders =
   /^(?:host|content-.*|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|webhook-.*|user-agent)$/i
 
@@ -62,14 +62,14 @@ const headers = Type.Refine(
     type: 'object',
     maxProperties: maxHeaders,
     additionalProperties: { type: 'string', maxLength: 255 }, // limit: the value of a header that a webhook adds
-    description: 'Sent with every delivery.',
+    description: 'Custom headers of every delivery.',
     examples: [{ 'X-Shop': '42' }],
   }),
   (value) =>
     Object.entries(fieldsOf(value)).every(
       ([name, entry]) => headerName.test(name) && !takenHeaders.test(name) && headerValue.test(String(entry)),
     ),
-  () => 'must hold names and values of HTTP headers that are not set by us',
+  () => 'must contain names and values of HTTP headers that we do not set',
 )
 
 const alertEmails = Type.Array(
@@ -77,38 +77,43 @@ const alertEmails = Type.Array(
     maxLength: 254,
     pattern: '^[^\\s@<>,;:"()\\[\\]\\\\]+@[^\\s@<>,;:"()\\[\\]\\\\]+\\.[^\\s@<>,;:"()\\[\\]\\\\.]+$',
   }),
-  { maxItems: 2, description: 'Who gets a mail when we disable it.', examples: [['dev@shop.example']] }, // limit: mail addresses of a webhook
+  {
+    maxItems: 2,
+    description: 'Email addresses that are notified if we disable the webhook.',
+    examples: [['dev@shop.example']],
+  }, // limit: mail addresses of a webhook
 )
 
 const secret = Type.Refine(
   Type.String({
     maxLength: 256,
-    description: 'whsec_ and base64 of 24 to 64 bytes, or 32 to 256 plain characters. Left out: one is made.',
+    description:
+      'whsec_ followed by the base64 of 24 to 64 bytes, or 32 to 256 ASCII characters. Omit to generate one.',
     examples: ['a secret of thirty-two characters'],
   }),
   isSecret,
-  () => 'must be whsec_ and base64 of 24 to 64 bytes, or 32 to 256 plain characters',
+  () => 'must be whsec_ followed by the base64 of 24 to 64 bytes, or 32 to 256 ASCII characters',
 )
 
 const newWebhook = () =>
   object(
     {
-      name: described(nameText(1, 100), 'What your team calls it.'),
-      apiRelease: described(optional(release), 'The release that events are written in.'),
-      url: described(webAddress(), 'Where events are sent.'),
+      name: withDescription(nameText(1, 100), 'Name of the webhook.'),
+      apiRelease: withDescription(optional(release), 'API release of its events.'),
+      url: withDescription(webAddress(), 'URL that receives the events.'),
       events: events(),
-      enabled: described(optional(Type.Boolean({ default: true })), 'Whether events are sent.'),
+      enabled: withDescription(optional(Type.Boolean({ default: true })), 'True if events are sent.'),
       headers: optional(headers),
       alertEmails: optional(alertEmails),
-      verificationMethod: described(
+      verificationMethod: withDescription(
         optional(
           object({
-            type: explained(
+            type: withMeanings(
               optional(Type.Enum(['HS256', 'ED25519'], { default: 'HS256' })),
-              'The algorithm.',
+              'Signature algorithm.',
               {
-                HS256: 'HMAC-SHA256, by a secret that both sides have',
-                ED25519: 'ed25519, by a key that we alone have',
+                HS256: 'HMAC-SHA256 with a shared secret',
+                ED25519: 'ed25519 with a private key that only we have',
               },
             ),
             secret: optional(secret),
@@ -123,11 +128,11 @@ const newWebhook = () =>
 
 const webhookChange = () =>
   object({
-    name: described(optional(nameText(1, 100)), 'What your team calls it.'),
-    apiRelease: described(optional(release), 'The release that events are written in.'),
-    url: described(optional(webAddress()), 'Where events are sent.'),
+    name: withDescription(optional(nameText(1, 100)), 'Name of the webhook.'),
+    apiRelease: withDescription(optional(release), 'API release of its events.'),
+    url: withDescription(optional(webAddress()), 'URL that receives the events.'),
     events: optional(events()),
-    enabled: described(optional(Type.Boolean()), 'Whether events are sent.'),
+    enabled: withDescription(optional(Type.Boolean()), 'True if events are sent.'),
     headers: clearable(headers),
     alertEmails: clearable(alertEmails),
     metadata: clearable(metadata),
@@ -136,44 +141,47 @@ const webhookChange = () =>
 export const webhook = object(
   {
     id: ownId(webhookIds),
-    name: described(Type.String(), 'What your team calls it.'),
-    apiRelease: described(
+    name: withDescription(Type.String(), 'Name of the webhook.'),
+    apiRelease: withDescription(
       Type.String({ examples: [currentRelease.name] }),
-      'The release that events are written in.',
+      'API release of its events.',
     ),
-    url: described(shownAddress, 'Where events are sent.', 'https://shop.example/hooks/pesewa'),
-    events: described(
+    url: withDescription(shownAddress, 'URL that receives the events.', 'https://shop.example/hooks/pesewa'),
+    events: withDescription(
       Type.Array(Type.String()),
-      'What is sent: types, `payment.*` for all of a resource, or `*`.',
+      'Event types, `payment.*` for all types of a resource, or `*` for all.',
       ['payment.completed', 'checkout_session.*'],
     ),
-    enabled: described(Type.Boolean(), 'Whether events are sent.'),
-    failingSinceTime: described(
+    enabled: withDescription(Type.Boolean(), 'True if events are sent.'),
+    failingSinceTime: withDescription(
       Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
-      'Since when no delivery to it has succeeded, while some were tried; null where the last one did, and before the first.',
+      'Since when all deliveries have failed; null if the last one succeeded, or before the first.',
     ),
     headers: Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: { type: 'string' },
-      description: 'Values are `****` for callers without `webhooks:write`, and in events.',
+      description: 'Custom headers. Values are `****` in events and for callers without `webhooks:write`.',
     }),
-    alertEmails: described(Type.Array(Type.String()), 'Who gets a mail when we disable it.', [
-      'dev@shop.example',
-    ]),
-    verificationMethod: described(
+    alertEmails: withDescription(
+      Type.Array(Type.String()),
+      'Email addresses that are notified if we disable the webhook.',
+      ['dev@shop.example'],
+    ),
+    verificationMethod: withDescription(
       object({
-        type: explained(Type.Enum(['HS256', 'ED25519']), 'The algorithm.', {
-          HS256: 'HMAC-SHA256, by a secret that both sides have',
-          ED25519: 'ed25519, by a key that we alone have',
+        type: withMeanings(Type.Enum(['HS256', 'ED25519']), 'Signature algorithm.', {
+          HS256: 'HMAC-SHA256 with a shared secret',
+          ED25519: 'ed25519 with a private key that only we have',
         }),
         secret: optional(
           Type.String({
-            description: 'Of HS256: shown when it is made, and never again.',
+            description: 'HS256 only: the secret, shown only when it is created.',
           }),
         ),
         publicKey: optional(
           Type.String({
-            description: 'Of ED25519: `whpk_` and base64 of the key that signatures are checked with.',
+            description:
+              'ED25519 only: the public key to verify signatures with, `whpk_` followed by base64.',
             examples: ['whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='],
           }),
         ),
@@ -188,16 +196,16 @@ export const webhook = object(
   { title: 'Webhook' },
 )
 
-/** In examples of what shows a new key. */
+/** For examples of responses with a new secret. */
 const withSecret = { verificationMethod: { secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' } }
 
 const urlRule: Rule = {
   about: ['url'],
-  says: '`url` leads to the public internet, on port 80, 443 or 1024 to 65535; in live by https.',
+  says: '`url` must point to the public internet, on port 80, 443 or 1024 to 65535; in live it must use https.',
 }
 const secretRule = (param: string): Rule => ({
   about: [param],
-  says: `With ED25519 no \`${param}\` is given: the keys are made by us.`,
+  says: `With ED25519, \`${param}\` must be omitted, because we generate the keys.`,
 })
 
 export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
@@ -213,7 +221,7 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
   })
   return [
     webhooks.create({
-      summary: 'Register an endpoint for events',
+      summary: 'Create a webhook',
       reasons: ['state_conflict'],
       body: newWebhook(),
       isSecret: true,
@@ -224,7 +232,7 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
         events: ['payment.completed', 'checkout_session.*'],
       },
       rules: [urlRule, secretRule('verificationMethod.secret')],
-      judge: (_db, { scope, body }, faults) => judgeWebhook(parts, scope, body, faults),
+      validate: (_db, { scope, body }, issues) => checkWebhook(parts, scope, body, issues),
       write: async (tx, { scope, body, now }) => {
         const { webhook, secret } = await createWebhook(tx, parts, scope, body, now)
         return { ...webhook, newSecret: secret }
@@ -236,31 +244,31 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
     }),
     webhooks.read({ summary: 'Retrieve a webhook' }),
     webhooks.change({
-      summary: 'Change a webhook',
+      summary: 'Update a webhook',
       body: webhookChange(),
       example: { enabled: false },
       rules: [urlRule],
-      judge: (_db, { scope, body }, faults) => judgeWebhook(parts, scope, body, faults),
+      validate: (_db, { scope, body }, issues) => checkWebhook(parts, scope, body, issues),
       write: (tx, { scope, id, body, now }) => changeWebhook(tx, parts, scope, id, body, now),
     }),
     webhooks.remove({
-      summary: 'Remove a webhook and its deliveries',
+      summary: 'Delete a webhook and its deliveries',
       write: async (tx, { scope, id, now }) => {
         if (!(await hasExisted(tx, scope, id))) throw new Refusal('not_found')
         await removeWebhook(tx, scope, id, now)
       },
     }),
     webhooks.action('rotate-secret', {
-      summary: 'Give a webhook another key; the old one signs too for 24 h',
+      summary: 'Rotate a webhook’s key; the old one stays valid for 24 h',
       body: object({ secret: optional(secret) }),
       isSecret: true,
       shows: withSecret,
       needsStepUp: true,
       example: {},
       rules: [secretRule('secret')],
-      judge: async (db, { scope, id, body }, faults) => {
+      validate: async (db, { scope, id, body }, issues) => {
         const webhook = await selectWebhook(db, scope, id)
-        if (webhook) judgeSecret(webhook, body.secret, faults)
+        if (webhook) checkSecret(webhook, body.secret, issues)
       },
       write: async (tx, { scope, id, body, userId, now }) => {
         const { webhook, secret } = await rotateSecret(tx, parts, scope, id, body.secret, now)
@@ -275,7 +283,7 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
     }),
     webhooks.action('ping', {
       ...noBody,
-      summary: 'Send a webhook an event of its own',
+      summary: 'Ping a webhook',
       reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => pingWebhook(tx, scope, id, now),
     }),

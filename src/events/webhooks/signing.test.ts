@@ -26,7 +26,7 @@ describe('a secret', () => {
   for (const [what, text, isAllowed] of secrets)
     test(`of ${what} is ${isAllowed ? 'allowed' : 'refused'}`, () => assert.equal(isSecret(text), isAllowed))
 
-  test('is read as the bytes of its base64', () => {
+  test('is decoded from base64', () => {
     assert.deepEqual(readSecret(`whsec_${base64Of(24)}`), Buffer.alloc(24, 'pesewa'))
     assert.equal(readSecret('x'.repeat(32)), undefined)
   })
@@ -64,7 +64,7 @@ describe('Ed25519', () => {
   const pkcs8 = (seed: string) => Buffer.from(`302e020100300506032b657004220420${seed}`, 'hex')
   const publicKey = (x: Buffer) =>
     createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: x.toString('base64url') } })
-  // Of RFC 8032, 7.1, tests 1 and 2.
+  // From RFC 8032, 7.1, tests 1 and 2.
   const pairs: [seed: string, x: string][] = [
     [
       '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60',
@@ -84,7 +84,7 @@ describe('Ed25519', () => {
       assert.ok(!verify(null, Buffer.from('evt-1.1795000001.{}'), key, bytes))
     })
 
-  test('a new pair signs what its own public key verifies', () => {
+  test('a new key pair creates signatures that its public key verifies', () => {
     const pair = newKeyPair()
     const [, signature = ''] = signEd25519(pair.privateKey, 'evt-1', 0, '').split(',')
     const key = publicKey(Buffer.from(pair.publicKey.replace('whpk_', ''), 'base64'))

@@ -4,10 +4,10 @@ import { must } from '../../platform/must.ts'
 // The Standard Webhooks scheme: https://www.standardwebhooks.com
 
 const minKeyBytes = 24
-const maxKeyBytes = 64 // limit: a key that signs webhooks
+const maxKeyBytes = 64 // limit: size of a webhook signing key
 const newKeyBytes = 32
 
-/** The key in a secret of the form `whsec_` + base64 of 24 to 64 bytes; `undefined` when it is not of that form. */
+/** Decodes a secret of `whsec_` and the base64 of 24 to 64 bytes; returns `undefined` for other forms. */
 export function readSecret(text: string): Buffer | undefined {
   const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? []
   if (encoded === undefined) return undefined
@@ -18,13 +18,19 @@ export function readSecret(text: string): Buffer | undefined {
 
 const plainSecret = /^[\x20-\x7e]{32,256}$/
 
-/** Whether a merchant may choose this secret: `whsec_` and base64, or plain characters that are the key themselves. */
+/**
+ * Returns whether a merchant may choose this secret: `whsec_` and base64, or ASCII characters used as the key
+ * itself.
+ */
 export const isSecret = (text: string) =>
   text.startsWith('whsec_') ? readSecret(text) !== undefined : plainSecret.test(text)
 
 export const newSecret = () => `whsec_${randomBytes(newKeyBytes).toString('base64')}`
 
-/** A key pair: the private key in PKCS #8, and the public one as `whpk_` + base64 of its 32 bytes. */
+/**
+ * Generates a key pair: the private key in PKCS #8, and the public key as `whpk_` and the base64 of its 32
+ * bytes.
+ */
 export function newKeyPair(): { privateKey: Buffer; publicKey: string } {
   const pair = generateKeyPairSync('ed25519')
   const { x } = pair.publicKey.export({ format: 'jwk' })
@@ -36,13 +42,13 @@ export function newKeyPair(): { privateKey: Buffer; publicKey: string } {
 
 const signedContent = (id: string, timestamp: number, body: string) => `${id}.${timestamp}.${body}`
 
-/** `v1,…` of HMAC-SHA256. `timestamp` in seconds. */
+/** Returns a `v1,…` HMAC-SHA256 signature. `timestamp` is in seconds. */
 export const signHs256 = (key: Buffer, id: string, timestamp: number, body: string): string =>
   `v1,${createHmac('sha256', key)
     .update(signedContent(id, timestamp, body))
     .digest('base64')}`
 
-/** `v1a,…` of ed25519. `privateKey` in PKCS #8, `timestamp` in seconds. */
+/** Returns a `v1a,…` ed25519 signature. `privateKey` is in PKCS #8, `timestamp` in seconds. */
 export function signEd25519(privateKey: Buffer, id: string, timestamp: number, body: string): string {
   const key = createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' })
   return `v1a,${sign(null, Buffer.from(signedContent(id, timestamp, body)), key).toString('base64')}`

@@ -18,7 +18,7 @@ import type { Metadata } from '../../platform/http/shapes.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 
-/** A merchant's endpoint for events. Keys are locked in the vault. */
+/** A merchant's endpoint for events. Its keys are encrypted. */
 const webhooks = table(
   'webhooks',
   ['id'],
@@ -27,22 +27,22 @@ const webhooks = table(
     name: text,
     apiRelease: text,
     url: text,
-    /** Names, `payment.*` or `*`. */
+    /** Event types, `payment.*` or `*`. */
     subscriptions: textArray,
     enabled: boolean,
-    /** Sent with each delivery. */
+    /** Custom headers of each delivery. */
     headers: json<Record<string, string>>(),
     alertEmails: textArray,
     verification: textOf<'HS256' | 'ED25519'>(),
     secret: bytea,
     publicKey: orNull(text),
-    /** Signs too until `oldSecretUntil`. */
+    /** Also signs, until `oldSecretUntil`. */
     oldSecret: orNull(bytea),
     oldSecretUntil: orNull(time),
     metadata: json<Metadata>(),
-    /** Since when nothing has succeeded; null: the last attempt did, or there was none. */
+    /** Since when all attempts have failed; null if the last one succeeded or there was none. */
     failingSince: orNull(time),
-    /** It kept failing, and is sent nothing until then; after that one delivery, until one succeeds. */
+    /** End of the pause of a failing endpoint; then one delivery at a time is tried until one succeeds. */
     pausedUntil: orNull(time),
     createdAt: time,
     updatedAt: time,
@@ -51,7 +51,7 @@ const webhooks = table(
 )
 export type Webhook = RowOf<typeof webhooks>
 
-/** Why an endpoint was disabled by us: it said that it is gone, or nothing succeeded for days. */
+/** Why we disabled an endpoint: it returned 410 Gone, or nothing succeeded for days. */
 export type DisabledReason = 'gone' | 'failing'
 
 export const insertWebhook = (tx: Tx, scope: Scope, webhook: Webhook) =>
@@ -79,7 +79,7 @@ export const countWebhooks = async (db: Reader, { spaceId, environment }: Scope)
     where space_id = ${spaceId} and environment = ${environment} and deleted_at is null`)
   ).count
 
-/** Writes what PATCH and a rotation change, and ends a pause. An endpoint that is enabled again begins anew. */
+/** Saves the changes of PATCH and rotation, and ends a pause. Re-enabling an endpoint clears its failures. */
 export const updateWebhook = (tx: Tx, { spaceId, environment }: Scope, webhook: Webhook) =>
   tx.run(sql`
     update webhooks set name = ${webhook.name}, api_release = ${webhook.apiRelease}, url = ${webhook.url},
@@ -92,14 +92,14 @@ export const updateWebhook = (tx: Tx, { spaceId, environment }: Scope, webhook: 
       disabled_reason = case when ${webhook.enabled} then null else disabled_reason end
     where space_id = ${spaceId} and environment = ${environment} and id = ${webhook.id}`)
 
-/** Returns whether it was there. From now on nobody sees its deliveries. */
+/** Returns whether the endpoint existed. Its deliveries are hidden from now on. */
 export const deleteWebhook = async (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
   (await tx.run(sql`
     update webhooks set deleted_at = ${at}, enabled = false, updated_at = ${at}
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and deleted_at is null`)) ===
   1
 
-/** Returns the endpoint, if it was enabled until now. */
+/** Disables an endpoint and returns it, unless it was already disabled. */
 export const disable = (
   tx: Tx,
   { spaceId, environment }: Scope,
@@ -112,26 +112,26 @@ export const disable = (
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and enabled and deleted_at is null
     returning ${webhooks.columns}`)
 
-/** Notes that the endpoint began to fail. */
+/** Records that the endpoint started to fail. */
 export const markFailing = (tx: Tx, { spaceId, environment }: Scope, id: string, since: Date) =>
   tx.run(sql`
     update webhooks set failing_since = ${since}
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and failing_since is null`)
 
-/** Notes that the endpoint no longer fails. */
-export const markSound = (tx: Tx, { spaceId, environment }: Scope, id: string) =>
+/** Records that the endpoint works again. */
+export const markWorking = (tx: Tx, { spaceId, environment }: Scope, id: string) =>
   tx.run(sql`
     update webhooks set failing_since = null, paused_until = null
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}
       and (failing_since is not null or paused_until is not null)`)
 
-/** Puts off all deliveries of the endpoint at once, also those to come: its row has the moment for every one. */
+/** Pauses the endpoint, which postpones all its deliveries, including new ones. */
 export const pause = (tx: Tx, { spaceId, environment }: Scope, id: string, until: Date) =>
   tx.run(sql`
     update webhooks set paused_until = ${until}
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
 
-/** Somebody has changed the endpoint, or wants something sent now: a pause ends, and one delivery is tried. */
+/** Ends a pause after a change of the endpoint or a manual retry, so that one delivery is tried. */
 export const endPause = (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
   tx.run(sql`
     update webhooks set paused_until = ${ended(at)}
@@ -139,7 +139,7 @@ export const endPause = (tx: Tx, { spaceId, environment }: Scope, id: string, at
 
 const ended = (at: Date) => sql`case when paused_until > ${at} then ${at} else paused_until end`
 
-/** Whether there is or was such an endpoint: to remove it again is no fault. */
+/** Returns whether the endpoint exists or once did: deleting it again is not an error. */
 export const hasExisted = async (db: Reader, { spaceId, environment }: Scope, id: string) =>
   (await db.one(sql`
     select 1 from webhooks where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)) !==

@@ -1,13 +1,13 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { Sound } from '../../platform/http/route.ts'
+import type { WellFormed } from '../../platform/http/route.ts'
 import type { Metadata } from '../../platform/http/shapes.ts'
 import { currentRelease } from '../../platform/http/version.ts'
 import { newId, showId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
-import { faultOfAddress } from '../../platform/outbound/destinations.ts'
+import { destinationError } from '../../platform/outbound/destinations.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Faults, Refusal } from '../../platform/refusals.ts'
+import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { spaceGraph } from '../../spaces/ownership.ts'
 import { type EventType, publish } from '../events.ts'
@@ -42,12 +42,12 @@ export type NewWebhook = {
   metadata?: Metadata
 }
 
-const maxWebhooks = 100 // limit: webhooks of a Space and environment
-/** With ED25519 there is no secret to share. */
-const madeByUs = 'is made by us with ED25519'
+const maxWebhooks = 100 // limit: webhooks per Space and environment
+/** ED25519 has no shared secret. */
+const generatedWithEd25519 = 'must be omitted with ED25519; the key pair is generated'
 const oldSecretSignsMs = 24 * 60 * 60 * 1000
 
-/** Returns the endpoint, and its secret, which is never shown again. */
+/** Creates an endpoint, and returns it with its secret, which is never shown again. */
 export async function createWebhook(
   tx: Tx,
   platform: Platform<EventSettings>,
@@ -56,12 +56,12 @@ export async function createWebhook(
   at: Date,
 ): Promise<{ webhook: Webhook; secret: string | undefined }> {
   const { type = 'HS256', secret } = newWebhook.verificationMethod ?? {}
-  const faults = new Faults()
-  judgeWebhook(platform, scope, newWebhook, faults)
-  faults.refuse()
-  // Two at once may both fit: the limit protects the service and need not be exact.
+  const issues = new Issues()
+  checkWebhook(platform, scope, newWebhook, issues)
+  issues.refuse()
+  // Two concurrent requests may exceed the limit, which only protects the service and need not be exact.
   if ((await countWebhooks(tx, scope)) >= maxWebhooks)
-    throw new Refusal('state_conflict', { message: `A Space has at most ${maxWebhooks} webhooks.` })
+    throw new Refusal('state_conflict', { message: `A Space can have at most ${maxWebhooks} webhooks.` })
   const id = newId(at)
   const keys = newKeys(type, secret)
   const webhook: Webhook = {
@@ -74,7 +74,7 @@ export async function createWebhook(
     headers: newWebhook.headers ?? {},
     alertEmails: newWebhook.alertEmails ?? [],
     verification: type,
-    secret: platform.vault.lock(placeOf(id), keys.key),
+    secret: platform.vault.lock(vaultName(id), keys.key),
     publicKey: keys.publicKey,
     oldSecret: null,
     oldSecretUntil: null,
@@ -102,9 +102,9 @@ export async function changeWebhook(
   at: Date,
 ): Promise<Webhook> {
   const webhook = await lockWebhook(tx, scope, id)
-  const faults = new Faults()
-  judgeWebhook(platform, scope, change, faults)
-  faults.refuse()
+  const issues = new Issues()
+  checkWebhook(platform, scope, change, issues)
+  issues.refuse()
   const { events, headers, alertEmails, metadata, ...rest } = change
   const changed: Webhook = {
     ...webhook,
@@ -120,11 +120,11 @@ export async function changeWebhook(
   return changed
 }
 
-/** Something may be due in this Space. */
+/** Notifies the dispatcher that deliveries of this Space may be due. */
 export const wakeDispatchers = (tx: Tx, { environment, spaceId }: Scope) =>
   tx.wake(eventsChannel, `${environment} ${spaceId}`)
 
-/** For a day the old key signs beside the new one, so that the receiver can change over at any time. */
+/** Signs with both keys for a day, so that the receiver can switch at any time. */
 export async function rotateSecret(
   tx: Tx,
   { vault }: Platform,
@@ -134,13 +134,13 @@ export async function rotateSecret(
   at: Date,
 ): Promise<{ webhook: Webhook; secret: string | undefined }> {
   const webhook = await lockWebhook(tx, scope, id)
-  const faults = new Faults()
-  judgeSecret(webhook, secret, faults)
-  faults.refuse()
+  const issues = new Issues()
+  checkSecret(webhook, secret, issues)
+  issues.refuse()
   const keys = newKeys(webhook.verification, secret)
   const changed: Webhook = {
     ...webhook,
-    secret: vault.lock(placeOf(id), keys.key),
+    secret: vault.lock(vaultName(id), keys.key),
     publicKey: keys.publicKey,
     oldSecret: webhook.secret,
     oldSecretUntil: new Date(at.getTime() + oldSecretSignsMs),
@@ -150,11 +150,11 @@ export async function rotateSecret(
   return { webhook: changed, secret: keys.secret }
 }
 
-export function judgeSecret({ verification }: Webhook, secret: string | undefined, faults: Faults): void {
-  if (verification === 'ED25519' && secret !== undefined) faults.add('secret', madeByUs)
+export function checkSecret({ verification }: Webhook, secret: string | undefined, issues: Issues): void {
+  if (verification === 'ED25519' && secret !== undefined) issues.add('secret', generatedWithEd25519)
 }
 
-/** An event for this endpoint alone. */
+/** Sends a ping event to this endpoint only. */
 export async function pingWebhook(tx: Tx, scope: Scope, id: string, at: Date): Promise<Webhook> {
   const webhook = await lockWebhook(tx, scope, id)
   if (!webhook.enabled) throw new Refusal('state_conflict', { message: 'The webhook is not enabled.' })
@@ -163,17 +163,17 @@ export async function pingWebhook(tx: Tx, scope: Scope, id: string, at: Date): P
   return webhook
 }
 
-/** The webhook and its deliveries disappear at once. Their rows, which may be millions, are deleted in batches. */
+/** Hides the webhook and its deliveries at once. A job deletes their rows, possibly millions, in batches. */
 export async function removeWebhook(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
   if (await deleteWebhook(tx, scope, id, at)) await removeDeliveries(tx, { ...scope, webhookId: id }, at)
 }
 
 const reasons: Record<DisabledReason, string> = {
-  gone: 'it answered 410 Gone',
-  failing: 'nothing was delivered for five days',
+  gone: 'it returned 410 Gone',
+  failing: 'all deliveries failed for five days',
 }
 
-/** Stops sending to an endpoint that cannot be reached any more, and informs its owner by event and mail. */
+/** Disables an unreachable endpoint, and informs its owner by event and mail. */
 export async function disableWebhook(tx: Tx, scope: Scope, id: string, reason: DisabledReason, at: Date) {
   const webhook = await disable(tx, scope, id, reason, at)
   if (!webhook) return
@@ -184,9 +184,9 @@ export async function disableWebhook(tx: Tx, scope: Scope, id: string, reason: D
       to: webhook.alertEmails,
       subject: `Your webhook "${webhook.name}" was disabled`,
       text: [
-        `We stopped sending events to ${webhook.url}, because ${reasons[reason]}.`,
+        `We stopped sending events to ${webhook.url} because ${reasons[reason]}.`,
         `Webhook: ${showId(webhookIds, id)} (${scope.environment})`,
-        'Enable it again with PATCH, then send what it missed with POST …/redeliver.',
+        'To resume, enable it with PATCH, then resend missed events with POST …/redeliver.',
       ].join('\n\n'),
     })
 }
@@ -200,10 +200,10 @@ export async function lockWebhook(tx: Tx, scope: Scope, id: string): Promise<Web
   return webhook
 }
 
-/** The name of a webhook's keys in the vault. */
-export const placeOf = (id: string) => `webhook ${id}`
+/** Name of a webhook's keys in the vault. */
+export const vaultName = (id: string) => `webhook ${id}`
 
-/** For callers who may not change it: values of custom headers are often keys of the receiver. */
+/** Masks custom headers for callers who may not change them: the values are often API keys of the receiver. */
 export function presentMasked(scope: Scope, webhook: Webhook) {
   const headers = Object.fromEntries(Object.keys(webhook.headers).map((name) => [name, masked]))
   return { ...presentWebhook(scope, webhook), headers }
@@ -211,7 +211,7 @@ export function presentMasked(scope: Scope, webhook: Webhook) {
 
 const masked = '****'
 
-/** The resource as GET shows it; with its secret where that was just made. */
+/** Presents the resource as GET shows it, with the secret if it was just created. */
 export function presentWebhook({ spaceId }: Scope, webhook: Webhook, secret?: string) {
   const { verification, publicKey } = webhook
   return {
@@ -245,17 +245,17 @@ function newKeys(type: Webhook['verification'], chosenSecret: string | undefined
   return { key: readSecret(secret) ?? Buffer.from(secret), publicKey: null, secret }
 }
 
-/** Adds the faults of as much of an endpoint as the request has. */
-export function judgeWebhook(
+/** Adds the issues of those fields of an endpoint that the request has. */
+export function checkWebhook(
   { settings }: Platform<EventSettings>,
   { environment }: Scope,
-  { url, verificationMethod }: Sound<Pick<NewWebhook, 'url' | 'verificationMethod'>>,
-  faults: Faults,
+  { url, verificationMethod }: WellFormed<Pick<NewWebhook, 'url' | 'verificationMethod'>>,
+  issues: Issues,
 ): void {
   if (verificationMethod?.type === 'ED25519' && verificationMethod.secret !== undefined)
-    faults.add('verificationMethod.secret', madeByUs)
+    issues.add('verificationMethod.secret', generatedWithEd25519)
   if (url === undefined) return
   const allowedNetworks = webhookNetworks(settings, environment)
-  const fault = faultOfAddress(url, { allowedNetworks, httpsOnly: environment === 'live' })
-  if (fault) faults.add('url', fault)
+  const fault = destinationError(url, { allowedNetworks, httpsOnly: environment === 'live' })
+  if (fault) issues.add('url', fault)
 }

@@ -5,7 +5,7 @@ import { monogram, ownPath, safeUrl } from '../../checkout/pages/parts.ts'
 import { qrCode } from '../../checkout/pages/qr.ts'
 import type { Help } from '../../checkout/pages/view.ts'
 import { loadSheet } from '../../platform/pages/assets.ts'
-import type { LinkEntries, LinkFault } from '../opening.ts'
+import type { LinkEntries, LinkIssue } from '../opening.ts'
 import { type LinkTexts, linkTexts } from './link-texts.ts'
 
 /** Contents of a link's page. Amounts are formatted; URLs of ours are paths. */
@@ -37,7 +37,7 @@ export type LinkPageState =
       quantity: { minimum: number; maximum: number } | null
       reference: { label: string; isRequired: boolean; maxLength: number } | null
       entries: LinkEntries
-      faults: LinkFault[]
+      faults: LinkIssue[]
     }
   | { kind: 'ended'; why: keyof LinkTexts['ended'] }
   | { kind: 'done'; text: string | null; orderNumber: string; receiptPath: string }

@@ -29,7 +29,11 @@ export type BaseBackup = {
 const stallLimitMs = 600_000 // limit: time that a backup waits for data from the server
 const piecesAhead = 32 // limit: pieces of a backup, of about 64 KiB, held in memory
 
-/** Makes the copy while `work` reads it. */
+/**
+ * Makes the copy while `work` reads it.
+ *
+ * See docs/decisions/0019-backups.md.
+ */
 export async function withBaseBackup<T>(
   connection: pg.ClientConfig,
   label: string,

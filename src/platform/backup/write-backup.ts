@@ -21,7 +21,7 @@ import { type BaseBackup, type Piece, withBaseBackup } from './base-backup.ts'
 import { partialOf, removePartials, wholeOf } from './kept-backups.ts'
 import { type ReadBackup, readBackup } from './read-backup.ts'
 
-export type BackupWish = {
+export type BackupRequest = {
   connection: pg.ClientConfig
   /** The folder that backups are kept in. */
   to: string
@@ -44,7 +44,7 @@ export type WrittenBackup = ReadBackup & {
  * Backs up a running database. The backup gets its final name once it is complete and verified; otherwise
  * nothing remains.
  */
-export async function writeBackup(wish: BackupWish): Promise<WrittenBackup> {
+export async function writeBackup(wish: BackupRequest): Promise<WrittenBackup> {
   const to = path.resolve(wish.to)
   await fs.mkdir(to, { recursive: true, mode: 0o700 })
   return withBackupSession(wish.connection, (session) =>
@@ -75,7 +75,7 @@ export async function writeBackup(wish: BackupWish): Promise<WrittenBackup> {
 
 async function writeFiles(
   folder: string,
-  wish: BackupWish,
+  wish: BackupRequest,
   session: BackupSession,
   { pieces, end, estimatedBytes, systemId }: BaseBackup,
 ): Promise<AboutBackup> {

@@ -17,7 +17,7 @@ export type Admission = {
   admit<T>(work: () => Promise<T>): Promise<T>
 }
 
-type Lane = { active: number; waiting: Waiting[] }
+type SpaceQueue = { active: number; waiting: Waiting[] }
 type Waiting = { enter(): void }
 /** One call, and whether it holds a slot. */
 type Visit = { spaceId: string; holds: boolean }
@@ -25,55 +25,56 @@ type Visit = { spaceId: string; holds: boolean }
 const waitLimitMs = 5_000 // limit: time that a call waits for a connection from its Space’s share
 
 /** Returns `all` less a `part`-th of it: at least one is left out, and at least one remains. */
-const lessPart = (all: number, part: number) => Math.max(1, all - Math.max(1, Math.floor(all / part)))
+const allButPart = (all: number, part: number) => Math.max(1, all - Math.max(1, Math.floor(all / part)))
 
+// See docs/decisions/0015-isolation.md.
 export function createAdmission(connections: number, limitMs = waitLimitMs): Admission {
-  const places = lessPart(connections, 10) // limit: pool connections that Spaces share: all but a tenth
-  const placesOfOne = lessPart(places, 4) // limit: connections of one Space, out of those that Spaces share: three quarters
+  const places = allButPart(connections, 10) // limit: pool connections that Spaces share: all but a tenth
+  const placesOfOne = allButPart(places, 4) // limit: connections of one Space, out of those that Spaces share: three quarters
   const visits = new AsyncLocalStorage<Visit>()
   /** Spaces that hold or wait for a slot, least recently served first. */
-  const lanes = new Map<string, Lane>()
+  const queues = new Map<string, SpaceQueue>()
   let active = 0
 
-  function take(spaceId: string, lane: Lane): void {
+  function take(spaceId: string, queue: SpaceQueue): void {
     active++
-    lane.active++
-    lanes.delete(spaceId)
-    lanes.set(spaceId, lane)
+    queue.active++
+    queues.delete(spaceId)
+    queues.set(spaceId, queue)
   }
 
-  function leave(spaceId: string, lane: Lane): void {
+  function leave(spaceId: string, queue: SpaceQueue): void {
     active--
-    lane.active--
+    queue.active--
     const next = nextLane()
     next?.waiting.shift()?.enter()
-    if (lane.active === 0 && lane.waiting.length === 0) lanes.delete(spaceId)
+    if (queue.active === 0 && queue.waiting.length === 0) queues.delete(spaceId)
   }
 
   /** Returns the waiting Space with the fewest slots. */
-  function nextLane(): Lane | undefined {
-    let next: Lane | undefined
-    for (const lane of lanes.values())
-      if (lane.waiting.length > 0 && lane.active < Math.min(placesOfOne, next?.active ?? placesOfOne))
-        next = lane
+  function nextLane(): SpaceQueue | undefined {
+    let next: SpaceQueue | undefined
+    for (const queue of queues.values())
+      if (queue.waiting.length > 0 && queue.active < Math.min(placesOfOne, next?.active ?? placesOfOne))
+        next = queue
     return next
   }
 
-  const wait = (spaceId: string, lane: Lane) =>
+  const wait = (spaceId: string, queue: SpaceQueue) =>
     new Promise<void>((resolve, reject) => {
       const waiting: Waiting = {
         enter() {
           clearTimeout(timer)
-          take(spaceId, lane)
+          take(spaceId, queue)
           resolve()
         },
       }
       const timer = setTimeout(() => {
-        lane.waiting.splice(lane.waiting.indexOf(waiting), 1)
-        if (lane.active === 0 && lane.waiting.length === 0) lanes.delete(spaceId)
+        queue.waiting.splice(queue.waiting.indexOf(waiting), 1)
+        if (queue.active === 0 && queue.waiting.length === 0) queues.delete(spaceId)
         reject(new Refusal('service_unavailable', { headers: { 'retry-after': '1' } }))
       }, limitMs)
-      lane.waiting.push(waiting)
+      queue.waiting.push(waiting)
     })
 
   return {
@@ -82,18 +83,18 @@ export function createAdmission(connections: number, limitMs = waitLimitMs): Adm
       const visit = visits.getStore()
       if (!visit || visit.holds) return work()
       const { spaceId } = visit
-      const lane = lanes.get(spaceId) ?? { active: 0, waiting: [] }
-      if (lane.active < placesOfOne && active < places) take(spaceId, lane)
+      const queue = queues.get(spaceId) ?? { active: 0, waiting: [] }
+      if (queue.active < placesOfOne && active < places) take(spaceId, queue)
       else {
-        lanes.set(spaceId, lane)
-        await wait(spaceId, lane)
+        queues.set(spaceId, queue)
+        await wait(spaceId, queue)
       }
       visit.holds = true
       try {
         return await work()
       } finally {
         visit.holds = false
-        leave(spaceId, lane)
+        leave(spaceId, queue)
       }
     },
   }

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 import { type Sql, sql } from './sql.ts'
-import { plannedAsWalk } from './walk.ts'
+import { walkPlannerSettings } from './walk.ts'
 
 export const maxWalkedRows = 10_000 // limit: rows scanned for a page when no index serves its filters
 
@@ -25,6 +25,8 @@ type Wanted = {
  * Selects a page for a filter that no index serves. `ordered` selects all rows, newest first along an index by
  * `column`; the first 10 000 of them, or `atMost`, are checked against `fit`. If few match, the page is short
  * and the next one continues from there, so the cost of a call does not depend on the data.
+ *
+ * See docs/decisions/0007-lists.md.
  */
 export function walkBounded<R>(
   db: Database,
@@ -33,7 +35,7 @@ export function walkBounded<R>(
   const walked = sql`(${ordered} order by ${column} desc limit ${atMost}) walked`
   return db.snapshot(async (reader) => {
     // A row estimate based on other Spaces must not make the planner sort the whole Space.
-    await reader.query(plannedAsWalk)
+    await reader.query(walkPlannerSettings)
     const rows = await reader.query<R>(
       shown(sql`select * from ${walked} where ${fit} order by ${column} desc limit ${take}`),
     )

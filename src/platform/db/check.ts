@@ -14,5 +14,5 @@ export type Check = {
   name: string
   about: Subject
   differences(rows: Sql): Sql
-  judge?(row: Row): object | undefined
+  describeViolation?(row: Row): object | undefined
 }

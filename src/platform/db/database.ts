@@ -4,7 +4,7 @@ import pg from 'pg'
 import { codeOf } from '../errors.ts'
 import { must } from '../must.ts'
 import { createAdmission } from './admission.ts'
-import { refuseWhenAway } from './failures.ts'
+import { refuseIfUnavailable } from './failures.ts'
 import { createListener } from './listener.ts'
 import { objectsOf, type Row, types } from './rows.ts'
 import { Sql, sql } from './sql.ts'
@@ -163,14 +163,14 @@ async function transactionOnce<T>(
   work: (tx: Tx) => T | Promise<T>,
   { begin = plainBegin, wake = () => {} }: { begin?: string; wake?: Wakes['wake'] },
 ): Promise<T> {
-  const client = await pool.connect().catch(refuseWhenAway)
+  const client = await pool.connect().catch(refuseIfUnavailable)
   const woken: Parameters<Wakes['wake']>[] = []
   const ends: ((hasCommitted: boolean) => void)[] = []
   const gathered: Gathered = new Map()
   let broken: Error | undefined
   let hasCommitted = false
   try {
-    await client.query(begin).catch(refuseWhenAway)
+    await client.query(begin).catch(refuseIfUnavailable)
     const answer = await work(
       txOf(client, {
         wake: (...what) => void woken.push(what),
@@ -179,7 +179,7 @@ async function transactionOnce<T>(
       }),
     )
     for (const [write, rows] of gathered) await run(client, write(rows))
-    const { command } = await client.query('commit').catch(refuseWhenAway)
+    const { command } = await client.query('commit').catch(refuseIfUnavailable)
     if (command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back')
     hasCommitted = true
     for (const what of woken) wake(...what)
@@ -278,5 +278,5 @@ const named = ({ name }: Sql) => (name === undefined ? {} : { name })
 function run(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<pg.QueryArrayResult> {
   return client
     .query({ ...named(statement), text: statement.text, values: statement.values, rowMode: 'array', types })
-    .catch(refuseWhenAway)
+    .catch(refuseIfUnavailable)
 }

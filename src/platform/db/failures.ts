@@ -23,8 +23,8 @@ const awayStates = /^(08|53|57)|^25006$/
  * Turns errors of an unavailable, full or too slow database into a 503 that is safe to retry; rethrows all
  * others. The `cause` carries the SQLSTATE for the log.
  */
-export function refuseWhenAway(error: unknown): never {
-  if (isAway(error))
+export function refuseIfUnavailable(error: unknown): never {
+  if (isDatabaseUnavailable(error))
     throw new Refusal('service_unavailable', { headers: { 'retry-after': '1' }, cause: error })
   throw error
 }
@@ -33,7 +33,7 @@ export function refuseWhenAway(error: unknown): never {
  * Returns whether a driver error, or the refusal created from it, means that the database is unavailable, full
  * or too slow.
  */
-export function isAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof Refusal) return error.reason === 'service_unavailable'
   const message = error instanceof Error ? error.message : ''
   const code = codeOf(error)

@@ -17,6 +17,8 @@ export type Listener = {
  * A node's one connection outside the pool, reopened when lost. It sends and receives notifications, and holds
  * the lock that shows the node is alive, which PostgreSQL releases with the process. `opened` is called after
  * each connect, because notifications may have been missed.
+ *
+ * See docs/decisions/0012-nodes-coordinate-through-postgres.md.
  */
 export function createListener(
   settings: pg.ClientConfig,

@@ -12,15 +12,15 @@ export function scoped<Row>(row: Row & Scope): Scoped<Omit<Row, keyof Scope>> {
 }
 
 /** Identifies an object across all Spaces. */
-export const nameIn = ({ spaceId, environment }: Scope, id: string) => `${spaceId} ${environment} ${id}`
+export const globalName = ({ spaceId, environment }: Scope, id: string) => `${spaceId} ${environment} ${id}`
 
 /** Maps objects by these names. */
-export const byName = <Row extends Scoped<{ id: string }>>(rows: readonly Row[]): Map<string, Row> =>
-  new Map(rows.map((row) => [nameIn(row.scope, row.id), row]))
+export const byGlobalName = <Row extends Scoped<{ id: string }>>(rows: readonly Row[]): Map<string, Row> =>
+  new Map(rows.map((row) => [globalName(row.scope, row.id), row]))
 
 /**
  * Returns each object once, in the order in which all transactions lock them across Spaces, to prevent
  * deadlocks.
  */
 export const inLockOrder = <Row extends Scoped<{ id: string }>>(rows: readonly Row[]): Row[] =>
-  [...byName(rows)].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+  [...byGlobalName(rows)].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)

@@ -19,7 +19,7 @@ export type Walk = {
 }
 
 /** Walks all rows of a table along an index on `key`. */
-export function along(table: Sql, key: Sql): Walk {
+export function alongIndex(table: Sql, key: Sql): Walk {
   const rows = (after?: Key, end?: Key) => sql`
     (select * from ${table} where true
       ${after ? sql`and (${key}) > (${list(after)})` : nothing} ${end ? sql`and (${key}) <= (${list(end)})` : nothing}
@@ -34,7 +34,7 @@ export function along(table: Sql, key: Sql): Walk {
 
 /** Walks all rows of a table by primary key, never splitting the rows of one moment (the start of their ids). */
 export function alongMoments(table: Sql): Walk {
-  const walk = along(table, sql`space_id, environment, id`)
+  const walk = alongIndex(table, sql`space_id, environment, id`)
   return {
     ...walk,
     end: (after, count) => sql`
@@ -46,7 +46,7 @@ export function alongMoments(table: Sql): Walk {
 export const costing = (cost: number, walk: Walk): Walk => ({ ...walk, cost })
 
 /** Replaces the rows of a walk by related ones: `to` maps one subselect to another. */
-export const leadingTo = (walk: Walk, to: (rows: Sql) => Sql): Walk => ({
+export const mapRows = (walk: Walk, to: (rows: Sql) => Sql): Walk => ({
   ...walk,
   rows: (...chunk) => to(walk.rows(...chunk)),
 })
@@ -60,7 +60,7 @@ export const list = (values: unknown[]): Sql =>
  * outdated statistics the planner would read a whole table per chunk. Also fixes the time format, to match how
  * times were written when they were chained.
  */
-export const plannedAsWalk = sql`
+export const walkPlannerSettings = sql`
   select set_config(name, setting, true) from (values
     ('plan_cache_mode', 'force_generic_plan'), ('jit', 'off'), ('max_parallel_workers_per_gather', '0'),
     ('enable_seqscan', 'off'), ('enable_bitmapscan', 'off'), ('enable_sort', 'off'),

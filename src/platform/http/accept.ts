@@ -2,7 +2,7 @@
  * Values of an `Accept-Language` or `Accept-Encoding` header, best first, in lower case, without those at
  * quality 0.
  */
-export function acceptedBy(header: string | undefined): string[] {
+export function acceptedValues(header: string | undefined): string[] {
   return partsOf(header)
     .filter(({ name, quality }) => name !== '' && quality > 0)
     .toSorted((a, b) => b.quality - a.quality)
@@ -13,7 +13,7 @@ export function acceptedBy(header: string | undefined): string[] {
  * Returns the offered media type that the client prefers: the first without an `Accept` header, `undefined`
  * when none is acceptable. Ties go to the type named most exactly, then to the one named first.
  */
-export function mediaTypeAccepted(header: string | undefined, types: readonly string[]): string | undefined {
+export function preferredMediaType(header: string | undefined, types: readonly string[]): string | undefined {
   const parts = partsOf(header).filter(({ name }) => name !== '')
   if (parts.length === 0) return types[0]
   return types
@@ -40,11 +40,11 @@ export function prefersType(accept: string | undefined, type: string, other: str
 }
 
 /** Returns the language that the client prefers; the first when it names none of them. */
-export function languageAccepted<Language extends string>(
+export function preferredLanguage<Language extends string>(
   header: string | undefined,
   languages: readonly [Language, ...Language[]],
 ): Language {
-  for (const tag of acceptedBy(header)) {
+  for (const tag of acceptedValues(header)) {
     const language = languages.find((one) => tag.split('-', 1)[0] === one)
     if (language) return language
   }

@@ -1,31 +1,31 @@
 import type { FastifyRequest } from 'fastify'
 import type { Platform } from '../platform.ts'
-import { callerAt } from './caller.ts'
+import { callerKey } from './caller.ts'
 import { type Exceeded, type RateLimiter, tooManyRequests } from './rate-limits.ts'
 
 /** Counts a non-API request against the limit of its address; throws when the limit is exceeded. */
-export const limitAddress = (
+export const enforceAddressLimit = (
   parts: LimitParts,
   name: string,
   perSecond: number,
   { ip }: FastifyRequest,
-): Promise<void> => limitWhoever(parts, name, perSecond, callerAt(ip))
+): Promise<void> => enforceLimit(parts, name, perSecond, callerKey(ip))
 
 type LimitParts = Platform & { limiter: RateLimiter }
 
 /** Counts a request against the limit of `key`, from any sender; throws when the limit is exceeded. */
-export async function limitWhoever(
+export async function enforceLimit(
   parts: LimitParts,
   name: string,
   perSecond: number,
   key: string,
 ): Promise<void> {
-  const exceeded = await exceedsLimit(parts, name, perSecond, key)
+  const exceeded = await checkLimit(parts, name, perSecond, key)
   if (exceeded) throw tooManyRequests(exceeded)
 }
 
 /** Counts a request like `limitWhoever`, but returns the exceeded limit instead of throwing. */
-export async function exceedsLimit(
+export async function checkLimit(
   { settings, limiter, metrics }: LimitParts,
   name: string,
   perSecond: number,
@@ -38,5 +38,5 @@ export async function exceedsLimit(
 }
 
 /** Counts a view of a public page. */
-export const limitViews = (parts: LimitParts, request: FastifyRequest): Promise<void> =>
-  limitAddress(parts, 'view-limit', parts.settings.viewLimit, request)
+export const enforceViewLimit = (parts: LimitParts, request: FastifyRequest): Promise<void> =>
+  enforceAddressLimit(parts, 'view-limit', parts.settings.viewLimit, request)

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fieldsOf } from '../fields.ts'
 import { readId } from '../ids.ts'
 import { must } from '../must.ts'
-import { Faults, Refusal } from '../refusals.ts'
+import { Issues, Refusal } from '../refusals.ts'
 import { admit } from './admission.ts'
 import { createCommand } from './command.ts'
 import type { ExportPace } from './export-pace.ts'
@@ -11,7 +11,7 @@ import { envelope, fingerprintOf } from './idempotency.ts'
 import { canonicalJson, exactJson } from './json.ts'
 import { exportQuerySchema, openPages, querySchema } from './lists.ts'
 import type { ServerParts } from './parts.ts'
-import { blind, Masker, type ShapeOfType } from './personal.ts'
+import { Masker, type ShapeOfType, seesNothing } from './personal.ts'
 import { pathParams } from './request.ts'
 import type { ApiRoute, Call, CommandRoute, StreamRoute } from './route.ts'
 import type { Streams } from './streams.ts'
@@ -36,7 +36,7 @@ export function addApiRoute(
     ...(route.maxBodyBytes && { bodyLimit: route.maxBodyBytes }),
     config: {
       isBodySecret: 'isBodySecret' in route && route.isBodySecret === true,
-      maskBody: (body) => bodyMasker?.hiding(blind)?.(body) ?? body,
+      maskBody: (body) => bodyMasker?.maskFor(seesNothing)?.(body) ?? body,
     },
     onRequest: (request) => admit(parts, route, request),
     handler: (request, reply) => {
@@ -47,17 +47,17 @@ export function addApiRoute(
   })
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
-    const faults = new Faults()
+    const issues = new Issues()
     const format = exportChecker && exportFormatOf(request)
-    const query = (format ? exportChecker : queryChecker).checkQuery(fieldsOf(request.query), faults)
-    const body = bodyChecker?.checkBody(bodyOf(request), faults, route.method)
-    if (faults.list.length > 0) {
-      await judgeSound(parts, route, request, query, bodyChecker?.soundParts(body), faults)
-      throw faults.refusal()
+    const query = (format ? exportChecker : queryChecker).checkQuery(fieldsOf(request.query), issues)
+    const body = bodyChecker?.checkBody(bodyOf(request), issues, route.method)
+    if (issues.list.length > 0) {
+      await validateWellFormed(parts, route, request, query, bodyChecker?.wellFormedParts(body), issues)
+      throw issues.refusal()
     }
     const call = callOf(parts, route, request, query, body)
     await checkStepUp(parts, route, request, call)
-    const hide = request.access && masker.hiding(request.access)
+    const hide = request.access && masker.maskFor(request.access)
     const file =
       route.kind === 'read'
         ? fileOf(route, call, request)
@@ -96,17 +96,17 @@ async function checkStepUp(
 const bodyOf = ({ body }: FastifyRequest) => (body === undefined ? {} : body)
 
 /** Validates the meaning of those parts of the body that are well-formed. */
-async function judgeSound(
+async function validateWellFormed(
   parts: ServerParts,
   route: ApiRoute,
   request: FastifyRequest,
   query: unknown,
   sound: unknown,
-  faults: Faults,
+  issues: Issues,
 ): Promise<void> {
   const isNamed = !route.idKind || readId(route.idKind, pathParams(request).id ?? '')
   if (sound !== undefined && isNamed)
-    await route.judge?.(parts.platform.db, callOf(parts, route, request, query, sound), faults)
+    await route.validate?.(parts.platform.db, callOf(parts, route, request, query, sound), issues)
 }
 
 function callOf(

@@ -17,7 +17,7 @@ const networkBytesIpv6 = 8
  * Returns what a per-address limit counts: an IPv4 address, or an IPv6 /64, whose addresses all belong to one
  * caller.
  */
-export function callerAt(address: string): string {
+export function callerKey(address: string): string {
   if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address
   const ipv6 = ipaddr.IPv6.parse(address)
   if (ipv6.isIPv4MappedAddress()) return ipv6.toIPv4Address().toString()

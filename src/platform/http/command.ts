@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { createBatches, laneOf, type Outcome } from '../batches.ts'
+import { batchKeyOf, createBatches, type Outcome } from '../batches.ts'
 import type { Bounds } from '../db/database.ts'
 import { must } from '../must.ts'
 import type { Platform } from '../platform.ts'
@@ -8,8 +8,8 @@ import {
   type Keyed,
   type KeyedResponse,
   keyName,
-  once,
-  onceEach,
+  runEachOnce,
+  runOnce,
   type StoredResponses,
 } from './idempotency.ts'
 import type { Call, CommandRoute, GroupCommand } from './route.ts'
@@ -24,7 +24,7 @@ export type RunCommand = (request: KeyedCall) => Promise<KeyedResponse>
 export function createCommand(parts: Platform & StoredResponses, route: CommandRoute): RunCommand {
   if ('writeEach' in route) return createGrouped(parts, route)
   return async (request) => {
-    const response = await once(
+    const response = await runOnce(
       parts,
       { ...request, scope: request.call.scope },
       async (tx) => envelope(JSON.stringify(await route.write(tx, request.call))),
@@ -45,7 +45,7 @@ function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): 
   const batchSizes = parts.metrics.batchSizes.labels({ command: route.url })
   const batches = createBatches<ScopedCall, KeyedResponse>({
     run: runTogether,
-    partOf: spaceOf,
+    tenantOf: spaceOf,
     observe: (size) => batchSizes.observe(size),
   })
   /**
@@ -53,38 +53,38 @@ function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): 
    * once.
    */
   let notSimple: LRUCache<string, number> | undefined
-  const isJudged = (request: ScopedCall) => (notSimple?.get(spaceOf(request)) ?? 0) >= notSimpleTimes
+  const skipsFastPath = (request: ScopedCall) => (notSimple?.get(spaceOf(request)) ?? 0) >= notSimpleTimes
 
   /** Runs only the first of several requests with the same key; the others then replay its response. */
   async function runTogether(requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> {
     const firsts = new Map(requests.toReversed().map((request) => [keyName(request), request]))
-    return inParts(
+    return runInTwoParts(
       requests,
       (request) => firsts.get(keyName(request)) === request,
-      (some) => carryOut(some, bounds),
+      (some) => runFastPath(some, bounds),
       (others) => runTogether(others, bounds),
     )
   }
 
   /** Runs simple calls on the fast path; Spaces with a non-simple call take the slow one. */
-  async function carryOut(requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> {
-    if (!writeNew || requests.every(isJudged)) return judge(requests, bounds)
+  async function runFastPath(requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> {
+    if (!writeNew || requests.every(skipsFastPath)) return runSlowPath(requests, bounds)
     const written = await writeNew(requests.map(callOf), requests, bounds)
     if (Array.isArray(written))
       return written.map((result) => ({ answer: { text: envelope(result), replay: false } }))
     const spaces = new Set(requests.filter((_, i) => written.notSimple[i]).map(spaceOf))
     notSimple ??= new LRUCache({ max: maxNotSimple, ttl: notSimpleMs })
     for (const space of spaces) notSimple.set(space, (notSimple.get(space) ?? 0) + 1)
-    return inParts(
+    return runInTwoParts(
       requests,
       (request) => spaces.size === 0 || spaces.has(spaceOf(request)),
-      (some) => judge(some, bounds),
-      (others) => carryOut(others, bounds),
+      (some) => runSlowPath(some, bounds),
+      (others) => runFastPath(others, bounds),
     )
   }
 
-  const judge = (requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> =>
-    onceEach(
+  const runSlowPath = (requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> =>
+    runEachOnce(
       parts,
       requests,
       async (tx, fresh) => {
@@ -98,15 +98,15 @@ function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): 
 
   return (request) => {
     const scoped = { ...request, scope: request.call.scope }
-    return batches.submit(isJudged(scoped) ? 'judged' : 'simple', scoped)
+    return batches.submit(skipsFastPath(scoped) ? 'judged' : 'simple', scoped)
   }
 }
 
 const callOf = ({ call }: ScopedCall) => call
-const spaceOf = ({ scope }: ScopedCall) => laneOf(scope)
+const spaceOf = ({ scope }: ScopedCall) => batchKeyOf(scope)
 
 /** Runs one part of the requests, then the rest; returns all outcomes in the original order. */
-async function inParts(
+async function runInTwoParts(
   requests: ScopedCall[],
   isFirst: (request: ScopedCall) => boolean,
   first: (some: ScopedCall[]) => Promise<Outcomes>,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { packAround, sharePart } from './compression.ts'
+import { compressAround, compressSharedPart } from './compression.ts'
 
-const styles = sharePart(`body{color:red} ${'p{margin:0}'.repeat(500)} é`)
+const styles = compressSharedPart(`body{color:red} ${'p{margin:0}'.repeat(500)} é`)
 
 test('a page compressed around its shared part decompresses to itself', () =>
   fc.assert(
@@ -15,7 +15,7 @@ test('a page compressed around its shared part decompresses to itself', () =>
       fc.boolean(),
       (before, rest, times, packsRest) => {
         const page = Buffer.from(before + styles.text + rest.repeat(times)).toString()
-        const packed = packAround(page, styles, packsRest)
+        const packed = compressAround(page, styles, packsRest)
         assert.equal(gunzipSync(packed).toString(), page)
       },
     ),
@@ -23,10 +23,10 @@ test('a page compressed around its shared part decompresses to itself', () =>
   ))
 
 test('without packsRest, what follows the shared part keeps its length', () => {
-  const lengthOf = (rest: string) => packAround(`<${styles.text}${rest}`, styles, false).length
+  const lengthOf = (rest: string) => compressAround(`<${styles.text}${rest}`, styles, false).length
   assert.equal(lengthOf('token'.repeat(100)), lengthOf('kneto57139'.repeat(50)))
   assert(lengthOf('') < styles.text.length / 4)
 })
 
 test('a page without the shared part is a bug', () =>
-  assert.throws(() => packAround('<p>', styles), /must contain it/))
+  assert.throws(() => compressAround('<p>', styles), /must contain it/))

@@ -9,24 +9,24 @@ import {
   gzip,
   gzipSync,
 } from 'node:zlib'
-import { acceptedBy } from './accept.ts'
+import { acceptedValues } from './accept.ts'
 
 export type Encoding = 'br' | 'gzip'
 
 /** Returns the better of our two encodings that the client accepts. */
 export function encodingOf(acceptEncoding: string | undefined): Encoding | undefined {
-  const accepted = acceptedBy(acceptEncoding)
+  const accepted = acceptedValues(acceptEncoding)
   return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding))
 }
 
 /** Compresses once, at the highest level, for content that does not change. */
-export const pack: Record<Encoding, (body: Buffer) => Buffer> = {
+export const compress: Record<Encoding, (body: Buffer) => Buffer> = {
   br: (body) => brotliCompressSync(body),
   gzip: (body) => gzipSync(body, { level: 9 }),
 }
 
 /** Compresses each page on the fly: brotli quality 4 takes 0.2 ms, quality 11 would take 30 ms. */
-export const packNow: Record<Encoding, (body: string) => Promise<Buffer>> = {
+export const compressOnTheFly: Record<Encoding, (body: string) => Promise<Buffer>> = {
   br: (body) => brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (body) => zip(body),
 }
@@ -38,7 +38,7 @@ const zip = promisify(gzip)
 export type SharedPart = { text: string; packed: Buffer }
 
 /** Ends in a full flush, so that separately compressed blocks can follow (RFC 1951, 3.2.3). */
-export const sharePart = (text: string): SharedPart => ({
+export const compressSharedPart = (text: string): SharedPart => ({
   text,
   packed: deflateRawSync(text, { level: 9, finishFlush: constants.Z_FULL_FLUSH }),
 })
@@ -48,7 +48,7 @@ export const sharePart = (text: string): SharedPart => ({
  * compressed now. Without `packsRest` the rest is stored as well, so that the response length reveals nothing
  * about its content.
  */
-export function packAround(page: string, { text, packed }: SharedPart, packsRest = true): Buffer {
+export function compressAround(page: string, { text, packed }: SharedPart, packsRest = true): Buffer {
   const at = page.indexOf(text)
   assert(at >= 0, 'the page must contain its shared part')
   const bytes = Buffer.from(page)

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { callerAt, isWithin } from './caller.ts'
+import { callerKey, isWithin } from './caller.ts'
 
 /** Connection timeouts. */
-export type Patience = {
+export type ConnectionTimeouts = {
   /** Until the request headers arrive; also closes silent connections. */
   headersTimeoutMs: number
   /** Until the whole request arrives. */
@@ -19,7 +19,7 @@ export type Patience = {
   checkEveryMs: number
 }
 
-export const usualPatience: Patience = {
+export const defaultTimeouts: ConnectionTimeouts = {
   headersTimeoutMs: 15_000, // limit: time for the headers of a request to arrive
   requestTimeoutMs: 30_000, // limit: time for a whole request to arrive
   stuckTimeoutMs: 45_000, // limit: time until an idle connection with an open request is closed
@@ -44,7 +44,7 @@ export function capConnections(
   server.on('connection', (socket) => {
     const { remoteAddress } = socket
     if (remoteAddress === undefined || isWithin(trustedProxies, remoteAddress)) return
-    const caller = callerAt(remoteAddress)
+    const caller = callerKey(remoteAddress)
     const open = openOf.get(caller) ?? 0
     if (open >= maxPerAddress) {
       onRefused()
@@ -64,7 +64,7 @@ export function capConnections(
  * Makes shutdown wait for requests, not for connections: a keep-alive or preconnected one could block the
  * process as long as the client likes.
  */
-export function endQuietConnections(server: FastifyInstance): void {
+export function closeIdleConnections(server: FastifyInstance): void {
   const requestsOf = new Map<Socket, number>()
   let isClosing = false
   server.server.on('connection', (socket) => {

@@ -42,7 +42,7 @@ const cellOf = (value: unknown) =>
   value === undefined || value === null
     ? ''
     : typeof value === 'string'
-      ? defused(value)
+      ? escapeFormula(value)
       : typeof value === 'object'
         ? JSON.stringify(value)
         : String(value)
@@ -51,12 +51,13 @@ const cellOf = (value: unknown) =>
  * Prevents spreadsheets from evaluating user-supplied text as a formula. Only text is escaped, so negative
  * numbers stay numbers.
  */
-const defused = (text: string) => (/^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text)
+const escapeFormula = (text: string) =>
+  /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text
 
-export const headerOf = (columns: Column[]) => csvOf([columns.map(({ name }) => name)])
+export const csvHeader = (columns: Column[]) => csvOf([columns.map(({ name }) => name)])
 
 /** RFC 4180, one line per entry. A cell that a spreadsheet would evaluate is prefixed with an apostrophe. */
-export const linesOf = (columns: Column[], entries: readonly unknown[]) =>
+export const csvLines = (columns: Column[], entries: readonly unknown[]) =>
   csvOf(entries.map((entry) => columns.map(({ path, show }) => show(valueAt(entry, path)))))
 
 const valueAt = (entry: unknown, path: readonly string[]) =>

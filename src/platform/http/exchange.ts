@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readId, requestIds } from '../ids.ts'
-import { ofNoSpace } from '../jobs/queue.ts'
+import { outsideSpaces } from '../jobs/queue.ts'
 import type { Scope } from '../scope.ts'
 import type { Caller } from './gate.ts'
 
@@ -43,7 +43,7 @@ export type ApiExchange = {
 export function exchangeOf(request: FastifyRequest, reply: FastifyReply): ApiExchange | undefined {
   const { access, caller, routeOptions } = request
   const id = readId(requestIds, request.id)
-  if (!access || !caller || !id || access.scope.spaceId === ofNoSpace.spaceId) return undefined
+  if (!access || !caller || !id || access.scope.spaceId === outsideSpaces.spaceId) return undefined
   const [path = ''] = request.url.split('?', 1)
   const { isBodySecret, maskBody = (body) => body } = routeOptions.config
   return {

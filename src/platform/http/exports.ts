@@ -2,9 +2,9 @@ import { pipeline, Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
-import { acceptedBy, mediaTypeAccepted } from './accept.ts'
-import { usualPatience } from './connections.ts'
-import { columnsOf, headerOf, linesOf } from './csv.ts'
+import { acceptedValues, preferredMediaType } from './accept.ts'
+import { defaultTimeouts } from './connections.ts'
+import { columnsOf, csvHeader, csvLines } from './csv.ts'
 import type { ExportPace } from './export-pace.ts'
 import { readRows } from './lists.ts'
 import type { ServerParts } from './parts.ts'
@@ -27,13 +27,13 @@ const mediaTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
  * whole list for nothing.
  */
 export function exportFormatOf(request: FastifyRequest): ExportFormat | undefined {
-  const type = typeFor(request, Object.values(mediaTypes))
+  const type = preferredFileType(request, Object.values(mediaTypes))
   return type === mediaTypes.csv ? 'csv' : type === mediaTypes.ndjson ? 'ndjson' : undefined
 }
 
 /** Returns the file that the client prefers for an object; `undefined` for JSON. */
 export function fileOf({ files }: ReadRoute, call: Call, request: FastifyRequest) {
-  const type = files && typeFor(request, Object.keys(files))
+  const type = files && preferredFileType(request, Object.keys(files))
   const file = type === undefined ? undefined : files?.[type]
   if (type === undefined || !file) return undefined
   return async (): Promise<FileResponse> => ({
@@ -43,9 +43,9 @@ export function fileOf({ files }: ReadRoute, call: Call, request: FastifyRequest
 }
 
 /** Returns the file type that the client prefers; `undefined` for JSON. */
-function typeFor({ method, headers }: FastifyRequest, files: string[]): string | undefined {
+function preferredFileType({ method, headers }: FastifyRequest, files: string[]): string | undefined {
   const types = ['application/json', ...files]
-  const type = mediaTypeAccepted(headers.accept, types)
+  const type = preferredMediaType(headers.accept, types)
   if (type === undefined)
     throw new Refusal('not_acceptable', {
       details: [{ param: 'Accept', errors: [`must accept one of ${types.join(', ')}`] }],
@@ -66,7 +66,7 @@ export type Exports = {
 /** Serves lists and objects as files. */
 export function openExports(
   server: FastifyInstance,
-  { gate, patience: { stalledExportMs } = usualPatience }: ServerParts,
+  { gate, timeouts: { stalledExportMs } = defaultTimeouts }: ServerParts,
 ): Exports {
   const stopping = new AbortController()
   server.addHook('preClose', async () => stopping.abort())
@@ -86,7 +86,7 @@ export function openExports(
         'content-disposition': `attachment; filename="${name}"`,
         vary: 'accept, accept-encoding',
       })
-      if (!acceptedBy(request.headers['accept-encoding']).includes('gzip')) return reply.send(body)
+      if (!acceptedValues(request.headers['accept-encoding']).includes('gzip')) return reply.send(body)
       // The missing end of the gzip stream tells the reader that it failed.
       return reply.header('content-encoding', 'gzip').send(pipeline(body, createGzip(), () => {}))
     },
@@ -122,11 +122,11 @@ async function* textsOf(
   const write = (rows: unknown[]) => {
     const entries = rows.map((row) => hide(route.present(row, call)))
     return format === 'csv'
-      ? linesOf(columns, entries)
+      ? csvLines(columns, entries)
       : entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
   }
   // The header goes out with the first rows, so that a failed read can still be refused.
-  let head = format === 'csv' ? headerOf(columns) : ''
+  let head = format === 'csv' ? csvHeader(columns) : ''
   for (;;) {
     const { done, value: rows } = await stretches.next()
     if (done) return

@@ -60,7 +60,7 @@ export type Names = { few?: Sql[]; many?: Sql[] }
  * Finds the newest rows that match one of the conditions. Comes first in its list, because it cannot check rows
  * found by another filter.
  */
-export function named(
+export function nameFilter(
   table: Sql,
   { spaceId, environment }: Scope,
   page: Page,

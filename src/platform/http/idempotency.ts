@@ -4,7 +4,7 @@ import { bytea, orNull, text, time, uuid } from '../db/columns.ts'
 import type { Bounds, Database, Reader, Tx } from '../db/database.ts'
 import { violatedConstraint } from '../db/failures.ts'
 import { selectEach } from '../db/lookups.ts'
-import { nameIn, type Scoped } from '../db/scoped.ts'
+import { globalName, type Scoped } from '../db/scoped.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { table } from '../db/table.ts'
 import { unnestScoped } from '../db/unnest.ts'
@@ -55,7 +55,7 @@ export type StoredResponses = { db: Database; seals: Seals; eventData: Sql }
  * a refusal or a crash leaves the key free. A concurrent request with the same key waits on the row until the
  * first finishes. With a `vault` the response is stored encrypted, because it shows a secret.
  */
-export function once(
+export function runOnce(
   { db, seals, eventData }: StoredResponses,
   request: Keyed,
   work: (tx: Tx) => Promise<string>,
@@ -81,7 +81,7 @@ export function once(
  * Does the same for many commands at once, of any Spaces, each with its own key. `work` receives the requests
  * with new keys and returns an outcome for each; refused ones leave their keys free.
  */
-export function onceEach<Request extends Keyed>(
+export function runEachOnce<Request extends Keyed>(
   { db, seals, eventData }: StoredResponses,
   requests: Request[],
   work: (tx: Tx, requests: Request[]) => Promise<Outcome<string>[]>,
@@ -140,7 +140,7 @@ export async function readKeyFailure<Request extends Keyed>(
 }
 
 /** Identifies a key across all Spaces. */
-export const keyName = ({ scope, key }: Scoped<{ key: string }>) => nameIn(scope, key)
+export const keyName = ({ scope, key }: Scoped<{ key: string }>) => globalName(scope, key)
 
 const byKey = unnestScoped({ key: text })
 
@@ -222,7 +222,7 @@ async function freeKeys(tx: Tx, refused: Keyed[]) {
 const forgetAtOnce = 10_000
 
 /** Deletes keys past the retention, in chunks, so that no delete holds its locks for long. */
-export async function forgetOldKeys(db: Database, retentionMs: number): Promise<void> {
+export async function deleteOldKeys(db: Database, retentionMs: number): Promise<void> {
   let forgotten: number
   do {
     // every space: the retention is one setting for all Spaces

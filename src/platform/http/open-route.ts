@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import { Faults, Refusal } from '../refusals.ts'
+import { Issues, Refusal } from '../refusals.ts'
 import { checkOrigin } from './credentials.ts'
 import { envelope } from './idempotency.ts'
 import type { Documentation, RawRoute } from './route.ts'
@@ -40,10 +40,10 @@ export function openRoute<B extends TSchema, R extends TSchema>(
         throw new Refusal('media_type_unsupported')
     },
     async handle(request, reply) {
-      const faults = new Faults()
+      const issues = new Issues()
       // The checker guarantees the shape.
-      const checked = checker.checkBody(request.body ?? {}, faults, 'POST') as Static<B>
-      faults.refuse()
+      const checked = checker.checkBody(request.body ?? {}, issues, 'POST') as Static<B>
+      issues.refuse()
       const agent = String(request.headers['user-agent'] ?? '')
       const shown = await write(checked, { address: request.ip, agent, request, reply })
       return reply.type('application/json; charset=utf-8').send(envelope(JSON.stringify(shown)))

@@ -1,6 +1,6 @@
 import { keysOf } from '../fields.ts'
 import { must } from '../must.ts'
-import { type Fault, type RefusalReason, refusalCatalogue } from '../refusals.ts'
+import { type Issue, type RefusalReason, refusalCatalogue } from '../refusals.ts'
 import { refer } from './openapi-schemas.ts'
 import { type ApiRoute, type Documentation, isInSpace, type RawRoute } from './route.ts'
 import { object, plainShape } from './shapes.ts'
@@ -159,7 +159,7 @@ const examples: Partial<Record<RefusalReason, RefusalReason>> = {
   request_invalid: 'arguments_invalid',
   idempotency_key_in_use: 'state_conflict',
 }
-const exampleDetails: Partial<Record<RefusalReason, Fault[]>> = {
+const exampleDetails: Partial<Record<RefusalReason, Issue[]>> = {
   arguments_invalid: [{ param: 'lineItems[0].price.value', errors: ['must be at least 1'] }],
   access_denied: [{ param: 'permission', errors: ['payouts:write'] }],
 }

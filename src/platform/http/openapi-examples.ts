@@ -22,10 +22,10 @@ type Shape = {
 }
 
 /** Request examples by the title of the object that they create, so that responses show the object as requested. */
-export type SentExamples = Map<string, object>
+export type RequestExamples = Map<string, object>
 
-export function sentExamples(routes: Route[]): SentExamples {
-  const sent: SentExamples = new Map()
+export function sentExamples(routes: Route[]): RequestExamples {
+  const sent: RequestExamples = new Map()
   for (const { kind, url, result, example } of routes) {
     const { title } = fieldsOf(result)
     const isMaking = kind === 'command' && !url.includes(':') && typeof title === 'string'
@@ -38,7 +38,7 @@ export function sentExamples(routes: Route[]): SentExamples {
  * Builds an example from a shape, using the given value, then the creating request, then the shape's own
  * examples. Optional fields that none of these shows are left out.
  */
-export function exampleOf(shape: Shape, sent: SentExamples, given?: unknown): unknown {
+export function exampleOf(shape: Shape, sent: RequestExamples, given?: unknown): unknown {
   const inner = (part: Shape, of: unknown) => exampleOf(part, sent, of)
   if (given === null && isNullable(shape)) return null
   if (shape.properties) return objectOf(shape, shape.properties, sent, given)
@@ -59,7 +59,7 @@ export function exampleOf(shape: Shape, sent: SentExamples, given?: unknown): un
 function objectOf(
   shape: Shape,
   properties: Record<string, Shape>,
-  sent: SentExamples,
+  sent: RequestExamples,
   given: unknown,
 ): Fields | null {
   const own = shape.shows ?? shape.examples?.[0]

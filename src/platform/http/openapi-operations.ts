@@ -4,7 +4,7 @@ import { must } from '../must.ts'
 import { allResources } from '../resources.ts'
 import { querySchema } from './lists.ts'
 import { openReasons, ownReasons, reasonsOf, refusals } from './openapi-errors.ts'
-import { exampleOf, type SentExamples } from './openapi-examples.ts'
+import { exampleOf, type RequestExamples } from './openapi-examples.ts'
 import { refer, withOptionalNulls } from './openapi-schemas.ts'
 import { type ApiRoute, isInSpace, type RawRoute, type Route } from './route.ts'
 import { exampleId, pathName } from './shapes.ts'
@@ -12,7 +12,7 @@ import { exampleId, pathName } from './shapes.ts'
 export type Json = Record<string, unknown>
 
 /** Shared by all operations: schemas by title, and request examples. */
-export type Shared = { components: Map<string, unknown>; sent: SentExamples }
+export type Shared = { components: Map<string, unknown>; sent: RequestExamples }
 
 /** Documents one route. */
 export function operation(route: ApiRoute, shared: Shared): Json {

@@ -15,7 +15,7 @@ import type { ApiRoute, Route } from './route.ts'
 import { currentVersion, knownVersions } from './version.ts'
 
 /** Parts of the document that do not come from routes. */
-export type Beside = {
+export type ExtraDocumentation = {
   /** Descriptions of the tags, by the first segment of the path. */
   tags: Record<string, string>
   /** Webhook events, by name. */
@@ -25,7 +25,7 @@ export type Beside = {
 }
 
 /** Builds the OpenAPI 3.1 document from the shapes that validate requests. */
-export function openApiOf(allRoutes: Route[], baseUrl: string, beside?: Beside): Json {
+export function openApiOf(allRoutes: Route[], baseUrl: string, beside?: ExtraDocumentation): Json {
   const routes = allRoutes.filter((route): route is ApiRoute => route.kind !== 'raw')
   const components = new Map<string, unknown>()
   const shared = { components, sent: sentExamples(allRoutes) }

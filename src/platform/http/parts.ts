@@ -1,5 +1,5 @@
 import type { Platform } from '../platform.ts'
-import type { Patience } from './connections.ts'
+import type { ConnectionTimeouts } from './connections.ts'
 import type { ApiExchange } from './exchange.ts'
 import type { Gate } from './gate.ts'
 import type { StoredResponses } from './idempotency.ts'
@@ -15,7 +15,7 @@ export type ServerParts = {
   eventData: StoredResponses['eventData']
   /** Called with each request in a Space after the response; must not throw. */
   recordExchange?(exchange: ApiExchange): void
-  patience?: Patience
+  timeouts?: ConnectionTimeouts
 }
 
 export const maxBodyBytes = 256 * 1024 // limit: a request body

@@ -48,7 +48,7 @@ type Shape = {
 export type Viewer = Pick<Access, 'may' | 'seesPersonalData'>
 
 /** Readers of the request log, who see no personal data. */
-export const blind: Viewer = { may: () => false, seesPersonalData: false }
+export const seesNothing: Viewer = { may: () => false, seesPersonalData: false }
 
 /** Returns the value as the viewer may see it. `around`: the object that holds it. */
 type Mask = (value: unknown, viewer: Viewer, around?: Fields) => unknown
@@ -80,7 +80,7 @@ export class Masker {
   }
 
   /** Returns a function that masks values for a viewer; `undefined` when there is nothing to mask. */
-  hiding(viewer: Viewer): ((value: unknown) => unknown) | undefined {
+  maskFor(viewer: Viewer): ((value: unknown) => unknown) | undefined {
     this.#mask ??= { of: this.#maskOf(this.#shape) }
     const mask = this.#mask.of
     const seesAll = [...this.#permissions].every((permission) => sees(viewer, permission))

@@ -4,7 +4,7 @@ import type { Outcome } from '../batches.ts'
 import type { Stretch } from '../db/bounded-walk.ts'
 import type { Bounds, Reader, Tx } from '../db/database.ts'
 import type { IdKind } from '../ids.ts'
-import type { Faults, RefusalReason } from '../refusals.ts'
+import type { Issues, RefusalReason } from '../refusals.ts'
 import type { Scope } from '../scope.ts'
 import type { Keyed } from './idempotency.ts'
 
@@ -28,10 +28,10 @@ export type Call<Query = unknown, Body = unknown> = {
 }
 
 /** A body whose malformed parts are missing: fields are left out, list entries are `undefined`. */
-export type Sound<T> = T extends readonly (infer Entry)[]
-  ? (Sound<Entry> | undefined)[]
+export type WellFormed<T> = T extends readonly (infer Entry)[]
+  ? (WellFormed<Entry> | undefined)[]
   : T extends object
-    ? { [Field in keyof T]?: Sound<T[Field]> | undefined }
+    ? { [Field in keyof T]?: WellFormed<T[Field]> | undefined }
     : T
 
 export type Page = {
@@ -101,7 +101,7 @@ export type Writing<B extends TSchema> = Documentation & {
    * Validates the meaning of the well-formed parts of a malformed body, so that all issues are reported at
    * once. A well-formed body is validated by the same rules inside `write`.
    */
-  judge?(db: Reader, call: Call<unknown, Sound<Static<B>>>, faults: Faults): Promise<void> | void
+  validate?(db: Reader, call: Call<unknown, WellFormed<Static<B>>>, issues: Issues): Promise<void> | void
   /** For routes where only some bodies require a recent sign-in: returns whether this one does. */
   needsStepUpFor?(db: Reader, call: Call<unknown, Static<B>>): Promise<boolean>
 }

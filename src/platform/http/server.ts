@@ -12,7 +12,7 @@ import type { Platform } from '../platform.ts'
 import { Refusal } from '../refusals.ts'
 import { addApiRoute } from './api.ts'
 import { createClientErrorHandler, errorBody } from './client-errors.ts'
-import { capConnections, endQuietConnections, usualPatience } from './connections.ts'
+import { capConnections, closeIdleConnections, defaultTimeouts } from './connections.ts'
 import { exchangeOf } from './exchange.ts'
 import { createExportPace } from './export-pace.ts'
 import { openExports } from './exports.ts'
@@ -39,18 +39,18 @@ declare module 'fastify' {
 
 /** Creates the HTTP server, with the same headers, errors and order of checks for every route. */
 export async function createHttpServer(parts: ServerParts): Promise<FastifyInstance> {
-  const { platform, routes, patience = usualPatience } = parts
+  const { platform, routes, timeouts = defaultTimeouts } = parts
   const isTls = platform.baseUrl.startsWith('https:')
   const server = Fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
     trustProxy: platform.settings.trustedProxies.length > 0 ? platform.settings.trustedProxies : false,
     genReqId: () => showId(requestIds, newId(new Date())),
-    requestTimeout: patience.requestTimeoutMs,
-    connectionTimeout: patience.stuckTimeoutMs,
+    requestTimeout: timeouts.requestTimeoutMs,
+    connectionTimeout: timeouts.stuckTimeoutMs,
     http: {
-      headersTimeout: patience.headersTimeoutMs,
-      connectionsCheckingInterval: patience.checkEveryMs,
+      headersTimeout: timeouts.headersTimeoutMs,
+      connectionsCheckingInterval: timeouts.checkEveryMs,
       maxHeaderSize: maxHeaderBytes,
       // Checked below, so that the refusal has our own form.
       requireHostHeader: false,
@@ -64,9 +64,9 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
         platform,
         error,
         request,
-        introduce(request, reply, isTls).header('service-request-duration', '0'),
+        setCommonHeaders(request, reply, isTls).header('service-request-duration', '0'),
       ),
-    clientErrorHandler: createClientErrorHandler(patience.lingerMs),
+    clientErrorHandler: createClientErrorHandler(timeouts.lingerMs),
   })
 
   capConnections(server.server, {
@@ -74,7 +74,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     trustedProxies: platform.settings.trustedProxies,
     onRefused: () => platform.metrics.refusedConnections.inc(),
   })
-  endQuietConnections(server)
+  closeIdleConnections(server)
   const streams = openStreams(server, parts.gate)
   const exports = openExports(server, parts)
   const pace = createExportPace()
@@ -101,12 +101,12 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   // Synchronous hooks: as promises they would take a good part of the time of a short read.
   server.addHook('onRequest', (request, reply, done) => {
     pace.noteCall()
-    introduce(request, reply, isTls)
+    setCommonHeaders(request, reply, isTls)
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       throw new Refusal('request_invalid', { message: 'HTTP/1.1 requires a Host header.' })
     // Refused before the type and size of the body are checked.
     if (request.is404) throw refuseUnknown(request)
-    if (!isRead(request) && platform.clockWatch.isAmiss()) throw wrongClock()
+    if (!isRead(request) && platform.clockWatch.isWrong()) throw wrongClock()
     done()
   })
   server.addHook('onSend', (_request, reply, _payload, done) => {
@@ -147,7 +147,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
 /** HSTS for one year, without subdomains: others under this name are not ours to decide about. */
 const strictTransport = 'max-age=31536000' // limit: how long a browser insists on TLS after a visit, in seconds
 
-const introduce = (request: FastifyRequest, reply: FastifyReply, isTls: boolean) =>
+const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, isTls: boolean) =>
   reply.headers({
     'service-request-id': request.id,
     'x-request-id': request.id,

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { visible } from '../bounds.ts'
 import { type Fields, fieldsOf, hasKey } from '../fields.ts'
+import { visible } from '../text-rules.ts'
 
 /** A JSON Schema as our shapes use it. */
 export type Shape = TSchema & {
@@ -16,7 +16,7 @@ export type Shape = TSchema & {
 }
 
 /** Reports one issue: where it is, what is wrong, and which field of the shape it counts towards. */
-export type ReportFault = (param: string, error: string, field: string) => void
+export type ReportIssue = (param: string, error: string, field: string) => void
 
 /**
  * A shape split into parts, so that each object, list and value is checked separately. Used only for refused
@@ -43,7 +43,7 @@ export class ShapePart {
   }
 
   /** Reports every issue of the value and returns its well-formed part, `undefined` if there is none. */
-  inspect(value: unknown, at: string, report: ReportFault): unknown {
+  inspect(value: unknown, at: string, report: ReportIssue): unknown {
     const isFit = this.#reportOwn(value, at, report)
     if (this.#fields && isObject(value)) return this.#inspectFields(this.#fields, value, at, report)
     if (this.#entries && Array.isArray(value)) return this.#inspectEntries(this.#entries, value, at, report)
@@ -54,7 +54,7 @@ export class ShapePart {
     fields: Map<string, ShapePart>,
     value: Record<string, unknown>,
     at: string,
-    report: ReportFault,
+    report: ReportIssue,
   ): unknown {
     const sound: Record<string, unknown> = Object.create(null)
     for (const [name, part] of fields) {
@@ -68,14 +68,14 @@ export class ShapePart {
   }
 
   /** Inspects the entries of a list, up to its maximum length. */
-  #inspectEntries(entries: ShapePart, value: unknown[], at: string, report: ReportFault): unknown {
+  #inspectEntries(entries: ShapePart, value: unknown[], at: string, report: ReportIssue): unknown {
     return value
       .slice(0, this.#shape.maxItems)
       .map((entry, i) => entries.inspect(entry, `${at}[${i}]`, report))
   }
 
   /** Reports issues of the value itself, regardless of its fields and entries. */
-  #reportOwn(value: unknown, at: string, report: ReportFault): boolean {
+  #reportOwn(value: unknown, at: string, report: ReportIssue): boolean {
     this.#own ??= Compile(this.#fields || this.#entries ? withoutParts(this.#shape) : this.#shape)
     if (this.#own.Check(value)) return true
     let isReported = false
@@ -94,7 +94,7 @@ export class ShapePart {
  * Reports text that PostgreSQL cannot store and numbers that a double cannot hold. Returns true if there are
  * none.
  */
-export function reportUnstorable(value: unknown, at: string, field: string, report: ReportFault): boolean {
+export function reportUnstorable(value: unknown, at: string, field: string, report: ReportIssue): boolean {
   if (typeof value === 'string') {
     if (isStorable(value)) return true
     report(at, 'must not contain NUL or unpaired surrogates', field)

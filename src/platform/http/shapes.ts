@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema, type TStringOptions } from 'typebox'
-import { hiddenFault, hidesCharacters, visible } from '../bounds.ts'
 import { durationMs, parseDuration } from '../duration.ts'
 import type { IdKind } from '../ids.ts'
+import { hiddenCharactersError, hidesCharacters, visible } from '../text-rules.ts'
 
 /** Shapes shared by many routes. Every bound here is part of the API contract. */
 
@@ -26,7 +26,7 @@ const withoutTricks = (shape: Type.TString) =>
   Type.Refine(
     shape,
     (value) => !hidesCharacters(value),
-    () => hiddenFault,
+    () => hiddenCharactersError,
   )
 
 /**
@@ -44,7 +44,7 @@ export const optional = Type.Optional
  * Returns the shape with a description of its use. The shape's own description follows, or stays with the
  * shared schema if it has a title. `example`: shown in the reference if no request example covers the field.
  */
-export function described<T extends TSchema>(shape: T, description: string, example?: unknown): T {
+export function withDescription<T extends TSchema>(shape: T, description: string, example?: unknown): T {
   const copy = copyOf(shape)
   const own: { title?: string; description?: string } = shape
   const place = own.title
@@ -58,14 +58,14 @@ export const copyOf = <T extends TSchema>(shape: T): T =>
   Object.create(Object.prototype, Object.getOwnPropertyDescriptors(shape))
 
 /** Describes an enum field, with the meaning of each value. */
-export function explained<T extends TSchema>(
+export function withMeanings<T extends TSchema>(
   shape: T,
   description: string,
   meanings: Record<Static<T> & string, string>,
   example?: Static<T> & string,
 ): T {
   const each = Object.entries(meanings).map(([value, meaning]) => `\`${value}\`: ${meaning}`)
-  return described(shape, [description, `${each.join('; ')}.`].filter(Boolean).join(' '), example)
+  return withDescription(shape, [description, `${each.join('; ')}.`].filter(Boolean).join(' '), example)
 }
 
 /** A nullable text in a response. */
@@ -95,7 +95,7 @@ export const pathName = (description: string, example: string) =>
   text(0, maxPathName, { description, examples: [example] })
 
 /** The id of the object itself. */
-export const ownId = (kind: IdKind) => described(idOf(kind), 'Unique id. Never changes.')
+export const ownId = (kind: IdKind) => withDescription(idOf(kind), 'Unique id. Never changes.')
 
 /**
  * In an optional field `""` means `null`, because forms send it for empty inputs. Not set on fields whose
@@ -108,7 +108,7 @@ export const referenceTo = (kind: IdKind) =>
   Type.String({ maxLength: 100, examples: [exampleId(kind)], ...emptyIsAbsent })
 
 /** The filter `q`, which searches by any identifier. */
-export const nameQuery = optional(
+export const searchQuery = optional(
   Type.String({
     maxLength: 255, // limit: characters of `q`
     description:
@@ -120,8 +120,8 @@ export const nameQuery = optional(
 export const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T10:00:00.000Z'] })
 
 /** Creation and update times, by the Space’s clock. */
-export const createTime = described(timestamp, 'Time of creation, by the Space’s clock.')
-export const updateTime = described(timestamp, 'Time of the last change.')
+export const createTime = withDescription(timestamp, 'Time of creation, by the Space’s clock.')
+export const updateTime = withDescription(timestamp, 'Time of the last change.')
 
 /** Why something failed, or null. `codes`: the meaning of each code. */
 export const failureDetail = (codes: Record<string, string>) =>
@@ -130,12 +130,12 @@ export const failureDetail = (codes: Record<string, string>) =>
     description: 'Why it failed; null unless `status` is `failed`.',
     required: ['code', 'message'],
     properties: {
-      code: explained(
+      code: withMeanings(
         Type.Unsafe<string>({ type: 'string', enum: Object.keys(codes) }),
         'Machine-readable failure code.',
         codes,
       ),
-      message: described(
+      message: withDescription(
         Type.String(),
         'Human-readable message. The wording may change.',
         'The payer did not approve in time.',
@@ -159,7 +159,7 @@ export const metadata = Type.Refine(
 
 export type Metadata = Record<string, unknown>
 export const freeObject = anyObject({ additionalProperties: true })
-export const shownMetadata = described(freeObject, 'Your own data, as you sent it.')
+export const shownMetadata = withDescription(freeObject, 'Your own data, as you sent it.')
 
 /** A duration between two inclusive bounds; `standard`: the default. */
 export const duration = (min: string, max: string, standard?: string) => {

@@ -2,10 +2,10 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import Format from 'typebox/format'
 import { Settings } from 'typebox/system'
-import { type Faults, maxFaultsOfField } from '../refusals.ts'
+import { type Issues, maxIssuesPerField } from '../refusals.ts'
 import { reportUnstorable, type Shape, ShapePart } from './shape-parts.ts'
 
-Settings.Set({ maxErrors: maxFaultsOfField })
+Settings.Set({ maxErrors: maxIssuesPerField })
 // Each shape checks its own addresses, more precisely than a format could.
 Format.Set('uri', () => true)
 // RFC 3339 allows leap seconds and time zone suffixes; clocks and PostgreSQL do not.
@@ -24,41 +24,41 @@ export class Checker {
   }
 
   /**
-   * Validates a body, adds issues to `faults`, and returns the value without nulls. `null` in an optional field
+   * Validates a body, adds issues to `issues`, and returns the value without nulls. `null` in an optional field
    * means absent, except for the object's own fields in a PATCH, where it clears; fields that cannot be cleared
    * refuse it. In optional ids, addresses and colours `""` is the same as `null`.
    */
-  checkBody(value: unknown, faults: Faults, method: string): unknown {
+  checkBody(value: unknown, issues: Issues, method: string): unknown {
     // Checked first: recursing through a hundred thousand levels would exhaust the stack.
     if (isDeeper(value, maxDepth))
-      return faults.add('body', `must not be nested deeper than ${maxDepth} levels`)
+      return issues.add('body', `must not be nested deeper than ${maxDepth} levels`)
     const body = withoutNulls(this.#schema, value, method === 'PATCH' ? 'inner' : 'all')
-    this.#check(body, 'body', faults)
+    this.#check(body, 'body', issues)
     return body
   }
 
   /** Validates a query: text values are converted as the shape requires; empty and `null` mean absent. */
-  checkQuery(query: Record<string, unknown>, faults: Faults): unknown {
+  checkQuery(query: Record<string, unknown>, issues: Issues): unknown {
     // No prototype: a parameter may be called `constructor` or `__proto__`.
     const value: Record<string, unknown> = Object.create(null)
     const fields = this.#schema.properties ?? {}
     for (const [name, each] of Object.entries(query)) {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-      if (field && Array.isArray(each)) faults.add(name, 'is given more than once')
+      if (field && Array.isArray(each)) issues.add(name, 'is given more than once')
       const raw = field && Array.isArray(each) ? each[0] : each
       const isAbsent = field && (raw === '' || raw === 'null')
       if (!isAbsent) value[name] = convert(field, raw)
     }
-    this.#check(value, 'query', faults)
+    this.#check(value, 'query', issues)
     return value
   }
 
   /** Returns the well-formed parts of an invalid body; malformed fields are left out. */
-  soundParts(body: unknown): unknown {
+  wellFormedParts(body: unknown): unknown {
     return this.#parts.inspect(body, '', () => {})
   }
 
-  #check(value: unknown, part: string, faults: Faults): void {
+  #check(value: unknown, part: string, issues: Issues): void {
     // Compiled on first use, so that start-up does not wait for hundreds of shapes.
     this.#validator ??= Compile(this.#schema)
     const isValid = this.#validator.Check(value)
@@ -66,10 +66,10 @@ export class Checker {
     let isReported = false
     this.#parts.inspect(value, '', (param, error, field) => {
       isReported = true
-      faults.add(param || part, error, field)
+      issues.add(param || part, error, field)
     })
     // An invalid value must be refused even if no part reports an issue.
-    if (!isReported) faults.add(part, 'is not valid')
+    if (!isReported) issues.add(part, 'is not valid')
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { giveBackJobs, selectClaimants, selectClaimed, selectLiving } from './job-store.ts'
+import { releaseJobs, selectClaimants, selectClaimed, selectLiving } from './job-store.ts'
 import { jobsChannel } from './queue.ts'
 
 const pollAgainMs = 1_000
@@ -28,7 +28,7 @@ async function recover(db: Database, node: number): Promise<void> {
   for (;;) {
     const jobs = (await selectClaimed(db, node, maxAtOnce)).map((job) => ({ ...job, error }))
     if (jobs.length === 0) return
-    await giveBackJobs(db, node, jobs, { free: freeDeaths })
+    await releaseJobs(db, node, jobs, { free: freeDeaths })
     db.wake(jobsChannel)
   }
 }

@@ -55,7 +55,7 @@ const work = (jobs: Jobs, calendar: Calendar) =>
   startWorker(db, jobs, calendar, {
     concurrency: 2,
     clock,
-    clockWatch: { isAmiss: () => false },
+    clockWatch: { isWrong: () => false },
     log: createLog('silent'),
     metrics: createMetrics(),
   })

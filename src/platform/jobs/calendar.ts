@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { ClaimedJob } from './job-store.ts'
-import { ofNoSpace } from './queue.ts'
+import { outsideSpaces } from './queue.ts'
 
 /**
  * Jobs by schedule in UTC, as `minute hour * * *`, `minute * * * *` or `* * * * *`: `{ '0 * * * *':
@@ -37,7 +37,7 @@ export async function planCalendar(db: Database, calendar: Calendar, after: Date
   for (const [line, job] of Object.entries(calendar))
     await db.query(sql`
       insert into jobs (space_id, environment, job, payload, timing, due_at, key)
-      values (${ofNoSpace.spaceId}, ${ofNoSpace.environment}, ${job}, ${JSON.stringify(ofNoSpace)}, 'real_time',
+      values (${outsideSpaces.spaceId}, ${outsideSpaces.environment}, ${job}, ${JSON.stringify(outsideSpaces)}, 'real_time',
         ${nextMoment(line, after)}, ${calendarKey(job)})
       on conflict (space_id, environment, key) where key is not null and taken_by is null do nothing`)
 }

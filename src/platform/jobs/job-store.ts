@@ -7,10 +7,10 @@ import { unnest } from '../db/unnest.ts'
 import type { Scope } from '../scope.ts'
 import type { JobPayload, Timing } from './queue.ts'
 
-export type JobPlace = Scope & { id: bigint }
+export type JobRef = Scope & { id: bigint }
 /** A job that is due, or will be in `waitMs`. */
-export type DueJob = JobPlace & { line: string | null; waitMs: number }
-export type ClaimedJob = JobPlace & {
+export type DueJob = JobRef & { line: string | null; waitMs: number }
+export type ClaimedJob = JobRef & {
   job: string
   payload: JobPayload
   dueAt: Date
@@ -22,13 +22,13 @@ export type ClaimedJob = JobPlace & {
 /** Which jobs a node can run. `now`: by its own clock, which due times are compared with. */
 export type Horizon = { names: string[]; now: Date; horizonMs: number }
 /** A Space whose test clock is ahead. */
-export type Moved = { spaceId: string; aheadMs: number }
+export type MovedClock = { spaceId: string; aheadMs: number }
 
 /** Selects jobs due before the horizon, earliest first, without those due by a moved clock. */
 export const selectDueJobs = (
   db: Reader,
   { names, now, horizonMs }: Horizon,
-  moved: Moved[],
+  moved: MovedClock[],
   limit: number,
 ) =>
   // every space: reads claimable jobs without a lock
@@ -49,7 +49,7 @@ export const selectDueJobs = (
 export type MovedWork = { spaceId: string; timing: Timing; waitMs: number }
 
 /** Selects the Spaces with moved clocks that have jobs due by them before the horizon. */
-export const selectMovedWork = (db: Reader, { names, now, horizonMs }: Horizon, moved: Moved[]) =>
+export const selectMovedWork = (db: Reader, { names, now, horizonMs }: Horizon, moved: MovedClock[]) =>
   // every space: reads which Spaces have work, without a lock
   db.query<MovedWork>(sql`
     select jobs.space_id, timing,
@@ -66,7 +66,7 @@ export const selectMovedWork = (db: Reader, { names, now, horizonMs }: Horizon, 
 const movedClocks = unnest({ spaceId: uuid, aheadMs: bigint })
 
 /** Claims these jobs for a node, skipping those that another node is claiming. */
-export const claimJobs = (db: Reader, node: number, places: JobPlace[]) =>
+export const claimJobs = (db: Reader, node: number, places: JobRef[]) =>
   claim(
     db,
     node,
@@ -79,7 +79,7 @@ export const claimJobs = (db: Reader, node: number, places: JobPlace[]) =>
   )
 
 /** Claims a job with a `line`, unless another job of the same line is claimed. */
-export const claimInLine = (db: Reader, node: number, place: JobPlace) =>
+export const claimInLine = (db: Reader, node: number, place: JobRef) =>
   claimJobs(db, node, [place]).catch((error) => {
     if (violatedConstraint(error) === 'jobs_line') return []
     throw error
@@ -126,13 +126,13 @@ async function claim(db: Reader, node: number, free: Sql): Promise<ClaimedJob[]>
 
 /** Deletes a node's completed jobs. */
 // every space: each row names its Space and environment
-export const deleteJobs = (db: Reader, node: number, done: JobPlace[]) =>
+export const deleteJobs = (db: Reader, node: number, done: JobRef[]) =>
   db.query(sql`
     delete from jobs using ${placeRows(done)}
     where jobs.space_id = requested.space_id and jobs.environment = requested.environment and jobs.id = requested.id
       and taken_by = ${node}`)
 
-export type GivenBack = JobPlace & {
+export type ReleasedJob = JobRef & {
   /** Why it failed; missing if it was not started. */
   error?: string
 }
@@ -145,7 +145,7 @@ const longestWaitSeconds = 3_600 // limit: longest delay before a failed job run
  * dropped.
  */
 // every space: each row names its Space and environment
-export const giveBackJobs = (db: Reader, node: number, back: GivenBack[], { free = 0 } = {}) =>
+export const releaseJobs = (db: Reader, node: number, back: ReleasedJob[], { free = 0 } = {}) =>
   db.query(sql`
     with back as (
       delete from jobs using ${backRows(back.map((one) => ({ error: null, ...one })))}
@@ -185,8 +185,8 @@ export const selectLiving = async (db: Reader): Promise<number[]> => {
 /** Selects the jobs that a node has claimed. */
 // every space: all Spaces share one queue
 export const selectClaimed = (db: Reader, node: number, limit: number) =>
-  db.query<JobPlace>(sql`select space_id, environment, id from jobs where taken_by = ${node} limit ${limit}`)
+  db.query<JobRef>(sql`select space_id, environment, id from jobs where taken_by = ${node} limit ${limit}`)
 
 const place = { spaceId: uuid, environment, id: bigint }
-const placeRows = unnest<JobPlace>(place)
+const placeRows = unnest<JobRef>(place)
 const backRows = unnest({ ...place, error: orNull(text) })

@@ -10,7 +10,7 @@ export type JobPayload = { spaceId: string; environment: Scope['environment'] } 
 export const scopeOf = ({ spaceId, environment }: JobPayload): Scope => ({ spaceId, environment })
 
 /** The scope of jobs and rows that belong to no Space. */
-export const ofNoSpace: Scope = { spaceId: '00000000-0000-0000-0000-000000000000', environment: 'live' }
+export const outsideSpaces: Scope = { spaceId: '00000000-0000-0000-0000-000000000000', environment: 'live' }
 
 /** Channel on which workers learn of new jobs. */
 export const jobsChannel = 'jobs'
@@ -26,6 +26,8 @@ export type Timing = 'real_time' | 'space_time' | 'in_order'
 /**
  * Enqueues a job that runs as soon as the transaction commits. With a `key`, it replaces a job with that key
  * that has not started. Jobs with the same `line` run one at a time, across Spaces and nodes.
+ *
+ * See docs/decisions/0013-a-queue-of-our-own.md.
  */
 export async function enqueue(
   tx: Tx,
@@ -35,7 +37,7 @@ export async function enqueue(
   line: string | null = null,
 ): Promise<void> {
   // A line spans all Spaces, so its jobs belong to none.
-  const { spaceId, environment } = line === null ? payload : ofNoSpace
+  const { spaceId, environment } = line === null ? payload : outsideSpaces
   await tx.run(sql`
     insert into jobs (space_id, environment, job, payload, timing, due_at, key, line)
     values (${spaceId}, ${environment}, ${job}, ${JSON.stringify(payload)}, 'real_time', now(), ${key}, ${line})
@@ -72,12 +74,12 @@ type ScheduledJob = { dueAt: Date; job: string; payload: JobPayload }
 /** Schedules many jobs at once. */
 export async function scheduleEach(tx: Tx, jobs: ScheduledJob[], { asksOthers = false } = {}): Promise<void> {
   if (jobs.length === 0) return
-  await tx.run(scheduling(jobs, { asksOthers }))
+  await tx.run(insertScheduled(jobs, { asksOthers }))
   if (isSoon(jobs)) tx.wake(jobsChannel)
 }
 
 /** Part of a larger statement that schedules jobs. After it commits, wake `jobsChannel` if `isSoon`. */
-export const scheduling = (jobs: ScheduledJob[], { asksOthers = false } = {}): Sql =>
+export const insertScheduled = (jobs: ScheduledJob[], { asksOthers = false } = {}): Sql =>
   inserting(jobs, asksOthers ? 'space_time' : 'in_order', sql`due_at`)
 
 /** Returns whether any job is due before the next poll. */

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { must } from '../must.ts'
 import { createSemaphore } from '../semaphore.ts'
-import { type ClaimedJob, deleteJobs, type GivenBack, giveBackJobs } from './job-store.ts'
+import { type ClaimedJob, deleteJobs, type ReleasedJob, releaseJobs } from './job-store.ts'
 import type { JobPayload } from './queue.ts'
 
 /** Background jobs by name. They run at least once, so each must tolerate running again. */
@@ -16,10 +16,10 @@ export type Runner = {
   /** Runs these jobs one after the other. A failed one is retried later, and the others continue. */
   run(claimed: ClaimedJob[]): void
   /** Number of unfinished `run` calls, running or waiting. */
-  inHand(): number
+  unfinished(): number
   holds(id: bigint): boolean
   /** Starts nothing more; releases jobs not yet started. */
-  beginNothing(): void
+  stopStarting(): void
   /** Waits for all unfinished jobs. */
   settled(): Promise<void>
 }
@@ -68,16 +68,16 @@ export function createRunner(jobs: Jobs, { db, concurrency, log, done, ended }: 
       })
       inHand.set(claimed, work)
     },
-    inHand: () => inHand.size,
+    unfinished: () => inHand.size,
     holds: (id) => ids.has(id),
-    beginNothing: () => {
+    stopStarting: () => {
       isStopping = true
     },
     settled: async () => void (await Promise.all(inHand.values())),
   }
 }
 
-type Result = { place: GivenBack; isDone: boolean }
+type Result = { place: ReleasedJob; isDone: boolean }
 
 const recordAgainMs = 500
 
@@ -93,7 +93,7 @@ function createRecorder(
         results.filter((result) => result.isDone === isDone).map(({ place }) => place)
       const [done, back] = [places(true), places(false)]
       if (done.length > 0) await deleteJobs(db, db.node, done)
-      if (back.length > 0) await giveBackJobs(db, db.node, back)
+      if (back.length > 0) await releaseJobs(db, db.node, back)
       return results.map(() => ({ answer: undefined }))
     },
   })

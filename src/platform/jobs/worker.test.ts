@@ -37,7 +37,7 @@ after(async () => {
   await place.drop()
 })
 
-const rightClock = { isAmiss: () => false }
+const rightClock = { isWrong: () => false }
 
 async function work(jobs: Jobs, log: Log = createLog('fatal'), concurrency = 4): Promise<Worker> {
   const options = { concurrency, clock, clockWatch: rightClock, log, metrics: createMetrics() }
@@ -197,7 +197,7 @@ describe('a job', () => {
     const by = (node: keyof typeof takenBy) => ({ note: async () => void takenBy[node]++ })
     const options = { concurrency: 4, clock, log: createLog('fatal'), metrics: createMetrics() }
     let isWrong = true
-    const clockWatch = { isAmiss: () => isWrong }
+    const clockWatch = { isWrong: () => isWrong }
     const wrong = await startWorker(other, by('wrong'), {}, { ...options, clockWatch })
     const right = await startWorker(db, by('right'), {}, { ...options, clockWatch: rightClock })
     const put = () =>
@@ -477,7 +477,7 @@ async function startDoomedWorker() {
     const db = openDatabase(connection, { maxConnections: 4, onIdleError: () => {} })
     const hang = () => { console.log('busy'); return new Promise(() => {}) }
     const clock = await openClock(db)
-    const clockWatch = { isAmiss: () => false }
+    const clockWatch = { isWrong: () => false }
     const log = createLog('fatal')
     await startWorker(db, { hang }, {}, { concurrency: 1, clock, clockWatch, log, metrics: createMetrics() })`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {

@@ -15,7 +15,7 @@ export type Worker = { stop(): Promise<void> }
 type WorkerOptions = {
   concurrency: number
   clock: Clock
-  clockWatch: Pick<ClockWatch, 'isAmiss'>
+  clockWatch: Pick<ClockWatch, 'isWrong'>
   log: Log
   metrics: Metrics
 }
@@ -52,7 +52,7 @@ export async function startWorker(
     async stop() {
       stopHearing()
       // Called first, because the current round may take a while.
-      runner.beginNothing()
+      runner.stopStarting()
       await Promise.all([rounds.stop(), stopRecovery()])
       await runner.settled()
     },
@@ -74,7 +74,7 @@ function createPoll({ db, clock, clockWatch, runner, concurrency, names }: PollO
   let mayBeMore = true
   let hasFailed = false
   // Up to as many jobs wait as are running, so that those, too, are claimed together.
-  const room = () => 2 * concurrency - runner.inHand() // limit: claimed, unfinished jobs: twice `JOB_CONCURRENCY`
+  const room = () => 2 * concurrency - runner.unfinished() // limit: claimed, unfinished jobs: twice `JOB_CONCURRENCY`
   const runEach = (jobs: store.ClaimedJob[]) => {
     for (const job of jobs) runner.run([job])
   }
@@ -96,7 +96,7 @@ function createPoll({ db, clock, clockWatch, runner, concurrency, names }: PollO
   async function returnStrays(): Promise<void> {
     const claimed = await store.selectClaimed(db, db.node, maxStrays)
     const strays = claimed.filter(({ id }) => !runner.holds(id))
-    if (strays.length > 0) await store.giveBackJobs(db, db.node, strays)
+    if (strays.length > 0) await store.releaseJobs(db, db.node, strays)
   }
 
   return {
@@ -104,7 +104,7 @@ function createPoll({ db, clock, clockWatch, runner, concurrency, names }: PollO
     /** Returns the milliseconds until the next job is due, or `true` if there are more due now. */
     async round(): Promise<number | true> {
       // With a wrong clock, this node would misjudge due times and write wrong ones; other nodes take over.
-      mayBeMore = !clockWatch.isAmiss()
+      mayBeMore = !clockWatch.isWrong()
       if (!mayBeMore) return pollEveryMs
       const limit = room()
       if (limit < concurrency) return pollEveryMs

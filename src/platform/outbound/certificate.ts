@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import { codeOf, messageOf } from '../errors.ts'
-import { causeOf } from './outbound.ts'
+import { causeMessage } from './outbound.ts'
 
 /** A server's certificate. `fault`: why clients would refuse it, if they would. */
 export type ShownCertificate = { validUntil: Date; fault: string | undefined }
@@ -11,7 +11,7 @@ export type ShownCertificate = { validUntil: Date; fault: string | undefined }
  *
  * @throws an error whose message says what prevented it: no connection, or no TLS
  */
-export function lookAtCertificate(
+export function readCertificate(
   { host, port }: { host: string; port: number },
   timeoutMs: number,
 ): Promise<ShownCertificate> {
@@ -34,14 +34,16 @@ export function lookAtCertificate(
       resolve({ validUntil: new Date(validTo), fault: fault ? faultIn(fault) : undefined })
       socket.destroy()
     })
-    socket.once('error', (error) => reject(new Error(causeOf(error) ?? messageOf(error), { cause: error })))
+    socket.once('error', (error) =>
+      reject(new Error(causeMessage(error) ?? messageOf(error), { cause: error })),
+    )
     socket.once('close', () => clearTimeout(limit))
   })
 }
 
-const faultIn = (fault: unknown) => faults[codeOf(fault) || String(fault)] ?? 'clients do not trust it'
+const faultIn = (fault: unknown) => issues[codeOf(fault) || String(fault)] ?? 'clients do not trust it'
 
-const faults: Record<string, string> = {
+const issues: Record<string, string> = {
   CERT_HAS_EXPIRED: 'it has expired',
   CERT_NOT_YET_VALID: 'it is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',

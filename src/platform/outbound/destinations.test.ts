@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import { listen, type Receiver } from '../../../test/support/receiver.ts'
 import { webhookNetworks } from '../../events/settings.ts'
-import { destinationsWithin, faultOfAddress } from './destinations.ts'
+import { destinationError, destinationsWithin } from './destinations.ts'
 import { createGuardedPeer, type Lookup } from './guarded-peer.ts'
 import { NoAnswer, send } from './outbound.ts'
 
@@ -129,7 +129,7 @@ describe('forbidden destinations', () => {
     test(`${JSON.stringify(trick)} ${fault}, and is not dialled`, async () => {
       const url = trick.replace('PORT', String(listeners[0]!.port))
       for (const httpsOnly of [false, true]) {
-        const told = faultOfAddress(url, { allowedNetworks: [], httpsOnly })
+        const told = destinationError(url, { allowedNetworks: [], httpsOnly })
         assert.ok(told === fault || (httpsOnly && told === 'must use https'), told)
       }
       await assert.rejects(send(peer, { method: 'POST', url, timeoutMs: 5_000 }), (error) => {
@@ -239,15 +239,15 @@ describe('a valid URL', () => {
   ]
   for (const url of accepted)
     test(`is ${url}`, () => {
-      assert.equal(faultOfAddress(url, { allowedNetworks: [], httpsOnly: true }), undefined)
+      assert.equal(destinationError(url, { allowedNetworks: [], httpsOnly: true }), undefined)
       assert.equal(
-        faultOfAddress(url.replace('https', 'http'), { allowedNetworks: [], httpsOnly: false }),
+        destinationError(url.replace('https', 'http'), { allowedNetworks: [], httpsOnly: false }),
         undefined,
       )
     })
 
   test('uses https if required, unless it is an address that the operator allows', () => {
-    const fault = (url: string) => faultOfAddress(url, { allowedNetworks: loopback, httpsOnly: true })
+    const fault = (url: string) => destinationError(url, { allowedNetworks: loopback, httpsOnly: true })
     assert.equal(fault('http://merchant.example/'), 'must use https')
     assert.equal(fault('http://8.8.8.8/'), 'must use https')
     assert.equal(fault('http://localhost/'), 'must use https')
@@ -263,7 +263,7 @@ describe('a valid URL', () => {
 
   test('may be in an allowed network, on any port', () => {
     const fault = (url: string, allowedNetworks = loopback) =>
-      faultOfAddress(url, { allowedNetworks, httpsOnly: false })
+      destinationError(url, { allowedNetworks, httpsOnly: false })
     for (const url of [
       'http://127.0.0.1:22/',
       'http://localhost:25/',

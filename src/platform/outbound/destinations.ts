@@ -35,7 +35,7 @@ type Options = {
  * `undefined` if nothing. Names other than `localhost` are checked when dialled, because they may resolve
  * differently by then.
  */
-export function faultOfAddress(text: string, { allowedNetworks, httpsOnly }: Options): string | undefined {
+export function destinationError(text: string, { allowedNetworks, httpsOnly }: Options): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || isMisleading(text))
     return 'must be a URL that begins with http:// or https://'

@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { request } from 'undici'
-import { AnswerTooLarge, causeOf, createPeer, NoAnswer } from './outbound.ts'
+import { AnswerTooLarge, causeMessage, createPeer, NoAnswer } from './outbound.ts'
 
 const maxFileBytes = 512 * 1024 * 1024 // limit: size of a downloaded file
 const timeoutMs = 10 * 60_000 // limit: time to download a file
@@ -33,7 +33,7 @@ export async function download(
   } catch (error) {
     await rm(partial, { force: true })
     if (error instanceof NoAnswer) throw error
-    const cause = causeOf(error)
+    const cause = causeMessage(error)
     // File system errors are meant for the caller.
     if (cause === undefined && isOfFiles(error)) throw error
     throw new NoAnswer(cause ?? 'no response', { cause: error })

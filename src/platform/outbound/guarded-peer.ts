@@ -48,7 +48,7 @@ export function createGuardedPeer(options: Options): Agent {
         // Starts now and includes the look-up.
         timeout: connectTimeoutMs,
         autoSelectFamily: true,
-        lookup: judgedLookup(lookup, mayDialHere),
+        lookup: checkedLookup(lookup, mayDialHere),
         // A resumed session does not verify the certificate.
         maxCachedSessions: 0,
       })
@@ -65,7 +65,7 @@ class AddressRefused extends Error {
 }
 
 /** Wraps the look-up with the check. A socket dials only the addresses that it returns, one after the other. */
-function judgedLookup(lookup: Lookup, mayDial: (address: string) => boolean): LookupFunction {
+function checkedLookup(lookup: Lookup, mayDial: (address: string) => boolean): LookupFunction {
   return (name, _options, done) =>
     lookup(name, { all: true }, (error, addresses) => {
       if (error) return done(error, [])

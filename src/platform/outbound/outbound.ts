@@ -63,7 +63,7 @@ export async function send(peer: Agent, message: OutboundRequest): Promise<Outbo
     }
   } catch (error) {
     if (error instanceof NotSent) throw error
-    throw new NoAnswer(causeOf(error) ?? 'no response', { cause: error })
+    throw new NoAnswer(causeMessage(error) ?? 'no response', { cause: error })
   }
 }
 
@@ -161,7 +161,7 @@ const causes: [RegExp, string][] = [
   [/^(HTTPParserError|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, 'response is not HTTP'],
 ]
 
-export function causeOf(error: unknown): string | undefined {
+export function causeMessage(error: unknown): string | undefined {
   // If several addresses of a name failed, they arrive as one error.
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
   const marks = errors.flatMap(marksOf)

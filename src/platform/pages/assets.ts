@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Encoding, encodingOf, pack } from '../http/compression.ts'
+import { compress, type Encoding, encodingOf } from '../http/compression.ts'
 import type { RawRoute } from '../http/route.ts'
 
 /** A static file. Its path contains a hash of its content, so it can be cached forever. */
@@ -54,7 +54,7 @@ export const assetOf = (path: string, body: Buffer): Asset => ({
 function packedWhenAsked(body: Buffer): Asset['packed'] {
   const packed: Partial<Record<Encoding, Buffer>> = {}
   const packAs = (encoding: Encoding) => {
-    packed[encoding] ??= pack[encoding](body)
+    packed[encoding] ??= compress[encoding](body)
     return packed[encoding]
   }
   return {

@@ -1,14 +1,14 @@
 import type { Collection, RailOutcome, SubmitOutcome } from '../connector.ts'
-import { type Finding, found, notRun, wordsOf } from './findings.ts'
+import { describeOutcomes, type Finding, found, notRun } from './findings.ts'
 import type { Interference, ProxiedAnswer } from './proxy.ts'
-import { neverSubmitted, orderOf, queryOf, type Stand, submit } from './stand.ts'
+import { neverSubmitted, orderOf, queryOf, submit, type TestBench } from './test-bench.ts'
 import { follow, isKnown, reportOn } from './waiting.ts'
 
 // Cases in which the rail responds badly or not at all.
 
 type Account = string | null
 
-export async function lostAnswer(stand: Stand, account: Account): Promise<Finding> {
+export async function lostAnswer(stand: TestBench, account: Account): Promise<Finding> {
   const order = orderOf(stand, account)
   stand.proxy.interfere(order.reference, async (forward) => void (await forward()))
   const submitted = await submit(stand, order)
@@ -24,13 +24,13 @@ export async function lostAnswer(stand: Stand, account: Account): Promise<Findin
 }
 
 /** If only a report can name the payment, earlier queries are pointless. */
-async function findAgain(stand: Stand, order: Collection): Promise<RailOutcome> {
+async function findAgain(stand: TestBench, order: Collection): Promise<RailOutcome> {
   const isNamed = !stand.conformance.isNamedByRail || (await reportOn(stand, order)) !== undefined
   return isNamed ? follow(stand, order, isKnown) : queryOf(stand, order)
 }
 
 function unknownThenFound(
-  { conformance, seen }: Stand,
+  { conformance, seen }: TestBench,
   { reference }: Collection,
   did: string,
   submitted: SubmitOutcome,
@@ -42,12 +42,12 @@ function unknownThenFound(
   return found(
     isUnknown && isKnown(queried),
     did,
-    wordsOf(submitted, queried),
+    describeOutcomes(submitted, queried),
     'unknown; then a query finds the payment',
   )
 }
 
-export async function missingThenFound(stand: Stand, account: Account): Promise<Finding> {
+export async function missingThenFound(stand: TestBench, account: Account): Promise<Finding> {
   const never = neverSubmitted(stand, account)
   let answer: ProxiedAnswer | undefined
   stand.proxy.interfere(never.reference, async (forward) => {
@@ -65,22 +65,22 @@ export async function missingThenFound(stand: Stand, account: Account): Promise<
   return found(
     isOpen && isKnown(queried),
     `a query got the response for a reference that was never submitted (${ofNever.outcome}), the next query the real one`,
-    wordsOf(hidden, queried),
+    describeOutcomes(hidden, queried),
     'missing or unknown, which does not fail the payment; then the payment',
   )
 }
 
-export async function anotherRevision(stand: Stand, account: Account): Promise<Finding> {
+export async function anotherRevision(stand: TestBench, account: Account): Promise<Finding> {
   const queried = await queryOf(stand, neverSubmitted(stand, account))
   return found(
     queried.outcome === 'missing' || queried.outcome === 'unknown',
     'queried a reference that the rail has never seen, as after a change of the connection',
-    wordsOf(queried),
+    describeOutcomes(queried),
     "missing or unknown; the service trusts neither after the connection's revision changed",
   )
 }
 
-export async function slow(stand: Stand, account: Account): Promise<Finding> {
+export async function slow(stand: TestBench, account: Account): Promise<Finding> {
   const order = orderOf(stand, account)
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -113,7 +113,7 @@ const nonsense: ProxiedAnswer[] = [
   { status: 502, body: 'Bad gateway' },
 ]
 
-export async function garbage(stand: Stand, account: Account): Promise<Finding> {
+export async function garbage(stand: TestBench, account: Account): Promise<Finding> {
   const words: string[] = []
   for (const answer of nonsense) {
     const order = orderOf(stand, account)
@@ -130,7 +130,7 @@ export async function garbage(stand: Stand, account: Account): Promise<Finding> 
 
 const elsewhere = 'https://elsewhere.example/pay'
 
-export async function redirectElsewhere(stand: Stand, account: Account): Promise<Finding> {
+export async function redirectElsewhere(stand: TestBench, account: Account): Promise<Finding> {
   const order = orderOf(stand, account)
   stand.proxy.interfere(order.reference, async () => ({ status: 302, body: '', location: elsewhere }))
   const redirected = await submit(stand, order)
@@ -139,14 +139,14 @@ export async function redirectElsewhere(stand: Stand, account: Account): Promise
   const other = orderOf(stand, account)
   const probe = await submit(stand, other)
   if (probe.outcome !== 'accepted' || probe.redirectUrl === undefined)
-    return found(redirected.outcome === 'unknown', did, wordsOf(redirected), must)
+    return found(redirected.outcome === 'unknown', did, describeOutcomes(redirected), must)
   const paged = orderOf(stand, account)
   stand.proxy.interfere(paged.reference, sendingElsewhere(probe.redirectUrl))
   const foreign = await submit(stand, paged)
   return found(
     redirected.outcome === 'unknown' && foreign.outcome === 'unknown' && foreign.isSecurity === true,
     `${did}; then the payer was redirected to a page on another host`,
-    wordsOf(redirected, foreign),
+    describeOutcomes(redirected, foreign),
     `${must}; then unknown, flagged as a security issue`,
   )
 }

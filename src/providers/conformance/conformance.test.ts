@@ -8,9 +8,9 @@ import { protocols } from '../protocols/protocols.ts'
 import { rest } from '../protocols/rest/protocol.ts'
 import { type CallbackReceiver, startReceiver } from './callbacks.ts'
 import { railCases, runCases } from './conformance.ts'
-import { openStand } from './open-stand.ts'
+import { openTestBench } from './open-test-bench.ts'
 import { asMarkdown } from './report.ts'
-import { type Stand, simulatedAccounts } from './stand.ts'
+import { simulatedAccounts, type TestBench } from './test-bench.ts'
 
 let receiver: CallbackReceiver
 let rail: TestSimulator
@@ -32,7 +32,7 @@ const standOf = (protocol: (typeof protocols)[number], timeoutMs = 1_000) => {
   const place = { simulatorUrl: rail.url, baseUrl: receiver.url, seals: rail.seals }
   const connection = { ...protocol.testConnection(provider, place), protocol: protocol.name }
   const { late, ...paying } = simulatedAccounts(provider.country)
-  return openStand({ ...connection, ...protocol.conformance?.simulatedProof }, provider, {
+  return openTestBench({ ...connection, ...protocol.conformance?.simulatedProof }, provider, {
     // Payers who dial or use a page name no account in advance.
     accounts: protocol.name === 'paystack' ? paying : { ...paying, late },
     amount: 15_000n,
@@ -45,7 +45,7 @@ const standOf = (protocol: (typeof protocols)[number], timeoutMs = 1_000) => {
 /** Protocols whose simulated payers pay automatically. */
 const ownProviders = ['airtel-ke', 'at-gh', 'mpesa-ke', 'm17']
 
-const tested = ({ amount, currency }: Stand, protocol: string) => ({
+const tested = ({ amount, currency }: TestBench, protocol: string) => ({
   rail: 'simulated',
   provider: 'simulated',
   protocol,
@@ -134,7 +134,7 @@ test('a payment that only a report can name is not tested if no report arrives',
 })
 
 /** A connector with one defect, and the cases that have to notice it. */
-const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, noticedBy: string[]][] = [
+const broken: [what: string, brokenBy: (stand: TestBench) => Partial<Connector>, noticedBy: string[]][] = [
   [
     'treats an unclear submit as refused',
     ({ connector }) => ({

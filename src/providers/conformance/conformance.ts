@@ -4,14 +4,14 @@ import * as money from './money-cases.ts'
 import * as proofs from './proof-cases.ts'
 import { type ConformanceReport, reportOf, type TestedRail } from './report.ts'
 import * as reports from './report-cases.ts'
-import type { NamedAccounts, Stand } from './stand.ts'
+import type { NamedAccounts, TestBench } from './test-bench.ts'
 
 type RailCase = {
   name: string
   needs: keyof NamedAccounts
   /** Maximum number of payments that it submits to the rail. */
   payments: number
-  run(stand: Stand, account: string | null): Promise<Finding>
+  run(stand: TestBench, account: string | null): Promise<Finding>
 }
 
 /** The behaviours that commonly break integrations. */
@@ -52,7 +52,7 @@ const interrupted = 'the run was interrupted'
 
 /** Runs every case. The first runs alone because it may stop the run. */
 export async function runCases(
-  stand: Stand,
+  stand: TestBench,
   rail: TestedRail,
   { isAtOnce = false, signal, onBegin, onEnd }: RunOptions = {},
 ): Promise<ConformanceReport> {
@@ -87,7 +87,7 @@ function groupsOf(isAtOnce: boolean): RailCase[][] {
   return isAtOnce && first ? [first, others.flat()] : railCases.map((each) => [each])
 }
 
-function findingOf(stand: Stand, { name, needs, run }: RailCase): Finding | Promise<Finding> {
+function findingOf(stand: TestBench, { name, needs, run }: RailCase): Finding | Promise<Finding> {
   const why = stand.conformance.notApplicable?.[name]
   if (why !== undefined) return notApplicable(why)
   const account = stand.accounts[needs]

@@ -36,7 +36,7 @@ export const noPerson = 'the payment does not complete without a person on the r
 type Outcome = { outcome: string; isSecurity?: true; code?: string; message?: string; why?: string }
 
 /** Lists outcomes in order of arrival, with the rail's own text if it refused or was unclear. */
-export const wordsOf = (...outcomes: Outcome[]) => outcomes.map(wordOf).join('; then ')
+export const describeOutcomes = (...outcomes: Outcome[]) => outcomes.map(wordOf).join('; then ')
 
 function wordOf({ outcome, isSecurity, code, message, why }: Outcome): string {
   const reason = [code, message, why].filter((each) => each !== undefined && each !== '').join(': ')
@@ -53,5 +53,5 @@ export const found = (isRight: boolean, did: string, concluded: string, must: st
   must,
 })
 
-export const isProven = ({ isAuthentic }: { isAuthentic: boolean }) =>
+export const describeAuthenticity = ({ isAuthentic }: { isAuthentic: boolean }) =>
   isAuthentic ? 'authentic' : 'not authentic'

@@ -1,8 +1,8 @@
 import type { Collection, MovedMoney, RailOutcome, Verdict } from '../connector.ts'
 import { parseFields } from '../rail-responses.ts'
-import { type Finding, found, noPerson, notApplicable, notRun, wordsOf } from './findings.ts'
+import { describeOutcomes, type Finding, found, noPerson, notApplicable, notRun } from './findings.ts'
 import type { ProxiedAnswer } from './proxy.ts'
-import { orderOf, queryOf, type Stand, submit } from './stand.ts'
+import { orderOf, queryOf, submit, type TestBench } from './test-bench.ts'
 import { follow, isKnown, pollMs } from './waiting.ts'
 
 // Cases about money: exactly the ordered amount moves, and only once.
@@ -11,12 +11,12 @@ type Account = string | null
 type Done = Extract<Verdict, { outcome: 'done' }>
 
 /** Runs first, because a rail that takes the wrong amount must not get to do it again. */
-export async function wrongAmount(stand: Stand, account: Account): Promise<Finding> {
+export async function wrongAmount(stand: TestBench, account: Account): Promise<Finding> {
   const order = orderOf(stand, account)
   const submitted = await submit(stand, order)
   const truth = await follow(stand, order)
   if (truth.outcome === 'pending') return notRun(noPerson)
-  const words = wordsOf(submitted, truth)
+  const words = describeOutcomes(submitted, truth)
   if (truth.outcome === 'refused') stand.seen.stop = `the payment from --paying failed: ${words}`
   if (truth.outcome !== 'done') return notRun(`the payment did not complete: ${words}`)
   if ('isAmountUnstated' in truth) return notApplicable('the rail reports no amount when queried')
@@ -36,7 +36,7 @@ export async function wrongAmount(stand: Stand, account: Account): Promise<Findi
   return found(
     queried.outcome === 'unknown' || (queried.outcome === 'done' && !isOrdered(order, queried)),
     'a payment was queried; then every amount in the response was changed',
-    `${statedBy(truth, order)}; then ${queried.outcome === 'done' ? statedBy(queried, order) : wordsOf(queried)}`,
+    `${statedBy(truth, order)}; then ${queried.outcome === 'done' ? statedBy(queried, order) : describeOutcomes(queried)}`,
     must,
   )
 }
@@ -62,7 +62,7 @@ function otherThan(value: unknown): unknown {
   return typeof value === 'number' ? Number(`1${value}`) : value
 }
 
-export async function repeatedSubmit(stand: Stand, account: Account): Promise<Finding> {
+export async function repeatedSubmit(stand: TestBench, account: Account): Promise<Finding> {
   const order = orderOf(stand, account)
   const first = await submit(stand, order)
   const second = await submit(stand, order)
@@ -76,7 +76,7 @@ export async function repeatedSubmit(stand: Stand, account: Account): Promise<Fi
         moved.last.amount === undefined ||
         moved.last.amount === order.amount),
     'the same order was submitted twice under one reference',
-    `${wordsOf(first, second, moved.last)}${named.length > 1 ? `, as ${named.length} transactions: ${named.join(', ')}` : ''}`,
+    `${describeOutcomes(first, second, moved.last)}${named.length > 1 ? `, as ${named.length} transactions: ${named.join(', ')}` : ''}`,
     'accepted or unknown both times, never refused; then one transaction of the ordered amount',
   )
 }
@@ -84,7 +84,7 @@ export async function repeatedSubmit(stand: Stand, account: Account): Promise<Fi
 const morePolls = 4
 
 /** A second payment may complete after the first, so keeps polling and reading reports for a while. */
-async function movedBy(stand: Stand, order: Collection) {
+async function movedBy(stand: TestBench, order: Collection) {
   const transactions = new Set<string>()
   const note = (outcome: RailOutcome | undefined) => {
     if (outcome?.outcome === 'done' && outcome.railTransaction !== undefined)

@@ -1,16 +1,16 @@
 import type { Collection, RailReport, ReceivedReport } from '../connector.ts'
 import { parseFields } from '../rail-responses.ts'
 import {
+  describeAuthenticity,
+  describeOutcomes,
   type Finding,
   found,
-  isProven,
   noReader,
   noReport,
   notApplicable,
   notRun,
-  wordsOf,
 } from './findings.ts'
-import type { Stand } from './stand.ts'
+import type { TestBench } from './test-bench.ts'
 import { freshReport, sharedReport } from './waiting.ts'
 
 // Cases about which of the rail's reports are trusted.
@@ -19,7 +19,7 @@ type Account = string | null
 
 const notGenuine = 'no report from the rail is trusted; see "genuine callback"'
 
-export async function doubledCallback(stand: Stand, account: Account): Promise<Finding> {
+export async function doubledCallback(stand: TestBench, account: Account): Promise<Finding> {
   const { readReport } = stand.connector
   if (!readReport) return notApplicable(noReader)
   const { report } = (await freshReport(stand, account)) ?? {}
@@ -32,12 +32,12 @@ export async function doubledCallback(stand: Stand, account: Account): Promise<F
   return found(
     isSame,
     'one report was read twice',
-    `${isProven(first)}; then ${isProven(second)}`,
+    `${describeAuthenticity(first)}; then ${describeAuthenticity(second)}`,
     'the same result twice',
   )
 }
 
-export async function genuineCallback(stand: Stand, account: Account): Promise<Finding> {
+export async function genuineCallback(stand: TestBench, account: Account): Promise<Finding> {
   const { readReport } = stand.connector
   if (!readReport) return notApplicable(noReader)
   if (stand.noProof !== undefined) return notApplicable(stand.noProof)
@@ -54,19 +54,19 @@ export async function genuineCallback(stand: Stand, account: Account): Promise<F
     read.isAuthentic && isAbout && isRight && verdict?.outcome !== 'refused',
     'a report from the rail was read unchanged',
     [
-      `${isProven(read)}, about ${isAbout ? 'the payment' : 'no payment of this run'}`,
-      ...(verdict ? [`${wordsOf(verdict)}${isRight ? '' : ', with a different amount'}`] : []),
+      `${describeAuthenticity(read)}, about ${isAbout ? 'the payment' : 'no payment of this run'}`,
+      ...(verdict ? [`${describeOutcomes(verdict)}${isRight ? '' : ', with a different amount'}`] : []),
     ].join('; '),
     'authentic and about the payment; with the ordered amount if it reports done',
   )
 }
 
-function isNamed({ seen }: Stand, { reference }: Collection, read: RailReport): boolean {
+function isNamed({ seen }: TestBench, { reference }: Collection, read: RailReport): boolean {
   const named = seen.named.get(reference)
   return read.reference === reference || (named !== undefined && read.providerReference === named)
 }
 
-export async function clockSkew(stand: Stand, account: Account): Promise<Finding> {
+export async function clockSkew(stand: TestBench, account: Account): Promise<Finding> {
   const { readReport } = stand.connector
   if (!readReport) return notApplicable(noReader)
   if (stand.noProof !== undefined) return notApplicable(stand.noProof)
@@ -79,14 +79,14 @@ export async function clockSkew(stand: Stand, account: Account): Promise<Finding
   return found(
     later?.isAuthentic === false && earlier?.isAuthentic === false,
     'a genuine report was read with the clock an hour ahead, then an hour behind',
-    [later, earlier].map((each) => (each ? isProven(each) : '')).join('; then '),
+    [later, earlier].map((each) => (each ? describeAuthenticity(each) : '')).join('; then '),
     'not authentic both times',
   )
 }
 
 const anHourMs = 3_600_000
 
-export async function unauthenticCallback(stand: Stand, account: Account): Promise<Finding> {
+export async function unauthenticCallback(stand: TestBench, account: Account): Promise<Finding> {
   const { readReport } = stand.connector
   if (!readReport) return notApplicable(noReader)
   const { report } = (await sharedReport(stand, account)) ?? {}
@@ -102,7 +102,7 @@ export async function unauthenticCallback(stand: Stand, account: Account): Promi
     provesReportsByAddress
       ? 'a genuine report came from another address'
       : 'a genuine report was altered to name another payment; then its signature was removed',
-    read.map(isProven).join('; then '),
+    read.map(describeAuthenticity).join('; then '),
     'not authentic each time',
   )
 }

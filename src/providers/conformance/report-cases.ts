@@ -1,23 +1,23 @@
 import type { ReceivedReport } from '../connector.ts'
 import {
+  describeAuthenticity,
+  describeOutcomes,
   type Finding,
   found,
-  isProven,
   noPerson,
   noReader,
   noReport,
   notApplicable,
   notRun,
-  wordsOf,
 } from './findings.ts'
-import { orderOf, queryOf, type Stand, submit } from './stand.ts'
+import { orderOf, queryOf, submit, type TestBench } from './test-bench.ts'
 import { follow, isKnown, reportOn } from './waiting.ts'
 
 // Cases about what the rail reports later, and when.
 
 type Account = string | null
 
-export async function lateSuccess(stand: Stand, account: Account): Promise<Finding> {
+export async function lateSuccess(stand: TestBench, account: Account): Promise<Finding> {
   const order = orderOf(stand, account)
   await submit(stand, order)
   const first = await follow(stand, order)
@@ -27,24 +27,24 @@ export async function lateSuccess(stand: Stand, account: Account): Promise<Findi
   return found(
     first.outcome === 'refused' && last.outcome === 'done',
     'the rail reported a failure, then success',
-    wordsOf(first, last),
+    describeOutcomes(first, last),
     'refused; then done, which the service books or opens a case for',
   )
 }
 
-export async function callbackNever(stand: Stand, account: Account): Promise<Finding> {
+export async function callbackNever(stand: TestBench, account: Account): Promise<Finding> {
   const silent = orderOf(stand, account)
   const submitted = await submit(stand, silent)
   const queried = await follow(stand, silent)
   return found(
     submitted.outcome === 'accepted' && ['done', 'pending'].includes(queried.outcome),
     'no report was read; the rail was only queried',
-    wordsOf(submitted, queried),
+    describeOutcomes(submitted, queried),
     'accepted; then the final outcome from queries alone',
   )
 }
 
-export async function callbackBeforeAnswer(stand: Stand, account: Account): Promise<Finding> {
+export async function callbackBeforeAnswer(stand: TestBench, account: Account): Promise<Finding> {
   if (!stand.connector.readReport) return notApplicable(noReader)
   const order = orderOf(stand, account)
   let report: ReceivedReport | undefined
@@ -63,13 +63,13 @@ export async function callbackBeforeAnswer(stand: Stand, account: Account): Prom
   return found(
     ['accepted', 'unknown'].includes(submitted.outcome) && queried.outcome === 'done',
     'the response to the submit was held until the rail had reported',
-    `a report, ${isProven(read)}; then ${wordsOf(submitted, queried)}`,
+    `a report, ${describeAuthenticity(read)}; then ${describeOutcomes(submitted, queried)}`,
     'accepted, or unknown if that took too long; then done',
   )
 }
 
 /** A rail that reports from inside its transaction waits for our response, so the query is sent first. */
-export async function commitBeforeAnswer(stand: Stand, account: Account): Promise<Finding> {
+export async function commitBeforeAnswer(stand: TestBench, account: Account): Promise<Finding> {
   if (!stand.conformance.commitsBeforeAnswering)
     return notApplicable('the protocol does not guarantee that queries immediately see what was reported')
   const order = orderOf(stand, account)
@@ -83,7 +83,7 @@ export async function commitBeforeAnswer(stand: Stand, account: Account): Promis
       isKnown(atOnce) &&
       atReport.every(({ outcome }) => outcome === 'done'),
     `the payment was queried when it was accepted${atReport.length > 0 ? ', and when the rail reported' : ''}`,
-    wordsOf(submitted, atOnce, ...atReport),
+    describeOutcomes(submitted, atOnce, ...atReport),
     'accepted; then pending or done; done once reported',
   )
 }

@@ -1,5 +1,5 @@
 import type { Collection, RailOutcome, ReceivedReport } from '../connector.ts'
-import { orderOf, queryOf, type SharedReport, type Stand, submit } from './stand.ts'
+import { orderOf, queryOf, type SharedReport, submit, type TestBench } from './test-bench.ts'
 
 export const pollMs = 500
 const maxPolls = 40 // limit: queries in a case until it has its outcome
@@ -9,7 +9,7 @@ const isFinal = ({ outcome }: RailOutcome) => outcome === 'done' || outcome === 
 
 /** Queries until `isEnough`, or for 20 s; waits only once for a page that stays unopened. */
 export async function follow(
-  stand: Stand,
+  stand: TestBench,
   order: Collection,
   isEnough: (outcome: RailOutcome) => boolean = isFinal,
 ): Promise<RailOutcome> {
@@ -24,11 +24,11 @@ export async function follow(
   }
 }
 
-const isVain = ({ seen }: Stand, { reference }: Collection) =>
+const isVain = ({ seen }: TestBench, { reference }: Collection) =>
   seen.isUnattended === true && seen.pages.get(reference) !== false
 
 /** Waits up to 20 s for the first report on a payment; once one has not come, barely waits for others. */
-export async function reportOn(stand: Stand, order: Collection): Promise<ReceivedReport | undefined> {
+export async function reportOn(stand: TestBench, order: Collection): Promise<ReceivedReport | undefined> {
   const isHopeless = stand.seen.isSilent || isVain(stand, order)
   for (let polls = isHopeless ? maxPolls - 2 : 0; polls < maxPolls; polls++) {
     const [first] = stand.receiver.of(order.reference)
@@ -41,12 +41,15 @@ export async function reportOn(stand: Stand, order: Collection): Promise<Receive
 }
 
 /** Submits a payment and waits for its report, which is shared by cases that only read one. */
-export function sharedReport(stand: Stand, account: string | null): Promise<SharedReport | undefined> {
+export function sharedReport(stand: TestBench, account: string | null): Promise<SharedReport | undefined> {
   stand.seen.report ??= freshReport(stand, account)
   return stand.seen.report
 }
 
-export async function freshReport(stand: Stand, account: string | null): Promise<SharedReport | undefined> {
+export async function freshReport(
+  stand: TestBench,
+  account: string | null,
+): Promise<SharedReport | undefined> {
   const order = orderOf(stand, account)
   await submit(stand, order)
   const report = await reportOn(stand, order)

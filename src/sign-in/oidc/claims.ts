@@ -16,19 +16,21 @@ const maxSubject = 255 // limit: characters of a subject at an identity provider
 const maxGroups = 1_000 // limit: groups read per user
 
 /** Reads the claims of a verified ID token, merged with those of the userinfo endpoint. */
-export function claimsOf(
-  said: Record<string, unknown>,
+export function readClaims(
+  rawClaims: Record<string, unknown>,
   { oidcEmailVerifiedClaim, oidcGroupsClaim }: SignInSettings,
 ): Claims {
-  const { iss, sub, email, auth_time: authTime } = said
+  const { iss, sub, email, auth_time: authTime } = rawClaims
   if (typeof iss !== 'string' || typeof sub !== 'string' || sub === '' || sub.length > maxSubject)
     throw new Error('claims without a subject')
-  const groups = [said[oidcGroupsClaim] ?? []].flat().slice(0, maxGroups)
+  const groups = [rawClaims[oidcGroupsClaim] ?? []].flat().slice(0, maxGroups)
   return {
     issuer: iss,
     subject: sub,
     verifiedEmail:
-      typeof email === 'string' && isEmail(email) && isTrue(said[oidcEmailVerifiedClaim]) ? email : undefined,
+      typeof email === 'string' && isEmail(email) && isTrue(rawClaims[oidcEmailVerifiedClaim])
+        ? email
+        : undefined,
     authenticatedAt: typeof authTime === 'number' ? dateOf(authTime) : undefined,
     groups: groups.filter((group) => typeof group === 'string'),
   }

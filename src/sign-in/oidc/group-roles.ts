@@ -9,14 +9,14 @@ import type { GroupRoles } from './groups-file.ts'
 
 const decider = { by: 'single sign-on', reason: 'groups at the identity provider' }
 
-type Given = { spaceId: string | null; role: Role | null }
+type GroupGrant = { spaceId: string | null; role: Role | null }
 
 /**
  * Grants the roles that a user's groups give, and revokes those that the groups gave earlier but no longer do.
  * Memberships and operators set by hand are not changed.
  */
 export async function applyGroups(tx: Tx, log: Log, userId: string, { isOperator, roles }: GroupRoles) {
-  const before = await tx.query<Given>(sql`
+  const before = await tx.query<GroupGrant>(sql`
     select space_id, role from roles_by_group where user_id = ${userId} for update`)
   await applyOperator(
     tx,
@@ -55,7 +55,7 @@ async function applyOperator(tx: Tx, userId: string, isOperator: boolean, wasGiv
     select is_operator from users where id = ${userId} for no key update`)
   if (isOperator && user.isOperator) return
   if (user.isOperator !== isOperator) await setOperator(tx, userId, isOperator)
-  await remember(tx, { userId, spaceId: null }, isOperator ? null : undefined)
+  await storeGrant(tx, { userId, spaceId: null }, isOperator ? null : undefined)
 }
 
 async function applyRole(tx: Tx, log: Log, membership: Membership, change: Change): Promise<void> {
@@ -66,7 +66,7 @@ async function applyRole(tx: Tx, log: Log, membership: Membership, change: Chang
   const current = await roleOf(tx, membership)
   const effect = effectOf(change, current)
   if (effect === 'none') return
-  if (effect === 'forget') return remember(tx, membership, undefined)
+  if (effect === 'forget') return storeGrant(tx, membership, undefined)
   if (current === 'owner' && (await isLastOwner(tx, membership))) {
     log.warn({ spaceId: membership.spaceId }, 'the last owner of a Space is no longer in any of its groups')
     return
@@ -74,11 +74,11 @@ async function applyRole(tx: Tx, log: Log, membership: Membership, change: Chang
   const { now } = change
   if (now) await putMember(tx, { ...membership, role: now }, decider)
   else await removeMember(tx, membership, decider)
-  await remember(tx, membership, now)
+  await storeGrant(tx, membership, now)
 }
 
 /** Stores what groups give. `role`: `null` for an operator, `undefined` for nothing. */
-async function remember(
+async function storeGrant(
   tx: Tx,
   { userId, spaceId }: { userId: string; spaceId: string | null },
   role: Role | null | undefined,

@@ -33,7 +33,7 @@ export type GroupRoles = { isOperator: boolean; roles: Map<string, Role> }
  *
  * @throws ConfigError if the file cannot be read or is not valid
  */
-export function rolesOfGroups(file: string | undefined, groups: readonly string[]): GroupRoles {
+export function readGroupRoles(file: string | undefined, groups: readonly string[]): GroupRoles {
   const { operators = [], spaces = {} } = file === undefined ? {} : readGroupsFile(file)
   const roles = new Map<string, Role>()
   for (const [shown, entries] of Object.entries(spaces)) {

@@ -22,7 +22,12 @@ export const findIdentity = async (db: Reader, { issuer, subject }: Identity): P
  *
  * @throws Refusal `sign_in_failed` if no user matches, or the user is linked to another account
  */
-export async function userOf(tx: Tx, claims: Claims, given: GroupRoles, browser: Browser): Promise<string> {
+export async function findOrCreateUser(
+  tx: Tx,
+  claims: Claims,
+  given: GroupRoles,
+  browser: Browser,
+): Promise<string> {
   const known = await findIdentity(tx, claims)
   if (known) {
     await tx.run(sql`
@@ -31,19 +36,19 @@ export async function userOf(tx: Tx, claims: Claims, given: GroupRoles, browser:
     return known
   }
   const email = claims.verifiedEmail
-  if (email === undefined) throw nobody('The identity provider has not verified your email address.')
+  if (email === undefined) throw refusedSignIn('The identity provider has not verified your email address.')
   const isWelcome = given.isOperator || given.roles.size > 0
   const user = (await findUserByEmail(tx, email)) ?? (isWelcome ? await addUser(tx, email) : undefined)
-  if (!user) throw nobody('No user has your email address. Ask for an invitation.')
+  if (!user) throw refusedSignIn('No user has your email address. Ask for an invitation.')
   // A mailbox can pass to another person, who has another account at the provider.
-  if (!(await link(tx, user.id, claims)) && (await findIdentity(tx, claims)) !== user.id)
-    throw nobody('Your email address is linked to another account at the identity provider.')
+  if (!(await linkIdentity(tx, user.id, claims)) && (await findIdentity(tx, claims)) !== user.id)
+    throw refusedSignIn('Your email address is linked to another account at the identity provider.')
   await mailNotice(tx, user.id, 'identity_linked', browser)
   return user.id
 }
 
 /** Links an account to a user. Returns false if either is already linked: a user has one account per provider. */
-async function link(tx: Tx, userId: string, { issuer, subject }: Identity): Promise<boolean> {
+async function linkIdentity(tx: Tx, userId: string, { issuer, subject }: Identity): Promise<boolean> {
   const now = new Date()
   return (
     (await tx.run(sql`
@@ -56,7 +61,7 @@ async function link(tx: Tx, userId: string, { issuer, subject }: Identity): Prom
 /**
  * Unlinks a user. Returns false if they were not linked. The next sign-in with their email address links an account again.
  */
-export const unlink = async (tx: Tx, userId: string): Promise<boolean> =>
+export const removeIdentity = async (tx: Tx, userId: string): Promise<boolean> =>
   (await tx.run(sql`delete from oidc_identities where user_id = ${userId}`)) > 0
 
-const nobody = (message: string) => new Refusal('sign_in_failed', { message })
+const refusedSignIn = (message: string) => new Refusal('sign_in_failed', { message })

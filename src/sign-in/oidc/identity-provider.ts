@@ -6,15 +6,15 @@ import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { lifeByProviderMs } from '../../spaces/sessions.ts'
 import type { SignInSettings } from '../settings.ts'
-import { type Claims, claimsOf } from './claims.ts'
+import { type Claims, readClaims } from './claims.ts'
 import { readGroupsFile } from './groups-file.ts'
-import type { Binding, Try } from './tries.ts'
+import type { Binding, ProviderAttempt } from './provider-attempts.ts'
 
 const timeoutMs = 10_000 // limit: timeout of a request to the identity provider
 const maxConnections = 4 // limit: concurrent connections to the identity provider
 const metadataMs = 3_600_000 // limit: how long the identity provider’s metadata is cached
 /** Users who authenticated longer ago than a session lasts must authenticate again. */
-const askedAgainSeconds = lifeByProviderMs / 1_000
+const maxAuthenticationAgeSeconds = lifeByProviderMs / 1_000
 
 export type IdentityProvider = {
   /** Display name. */
@@ -26,7 +26,7 @@ export type IdentityProvider = {
    *
    * @throws Refusal `sign_in_failed` for any error; the cause is logged
    */
-  identify(query: string, attempt: Try): Promise<Claims>
+  identify(query: string, attempt: ProviderAttempt): Promise<Claims>
 }
 
 type ProviderParts = Platform<SignInSettings>
@@ -55,7 +55,9 @@ export function createIdentityProvider(parts: ProviderParts): IdentityProvider |
           nonce: binding.nonce,
           code_challenge: await library.calculatePKCECodeChallenge(binding.verifier),
           code_challenge_method: 'S256',
-          ...(isStepUp ? { prompt: 'login', max_age: '0' } : { max_age: String(askedAgainSeconds) }),
+          ...(isStepUp
+            ? { prompt: 'login', max_age: '0' }
+            : { max_age: String(maxAuthenticationAgeSeconds) }),
         })
         return href
       }),
@@ -72,7 +74,7 @@ export function createIdentityProvider(parts: ProviderParts): IdentityProvider |
         const more = hasMore
           ? await library.fetchUserInfo(configuration, tokens.access_token, idToken.sub)
           : {}
-        return claimsOf({ ...more, ...idToken }, parts.settings)
+        return readClaims({ ...more, ...idToken }, parts.settings)
       }),
   }
 }
@@ -85,7 +87,8 @@ function createDiscovery({ settings, log }: ProviderParts, issuer: URL) {
   async function discover(library: Library): Promise<Configuration> {
     const isPlain = issuer.protocol === 'http:'
     return library.discovery(issuer, `${settings.oidcClientId}`, undefined, clientAuth(library, settings), {
-      [library.customFetch]: (url: string, options: CustomFetchOptions) => fetchOf(peer, url, options),
+      [library.customFetch]: (url: string, options: CustomFetchOptions) =>
+        fetchThroughPeer(peer, url, options),
       // Checks the ID token's signature even though TLS already authenticates the provider.
       execute: [library.enableNonRepudiationChecks, ...(isPlain ? [library.allowInsecureRequests] : [])],
     })
@@ -117,13 +120,16 @@ function clientAuth(library: Library, settings: SignInSettings): ClientAuth {
   if (!oidcClientSecret && !file) return library.None()
   return (server, ...rest) => {
     const secret = file ? readFileSync(file, 'utf8').trim() : (oidcClientSecret ?? '')
-    const takesPost = server.token_endpoint_auth_methods_supported?.includes('client_secret_post')
-    return (takesPost ? library.ClientSecretPost(secret) : library.ClientSecretBasic(secret))(server, ...rest)
+    const supportsPost = server.token_endpoint_auth_methods_supported?.includes('client_secret_post')
+    return (supportsPost ? library.ClientSecretPost(secret) : library.ClientSecretBasic(secret))(
+      server,
+      ...rest,
+    )
   }
 }
 
 /** Fetches through the egress client with its limits. Every response of the provider is JSON. */
-async function fetchOf(
+async function fetchThroughPeer(
   peer: ReturnType<typeof createPeer>,
   url: string,
   { method, headers, body }: CustomFetchOptions,

@@ -3,18 +3,18 @@ import type { Tx } from '../../platform/db/database.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { type Browser, openRoute } from '../../platform/http/open-route.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
-import { described, object, opaqueText, shownAddress } from '../../platform/http/shapes.ts'
+import { object, opaqueText, shownAddress, withDescription } from '../../platform/http/shapes.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { freshenSession } from '../../spaces/sessions.ts'
 import { recordAttempt } from '../attempts.ts'
-import { type OwnRouteParts, ownRoute, type Person } from '../own-route.ts'
+import { type OwnRouteParts, ownRoute, type SignedInUser } from '../own-route.ts'
 import { type SignInLimits, signedIn, signIn } from '../signing-in.ts'
 import type { Claims } from './claims.ts'
 import { applyGroups } from './group-roles.ts'
-import { type GroupRoles, rolesOfGroups } from './groups-file.ts'
-import { findIdentity, userOf } from './identities.ts'
+import { type GroupRoles, readGroupRoles } from './groups-file.ts'
+import { findIdentity, findOrCreateUser } from './identities.ts'
 import type { IdentityProvider } from './identity-provider.ts'
-import { beginTry, type Try, takeTry } from './tries.ts'
+import { beginProviderAttempt, type ProviderAttempt, takeProviderAttempt } from './provider-attempts.ts'
 
 const maxQuery = 8_192 // limit: characters of the query an identity provider sends back with the browser
 
@@ -22,7 +22,7 @@ const maxQuery = 8_192 // limit: characters of the query an identity provider se
 const skewMs = 60_000
 
 const address = object({
-  url: described(
+  url: withDescription(
     shownAddress,
     'Address to send the browser to.',
     'https://login.example.com/authorize?client_id=pesewa&state=9Qm7TzR2vB8n',
@@ -76,7 +76,7 @@ export function oidcRoutes(
       result: signedIn,
       write: ({ query }, browser) =>
         limits.attempt(browser, async () => {
-          const { claims } = await comeBack(parts, provider, query, browser, null)
+          const { claims } = await finishAtProvider(parts, provider, query, browser, null)
           return signInAs(parts, claims, browser)
         }),
     }),
@@ -95,9 +95,9 @@ export function oidcRoutes(
       reasons: ['sign_in_failed', 'state_conflict'],
       example: { query: 'code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj' },
       body,
-      result: object({ isFresh: described(Type.Boolean(), 'Always true.') }),
+      result: object({ isFresh: withDescription(Type.Boolean(), 'Always true.') }),
       write: async ({ query }, person) => {
-        const { claims, attempt } = await comeBack(parts, provider, query, person, person.sessionId)
+        const { claims, attempt } = await finishAtProvider(parts, provider, query, person, person.sessionId)
         const isFresh = await parts.db.transaction((tx) => stepUp(tx, claims, attempt, person))
         if (!isFresh)
           throw new Refusal('sign_in_failed', {
@@ -116,28 +116,28 @@ async function begin(
   sessionId: string | null,
 ): Promise<Static<typeof address>> {
   if (!provider) throw noProvider()
-  const binding = await parts.db.transaction((tx) => beginTry(tx, parts, browser, sessionId))
+  const binding = await parts.db.transaction((tx) => beginProviderAttempt(tx, parts, browser, sessionId))
   return { url: await provider.addressFor(binding, sessionId !== null) }
 }
 
 /** Uses up the attempt before contacting the provider, so that a returned query works once. */
-async function comeBack(
+async function finishAtProvider(
   parts: OwnRouteParts,
   provider: IdentityProvider | undefined,
   query: string,
   browser: Browser,
   sessionId: string | null,
-): Promise<{ claims: Claims; attempt: Try }> {
+): Promise<{ claims: Claims; attempt: ProviderAttempt }> {
   if (!provider) throw noProvider()
-  const attempt = await parts.db.transaction((tx) => takeTry(tx, parts, browser))
+  const attempt = await parts.db.transaction((tx) => takeProviderAttempt(tx, parts, browser))
   if (!attempt || attempt.sessionId !== sessionId) throw new Refusal('sign_in_failed')
   return { claims: await provider.identify(query, attempt), attempt }
 }
 
 async function signInAs(parts: OwnRouteParts, claims: Claims, browser: Browser) {
-  const given = givenTo(parts, claims)
+  const given = groupRolesFor(parts, claims)
   return parts.db.transaction(async (tx) => {
-    const userId = await userOf(tx, claims, given, browser)
+    const userId = await findOrCreateUser(tx, claims, given, browser)
     await applyGroups(tx, parts.log, userId, given)
     // If the provider does not report the time of authentication, the session counts as not fresh.
     return signIn(parts, tx, userId, 'oidc', browser, claims.authenticatedAt ?? new Date(0))
@@ -145,9 +145,9 @@ async function signInAs(parts: OwnRouteParts, claims: Claims, browser: Browser) 
 }
 
 /** Reads the groups file. If it has become invalid since start-up, the sign-in is refused and no role changes. */
-function givenTo({ settings, log }: OwnRouteParts, { groups }: Claims): GroupRoles {
+function groupRolesFor({ settings, log }: OwnRouteParts, { groups }: Claims): GroupRoles {
   try {
-    return rolesOfGroups(settings.oidcGroupsFile, groups)
+    return readGroupRoles(settings.oidcGroupsFile, groups)
   } catch (error) {
     log.error({ cause: messageOf(error) }, 'failed to read OIDC_GROUPS_FILE')
     throw new Refusal('sign_in_failed', {
@@ -156,7 +156,12 @@ function givenTo({ settings, log }: OwnRouteParts, { groups }: Claims): GroupRol
   }
 }
 
-async function stepUp(tx: Tx, claims: Claims, { beganAt }: Try, person: Person): Promise<boolean> {
+async function stepUp(
+  tx: Tx,
+  claims: Claims,
+  { beganAt }: ProviderAttempt,
+  person: SignedInUser,
+): Promise<boolean> {
   const { userId, sessionId } = person
   const shownAt = claims.authenticatedAt?.getTime() ?? 0
   const isGood = (await findIdentity(tx, claims)) === userId && shownAt >= beganAt.getTime() - skewMs

@@ -31,7 +31,7 @@ afterEach(() => {
 })
 
 const at = (country: string) =>
-  connectors.connectorOf(`airtel-${country}`, 'test') as Connector &
+  connectors.findConnector(`airtel-${country}`, 'test') as Connector &
     Required<Pick<Connector, 'disburse' | 'queryDisbursement' | 'readReport' | 'verifyAccount' | 'balances'>>
 const wordOf = (result: { outcome: string; code?: string }) => result.code ?? result.outcome
 type Moment = [ms: number, outcome: string, callbacks: number]

@@ -8,8 +8,8 @@ import { testAccount } from '../../providers/protocols/airtel-money/test-account
 import type { Provider } from '../../providers/provider.ts'
 import type { CollectionRequest } from '../engine/collection-store.ts'
 import type { DisbursementRequest } from '../engine/disbursement-store.ts'
+import { decryptPin } from './encryption.ts'
 import { AirtelError, GatewayError } from './error.ts'
-import { pinOf } from './sealed.ts'
 
 const id = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
 const reference = Type.String({ pattern: '^[A-Za-z0-9]{4,64}$' })
@@ -67,7 +67,7 @@ export function readDisbursement(
   const { body } = request
   if (!disbursement.Check(body)) throw new GatewayError(400, 'ROUTER003', 'Invalid request')
   const { pin, pinPadding }: PinOfAccount = testAccount(seals, provider.country)
-  if (pinOf(body.pin, pinPadding) !== pin) throw new GatewayError(400, 'ROUTER115', 'Invalid PIN')
+  if (decryptPin(body.pin, pinPadding) !== pin) throw new GatewayError(400, 'ROUTER115', 'Invalid PIN')
   return {
     ...readMoney(provider, request, body.transaction.id, body.payee.currency),
     payee: phoneOf(provider, body.payee.msisdn),

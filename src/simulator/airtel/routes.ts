@@ -14,9 +14,9 @@ import {
 } from '../engine/submitting.ts'
 import { airtelRoute, tokenRoute } from './access.ts'
 import { airtelDocumentOf } from './documents.ts'
+import { isSigned } from './encryption.ts'
 import { AirtelError, GatewayError, internalError } from './error.ts'
 import { readDisbursement, readPayment } from './request.ts'
-import { isSigned } from './sealed.ts'
 import { publicKeyText } from './test-key.ts'
 
 /** Airtel Money's Open API for every simulated country: version 1 without and 2 with signed messages. */

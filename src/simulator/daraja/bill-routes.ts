@@ -9,10 +9,10 @@ import { simulatedShortCode } from '../../providers/protocols/mpesa-daraja/test-
 import type { Provider } from '../../providers/provider.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import { darajaRoute, expressRefusal } from './access.ts'
-import { type Noticed, payBill } from './bills.ts'
+import { type ConfirmedBill, payBill } from './bills.ts'
 import { DarajaError, invalid } from './error.ts'
 import { receiptOf } from './ids.ts'
-import { faultIn, requireOurs } from './request.ts'
+import { firstInvalidField, requireOwnUrl } from './request.ts'
 
 // Safaricom's C2B and Pull APIs. As in the sandbox, `simulate` makes a manual payment.
 
@@ -67,7 +67,7 @@ export function billRoutes(parts: SimulatorParts): RawRoute[] {
       pay(parts, provider, body),
     ),
     post('/pulltransactions/v1/register', 'register for the Pull API', async (_provider, { body }) => {
-      if (!shapes.pull.Check(body)) throw invalid(faultIn(shapes.pull, body))
+      if (!shapes.pull.Check(body)) throw invalid(firstInvalidField(shapes.pull, body))
       requireShortCode(body.ShortCode)
       return { ResponseRefID: randomUUID(), 'Response Status': '1000', ResponseDescription: 'Registered' }
     }),
@@ -82,10 +82,10 @@ function requireShortCode(shortCode: string): void {
 }
 
 async function register(parts: SimulatorParts, { providerId }: Provider, body: unknown): Promise<object> {
-  if (!shapes.addresses.Check(body)) throw invalid(faultIn(shapes.addresses, body))
+  if (!shapes.addresses.Check(body)) throw invalid(firstInvalidField(shapes.addresses, body))
   requireShortCode(body.ShortCode)
-  requireOurs(parts, 'ConfirmationURL', body.ConfirmationURL)
-  requireOurs(parts, 'ValidationURL', body.ValidationURL)
+  requireOwnUrl(parts, 'ConfirmationURL', body.ConfirmationURL)
+  requireOwnUrl(parts, 'ValidationURL', body.ValidationURL)
   // every space: the simulator is the outside world
   await parts.db.transaction((tx) =>
     tx.run(sql`
@@ -104,7 +104,7 @@ const acknowledged = (ResponseDescription: string) => ({
 })
 
 async function pay(parts: SimulatorParts, provider: Provider, body: unknown): Promise<object> {
-  if (!shapes.payment.Check(body)) throw invalid(faultIn(shapes.payment, body))
+  if (!shapes.payment.Check(body)) throw invalid(firstInvalidField(shapes.payment, body))
   requireShortCode(body.ShortCode)
   const { Amount, BillRefNumber: reference, Msisdn: msisdn } = body
   const result = await payBill(parts, provider, { shillings: String(Amount), reference, msisdn })
@@ -118,12 +118,12 @@ async function pay(parts: SimulatorParts, provider: Provider, body: unknown): Pr
 const pageSize = 1_000
 
 async function list(parts: SimulatorParts, { providerId }: Provider, body: unknown): Promise<object> {
-  if (!shapes.period.Check(body)) throw invalid(faultIn(shapes.period, body))
+  if (!shapes.period.Check(body)) throw invalid(firstInvalidField(shapes.period, body))
   requireShortCode(body.ShortCode)
   const [from, until] = [body.StartDate, body.EndDate].map(momentInNairobi)
   if (!from || !until) throw invalid('StartDate')
   // every space: the simulator is the outside world
-  const paid = await parts.db.query<Noticed>(sql`
+  const paid = await parts.db.query<ConfirmedBill>(sql`
     select payer, amount, external_id, financial_transaction_id, moved_at from simulator_collections
     where provider_id = ${providerId} and moved_at >= ${from} and moved_at < ${until}
     order by moved_at, financial_transaction_id offset ${Number(body.OffSetValue)} limit ${pageSize}`)

@@ -87,12 +87,15 @@ async function isAccepted(validationUrl: string, document: object): Promise<bool
 export const confirmationOf = ({ movedAt, ...paid }: StoredCollection): object =>
   noticeDocument({ ...paid, movedAt: must(movedAt, 'time of a completed payment') })
 
-export type Noticed = Pick<StoredCollection, 'payer' | 'amount' | 'externalId' | 'financialTransactionId'> & {
+export type ConfirmedBill = Pick<
+  StoredCollection,
+  'payer' | 'amount' | 'externalId' | 'financialTransactionId'
+> & {
   movedAt: Date
 }
 
 /** The payer's number is masked, as in version 2. */
-const noticeDocument = ({ payer, amount, externalId, financialTransactionId, movedAt }: Noticed) => ({
+const noticeDocument = ({ payer, amount, externalId, financialTransactionId, movedAt }: ConfirmedBill) => ({
   TransactionType: 'Pay Bill',
   TransID: receiptOf(financialTransactionId),
   TransTime: timeInNairobi(movedAt).replace(/[-: ]/g, ''),

@@ -8,8 +8,8 @@ import { sql } from '../../platform/db/sql.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
 import type { Collection, Connector, RailOutcome, RailReport } from '../../providers/connector.ts'
 import { type Connectors, openConnectors } from '../../providers/connectors.ts'
-import type { RailKind } from '../../providers/lane.ts'
 import { simulatedBusiness } from '../../providers/protocols/mpesa-daraja/test-credentials.ts'
+import type { RailKind } from '../../providers/queues.ts'
 
 let rail: TestSimulator
 let connectors: Connectors
@@ -21,7 +21,7 @@ before(async () => {
     simulatorUrl: rail.url,
     baseUrl: new URL(rail.callbackUrl).origin,
   })
-  mpesa = connectors.connectorOf('mpesa-ke', 'test') as Required<Connector>
+  mpesa = connectors.findConnector('mpesa-ke', 'test') as Required<Connector>
 })
 after(async () => {
   await connectors.close()

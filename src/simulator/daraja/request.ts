@@ -70,9 +70,9 @@ const refusedWords = /mpesa|safaricom|exe|cmd|sql|query/i
  * @throws DarajaError
  */
 export function readExpress(parts: SimulatorParts, provider: Provider, body: unknown): CollectionRequest {
-  if (!shapes.express.Check(body)) throw invalid(faultIn(shapes.express, body))
+  if (!shapes.express.Check(body)) throw invalid(firstInvalidField(shapes.express, body))
   requireSigned(parts, body)
-  requireOurs(parts, 'CallBackURL', body.CallBackURL)
+  requireOwnUrl(parts, 'CallBackURL', body.CallBackURL)
   const payer = String(body.PhoneNumber)
   // Numbers with this ending have no account.
   if (!new RegExp(msisdn).test(payer) || payer.endsWith('010')) throw invalid('PhoneNumber')
@@ -101,7 +101,7 @@ export function requireSigned(
 
 /** @throws DarajaError */
 export function readPayout(parts: SimulatorParts, provider: Provider, body: unknown): DisbursementRequest {
-  if (!shapes.payout.Check(body)) throw invalid(faultIn(shapes.payout, body))
+  if (!shapes.payout.Check(body)) throw invalid(firstInvalidField(shapes.payout, body))
   requireOperator(parts, body.InitiatorName, body.SecurityCredential)
   requireAddresses(parts, body)
   return {
@@ -118,7 +118,7 @@ export function readPayout(parts: SimulatorParts, provider: Provider, body: unkn
 
 /** @throws DarajaError */
 export function readStatusQuery(parts: SimulatorParts, body: unknown): StatusQuery {
-  if (!shapes.status.Check(body)) throw invalid(faultIn(shapes.status, body))
+  if (!shapes.status.Check(body)) throw invalid(firstInvalidField(shapes.status, body))
   requireOperator(parts, body.Initiator, body.SecurityCredential)
   requireAddresses(parts, body)
   return body
@@ -126,7 +126,7 @@ export function readStatusQuery(parts: SimulatorParts, body: unknown): StatusQue
 
 /** @throws DarajaError */
 export function readReversal(parts: SimulatorParts, provider: Provider, body: unknown) {
-  if (!shapes.reversal.Check(body)) throw invalid(faultIn(shapes.reversal, body))
+  if (!shapes.reversal.Check(body)) throw invalid(firstInvalidField(shapes.reversal, body))
   requireOperator(parts, body.Initiator, body.SecurityCredential)
   requireAddresses(parts, body)
   const reference = randomUUID()
@@ -162,19 +162,19 @@ function requireOperator({ seals }: SimulatorParts, name: string, credential: st
 }
 
 function requireAddresses(parts: SimulatorParts, body: { ResultURL: string; QueueTimeOutURL: string }): void {
-  requireOurs(parts, 'ResultURL', body.ResultURL)
-  requireOurs(parts, 'QueueTimeOutURL', body.QueueTimeOutURL)
+  requireOwnUrl(parts, 'ResultURL', body.ResultURL)
+  requireOwnUrl(parts, 'QueueTimeOutURL', body.QueueTimeOutURL)
 }
 
 /** Callback URLs must have a registered host and contain none of the forbidden words. */
-export function requireOurs({ baseUrl }: SimulatorParts, field: string, address: string): void {
+export function requireOwnUrl({ baseUrl }: SimulatorParts, field: string, address: string): void {
   if (!isRegistered(address, baseUrl) || refusedWords.test(address.replace(baseUrl, ''))) throw invalid(field)
 }
 
 type Shape = (typeof shapes)[keyof typeof shapes]
 
 /** Returns the first invalid field, by Safaricom's name. */
-export function faultIn(shape: Pick<Shape, 'Errors'>, body: unknown): string {
+export function firstInvalidField(shape: Pick<Shape, 'Errors'>, body: unknown): string {
   const [error] = shape.Errors(body)
   return error?.instancePath.split('/')[1] || 'Request'
 }

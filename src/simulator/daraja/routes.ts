@@ -5,7 +5,7 @@ import type { RawRoute } from '../../platform/http/route.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { holderOf } from '../engine/account-holders.ts'
 import { insertCallbacks } from '../engine/callback-store.ts'
-import { findCollection, findCollectionOf } from '../engine/collection-store.ts'
+import { findCollection, findCollectionByTransaction } from '../engine/collection-store.ts'
 import { findDisbursement, findRefund } from '../engine/disbursement-store.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import {
@@ -123,7 +123,8 @@ async function reverse(
 ) {
   const { receipt, ...reversal } = readReversal(parts, provider, request.body)
   const transaction = transactionOfReceipt(receipt)
-  const original = transaction && (await findCollectionOf(parts.db, provider.providerId, transaction))
+  const original =
+    transaction && (await findCollectionByTransaction(parts.db, provider.providerId, transaction))
   if (!original) throw new DarajaError(400, '400.002.02', 'Bad Request - Invalid TransactionID')
   const refund = { ...reversal, refundOf: original.reference }
   const result = await submitRefund(parts, refund)

@@ -38,12 +38,12 @@ for (const [digits, ofPayer, ofPayee = ofPayer] of reserved) {
     const plan = planForPage(`23276123${digits}`, defaultDelays)
     const waits = takes([pageLifeMs, 'EXPIRED', 1])
     assert.deepEqual(shown(plan), ofPayer.is === 'accept' ? waits : ofPayer)
-    assert.equal(plan.asks, ofPayer.is !== 'fail')
+    assert.equal(plan.waitsForUser, ofPayer.is !== 'fail')
   })
 }
 
 test('the user of a handset set to ask decides, except for reserved numbers', () => {
   const asks = planFor('23276123456', 'ask', defaultDelays)
-  assert.deepEqual([asks.asks, shown(asks)], [true, takes([60_000, 'EXPIRED', 1])])
-  assert.equal(planFor('23276123001', 'ask', defaultDelays).asks, false)
+  assert.deepEqual([asks.waitsForUser, shown(asks)], [true, takes([60_000, 'EXPIRED', 1])])
+  assert.equal(planFor('23276123001', 'ask', defaultDelays).waitsForUser, false)
 })

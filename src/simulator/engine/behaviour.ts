@@ -7,14 +7,14 @@ export type Delays = {
   /** Delay of a rail that reports slowly (…004). */
   slowMs: number
   /** From a reported failure to the later success (…012). */
-  secondThoughtsMs: number
+  lateSuccessMs: number
 }
 
 export const defaultDelays: Delays = {
   answerMs: 300,
   promptLifeMs: 60_000,
   slowMs: 30_000,
-  secondThoughtsMs: 5_000,
+  lateSuccessMs: 5_000,
 }
 
 /** `ask`: the user of the simulated handset decides. */
@@ -29,7 +29,7 @@ export type PlannedOutcome = {
 }
 
 /** What the rail does with a request. `drop`: accepted, but the response is lost; `fail`: 500, not accepted. */
-export type Plan = { submit: 'accept' | 'drop' | 'fail'; asks: boolean; outcomes: PlannedOutcome[] }
+export type Plan = { submit: 'accept' | 'drop' | 'fail'; waitsForUser: boolean; outcomes: PlannedOutcome[] }
 
 export const pageLifeMs = 15 * 60_000 // limit: how long a simulated rail’s page waits for its payer
 
@@ -40,8 +40,8 @@ export const pageLifeMs = 15 * 60_000 // limit: how long a simulated rail’s pa
  */
 export function planForPage(payer: string, delays: Delays): Plan {
   const plan = planFor(payer, 'approve', delays)
-  if (plan.submit !== 'accept') return { ...plan, asks: plan.submit === 'drop' }
-  return { submit: 'accept', asks: true, outcomes: [failure(pageLifeMs, 'EXPIRED')] }
+  if (plan.submit !== 'accept') return { ...plan, waitsForUser: plan.submit === 'drop' }
+  return { submit: 'accept', waitsForUser: true, outcomes: [failure(pageLifeMs, 'EXPIRED')] }
 }
 
 /** Outcomes by the last three digits of the payer's number, as documented. */
@@ -58,9 +58,9 @@ const reserved: Readonly<Record<string, (delays: Delays) => PlannedOutcome[]>> =
   '010': ({ answerMs }) => [failure(answerMs, 'PAYER_NOT_FOUND')],
   '011': ({ answerMs }) => [failure(answerMs, 'PAYER_LIMIT_REACHED')],
   // The prompt expired, but the payer's PIN arrived afterwards.
-  '012': ({ answerMs, secondThoughtsMs }) => [
+  '012': ({ answerMs, lateSuccessMs }) => [
     failure(answerMs, 'COULD_NOT_PERFORM_TRANSACTION'),
-    success(answerMs + secondThoughtsMs),
+    success(answerMs + lateSuccessMs),
   ],
 }
 const submits: Readonly<Record<string, Plan['submit']>> = { '007': 'drop', '008': 'fail' }
@@ -68,14 +68,14 @@ const submits: Readonly<Record<string, Plan['submit']>> = { '007': 'drop', '008'
 export function planFor(payer: string, mode: HandsetMode, delays: Delays): Plan {
   const digits = payer.slice(-3)
   const outcomes = reserved[digits]?.(delays)
-  if (outcomes) return { submit: submits[digits] ?? 'accept', asks: false, outcomes }
-  const asks = mode === 'ask'
-  const outcome = asks ? failure(delays.promptLifeMs, 'EXPIRED') : success(delays.answerMs)
-  return { submit: 'accept', asks, outcomes: [outcome] }
+  if (outcomes) return { submit: submits[digits] ?? 'accept', waitsForUser: false, outcomes }
+  const waitsForUser = mode === 'ask'
+  const outcome = waitsForUser ? failure(delays.promptLifeMs, 'EXPIRED') : success(delays.answerMs)
+  return { submit: 'accept', waitsForUser, outcomes: [outcome] }
 }
 
 /** MTN's reasons for payers that have a different name for payees. */
-const ofPayees: Readonly<Record<string, string>> = {
+const payeeReasons: Readonly<Record<string, string>> = {
   APPROVAL_REJECTED: 'PAYEE_NOT_ALLOWED_TO_RECEIVE',
   SENDER_ACCOUNT_NOT_ACTIVE: 'ACCOUNTHOLDER_NOT_ACTIVE',
   PAYER_NOT_FOUND: 'PAYEE_NOT_FOUND',
@@ -87,7 +87,7 @@ export function planForPayee(payee: string, delays: Delays): Plan {
   const plan = planFor(payee, 'approve', delays)
   const outcomes = plan.outcomes.map((outcome) => ({
     ...outcome,
-    reason: outcome.reason && (ofPayees[outcome.reason] ?? outcome.reason),
+    reason: outcome.reason && (payeeReasons[outcome.reason] ?? outcome.reason),
   }))
   return { ...plan, outcomes }
 }

@@ -65,7 +65,7 @@ export const findCollection = (db: Reader, key: RequestKey): Promise<StoredColle
   findRequest(db, collections, key)
 
 /** Returns a collection by the rail's transaction id. */
-export const findCollectionOf = (db: Reader, providerId: string, financialTransactionId: bigint) =>
+export const findCollectionByTransaction = (db: Reader, providerId: string, financialTransactionId: bigint) =>
   // every space: the simulator is the outside world
   db.one<StoredCollection>(sql`
     select ${columns} from simulator_collections k

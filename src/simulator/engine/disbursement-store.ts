@@ -39,7 +39,11 @@ export const findRefund = async (db: Reader, key: RequestKey) => {
 }
 
 /** Returns the payout or refund with the rail's transaction id. */
-export const findPaidOutBy = (db: Reader, providerId: string, financialTransactionId: bigint) =>
+export const findDisbursementByTransaction = (
+  db: Reader,
+  providerId: string,
+  financialTransactionId: bigint,
+) =>
   // every space: the simulator is the outside world
   db.one<RequestKey>(sql`
     select provider_id, reference from simulator_disbursements

@@ -5,7 +5,7 @@ import { collections, type StoredCollection } from './collection-store.ts'
 import { disbursements, type StoredDisbursement } from './disbursement-store.ts'
 import type { SimulatorParts } from './parts.ts'
 import { connectionAddress, type SimulatedRail } from './rail.ts'
-import { isAnythingDue, type SettledRequest, settleDue } from './request-store.ts'
+import { type AppliedOutcome, applyDue, isAnythingDue } from './request-store.ts'
 
 const pollEveryMs = 2_000
 const callbackTimeoutMs = 10_000
@@ -22,18 +22,18 @@ export function createEngine(
   const working = new Set<Promise<void>>()
   let stopped = false
 
-  const settleAll = oneAtATime(async () => {
+  const settleAll = coalesceRuns(async () => {
     while (
       !stopped &&
-      (await settleSome(db, clock.now(), (one) => callbacksOf(one, rails, { seals, baseUrl }))) > 0
+      (await applyDueOutcomes(db, clock.now(), (one) => callbacksOf(one, rails, { seals, baseUrl }))) > 0
     );
   })
-  const startSending = oneAtATime(async () => {
+  const startSending = coalesceRuns(async () => {
     for (;;) {
       const free = maxCallbacksAtOnce - sending.size
       if (stopped || free <= 0) return
       const claimed = await db.transaction((tx) => claimCallbacks(tx, free))
-      for (const callback of claimed) tracked(sending, sendOnce(callback)).catch(() => {})
+      for (const callback of claimed) trackIn(sending, sendOnce(callback)).catch(() => {})
       if (claimed.length < free) return
       await Promise.race(sending)
     }
@@ -55,7 +55,7 @@ export function createEngine(
   const settleAndSend = async () => {
     if (stopped) return
     const work = settleAll().then(sendAll)
-    await tracked(working, work).catch((err) => log.error({ err }, 'failed to apply due simulator outcomes'))
+    await trackIn(working, work).catch((err) => log.error({ err }, 'failed to apply due simulator outcomes'))
   }
   const settleIfDue = async () => {
     if (await isAnythingDue(db, clock.now())) await settleAndSend()
@@ -63,7 +63,7 @@ export function createEngine(
   const poll = async () => {
     if (stopped) return
     clock.at(new Date(clock.now().getTime() + pollEveryMs), poll)
-    await tracked(working, settleIfDue()).catch((err) =>
+    await trackIn(working, settleIfDue()).catch((err) =>
       log.error({ err }, 'failed to poll due simulator outcomes'),
     )
   }
@@ -80,17 +80,17 @@ export function createEngine(
   }
 }
 
-type Settled = SettledRequest<StoredCollection | StoredDisbursement>
+type AppliedRequest = AppliedOutcome<StoredCollection | StoredDisbursement>
 
-async function settleSome(
+async function applyDueOutcomes(
   db: Database,
   now: Date,
-  callbacksOf: (settled: Settled) => Callback[],
+  callbacksOf: (settled: AppliedRequest) => Callback[],
 ): Promise<number> {
   return db.transaction(async (tx) => {
     const settled = [
-      ...(await settleDue<StoredCollection>(tx, collections, now)),
-      ...(await settleDue<StoredDisbursement>(tx, disbursements, now)),
+      ...(await applyDue<StoredCollection>(tx, collections, now)),
+      ...(await applyDue<StoredDisbursement>(tx, disbursements, now)),
     ]
     const callbacks = settled.flatMap(callbacksOf)
     if (callbacks.length > 0) await insertCallbacks(tx, callbacks)
@@ -99,7 +99,7 @@ async function settleSome(
 }
 
 function callbacksOf(
-  settled: Settled,
+  settled: AppliedRequest,
   rails: readonly SimulatedRail[],
   { seals, baseUrl }: Pick<SimulatorParts, 'seals' | 'baseUrl'>,
 ): Callback[] {
@@ -110,11 +110,11 @@ function callbacksOf(
   return [...reportsOf(rail, settled, { seals, baseUrl }), ...noticesOf(rail, settled)]
 }
 
-type SettledInFull = Exclude<Settled, { status: null }>
+type EndedRequest = Exclude<AppliedRequest, { status: null }>
 
 function reportsOf(
   rail: SimulatedRail,
-  settled: SettledInFull,
+  settled: EndedRequest,
   { seals, baseUrl }: Pick<SimulatorParts, 'seals' | 'baseUrl'>,
 ): Callback[] {
   const { protocol, providerId } = settled
@@ -127,7 +127,7 @@ function reportsOf(
 }
 
 /** Returns the reports to `noticeUrl`. A prompted payment is reported once, whether or not its callback arrives. */
-function noticesOf(rail: SimulatedRail, settled: SettledInFull): Callback[] {
+function noticesOf(rail: SimulatedRail, settled: EndedRequest): Callback[] {
   if (!('payer' in settled) || settled.status !== 'SUCCESSFUL' || !rail.noticeOf) return []
   const { protocol, noticeUrl: url, callbackUrl, callbacks } = settled
   if (!url) return []
@@ -136,7 +136,7 @@ function noticesOf(rail: SimulatedRail, settled: SettledInFull): Callback[] {
 }
 
 /** Never runs `work` concurrently. Calls made during a run share one further run. */
-function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+function coalesceRuns(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
   const run = (): Promise<void> => {
@@ -157,7 +157,7 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   }
 }
 
-function tracked(set: Set<Promise<void>>, work: Promise<void>): Promise<void> {
+function trackIn(set: Set<Promise<void>>, work: Promise<void>): Promise<void> {
   const entry = work.finally(() => set.delete(entry))
   set.add(entry)
   return entry

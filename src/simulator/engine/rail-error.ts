@@ -25,22 +25,22 @@ export class RailError extends Error {
 }
 
 /** How a rail reports a malformed request and an internal error. */
-type RailFaults = { malformed(status: number): RailError; broken: RailError }
+type RailErrorFormats = { malformed(status: number): RailError; broken: RailError }
 
-const restFaults: RailFaults = {
+const restFaults: RailErrorFormats = {
   malformed: (status) => new RailError(status, 'request_invalid'),
   broken: new RailError(500, 'internal_error'),
 }
 
 /** Formats every error as the rail does. A bug is logged and shown as an internal error of the rail. */
-export function showRailError(log: Log, faults = restFaults) {
+export function showRailError(log: Log, issues = restFaults) {
   return (error: unknown, _request: FastifyRequest, reply: FastifyReply) => {
-    const shown = railErrorOf(error, log, faults)
+    const shown = railErrorOf(error, log, issues)
     return reply.code(shown.status).type('application/json').send(JSON.stringify(shown.document()))
   }
 }
 
-function railErrorOf(error: unknown, log: Log, { malformed, broken }: RailFaults): RailError {
+function railErrorOf(error: unknown, log: Log, { malformed, broken }: RailErrorFormats): RailError {
   if (error instanceof RailError) return error
   const status = error instanceof Refusal ? error.status : Number(fieldsOf(error).statusCode)
   if (status >= 400 && status < 500) return malformed(status)

@@ -98,15 +98,15 @@ export async function isAnythingDue(db: Reader, now: Date): Promise<boolean> {
 const maxOutcomesAtOnce = 100 // limit: outcomes of simulated rails applied at once
 
 /** A request whose planned outcome was due. `status` is null if the outcome no longer applied. */
-export type SettledRequest<Stored> = { callbacks: number } & (Stored | { status: null })
+export type AppliedOutcome<Stored> = { callbacks: number } & (Stored | { status: null })
 
 /**
  * Applies due outcomes: the earliest of each request. No two nodes apply the same one. A failure ends only a
  * pending request; a success also overrides a failure.
  */
-export function settleDue<Stored>(tx: Tx, { kind, table, columns, alsoSet }: RequestTable, now: Date) {
+export function applyDue<Stored>(tx: Tx, { kind, table, columns, alsoSet }: RequestTable, now: Date) {
   // every space: the simulator is the outside world
-  return tx.query<SettledRequest<Stored>>(sql`
+  return tx.query<AppliedOutcome<Stored>>(sql`
     with due as (
       select id from simulator_outcomes where due_at <= ${now} and kind = ${kind}
       order by due_at, id limit ${maxOutcomesAtOnce}

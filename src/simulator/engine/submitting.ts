@@ -32,7 +32,7 @@ export async function submitCollection(
   const plan = returnUrl === null ? await planForPhone(parts, payer) : planForPage(payer, parts.delays)
   const at = parts.clock.now()
   const lifeMs = returnUrl === null ? parts.delays.promptLifeMs : pageLifeMs
-  const asksUntil = plan.asks ? later(at, lifeMs) : null
+  const asksUntil = plan.waitsForUser ? later(at, lifeMs) : null
   return submit(parts, 'collection', { request: { ...request, asksUntil }, at }, plan)
 }
 
@@ -41,8 +41,8 @@ const maxPromptsOfPhone = 50 // limit: open prompts on one handset
 
 async function planForPhone({ db, clock, delays }: SimulatorParts, payer: string): Promise<Plan> {
   const plan = planFor(payer, await findMode(db, payer), delays)
-  if (!plan.asks || (await countPrompts(db, payer, clock.now())) < maxPromptsOfPhone) return plan
-  return { submit: 'accept', asks: false, outcomes: [failure(0, 'PAYER_LIMIT_REACHED')] }
+  if (!plan.waitsForUser || (await countPrompts(db, payer, clock.now())) < maxPromptsOfPhone) return plan
+  return { submit: 'accept', waitsForUser: false, outcomes: [failure(0, 'PAYER_LIMIT_REACHED')] }
 }
 
 /** Submits a payout. There is no prompt; the last digits of the payee's account decide. */

@@ -21,7 +21,7 @@ before(async () => {
     simulatorUrl: rail.url,
     baseUrl: new URL(rail.callbackUrl).origin,
   })
-  wallet = connectors.connectorOf('afrimoney-gm', 'test') as Required<Connector>
+  wallet = connectors.findConnector('afrimoney-gm', 'test') as Required<Connector>
 })
 after(async () => {
   await connectors.close()

@@ -3,8 +3,13 @@ import { pathParams } from '../../platform/http/request.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import { gsma } from '../../providers/protocols/gsma/protocol.ts'
 import type { Provider } from '../../providers/provider.ts'
-import { findCollection, findCollectionOf } from '../engine/collection-store.ts'
-import { findDisbursement, findPaidOutBy, findRefund, findRefunded } from '../engine/disbursement-store.ts'
+import { findCollection, findCollectionByTransaction } from '../engine/collection-store.ts'
+import {
+  findDisbursement,
+  findDisbursementByTransaction,
+  findRefund,
+  findRefunded,
+} from '../engine/disbursement-store.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import {
   loseResponse,
@@ -47,7 +52,11 @@ export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
     '/transactions/:id/reversals',
     'refund a payment',
     async (provider, request, reply) => {
-      const paid = await findCollectionOf(parts.db, provider.providerId, transactionNumberOf(request))
+      const paid = await findCollectionByTransaction(
+        parts.db,
+        provider.providerId,
+        transactionNumberOf(request),
+      )
       if (!paid) throw notFound()
       const refund = readReversal(provider, request, parts.baseUrl, paid.reference)
       return respond(await giveBack(parts, refund), request, reply, refund)
@@ -62,8 +71,8 @@ export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
   walletRoute(parts, 'GET', '/transactions/:id', 'get a transaction', async (provider, request) => {
     const [{ providerId }, number] = [provider, transactionNumberOf(request)]
     const key =
-      (await findCollectionOf(parts.db, providerId, number)) ??
-      (await findPaidOutBy(parts.db, providerId, number))
+      (await findCollectionByTransaction(parts.db, providerId, number)) ??
+      (await findDisbursementByTransaction(parts.db, providerId, number))
     return transactionOf(await storedUnder(parts, provider, key?.reference ?? ''))
   }),
 ]

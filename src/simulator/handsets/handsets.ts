@@ -23,16 +23,16 @@ export async function readHandsets(
   { db, clock, catalogue }: SimulatorParts,
   numbers: string[],
 ): Promise<Handset[]> {
-  const msisdns = numbers.map(bare)
+  const msisdns = numbers.map(withoutPlus)
   const modes = new Map((await selectModes(db, msisdns)).map(({ msisdn, mode }) => [msisdn, mode]))
   const shown = Map.groupBy(await selectShown(db, msisdns, clock.now()), ({ msisdn }) => msisdn)
   return numbers.map((number) => {
-    const entries = shown.get(bare(number)) ?? []
+    const entries = shown.get(withoutPlus(number)) ?? []
     const prompts = entries.filter(({ endedAt }) => endedAt === null)
     const ended = entries.filter(({ endedAt }) => endedAt !== null)
     return {
       number,
-      mode: modes.get(bare(number)) ?? 'approve',
+      mode: modes.get(withoutPlus(number)) ?? 'approve',
       prompts: prompts.map((prompt) => promptOf(catalogue, prompt)),
       notices: ended.map((collection) => noticeOf(networkOf(catalogue, collection), collection)),
     }
@@ -45,8 +45,8 @@ export async function setMode(
   mode: HandsetMode,
 ): Promise<void> {
   const isSet = await db.transaction(async (tx) => {
-    if (mode === 'ask') return insertAskingMode(tx, bare(number), clock.now())
-    await forgetMode(tx, bare(number))
+    if (mode === 'ask') return insertAskingMode(tx, withoutPlus(number), clock.now())
+    await forgetMode(tx, withoutPlus(number))
     return true
   })
   if (!isSet)
@@ -64,7 +64,7 @@ export async function answerPrompt(
   answer: 'approve' | 'decline',
 ): Promise<boolean> {
   const now = clock.now()
-  if (!(await isPromptOn(db, bare(number), reference, now))) return false
+  if (!(await isPromptOn(db, withoutPlus(number), reference, now))) return false
   const outcome = answer === 'approve' ? success(0) : failure(0, 'APPROVAL_REJECTED')
   const answered = await db.transaction((tx) => replanPrompt(tx, reference, now, [outcome]))
   if (answered) wakeAt(now)
@@ -72,7 +72,7 @@ export async function answerPrompt(
 }
 
 /** Rails use numbers without `+`. */
-const bare = (number: string) => number.replace(/^\+/, '')
+const withoutPlus = (number: string) => number.replace(/^\+/, '')
 
 function promptOf(catalogue: Catalogue, prompt: HandsetEntry): Handset['prompts'][number] {
   return {

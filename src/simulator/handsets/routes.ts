@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { parsePhone } from '../../countries/phones.ts'
-import { callerAt } from '../../platform/http/caller.ts'
+import { callerKey } from '../../platform/http/caller.ts'
 import { createMemoryRateLimiter, type RateLimiter } from '../../platform/http/rate-limits.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import { Checker } from '../../platform/http/validation.ts'
-import { Faults, Refusal } from '../../platform/refusals.ts'
+import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import type { RailMenu } from '../engine/rail.ts'
@@ -14,8 +14,8 @@ import { answerPrompt, readHandsets, setMode } from './handsets.ts'
 import { handsetShapes as shapes } from './shapes.ts'
 
 /** Per IP address. A page polls twice a second, and many users may share an address. */
-const refreshes = { name: 'handset-look-limit', perSecond: 60 } // limit: state requests for handsets per address
-const acts = { name: 'handset-limit', perSecond: 10 } // limit: actions on handsets per address
+const stateLimit = { name: 'handset-look-limit', perSecond: 60 } // limit: state requests for handsets per address
+const actionLimit = { name: 'handset-limit', perSecond: 10 } // limit: actions on handsets per address
 
 /**
  * Requests of the handset page. Anyone who knows a number can use its handset, since it is all play money.
@@ -32,7 +32,7 @@ export function handsetRoutes(
     summary: string,
     shape: S,
     handle: (body: Static<S>) => object | Promise<object>,
-    limit = acts,
+    limit = actionLimit,
   ): RawRoute => {
     const checker = new Checker(shape)
     return {
@@ -41,7 +41,7 @@ export function handsetRoutes(
       url: `/simulator/handsets/${path}`,
       summary: `Simulated handsets: ${summary}`,
       admit: async (request) => {
-        if (limiter) await take(limiter, limit, request, parts.clock.now())
+        if (limiter) await enforceLimit(limiter, limit, request, parts.clock.now())
       },
       handle: async (request, reply) => {
         // The checker has validated the type.
@@ -59,7 +59,7 @@ export function handsetRoutes(
       'get prompts and messages',
       shapes.state,
       async ({ numbers }) => ({ time: parts.clock.now(), handsets: await readHandsets(parts, numbers) }),
-      refreshes,
+      stateLimit,
     ),
     route('mode', 'set whether to approve automatically or ask', shapes.mode, async ({ number, mode }) => {
       await setMode(parts, number, mode)
@@ -71,7 +71,7 @@ export function handsetRoutes(
       return { reference, answer }
     }),
     route('dial', 'take a step in a USSD session', shapes.step, ({ providerId, ...step }) => {
-      const provider = momoOf(parts, providerId)
+      const provider = requireMomoProvider(parts, providerId)
       const { number, code, inputs = [] } = step
       const menu = menuOf(provider)
       // The network's own menus do not go through the aggregator.
@@ -82,13 +82,13 @@ export function handsetRoutes(
   ]
 }
 
-async function take(
+async function enforceLimit(
   limiter: RateLimiter,
-  { name, perSecond }: typeof acts,
+  { name, perSecond }: typeof actionLimit,
   { ip }: FastifyRequest,
   now: Date,
 ) {
-  const exceeded = await limiter.take([{ name, key: `${name} ${callerAt(ip)}`, perSecond }], now.getTime())
+  const exceeded = await limiter.take([{ name, key: `${name} ${callerKey(ip)}`, perSecond }], now.getTime())
   if (exceeded) throw new Refusal('too_many_requests', { headers: { 'retry-after': '1' } })
 }
 
@@ -97,20 +97,20 @@ const jsonType = /^application\/json\s*(;|$)/i
 /** Accepts only JSON. Any site can make a browser post a form here, so forms are refused. */
 function readBody(checker: Checker, request: FastifyRequest): unknown {
   if (!jsonType.test(request.headers['content-type'] ?? '')) throw new Refusal('media_type_unsupported')
-  const faults = new Faults()
-  const body = checker.checkBody(request.body, faults, 'POST')
-  faults.refuse()
+  const issues = new Issues()
+  const body = checker.checkBody(request.body, issues, 'POST')
+  issues.refuse()
   return body
 }
 
 function readPhone(parts: SimulatorParts, typed: { providerId: string; number: string }): object {
-  const { providerId, country } = momoOf(parts, typed.providerId)
+  const { providerId, country } = requireMomoProvider(parts, typed.providerId)
   const number = parsePhone(typed.number, country, 'test')
   if (number === undefined) throw invalid('number', 'is not a phone number')
   return { providerId, number }
 }
 
-function momoOf({ catalogue }: SimulatorParts, providerId: string): Provider {
+function requireMomoProvider({ catalogue }: SimulatorParts, providerId: string): Provider {
   const provider = catalogue.find(providerId)
   if (provider?.type !== 'momo') throw invalid('providerId', 'is not a mobile money provider')
   return provider

@@ -29,7 +29,7 @@ afterEach(() => {
 })
 
 type Pawapay = Connector & Required<Omit<Connector, 'firstQueryMs' | 'verifyAccount' | 'pageOrigin'>>
-const railOf = (providerId: string) => connectors.connectorOf(providerId, 'test') as Pawapay
+const railOf = (providerId: string) => connectors.findConnector(providerId, 'test') as Pawapay
 
 const order = (): MoneyOrder => ({
   reference: randomUUID(),
@@ -402,7 +402,7 @@ describe('requests are validated as by pawaPay', () => {
   const party = (more: object) => ({
     payer: { type: 'MMO', accountDetails: { phoneNumber: '221773456456', provider: 'ORANGE_SEN', ...more } },
   })
-  const faults: [what: string, changes: object, expected: unknown[], authorization?: string][] = [
+  const issues: [what: string, changes: object, expected: unknown[], authorization?: string][] = [
     ['a valid request', {}, [200, 'ACCEPTED', undefined]],
     ['no token', {}, [401, '', 'NO_AUTHENTICATION'], ''],
     ['a wrong token', {}, [403, '', 'AUTHENTICATION_ERROR'], 'Bearer x'],
@@ -420,7 +420,7 @@ describe('requests are validated as by pawaPay', () => {
     ['too many decimals', { amount: '15.50' }, [200, 'REJECTED', 'INVALID_AMOUNT']],
     ['an amount of zero', { amount: '0' }, [200, 'REJECTED', 'AMOUNT_OUT_OF_BOUNDS']],
   ]
-  for (const [what, changes, expected, authorization] of faults)
+  for (const [what, changes, expected, authorization] of issues)
     test(`${what}: ${expected.filter(Boolean).join(' ')}`, async () =>
       assert.deepEqual(await post(changes, authorization), expected))
 

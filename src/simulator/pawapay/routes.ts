@@ -28,7 +28,7 @@ export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
   pawapayRoute(parts, 'POST', '/v2/deposits', 'collect', async (provider, request, reply) => {
     const deposit = readDeposit(provider, request, parts.baseUrl)
     const result = await submitCollection(parts, deposit)
-    if (deposit.returnUrl !== null && isTaken(result)) await announcePage(parts, deposit)
+    if (deposit.returnUrl !== null && isAccepted(result)) await announcePage(parts, deposit)
     const nextStep = deposit.returnUrl === null ? 'FINAL_STATUS' : 'GET_AUTH_URL'
     return respond(result, request, reply, { depositId: deposit.reference }, { nextStep })
   }),
@@ -47,7 +47,7 @@ export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
   }),
   pawapayRoute(parts, 'POST', '/v2/refunds', 'refund a deposit', async (provider, request, reply) => {
     const refund = readRefund(provider, request)
-    const result = await giveBack(parts, refund)
+    const result = await refundDeposit(parts, refund)
     return respond(result, request, reply, { refundId: refund.reference })
   }),
   pawapayRoute(parts, 'GET', '/v2/refunds/:id', 'query a refund', async (provider, request) => {
@@ -114,7 +114,7 @@ async function announcePage(parts: SimulatorParts, key: RequestKey): Promise<voi
   parts.wakeAt(parts.clock.now())
 }
 
-const isTaken = (result: SubmitResult) => result === 'accept' || result === 'drop'
+const isAccepted = (result: SubmitResult) => result === 'accept' || result === 'drop'
 
 function respond(
   result: SubmitResult,
@@ -134,7 +134,7 @@ const found = (data: object | undefined): object =>
   data ? { status: 'FOUND', data } : { status: 'NOT_FOUND' }
 
 /** Allows one refund of a deposit at a time, and at most what was paid. Two concurrent ones may both start. */
-async function giveBack(parts: SimulatorParts, refund: NewRefundRequest): Promise<SubmitResult> {
+async function refundDeposit(parts: SimulatorParts, refund: NewRefundRequest): Promise<SubmitResult> {
   const { providerId, refundOf, amountMinor } = refund
   if (await findRefund(parts.db, refund)) return 'again'
   const deposit = await findCollection(parts.db, { providerId, reference: refundOf })

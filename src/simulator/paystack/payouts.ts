@@ -7,7 +7,7 @@ import type { RawRoute } from '../../platform/http/route.ts'
 import { paystack, simulatedBankCode } from '../../providers/protocols/paystack/protocol.ts'
 import { nameIn, type Provider } from '../../providers/provider.ts'
 import { holderOf } from '../engine/account-holders.ts'
-import { findCollection, findCollectionOf } from '../engine/collection-store.ts'
+import { findCollection, findCollectionByTransaction } from '../engine/collection-store.ts'
 import { findDisbursement, selectRefundsOf } from '../engine/disbursement-store.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import { loseResponse, type SubmitResult, submitDisbursement, submitRefund } from '../engine/submitting.ts'
@@ -57,7 +57,9 @@ export const payoutRoutes = (parts: SimulatorParts): RawRoute[] => [
     if (!stored) throw new PaystackError(404, 'transfer_not_found', 'Transfer not found')
     return charged('Transfer retrieved', transferDocument(stored))
   }),
-  paystackRoute(parts, 'POST', 'refund', 'refund a transaction', (...call) => giveBack(parts, ...call)),
+  paystackRoute(parts, 'POST', 'refund', 'refund a transaction', (...call) =>
+    refundTransaction(parts, ...call),
+  ),
   paystackRoute(parts, 'GET', 'refund', 'list the refunds of a transaction', async (provider, request) => {
     const { reference } = await findOriginal(parts, provider, fieldsOf(request.query).transaction)
     const refunds = await selectRefundsOf(parts.db, { providerId: provider.providerId, reference })
@@ -125,7 +127,7 @@ async function payOut(
 }
 
 /** There is no idempotency key: a repeated request refunds twice. */
-async function giveBack(
+async function refundTransaction(
   parts: SimulatorParts,
   provider: Provider,
   request: FastifyRequest,
@@ -160,7 +162,7 @@ function respond(result: SubmitResult, request: FastifyRequest, reply: FastifyRe
 async function findOriginal({ db }: SimulatorParts, { providerId }: Provider, transaction: unknown) {
   const isNumber = typeof transaction === 'string' && /^[0-9]{1,18}$/.test(transaction)
   const original = isNumber
-    ? await findCollectionOf(db, providerId, BigInt(transaction))
+    ? await findCollectionByTransaction(db, providerId, BigInt(transaction))
     : await findCollection(db, { providerId, reference: readReference(transaction) })
   if (!original) throw transactionNotFound()
   return original

@@ -268,7 +268,7 @@ describe('requests are validated', () => {
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
       body: JSON.stringify({ ...body, callbackUrl: rail.callbackUrl, ...changes }),
     })
-  const faults: [string, string, object, number, string, string?][] = [
+  const issues: [string, string, object, number, string, string?][] = [
     ['a wrong key', 'slb001', {}, 401, 'key_invalid', 'wrong'],
     ['no such rail', 'm17', {}, 404, 'no_such_rail'],
     ['another currency', 'slb001', { currency: 'EUR' }, 422, 'currency_not_supported'],
@@ -284,7 +284,7 @@ describe('requests are validated', () => {
       'address_not_registered',
     ],
   ]
-  for (const [what, providerId, changes, status, code, key] of faults)
+  for (const [what, providerId, changes, status, code, key] of issues)
     test(`${what}: ${code}`, async () => {
       const told = await put(`${providerId}/collections/${randomUUID()}`, changes, key)
       assert.deepEqual([told.status, await told.json()], [status, { code }])

@@ -112,12 +112,12 @@ const asked = () => ({
 
 async function disburse(providerId: string, payeeAccount: string, currency = 'SLE'): Promise<string> {
   const disbursement = { ...asked(), currency, payeeAccount }
-  await connectors.connectorOf(providerId, 'test')?.disburse?.(disbursement)
+  await connectors.findConnector(providerId, 'test')?.disburse?.(disbursement)
   return disbursement.reference
 }
 
 async function collect(providerId: string, payerAccount: string, orderNumber: string): Promise<string> {
   const collection = { ...asked(), payerAccount, orderNumber, returnUrl: null }
-  await connectors.connectorOf(providerId, 'test')?.collect(collection)
+  await connectors.findConnector(providerId, 'test')?.collect(collection)
   return collection.reference
 }

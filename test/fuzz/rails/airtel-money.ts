@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { RailKind } from '../../../src/providers/lane.ts'
 import { createAirtel } from '../../../src/providers/protocols/airtel-money/connector.ts'
+import type { RailKind } from '../../../src/providers/queues.ts'
 import { airtelCollection, airtelDisbursement, airtelSecrets, keyOf, statusOf } from '../../support/airtel.ts'
 import { about } from '../../support/rail-query.ts'
 import {

@@ -1,5 +1,5 @@
-import type { RailKind } from '../../../src/providers/lane.ts'
 import { createDaraja } from '../../../src/providers/protocols/mpesa-daraja/connector.ts'
+import type { RailKind } from '../../../src/providers/queues.ts'
 import { darajaSecrets, payouts } from '../../support/daraja.ts'
 import { about } from '../../support/rail-query.ts'
 import {

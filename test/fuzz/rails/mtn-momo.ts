@@ -1,5 +1,5 @@
-import type { RailKind } from '../../../src/providers/lane.ts'
 import { createMtnMomo } from '../../../src/providers/protocols/mtn-momo/connector.ts'
+import type { RailKind } from '../../../src/providers/queues.ts'
 import { about } from '../../support/rail-query.ts'
 import {
   type FuzzCall,

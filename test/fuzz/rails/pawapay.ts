@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
-import type { RailKind } from '../../../src/providers/lane.ts'
 import { createPawapay } from '../../../src/providers/protocols/pawapay/connector.ts'
 import { signRequest } from '../../../src/providers/protocols/pawapay/message-signatures.ts'
+import type { RailKind } from '../../../src/providers/queues.ts'
 import { about } from '../../support/rail-query.ts'
 import {
   type FuzzCall,

@@ -20,8 +20,8 @@ import {
 } from '../../support/program.ts'
 
 /**
- * `npm run sdk:runtimes`: the client as it is packed, on other runtimes than ours and in Next.js itself. It installs them from the
- * registry into a folder that is removed, half a gigabyte, which `npm test` leaves out.
+ * `npm run sdk:runtimes`: tests the packed client on other runtimes and in Next.js. It installs half a gigabyte
+ * from the registry into a temporary folder, so `npm test` does not include it.
  */
 const run = promisify(execFile)
 const isArm = process.arch === 'arm64'
@@ -48,7 +48,7 @@ before(async () => {
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module","private":true}')
   const packages = [tarball, ...Object.entries(versions).map(([name, version]) => `${name}@${version}`)]
   const begun = performance.now()
-  // They are programs of these packages themselves: nothing is run to install them.
+  // The runtimes are binaries of these packages, so no install scripts are needed.
   await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--force', ...packages], {
     cwd: folder,
   })
@@ -64,7 +64,7 @@ before(async () => {
   const program = await startProgram(['serve', '--work'], given)
   shop = await makeShop(given, program.baseUrl)
 })
-/** What the shop takes: the address, the Space, and an event that was signed by a key pair. */
+/** Arguments of the shop: the URL, the Space, and an event signed by a key pair. */
 function newOptions(): string {
   const { privateKey, publicKey } = newKeyPair()
   const [body, at] = ['{"id":"evt-1"}', Math.floor(Date.now() / 1_000)]
@@ -88,7 +88,7 @@ function assertShop(stdout: string, sessions: number, largeSumsAre = 'bigint'): 
 const programOf = (name: string, file: string) => path.join(folder, 'node_modules', name, file)
 
 describe('the packed client takes a payment, refunds it and verifies webhooks', () => {
-  /** Each shop makes two sessions, in one Space. */
+  /** Each shop creates two sessions, in one Space. */
   let sessions = 0
   for (const [name, file, args] of [
     [node, 'bin/node', []],
@@ -140,7 +140,7 @@ const main :Workerd.Worker = (
   })
 })
 
-test(`Next.js ${versions.next} receives webhooks by a route handler and by pages/api, and a parsed body is named there`, async (context) => {
+test(`Next.js ${versions.next} receives webhooks in a route handler and in pages/api, and reports a parsed body`, async (context) => {
   const files: Record<string, string> = {
     'app/hook/route.js': `import { nextWebhook } from 'pesewa/next'\nexport const POST = nextWebhook('${secret}', () => {})\n`,
     'app/parsed/route.js': `import { verifyWebhook } from 'pesewa'
@@ -174,7 +174,7 @@ export const POST = async (request) => {
   )
 })
 
-/** Starts a server, and waits until it responds. It ends with its test, and with it whatever it has started. */
+/** Starts a server and waits until it responds. It ends with its test, as do its child processes. */
 async function start(context: TestContext, program: string, args: string[], url: string): Promise<void> {
   const env = { PATH: process.env.PATH, HOME: folder, NEXT_TELEMETRY_DISABLED: '1' }
   const child = spawn(program, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })

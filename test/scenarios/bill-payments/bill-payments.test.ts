@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { billAddresses } from '../../../src/bill-payments/addresses.ts'
+import { billUrls } from '../../../src/bill-payments/addresses.ts'
 import { assignBill, closeBill, listBills } from '../../../src/bill-payments/assigning.ts'
 import { pullMissed } from '../../../src/bill-payments/pulls.ts'
 import { must } from '../../../src/platform/must.ts'
@@ -24,11 +24,11 @@ after(() => t.close())
 const { parts } = t.app
 const openCode = createCodes(t, clock)
 const rail = must(
-  parts.connectors.takingBills().find(({ environment }) => environment === 'test'),
+  parts.connectors.billConnections().find(({ environment }) => environment === 'test'),
   'connection that accepts manual payments',
 )
 const place = { environment: 'test', connection: 'mpesa-ke' } as const
-const addresses = billAddresses(parts, place)
+const addresses = billUrls(parts, place)
 assert.deepEqual(
   (await rail.bills.register(addresses)).map(({ outcome }) => outcome),
   ['ok', 'ok'],

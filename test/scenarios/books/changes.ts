@@ -1,16 +1,16 @@
-// What a superuser of the database changes behind the program's back, over all tables: what of it has to be found, by the
-// first words of a check; and what is open, by the table that the guide says so of.
+// Changes that a superuser of the database makes behind the program's back, in all tables. Each must be found,
+// by a check that begins with these words, or is listed as unproved for its table in the guide.
 
 /** One row of a table. */
 const one = (table: string, where = 'true') => `ctid = (select ctid from ${table} where ${where} limit 1)`
 export const set = (table: string, change: string, where?: string) =>
   `update ${table} set ${change} where ${one(table, where)}`
 export const remove = (table: string, where?: string) => `delete from ${table} where ${one(table, where)}`
-/** One more row, like another but for these fields. */
+/** Another row that differs only in these fields. */
 const invent = (table: string, fields: string, where?: string) =>
   `insert into ${table} overriding system value
    select (jsonb_populate_record(one, jsonb_build_object(${fields}))).* from ${table} one where ${one(table, where)}`
-/** A row like none that there is. */
+/** A row unlike any other. */
 const make = (table: string, fields: string) =>
   `insert into ${table} overriding system value
    select (jsonb_populate_record(null::${table}, jsonb_build_object(${fields}))).*`
@@ -23,7 +23,7 @@ const isOpen = "state = 'submitted'"
 const nobodys = "status = 'unallocated'"
 const ofInstallation = "space_id = '00000000-0000-0000-0000-000000000000'"
 
-/** Seals what was altered again, as if it had been so from the beginning. */
+/** Seals altered rows again, as if they had always been so. */
 const seal = (type: string, table: string) =>
   `update book_seals seal set terms = now.terms, outcome = now.outcome
    from ${table} object cross join lateral ${type}_seal(object) now
@@ -31,21 +31,21 @@ const seal = (type: string, table: string) =>
 
 const chained = (row: string) => `select chain_books(space_id, environment, false) from ${row} limit 1`
 
-const links = 'every payment link says'
-const codes = 'every payment code says'
-const payouts = 'every payout says'
-const batches = 'every payout batch says'
-const called = 'every instruction of which a rail can still report'
-const rules = 'the rules of every Space'
-const bills = 'every payment by hand that waited'
-const gone = 'every object that was sealed is there'
-const inLink = 'every link contains its lines and audit entries, and its seals'
-const dayEntry = 'every day that was closed or reopened'
-const itemEntry = 'every item that was closed says'
-const statementEntry = 'every statement has the lines'
-const rows = 'whatever was imported, closed or reopened'
-const stated = 'every line of a statement is of one'
-const waiting = 'every line of the books that waits'
+const links = 'every payment link has its sealed terms'
+const codes = 'every payment code has its sealed terms'
+const payouts = 'every payout has its sealed terms'
+const batches = 'every payout batch has its sealed terms'
+const called = 'every instruction that a rail can'
+const rules = 'every Space has the fee'
+const bills = 'every manual payment that waited for allocation'
+const gone = 'every sealed object exists'
+const inLink = 'every link contains its lines, audit entries and seals'
+const dayEntry = 'every closed or reopened day matches'
+const itemEntry = 'every closed item matches its audit'
+const statementEntry = 'every statement matches its audit'
+const rows = 'every audit entry of an import'
+const stated = 'every statement line belongs'
+const waiting = 'every ledger line that awaits'
 
 export const behindTheBack: [change: string, found: string][] = [
   // Payment links
@@ -73,7 +73,7 @@ export const behindTheBack: [change: string, found: string][] = [
      cross join lateral payment_link_seal(object) now`,
     gone,
   ],
-  // What is marked has to be what was sealed.
+  // A mark must match what was sealed.
   [
     `update payment_links set name = 'Other';
      insert into unchained (space_id, environment, object_id, terms)
@@ -147,9 +147,12 @@ export const behindTheBack: [change: string, found: string][] = [
     inLink,
   ],
   [invent('payouts', `${anId}, 'rail_reference', gen_random_uuid()`, "status = 'processing'"), payouts],
-  [set('refunds', approvedBy, "approval = 'required'"), 'every refund says'],
-  [set('refunds', 'counts_unapproved = not counts_unapproved'), 'every refund says'],
-  [set('refunds', "payer_account = '+23276999999'", "approval = 'required'"), 'every refund says'],
+  [set('refunds', approvedBy, "approval = 'required'"), 'every refund has its sealed terms'],
+  [set('refunds', 'counts_unapproved = not counts_unapproved'), 'every refund has its sealed terms'],
+  [
+    set('refunds', "payer_account = '+23276999999'", "approval = 'required'"),
+    'every refund has its sealed terms',
+  ],
   [set('payout_batches', "name = 'Other'"), batches],
   [set('payout_batches', 'created_by = gen_random_uuid()', "status = 'pending'"), batches],
   [set('payout_batches', 'financial_account_id = gen_random_uuid()', "status = 'pending'"), batches],
@@ -186,7 +189,7 @@ export const behindTheBack: [change: string, found: string][] = [
      delete from payout_batches where status = 'pending'`,
     gone,
   ],
-  // Rules about money
+  // Fee, refund and approval rules
   [set('fee_rules', 'ppm = 0'), rules],
   [set('fee_rules', `minimums = '{"SLE": "1"}'`), rules],
   [remove('fee_rules'), rules],
@@ -208,7 +211,7 @@ export const behindTheBack: [change: string, found: string][] = [
   [remove('refund_approvals_above'), rules],
   [set('refund_policies', 'returns_payment_fee = true'), rules],
   [remove('refund_policies'), rules],
-  // What a rail is asked about
+  // Identifiers sent to rails
   [set('instructions', "provider_reference = 'of another'", isOpen), called],
   [set('instructions', "connection = 'other'", isOpen), called],
   [set('instructions', "bill_reference = '000000000000'", isOpen), called],
@@ -222,18 +225,24 @@ export const behindTheBack: [change: string, found: string][] = [
      where one.state = 'submitted' and other.state = 'submitted' and one.id <> other.id`,
     called,
   ],
-  // Where a payer is sent
-  [set('payments', "redirect_url = 'https://thief.example'", "status = 'processing'"), 'every payment says'],
-  [set('payments', `guidance = '{"dialString": "*1#"}'`, "status = 'processing'"), 'every payment says'],
+  // URLs that payers are sent to
+  [
+    set('payments', "redirect_url = 'https://thief.example'", "status = 'processing'"),
+    'every payment has its sealed terms',
+  ],
+  [
+    set('payments', `guidance = '{"dialString": "*1#"}'`, "status = 'processing'"),
+    'every payment has its sealed terms',
+  ],
   [
     set('payments', 'financial_account_id = gen_random_uuid()', "status = 'processing'"),
-    'every payment says',
+    'every payment has its sealed terms',
   ],
   [
     set('checkout_sessions', 'financial_account_id = gen_random_uuid()', "status = 'pending'"),
-    'every checkout session says',
+    'every checkout session has its sealed terms',
   ],
-  // Payments by hand
+  // Manual payments
   [set('bill_payments', 'amount = amount + 1', nobodys), bills],
   [set('bill_payments', "payer_mask = '+25470***000'", nobodys), bills],
   [set('bill_payments', "account_reference = 'mine'", nobodys), bills],
@@ -257,7 +266,7 @@ export const behindTheBack: [change: string, found: string][] = [
   [remove('bill_payments', nobodys), gone],
   [remove('bill_payments', "status = 'closed'"), gone],
   [invent('bill_payments', `${anId}, 'transaction', 'RKL99'`, nobodys), bills],
-  // What finance signed
+  // Rows signed by finance
   [remove('closed_days', 'reopened_at is null'), rows],
   [remove('closed_days', 'reopened_at is not null'), rows],
   [invent('closed_days', `'id', 4711, 'day', '2020-01-01'`, 'reopened_at is null'), dayEntry],
@@ -325,7 +334,7 @@ export const behindTheBack: [change: string, found: string][] = [
        select space_id, account_id, seq from open_clearing_lines limit 1)`,
     waiting,
   ],
-  // What was decided, and the chain itself
+  // Audit entries, and the chain itself
   [set('audit_entries', "actor = 'somebody'", ofInstallation), inLink],
   [remove('audit_entries', ofInstallation), inLink],
   [
@@ -344,7 +353,7 @@ export const behindTheBack: [change: string, found: string][] = [
   [set('book_seals', 'number = 0'), gone],
   [invent('book_seals', `'object_id', gen_random_uuid()`), gone],
   [set('book_links', 'seals_digest = null', 'seals_digest is not null'), 'every link of the chain'],
-  // The newest link may be missing: then it is as if it were still to be made, and only the heads in the log tell.
+  // The newest link may be missing, as if it were not made yet; only the heads in the log reveal it.
   [
     remove(
       'book_links',
@@ -357,9 +366,12 @@ export const behindTheBack: [change: string, found: string][] = [
   ],
   [remove('book_audits'), 'every audit entry is chained'],
   [set('book_ranges', 'digest = sha256(digest)'), 'every line is as it was chained'],
-  // Whatever moves money
+  // Rows that move money
   [invent('ledger_lines', `${anId}, 'seq', 4711`), 'every reference sums to zero'],
-  [set('ledger_accounts', 'posted = posted + 1', "purpose = 'main'"), 'every balance equals the lines'],
+  [
+    set('ledger_accounts', 'posted = posted + 1', "purpose = 'main'"),
+    'every balance equals the sum of its account’s lines',
+  ],
   [
     invent(
       'ledger_cases',
@@ -368,7 +380,7 @@ export const behindTheBack: [change: string, found: string][] = [
     ),
     'every case',
   ],
-  [invent('ledger_holds', anId, 'captured + released < amount'), 'what is held in every account'],
+  [invent('ledger_holds', anId, 'captured + released < amount'), 'the held amount of every account'],
   [
     invent(
       'settlements',
@@ -376,22 +388,28 @@ export const behindTheBack: [change: string, found: string][] = [
     ),
     'every settlement',
   ],
-  [invent('internal_transfers', anId, "status = 'pending'"), 'every internal transfer that was planned'],
-  [invent('recalls', anId, "status = 'open'"), 'what of a payout is recalled'],
-  [invent('orders', `${anId}, 'number', '000000000000'`), 'every order says'],
+  [invent('internal_transfers', anId, "status = 'pending'"), 'every scheduled or failed internal transfer'],
+  [invent('recalls', anId, "status = 'open'"), 'the recalled amount of every payout'],
+  [invent('orders', `${anId}, 'number', '000000000000'`), 'every order has its sealed terms'],
   [invent('receipts', `'order_id', gen_random_uuid()`), 'every'],
   [set('redemptions', 'units[1] = units[1] + 1'), 'every completed payment has a receipt'],
   [set('financial_accounts', "currency = 'GHS'"), 'every line is as it was chained'],
-  [set('ussd_otps', "phone_number = '+23276999999'"), 'every USSD OTP says'],
+  [set('ussd_otps', "phone_number = '+23276999999'"), 'every USSD OTP has its sealed terms'],
   [set('clearing_days', 'count = count + 1'), 'the daily totals of every clearing account'],
   [remove('clearing_tallies'), 'every daily total belongs'],
   [set('events', 'object_id = gen_random_uuid()'), 'every event is as it was chained'],
   [set('event_facts', "callback_state = 'x'", "types <> '{}'"), 'every event is as it was chained'],
-  [set('event_counters', 'sequence = sequence + 1'), 'every Space counts as many events'],
-  [set('idempotency_keys', "answer = answer || ' '", 'seal is not null'), 'every other answer is the one'],
+  [set('event_counters', 'sequence = sequence + 1'), 'every Space counts its events correctly'],
+  [
+    set('idempotency_keys', "answer = answer || ' '", 'seal is not null'),
+    'every other stored response is unaltered',
+  ],
 ]
 
-/** What no check finds, and the table: all of it at once, since nothing of it may be found together either. */
+/**
+ * Changes that no check finds, by table. They are made together, since they must not be found in combination,
+ * either.
+ */
 export const unseen: [change: string, table: string][] = [
   ['update api_requests set status = 500', 'api_requests'],
   ['delete from asked_phones where true', 'asked_phones'],
@@ -592,7 +610,7 @@ export const unseen: [change: string, table: string][] = [
   ['delete from ussd_sessions where true', 'ussd_sessions'],
   ["update webhook_deliveries set attempts = '[]'", 'webhook_deliveries'],
   ["update webhooks set url = 'https://thief.example'", 'webhooks'],
-  // The places of what works on, which it writes itself.
+  // Positions of background work, which it writes itself.
   ['update event_sequencer set position = position', 'event_sequencer'],
   ['delete from event_backlog where true', 'event_backlog'],
   ['delete from unchained where true', 'unchained'],

@@ -25,7 +25,8 @@ import { fund } from '../../support/money.ts'
 import { sourcesOf } from '../../tidy/sources.ts'
 import { openShop, reasonOf, type Shown } from '../refunds/shop.ts'
 
-// Two operations that can give back the money of one payout, refund or payment meet: in both orders, and at once.
+// Runs each two operations that can return the money of one payout, refund or payment: in both orders, and
+// concurrently.
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
@@ -71,8 +72,8 @@ const recall = ({ shop: { merchant }, shown: payoutId }: Sent, more: object = {}
   merchant.call('POST', '/v1/recalls', { payoutId, reason: 'wrong_payee', ...more })
 
 const operations = {
-  'a person says that it completed': resolvedAs('completed'),
-  'a person says that it failed': resolvedAs('failed'),
+  'an operator resolves it as completed': resolvedAs('completed'),
+  'an operator resolves it as failed': resolvedAs('failed'),
   'the rail reports success': saidBy({
     outcome: 'done',
     amount: 1_000n,
@@ -80,10 +81,10 @@ const operations = {
     railTransaction: undefined,
   }),
   'the rail reports failure': saidBy({ outcome: 'refused', code: 'unknown', message: 'It did not move.' }),
-  'its case is closed in favour of its account': closing(({ account }) => account),
-  'its case is settled elsewhere': closing(() => undefined),
-  'an open recall comes back': returnOpenRecalls,
-  'the rest is recalled and comes back': async (payout) => {
+  'its case is closed to its account': closing(({ account }) => account),
+  'its case is closed to `elsewhere`': closing(() => undefined),
+  'an open recall is returned': returnOpenRecalls,
+  'the rest is recalled and returned': async (payout) => {
     await recall(payout)
     await returnOpenRecalls(payout)
   },
@@ -96,19 +97,19 @@ const operations = {
 type Name = keyof typeof operations
 
 const outcomes: Name[] = [
-  'a person says that it completed',
-  'a person says that it failed',
+  'an operator resolves it as completed',
+  'an operator resolves it as failed',
   'the rail reports success',
   'the rail reports failure',
 ]
-const closings: Name[] = ['its case is closed in favour of its account', 'its case is settled elsewhere']
+const closings: Name[] = ['its case is closed to its account', 'its case is closed to `elsewhere`']
 const own: Record<OwnerType, Name[]> = {
-  payout: ['an open recall comes back', 'the rest is recalled and comes back'],
+  payout: ['an open recall is returned', 'the rest is recalled and returned'],
   payment: ['late money is returned to its payer', 'the rest is refunded'],
   refund: [],
 }
 
-/** How each begins, after it was sent and nothing was heard of it; and what can happen to it then. */
+/** How each begins after it was sent and got no response, and what can happen to it then. */
 const beginnings: Record<string, { before: Operation[]; meet(noun: OwnerType): Name[] }> = {
   'without an outcome': { before: [], meet: () => outcomes },
   'completed by hand': {
@@ -129,7 +130,7 @@ const beginnings: Record<string, { before: Operation[]; meet(noun: OwnerType): N
   },
 }
 
-/** A refusal is an answer; anything else is a fault. */
+/** A refusal is a valid response; anything else is an error. */
 async function attempt(operation: Operation, object: Sent): Promise<void> {
   await operation(object).catch((error) => {
     if (!(error instanceof Refusal)) throw error
@@ -144,7 +145,7 @@ const ways: Record<string, (one: Operation, other: Operation, object: Sent) => P
   while: (one, other, object) => Promise.all([attempt(one, object), attempt(other, object)]),
 }
 
-/** Each two in both orders, and each two at once. */
+/** Each pair in both orders, and concurrently. */
 const pairsOf = (names: Name[]) =>
   names.flatMap((one, i) =>
     names.flatMap((other, j) =>
@@ -171,7 +172,7 @@ const begin: Record<OwnerType, (shop: Shop, place: number) => Promise<string>> =
 
 const refundsOfPayment = 20
 
-/** So many that were sent a day ago, and of which nothing was heard since. */
+/** Several that were sent a day ago and got no response since. */
 async function sendMany(noun: OwnerType, count: number): Promise<Sent[]> {
   const made = await openShop(t, rail)
   const { scope } = made.merchant
@@ -191,7 +192,7 @@ async function sendMany(noun: OwnerType, count: number): Promise<Sent[]> {
   return shown.map((id) => ({ shop, noun, shown: id, id: must(readId(resourceOf(noun).ids, id), 'id') }))
 }
 
-/** What the objects of a Space moved between its merchant, or who was settled with elsewhere, and the outside; without fees. */
+/** The money that objects of a Space moved between the merchant, or `elsewhere`, and the outside, without fees. */
 async function movedOf({ scope }: Shop['merchant']): Promise<Map<string, bigint>> {
   const rows = await db.query<{ id: string; moved: bigint }>(sql`
     select owner ->> 'id' as id, sum(line.amount)::bigint as moved from ledger_lines line
@@ -204,14 +205,14 @@ async function movedOf({ scope }: Shop['merchant']): Promise<Map<string, bigint>
   return new Map(rows.map(({ id, moved }) => [id, moved]))
 }
 
-/** A payment brings what came in, or nothing; what was sent out comes back at most. */
+/** A payment brings in its amount or nothing; money that was sent out comes back at most once. */
 const isWithin = (noun: OwnerType, moved: bigint) =>
   noun === 'payment' ? moved <= 1_000n : moved >= -1_000n && moved <= 0n
 
 for (const noun of ['payout', 'payment', 'refund'] as const)
-  describe(`the money of a ${noun} is given back once at most, whichever two operations meet,`, () => {
+  describe(`the money of a ${noun} is returned at most once, whichever two operations meet,`, () => {
     for (const [beginning, { before, meet }] of Object.entries(beginnings))
-      test(`where it was ${beginning}`, async () => {
+      test(`when it was ${beginning}`, async () => {
         const pairs = pairsOf(meet(noun))
         const sent = await sendMany(noun, pairs.length)
         const says = new Map<string, string>()
@@ -220,7 +221,7 @@ for (const noun of ['payout', 'payment', 'refund'] as const)
           says.set(object.id, `${one}, ${way} ${other}`)
           for (const operation of before) await operation(object)
           await ways[way]!(operations[one], operations[other], object)
-          // What is left undone may not give it back a second time, either.
+          // Pending work must not return it a second time, either.
           for (const name of [...outcomes, ...own[noun], ...closings]) await attempt(operations[name], object)
         }
         const { merchant } = must(sent[0], 'object').shop
@@ -240,11 +241,11 @@ const shownCase = async ({ shop: { merchant }, shown }: Sent): Promise<Shown> =>
 }
 const leones = (value: number) => ({ currency: 'SLE', value })
 
-test('a case says what of its payout came back before, and closing it moves the rest', async () => {
+test('a case records how much of its payout came back before, and closing it moves the rest', async () => {
   const payout = await one('payout')
   const { merchant, account, balance } = payout.shop
   const shownAccount = showId(accountIds, account)
-  await operations['a person says that it completed'](payout)
+  await operations['an operator resolves it as completed'](payout)
   const [before = 0] = await balance(shownAccount)
   await recall(payout, { amount: leones(400) })
   await returnOpenRecalls(payout)
@@ -258,30 +259,30 @@ test('a case says what of its payout came back before, and closing it moves the 
     [leones(1_000), leones(400), leones(600)],
   )
   await t.verify()
-  await operations['its case is closed in favour of its account'](payout)
+  await operations['its case is closed to its account'](payout)
   assert.deepEqual(await balance(shownAccount), [before + 1_000, 0])
   const closed = await shownCase(payout)
   assert.deepEqual([closed.status, closed.returned, closed.remaining], ['closed', leones(400), leones(600)])
   await t.verify()
 })
 
-test('a case whose payout came back as a whole moves nothing to the account when it is closed', async () => {
+test('a case whose payout came back in full moves nothing to the account when it is closed', async () => {
   const payout = await one('payout')
   const { account, balance } = payout.shop
-  await operations['a person says that it completed'](payout)
-  await operations['the rest is recalled and comes back'](payout)
+  await operations['an operator resolves it as completed'](payout)
+  await operations['the rest is recalled and returned'](payout)
   const before = await balance(showId(accountIds, account))
   await operations['the rail reports failure'](payout)
   assert.deepEqual((await shownCase(payout)).remaining, leones(0))
-  await operations['its case is closed in favour of its account'](payout)
+  await operations['its case is closed to its account'](payout)
   assert.deepEqual(await balance(showId(accountIds, account)), before)
   await t.verify()
 })
 
-test('a payment that never arrived, as its provider says, is not refunded: neither anew, nor by a refund that waits', async () => {
+test('a payment that never arrived according to its provider is not refunded: not by a new refund, and not by a waiting one', async () => {
   const payment = await one('payment')
   const { merchant, account, act, balance, join, refund, get } = payment.shop
-  await operations['a person says that it completed'](payment)
+  await operations['an operator resolves it as completed'](payment)
   await db.transaction((tx) => setRefundApprovalAbove(tx, merchant.scope, 'SLE', 100n))
   const waiting = (await refund(payment.shown, 300)).body.result
   assert.equal(waiting.pendingReason, 'approval')
@@ -313,7 +314,7 @@ test('a payment that never arrived, as its provider says, is not refunded: neith
   await t.verify()
 })
 
-test('a planned transfer is carried out or cancelled, but never both, when the two meet', async () => {
+test('a scheduled transfer that is cancelled while it is executed ends one way only', async () => {
   const { merchant } = await openShop(t, rail)
   const { scope } = merchant
   const sourceId = await fund(t.app.parts, scope, 100_000)
@@ -347,7 +348,7 @@ test('a planned transfer is carried out or cancelled, but never both, when the t
   await t.verify()
 })
 
-/** Where the program books, reserves or frees money, and what meets whatever else does so for the same object. */
+/** Where the program books, reserves or frees money, and the operations that compete for the same object. */
 const bookedBy: Record<
   string,
   Name[] | 'a transfer' | 'a settlement: settlements.test.ts' | 'the demo' | 'a type'
@@ -355,25 +356,25 @@ const bookedBy: Record<
   'src/demo.ts': 'the demo',
   'src/instructions/follower.ts': 'a type',
   'src/instructions/recording.ts': ['the rail reports success', 'the rail reports failure'],
-  // Before anything is sent, so nothing else can meet it.
+  // Before anything is sent, so nothing else can compete.
   'src/instructions/submitting.ts': ['the rail reports failure'],
-  'src/payouts/approval.ts': ['a person says that it failed'],
-  'src/refunds/decisions.ts': ['a person says that it failed'],
-  'src/refunds/queue.ts': ['a person says that it failed'],
-  'src/payments/follower.ts': ['the rail reports success', 'a person says that it completed'],
-  'src/payouts/follower.ts': ['the rail reports success', 'a person says that it completed'],
-  'src/payouts/payouts.ts': ['the rail reports failure', 'a person says that it failed'],
+  'src/payouts/approval.ts': ['an operator resolves it as failed'],
+  'src/refunds/decisions.ts': ['an operator resolves it as failed'],
+  'src/refunds/queue.ts': ['an operator resolves it as failed'],
+  'src/payments/follower.ts': ['the rail reports success', 'an operator resolves it as completed'],
+  'src/payouts/follower.ts': ['the rail reports success', 'an operator resolves it as completed'],
+  'src/payouts/payouts.ts': ['the rail reports failure', 'an operator resolves it as failed'],
   'src/recalls/contradicted.ts': closings,
   'src/recalls/returning.ts': own.payout,
-  'src/refunds/completing.ts': ['the rail reports success', 'a person says that it completed'],
-  'src/refunds/ending.ts': ['the rail reports failure', 'a person says that it failed'],
-  'src/refunds/late.ts': ['late money is returned to its payer'],
+  'src/refunds/completing.ts': ['the rail reports success', 'an operator resolves it as completed'],
+  'src/refunds/ending.ts': ['the rail reports failure', 'an operator resolves it as failed'],
+  'src/refunds/late-payments.ts': ['late money is returned to its payer'],
   'src/settlements/settlements.ts': 'a settlement: settlements.test.ts',
   'src/transfers/new-transfers.ts': 'a transfer',
   'src/transfers/transfers.ts': 'a transfer',
 }
 
-test('whatever books money of an object is among the operations that meet here', () => {
+test('every place that books money of an object is among these operations', () => {
   const books = /import (?:type )?\{([^}]*)\} from '[./]*\/ledger\/(?:postings|holds|cases)\.ts'/g
   const isBooking =
     /\b(?:post|postEach|posting|captureEach|releaseEach|applyLedgerWork|LedgerWork|closeCase|openCases)\b/

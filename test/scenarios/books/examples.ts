@@ -1,4 +1,4 @@
-import { clearingOf, mainAccount, systemAccounts } from '../../../src/ledger/accounts.ts'
+import { clearingPurpose, mainAccount, systemAccounts } from '../../../src/ledger/accounts.ts'
 import { type Movement, post } from '../../../src/ledger/postings.ts'
 import { newReference } from '../../../src/ledger/reference.ts'
 import { newId } from '../../../src/platform/ids.ts'
@@ -8,16 +8,16 @@ const dayMs = 86_400_000
 const atDays = (days: number) => [new Date(Date.now() + days * dayMs).toISOString()]
 
 export const examples: SliceExamples = {
-  // Each alone, beside the other's default.
+  // Each on its own, with the default of the other.
   filters: { from: atDays(-1), to: atDays(1), interval: ['month'], provider: ['m18'] },
-  /** Money that came in through a provider, with a fee. */
+  /** Money received through a provider, with a fee. */
   async make({ t, merchant: { scope } }) {
     const { db, clock } = t.app.parts
     const at = clock.now(scope)
     await db.transaction(async (tx) => {
       const needed = { scope, currency: 'SLE', at }
       const [clearing = '', fees = ''] = await systemAccounts(tx, [
-        { ...needed, ...clearingOf('m18', 'collection') },
+        { ...needed, ...clearingPurpose('m18', 'collection') },
         { ...needed, purpose: 'fees' },
       ])
       const main = await mainAccount(tx, scope, 'SLE', at)

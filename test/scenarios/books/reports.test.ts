@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { getDocumentProxy } from 'unpdf'
-import { clearingOf, mainAccount, systemAccounts } from '../../../src/ledger/accounts.ts'
+import { clearingPurpose, mainAccount, systemAccounts } from '../../../src/ledger/accounts.ts'
 import { type Movement, post } from '../../../src/ledger/postings.ts'
 import { newReference } from '../../../src/ledger/reference.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
@@ -35,7 +35,7 @@ const csvOf = async (merchant: Merchant, path: string) => {
   }
   return (await fetch(t.baseUrl + path, { headers })).text()
 }
-/** What a PDF says, and where its links lead. */
+/** The text of a PDF, and the targets of its links. */
 async function pdfOf(merchant: Merchant, path: string, language: string) {
   const headers = {
     authorization: `Bearer ${merchant.token}`,
@@ -76,9 +76,9 @@ async function trade(merchant: Merchant) {
   })
 }
 
-describe('reports of what providers moved', () => {
+describe('reports of money moved by providers', () => {
   let merchant: Merchant
-  /** Traded two days ago, by its clock. */
+  /** Has movements from two days ago, by its clock. */
   let later: Merchant
   before(async () => {
     merchant = await t.merchant()
@@ -93,7 +93,7 @@ describe('reports of what providers moved', () => {
     await t.advance(later.scope, 2 * dayMs)
   })
 
-  test('the statement of an account says of each line what it is, through which provider, which way, and where its object is', async () => {
+  test('an account statement shows the kind, provider, direction and object of each line', async () => {
     const [{ id: account }] = await read(merchant, '/v1/financial-accounts')
     const path = `/v1/financial-accounts/${account}/statement?${around}`
     const [{ id: payment }] = await read(merchant, '/v1/payments')
@@ -125,8 +125,8 @@ describe('reports of what providers moved', () => {
     const english = await pdfOf(merchant, path, 'en')
     for (const part of [
       `Payment Le 300.00 Le 300.00`,
-      `Fee for a payment -Le 3.00 Le 297.00`,
-      `Fee for a payout -Le 0.40 Le 256.60`,
+      `Payment fee -Le 3.00 Le 297.00`,
+      `Payout fee -Le 0.40 Le 256.60`,
       `Orange Money, collections ${payment}`,
       `Orange Money, disbursements ${payout}`,
     ])
@@ -140,14 +140,14 @@ describe('reports of what providers moved', () => {
       assert.ok(french.text.includes(part), `${part}: ${french.text}`)
   })
 
-  test('no day is reported that has not begun', async () => {
+  test('no day is reported before it has begun', async () => {
     const rows = await read(merchant, `/v1/reports/settlement?from=${at(-1)}&to=${at(9)}`)
     assert.ok(rows.length > 0 && rows.every(({ from }: { from: string }) => new Date(from) <= new Date()))
   })
 
-  test('GET /v1/reports/settlement has what was collected, paid out and charged, and what is expected at the provider', async () => {
+  test('GET /v1/reports/settlement has the amounts collected, paid out and charged, and the expected balance at the provider', async () => {
     const rows = await read(merchant, `/v1/reports/settlement?${around}`)
-    // The day after has nothing but what is expected still.
+    // The next day has only the expected balance.
     const moved = rows.filter(({ count }: { count: number }) => count > 0)
     const none = { expectedBefore: 0, collected: 0, refunded: 0, paidOut: 0, settled: 0, other: 0 }
     assert.deepEqual(
@@ -162,7 +162,7 @@ describe('reports of what providers moved', () => {
     )
   })
 
-  test('its rows of a day begin with what was expected the day before, to the last unit', async () => {
+  test("rows of a day start with the previous day's expected balance, to the last unit", async () => {
     const rows = await read(later, `/v1/reports/settlement?from=${at(-1)}&to=${at(3)}&provider=m17`)
     const last = new Map<string, number>()
     for (const row of rows) {
@@ -173,13 +173,13 @@ describe('reports of what providers moved', () => {
     assert.deepEqual([...last.values()], [30_000, -4_000])
   })
 
-  test('what no slice names is shown as other, and the row still adds up', async () => {
+  test('movements that no slice names are shown as other, and the row still adds up', async () => {
     const other = await t.merchant()
     const { scope } = other
     const now = clock.now(scope)
     await db.transaction(async (tx) => {
       const [clearing = ''] = await systemAccounts(tx, [
-        { scope, currency: 'SLE', at: now, ...clearingOf('m18', 'collection') },
+        { scope, currency: 'SLE', at: now, ...clearingPurpose('m18', 'collection') },
       ])
       const main = await mainAccount(tx, scope, 'SLE', now)
       const movements: Movement[] = [
@@ -226,7 +226,7 @@ describe('reports of what providers moved', () => {
     assert.equal(months.at(-1).date.slice(-2), '01')
   })
 
-  test('each comes in pages, every row once, and as CSV the same', async () => {
+  test('each is paged with every row once, and has the same rows as CSV', async () => {
     await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' })
     await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent in CFA', currency: 'XOF' })
     for (const report of ['fees', 'settlement', 'balances']) {
@@ -243,7 +243,7 @@ describe('reports of what providers moved', () => {
       const csv: Record<string, string>[] = parse(await csvOf(merchant, path), { columns: true })
       assert.equal(csv.length, whole.length)
       if (report === 'settlement')
-        // A number, no formula: what is paid out is owed there until it is settled.
+        // A number, not a formula: money paid out is owed until it is settled.
         assert.deepEqual(
           [csv.at(-1)?.['expected.value'], csv.at(-1)?.['expected.decimal']],
           ['-4000', '-40.00'],
@@ -251,8 +251,8 @@ describe('reports of what providers moved', () => {
     }
   })
 
-  test('a range that is over has the same bytes later, whatever is posted meanwhile', async () => {
-    // To the end of the day: a report has no day that has not begun, and the next one begins here.
+  test('a past range has the same bytes later, whatever is posted', async () => {
+    // To the end of the day: a report does not include days that have not begun, and the next one begins here.
     const tomorrow = at(1).slice(0, 10)
     const paths = ['fees', 'settlement', 'balances'].map(
       (report) => `/v1/reports/${report}?from=${at(-1)}&to=${tomorrow}T00:00:00Z`,
@@ -300,7 +300,7 @@ describe('reports of what providers moved', () => {
   })
 })
 
-test('days are those of the Space’s country, as its clocks are set', async () => {
+test('days follow the time zone of the Space’s country, with its clock changes', async () => {
   const merchant = await t.merchant({ country: 'CM' })
   await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'XAF' })
   await t.advance(merchant.scope, 3 * dayMs)

@@ -27,8 +27,8 @@ import { createCodes, price } from '../../support/payment-code.ts'
 import { createBookkeeping } from '../reconciliation/statements.ts'
 import { behindTheBack, completed, remove, set, unseen } from './changes.ts'
 
-// What a superuser of the database may do to the rows, and what `pesewa verify` then finds. Each change is tried in a
-// transaction that is undone.
+// Changes that a superuser of the database can make to rows, and what `pesewa verify` then finds. Each change
+// is made in a transaction that is rolled back.
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
@@ -84,7 +84,7 @@ before(async () => {
     amount: price(500),
     destination: { type: 'momo', providerId: 'm17', phoneNumber },
   })
-  // The last three digits of the third: it waits for the rail.
+  // By the last three digits, the third one waits for the rail.
   const batch = (
     await merchant.call('POST', '/v1/payout-batches', {
       name: 'Salaries',
@@ -135,7 +135,7 @@ before(async () => {
   const decidesBill = { by: 'kadi@pesewa.example', reason: 'The payer called' }
   await db.transaction((tx) => closeBill(tx, closed!, decidesBill))
   await db.transaction((tx) => assignBill(tx, t.app.parts, assigned!, billed.number, decidesBill))
-  // What the rail says in the end, also after it had said the opposite.
+  // The rail's final report, also after it reported the opposite.
   const statusOf = async (id: string) => (await merchant.call('GET', `/v1/payouts/${id}`)).body.result.status
   await until(async () => {
     await rail.advance(300)
@@ -182,7 +182,7 @@ before(async () => {
   })
 })
 
-/** What waits for another member, and what one has approved; and the rules about that, of which one is taken back. */
+/** Requests that wait for another member or were approved, and approval rules, one of which is withdrawn. */
 async function approve(scope: Scope, row: (phoneNumber: string) => object): Promise<void> {
   const operator = { by: 'kadi@pesewa.example', reason: 'as agreed' }
   await db.transaction(async (tx) => {
@@ -202,7 +202,7 @@ async function approve(scope: Scope, row: (phoneNumber: string) => object): Prom
   await other.call('POST', `/v1/payout-batches/${await ask('/v1/payout-batches', batch)}/reject`, {})
 }
 
-/** A statement covers yesterday and today, with a line that nobody knows; whatever is open then is closed by hand. */
+/** A statement for yesterday and today, with an unknown line. Whatever is then open is closed by hand. */
 async function closeBooks(): Promise<void> {
   const day = 86_400_000
   const line = { id: '4242', reference: 'nobody', at: new Date(Date.now() - day), value: 300 }
@@ -220,7 +220,7 @@ async function closeBooks(): Promise<void> {
   await close()
 }
 
-/** Parts of a payment, one of each end: the last is called failed before the rail gives it back. */
+/** Parts of a payment, one of each ending: the last is reported as failed before the rail returns the money. */
 async function giveBack(orderNumber: string): Promise<void> {
   const { scope } = merchant
   await db.transaction((tx) => setRefundApprovalAbove(tx, scope, 'SLE', 500n))
@@ -243,10 +243,7 @@ async function giveBack(orderNumber: string): Promise<void> {
 
 class Undone extends Error {}
 
-/**
- * Does `change` to the rows as one who may do anything, and returns what is proved then, by the checks that are wanted;
- * nothing of it stays.
- */
+/** Applies `change` as a superuser, and returns what the wanted checks find; everything is rolled back. */
 async function provenAfter(
   change: string,
   isWanted: (check: string) => boolean = () => true,
@@ -257,7 +254,7 @@ async function provenAfter(
   await db
     .transaction(async (tx) => {
       await tx.run(new Sql('set transaction isolation level repeatable read', []))
-      // No trigger, no foreign key.
+      // Without triggers and foreign keys.
       await tx.run(new Sql('set local session_replication_role = replica', []))
       let changed = 0
       for (const statement of change.split(';')) changed = await tx.run(new Sql(statement, []))
@@ -276,15 +273,15 @@ const foundBy = ({ checks }: Proof) =>
 const allocated = "status = 'allocated'"
 const reversing = (type: string) => `reversed_line_id is not null and owners #>> '{0,type}' = '${type}'`
 
-/** What is done to a row, or to a few that belong together, and by what it is found: the first words of a check. */
+/** A change to one or a few related rows, and the first words of the check that finds it. */
 const tamperings: [change: string, found: string][] = [
   [set('ledger_lines', 'amount = amount + 1'), 'every reference sums to zero'],
   [set('ledger_lines', 'balance_after = balance_after + 1'), 'running balances are continuous'],
   [
     set('ledger_lines', `owners = '[{"id": "x", "type": "payment"}]'`, 'fee_code is null'),
-    'every reference is used by one owner',
+    'every reference belongs to a single',
   ],
-  [set('ledger_lines', "reference = '20200101-000000000-aaaaaa'"), 'every line has an id of the moment'],
+  [set('ledger_lines', "reference = '20200101-000000000-aaaaaa'"), 'every line id has the timestamp'],
   [set('ledger_lines', 'is_financial = not is_financial'), 'every line has the currency of its account'],
   [set('ledger_lines', "currency = 'GHS'"), 'every line has the currency of its account'],
   [set('ledger_lines', "at = at + interval '1 second'"), 'every line is as it was chained'],
@@ -297,7 +294,7 @@ const tamperings: [change: string, found: string][] = [
      ), without as (delete from internal_transfers where status = 'completed')
      update ledger_accounts account set posted = posted - gone.amount, next_seq = next_seq - 1
      from gone where account.id = gone.account_id`,
-    'every account has as many lines as are chained',
+    'every account has all its lines',
   ],
   [
     `alter table ledger_accounts drop constraint ledger_accounts_funding_is_test; ${invented("'funding'", "'main'", 'live')}`,
@@ -305,19 +302,22 @@ const tamperings: [change: string, found: string][] = [
   ],
   [invented("'main'", "'fees'", 'test'), 'every posting has an owner'],
   [invented("'main'", 'null', 'test'), 'every posting has an owner'],
-  [set('ledger_accounts', 'posted = posted + 1', "purpose = 'main'"), 'every balance equals the lines'],
-  [set('ledger_accounts', 'held = held + 1', "purpose = 'main'"), 'what is held in every account'],
+  [
+    set('ledger_accounts', 'posted = posted + 1', "purpose = 'main'"),
+    'every balance equals the sum of its account’s lines',
+  ],
+  [set('ledger_accounts', 'held = held + 1', "purpose = 'main'"), 'the held amount of every account'],
   [
     `alter table ledger_accounts drop constraint ledger_accounts_not_overdrawn;
      ${set('ledger_accounts', 'held = posted + 1', "purpose = 'main'")}`,
-    'no account of a merchant is below',
+    'no merchant account has less than',
   ],
   [set('ledger_accounts', "kind = 'suspense'", "purpose = 'fees'"), 'every posting has an owner'],
   [set('ledger_accounts', "kind = 'elsewhere'", "purpose = 'fees'"), 'every posting has an owner'],
   [
     `update ledger_accounts set kind = 'fees' where id in (
        select account_id from ledger_lines where is_financial and reference in (select closing_reference from ledger_cases))`,
-    'every case that was closed',
+    'every case closed',
   ],
   [set('ledger_accounts', 'purpose = null', "purpose = 'main'"), 'every line is as it was chained'],
   [
@@ -327,29 +327,29 @@ const tamperings: [change: string, found: string][] = [
   ],
   [set('ledger_accounts', 'allows_negative = true', "purpose = 'main'"), 'every line is as it was chained'],
   [set('financial_accounts', "uvan = '0000000000000000'"), 'every line is as it was chained'],
-  [
-    set('ledger_holds', 'released = 0, captured = 0', 'captured > 0'),
-    'every payout that has not ended holds',
-  ],
+  [set('ledger_holds', 'released = 0, captured = 0', 'captured > 0'), 'every payout in progress holds'],
   [
     set('ledger_holds', `owner = '{"id": "x", "type": "payout"}'`, 'captured > 0'),
-    'every payout that has not ended holds',
+    'every payout in progress holds',
   ],
-  [set('ledger_cases', 'amount = amount + 1'), 'every case has its money in suspense'],
-  [set('ledger_cases', "opened_at = opened_at - interval '1 day'"), 'every case has its money in suspense'],
+  [set('ledger_cases', 'amount = amount + 1'), 'every case moved its money into'],
+  [set('ledger_cases', "opened_at = opened_at - interval '1 day'"), 'every case moved its money into'],
   [
     set('ledger_cases', "direction = 'disbursement'", "direction = 'collection'"),
-    'every case has its money in suspense',
+    'every case moved its money into',
   ],
-  [set('ledger_cases', 'closing_reference = null', 'closed_at is not null'), 'no line of a suspense account'],
+  [
+    set('ledger_cases', 'closing_reference = null', 'closed_at is not null'),
+    'every line of a suspense account',
+  ],
   [
     set('ledger_cases', 'closed_at = null, closing_reference = null', 'closed_at is not null'),
-    'every case that is closed was closed by somebody',
+    'every closed case has an audit',
   ],
-  [remove('ledger_cases'), 'no line of a suspense account'],
-  [set('audit_entries', "actor = 'somebody'"), 'every link contains its lines and audit entries'],
-  [set('audit_entries', "reason = 'none'"), 'every link contains its lines and audit entries'],
-  [remove('audit_entries'), 'every link contains its lines and audit entries'],
+  [remove('ledger_cases'), 'every line of a suspense account'],
+  [set('audit_entries', "actor = 'somebody'"), 'every link contains its lines, audit entries and seals'],
+  [set('audit_entries', "reason = 'none'"), 'every link contains its lines, audit entries and seals'],
+  [remove('audit_entries'), 'every link contains its lines, audit entries and seals'],
   [
     `insert into audit_entries select space_id, environment, gen_random_uuid(), at, actor, action, object_type, object_id,
        reason, details from audit_entries`,
@@ -358,22 +358,22 @@ const tamperings: [change: string, found: string][] = [
   [
     `update ledger_lines set owners = '[{"id": "x", "type": "payout"}]'
      where reference = (select ledger_reference from payments where status = 'completed' limit 1)`,
-    'no line of a clearing account',
+    'every line of a clearing account',
   ],
   [
     `update ledger_lines set owners = '[{"id": "x", "type": "payment"}]'
      where reference = (select ledger_reference from payouts where status = 'completed' limit 1)`,
-    'no line of a clearing account',
+    'every line of a clearing account',
   ],
-  [set('payments', "rail_transaction = 'x'", "status = 'processing'"), 'a payment that has not ended'],
-  [set('payouts', "rail_transaction = 'x'", "status = 'processing'"), 'a payout that has not ended'],
+  [set('payments', "rail_transaction = 'x'", "status = 'processing'"), 'no payment in progress'],
+  [set('payouts', "rail_transaction = 'x'", "status = 'processing'"), 'no payout in progress'],
   [set('payments', 'amount = amount + 1', completed), 'every completed payment has one posting'],
   [set('payments', "provider_id = 'm18'", completed), 'collection clearing equals'],
-  [set('payments', "payer_account = '+23276999999'", completed), 'every payment says what it said'],
-  [set('payments', "payer_fingerprint = 'x'", completed), 'every payment says what it said'],
-  [set('payments', "rail_transaction = 'x'", completed), 'every payment says what it said'],
-  [set('payments', "order_number = '000000000000'", completed), 'every payment says what it said'],
-  [set('payments', "failure_code = 'unknown'", "status = 'failed'"), 'every payment says what it said'],
+  [set('payments', "payer_account = '+23276999999'", completed), 'every payment has its sealed terms'],
+  [set('payments', "payer_fingerprint = 'x'", completed), 'every payment has its sealed terms'],
+  [set('payments', "rail_transaction = 'x'", completed), 'every payment has its sealed terms'],
+  [set('payments', "order_number = '000000000000'", completed), 'every payment has its sealed terms'],
+  [set('payments', "failure_code = 'unknown'", "status = 'failed'"), 'every payment has its sealed terms'],
   [
     set(
       'payments',
@@ -384,18 +384,18 @@ const tamperings: [change: string, found: string][] = [
   ],
   [
     set('payments', 'rail_reference = gen_random_uuid()', "status = 'processing'"),
-    'every payment says what it said',
+    'every payment has its sealed terms',
   ],
-  [remove('payments', "status = 'failed'"), 'every object that was sealed is there'],
+  [remove('payments', "status = 'failed'"), 'every sealed object exists'],
   [
     set('payouts', "payee_account = '+23276999999'", "status = 'processing'"),
-    'every payout says what it said',
+    'every payout has its sealed terms',
   ],
-  [set('payouts', "payee_account = '+23276999999'", completed), 'every payout says what it said'],
+  [set('payouts', "payee_account = '+23276999999'", completed), 'every payout has its sealed terms'],
   [set('payouts', 'amount = amount + 1', completed), 'every completed payout has one posting'],
   [set('payouts', "provider_id = 'm18'", completed), 'disbursement clearing equals'],
-  [set('payouts', "rail_transaction = 'x'", completed), 'every payout says what it said'],
-  [set('payouts', 'created_by = gen_random_uuid()', completed), 'every payout says what it said'],
+  [set('payouts', "rail_transaction = 'x'", completed), 'every payout has its sealed terms'],
+  [set('payouts', 'created_by = gen_random_uuid()', completed), 'every payout has its sealed terms'],
   [
     set(
       'payouts',
@@ -404,19 +404,19 @@ const tamperings: [change: string, found: string][] = [
     ),
     'no posting belongs to a payout that is not completed',
   ],
-  [remove('payouts', "status = 'failed'"), 'every object that was sealed is there'],
-  [set('payouts', 'recalled = recalled + 1', completed), 'what of a payout is recalled'],
+  [remove('payouts', "status = 'failed'"), 'every sealed object exists'],
+  [set('payouts', 'recalled = recalled + 1', completed), 'the recalled amount of every payout'],
   [set('bill_payments', 'amount = amount + 1', allocated), 'every allocated manual payment'],
   [set('bill_payments', "currency = 'SLE'", allocated), 'every allocated manual payment'],
   [set('bill_payments', "provider_id = 'airtel-ke'", allocated), 'every allocated manual payment'],
   [set('bill_payments', "transaction = 'RKL51ZDR4H'", allocated), 'every allocated manual payment'],
   [set('bill_payments', 'payment_id = gen_random_uuid()', allocated), 'every allocated manual payment'],
   [remove('bill_payments', allocated), 'every payment with a masked payer'],
-  [set('recalls', 'amount = amount + 1', "status = 'open'"), 'what of a payout is recalled'],
+  [set('recalls', 'amount = amount + 1', "status = 'open'"), 'the recalled amount of every payout'],
   [
     `alter table ledger_cases drop constraint ledger_cases_returned;
      ${set('ledger_cases', 'returned = 1', 'closing_reference is not null')}`,
-    'every case that was closed with a booking',
+    'every case closed with a posting',
   ],
   [set('payout_batch_rows', 'amount = amount + 1'), 'every batch that is paid out has exactly'],
   [remove('payout_batch_rows'), 'every batch that is paid out has exactly'],
@@ -440,21 +440,21 @@ const tamperings: [change: string, found: string][] = [
   ],
   [
     set('payout_batches', `sums = '[{"currency": "SLE", "amount": "1"}]'`),
-    'the sums of every batch are those of its rows',
+    'the totals of every batch are the sums of its rows',
   ],
   [set('payout_batches', completed), 'no batch is completed before all of its payouts have ended'],
-  [remove('payout_batches'), 'no payout is of a batch that is not there'],
+  [remove('payout_batches'), 'no payout belongs to a missing batch'],
   [
     `alter table recalls drop constraint recalls_check; alter table payouts drop constraint payouts_recalled;
      update payouts set recalled = recalled + 301 where status = 'completed';
      update recalls set returned = returned + 301 where status = 'returned'`,
-    'what of a payout is recalled',
+    'the recalled amount of every payout',
   ],
   [
     set('recalls', 'payout_id = gen_random_uuid()', "status = 'refused'"),
-    'every recall is of a completed payout',
+    'every recall belongs to a completed',
   ],
-  [set('recalls', "provider_id = 'm18'", "status = 'open'"), 'every recall is of a completed payout'],
+  [set('recalls', "provider_id = 'm18'", "status = 'open'"), 'every recall belongs to a completed'],
   [set('recalls', 'returned = returned - 1', "status = 'returned'"), 'every returned recall has one posting'],
   [
     set('ledger_lines', 'reversed_line_id = gen_random_uuid()', reversing('recall')),
@@ -466,28 +466,25 @@ const tamperings: [change: string, found: string][] = [
       "status = 'refused', returned = 0, rail_transaction = null, ledger_reference = null",
       "status = 'returned'",
     ),
-    'no posting belongs to a recall',
+    'every posting of a recall',
   ],
-  [
-    set('recalls', "rail_transaction = 'TX-2'", "status = 'returned'"),
-    'every recall that was returned or refused',
-  ],
-  [set('recalls', "status = 'cancelled'", "status = 'refused'"), 'every recall that was returned or refused'],
-  [set('recalls', "reason = 'other'"), 'every recall says what it said'],
+  [set('recalls', "rail_transaction = 'TX-2'", "status = 'returned'"), 'every returned or refused recall'],
+  [set('recalls', "status = 'cancelled'", "status = 'refused'"), 'every returned or refused recall'],
+  [set('recalls', "reason = 'other'"), 'every recall has its sealed terms'],
   [
     set('recalls', "status = 'cancelled', updated_at = now()", "status = 'open'"),
-    'every recall says what it said',
+    'every recall has its sealed terms',
   ],
-  [remove('recalls', "status = 'refused'"), 'every object that was sealed is there'],
+  [remove('recalls', "status = 'refused'"), 'every sealed object exists'],
   [
     `update ledger_lines set owners = '[{"id": "x", "type": "payment"}]'
      where reference = (select ledger_reference from refunds where status = 'completed')`,
-    'no line of a clearing account',
+    'every line of a clearing account',
   ],
-  [set('refunds', "rail_transaction = 'x'", "status = 'processing'"), 'a refund that has not ended'],
+  [set('refunds', "rail_transaction = 'x'", "status = 'processing'"), 'no refund in progress'],
   [set('refunds', 'net = net + 1', completed), 'every completed refund has one posting'],
-  [set('refunds', "provider_id = 'm18'", completed), 'disbursement clearing equals the refunds'],
-  [set('refunds', "payer_account = '+23276999999'", completed), 'every refund says what it said'],
+  [set('refunds', "provider_id = 'm18'", completed), 'disbursement clearing equals the completed refunds'],
+  [set('refunds', "payer_account = '+23276999999'", completed), 'every refund has its sealed terms'],
   [
     set('refunds', "payer_account = '+23276999999'", "status = 'pending'"),
     'every refund belongs to a payment of the same account',
@@ -500,7 +497,7 @@ const tamperings: [change: string, found: string][] = [
     ),
     'no posting belongs to a refund that is not completed',
   ],
-  [remove('refunds', "status = 'failed'"), 'every object that was sealed is there'],
+  [remove('refunds', "status = 'failed'"), 'every sealed object exists'],
   [
     set('refunds', "status = 'cancelled', pending_reason = null, reserved = 0", "status = 'pending'"),
     "a payment's refunded and reserved amounts match",
@@ -526,7 +523,7 @@ const tamperings: [change: string, found: string][] = [
   ],
   [
     set('ledger_holds', 'released = 0, captured = 0', "owner ->> 'type' = 'refund' and captured > 0"),
-    'every refund that has not ended holds',
+    'every refund in progress holds',
   ],
   [
     set('ledger_holds', 'released = 0', "owner ->> 'type' = 'refund' and released > 0"),
@@ -559,15 +556,12 @@ const tamperings: [change: string, found: string][] = [
   [remove('instructions', "kind = 'collect'"), 'every payment that may be sent'],
   [
     set('instructions', "due_at = due_at + interval '2 days'", "state = 'submitted'"),
-    'every instruction whose outcome is not known',
+    'every instruction without a known outcome',
   ],
-  [
-    set('instructions', 'due_at = null', "state = 'submitted'"),
-    'every instruction whose outcome is not known',
-  ],
+  [set('instructions', 'due_at = null', "state = 'submitted'"), 'every instruction without a known outcome'],
   [
     set('instructions', 'due_at = null, look = null', "state = 'failed'"),
-    'every instruction whose outcome is not known',
+    'every instruction without a known outcome',
   ],
   [
     set('internal_transfers', 'amount = amount + 1', completed),
@@ -575,7 +569,7 @@ const tamperings: [change: string, found: string][] = [
   ],
   [
     set('internal_transfers', 'destination_account_id = gen_random_uuid()', "status = 'pending'"),
-    'every internal transfer that was planned',
+    'every scheduled or failed internal transfer',
   ],
   [
     set(
@@ -592,7 +586,7 @@ const tamperings: [change: string, found: string][] = [
   [set('redemptions', 'units[1] = units[1] - 1'), 'every completed payment has a receipt'],
   [remove('redemptions'), 'every completed payment has a receipt'],
   [remove('receipts'), 'every completed payment has a receipt'],
-  [set('orders', `entitlements = '[]'`), 'every order says what it said'],
+  [set('orders', `entitlements = '[]'`), 'every order has its sealed terms'],
   [set('payment_codes', 'paid_count = paid_count + 1', "mode = 'recurrent'"), 'every payment code counts'],
   [set('payment_codes', 'paid_total = paid_total - 1', "mode = 'recurrent'"), 'every payment code counts'],
   [set('payment_codes', "status = 'completed'", "mode = 'one_time'"), 'every payment code counts'],
@@ -610,11 +604,11 @@ const tamperings: [change: string, found: string][] = [
   ],
   [
     set('checkout_sessions', "success_url = 'https://thief.example'", "status = 'pending'"),
-    'every checkout session says',
+    'every checkout session has its sealed terms',
   ],
   [set('payment_links', 'paid_count = paid_count + 1'), "every payment link's counts match"],
   [set('payment_links', 'reserved_count = reserved_count + 1'), "every payment link's counts match"],
-  [set('ussd_otps', "status = 'verified'", "status = 'pending'"), 'every USSD OTP says what it said'],
+  [set('ussd_otps', "status = 'verified'", "status = 'pending'"), 'every USSD OTP has its sealed terms'],
   [
     set('events', "type = 'payment.failed'", "type = 'payment.completed'"),
     'every event is as it was chained',
@@ -622,50 +616,50 @@ const tamperings: [change: string, found: string][] = [
   [set('events', 'sequence = sequence + 1'), 'every event is as it was chained'],
   [remove('events', 'position > (select min(position) from events)'), 'every event is as it was chained'],
   [set('event_facts', `data = '{}'`, "types <> '{}'"), 'every event is as it was chained'],
-  [set('event_counters', 'sequence = sequence + 1'), 'every Space counts as many events'],
+  [set('event_counters', 'sequence = sequence + 1'), 'every Space counts its events correctly'],
   [set('clearing_days', 'amount = amount + 1'), 'the daily totals of every clearing account'],
   [set('clearing_tallies', 'seq = seq - 1'), 'the daily totals of every clearing account'],
   [set('settlements', 'amount = amount + 1'), 'every settlement has one posting'],
   [set('settlements', "provider_id = 'm18'"), 'every settlement has one posting'],
   [set('settlements', "kind = 'payout_to_bank'"), 'every settlement has one posting'],
-  [set('settlements', "bank_reference = 'x'"), 'every settlement was booked'],
-  [set('settlements', "created_by = 'x'"), 'every settlement was booked'],
+  [set('settlements', "bank_reference = 'x'"), 'every booking and reversal'],
+  [set('settlements', "created_by = 'x'"), 'every booking and reversal'],
   [
     set(
       'settlements',
       'reversed_at = null, reversed_by = null, reversal_reason = null, reversal_reference = null, updated_at = created_at',
     ),
-    'no posting belongs to a settlement',
+    'every posting of a settlement',
   ],
-  [remove('settlements'), 'no posting belongs to a settlement'],
+  [remove('settlements'), 'every posting of a settlement'],
   [set('ledger_accounts', "kind = 'fees'", "kind = 'bank'"), 'every posting has an owner'],
-  [set('item_closings', "line_id = '4243'", 'line_id is not null'), 'every item that was closed by hand'],
-  [set('item_closings', "reason = 'none'", 'seq is not null'), 'every item that was closed by hand'],
+  [set('item_closings', "line_id = '4243'", 'line_id is not null'), 'every item closed by hand exists'],
+  [set('item_closings', "reason = 'none'", 'seq is not null'), 'every item closed by hand exists'],
   [
     "update statement_lines set (space_id, account_id, seq) = (gen_random_uuid(), gen_random_uuid(), 1) where id = '4242'",
-    'every item that was closed by hand',
+    'every item closed by hand exists',
   ],
-  [set('closed_days', 'stated_in = stated_in + 1'), 'every day that was closed'],
-  [set('closed_days', 'booked_out = booked_out + 1'), 'every day that was closed'],
-  [set('closed_days', "until_at = until_at + interval '2 days'"), 'every day that was closed'],
-  [set('statement_lines', 'amount = amount + 1', "id = '4242'"), 'every day that was closed'],
-  [set('statement_lines', "direction = 'disbursement'", "id = '4242'"), 'every day that was closed'],
-  [remove('statement_lines', "id = '4242'"), 'every day that was closed'],
+  [set('closed_days', 'stated_in = stated_in + 1'), 'every closed or reopened day matches'],
+  [set('closed_days', 'booked_out = booked_out + 1'), 'every closed or reopened day matches'],
+  [set('closed_days', "until_at = until_at + interval '2 days'"), 'every closed or reopened day matches'],
+  [set('statement_lines', 'amount = amount + 1', "id = '4242'"), 'every closed day has the totals'],
+  [set('statement_lines', "direction = 'disbursement'", "id = '4242'"), 'every closed day has the totals'],
+  [remove('statement_lines', "id = '4242'"), 'every closed day has the totals'],
   [set('book_links', "hash = 'x'"), 'every link of the chain contains the hash'],
   [remove('book_ranges'), 'every link contains its lines'],
-  // The last of an account: how many there are before it depends on when they were chained.
+  // The last line of an account, since the number of earlier ones depends on when they were chained.
   [
     remove('book_ranges', 'seq_to = (select max(seq_to) from book_ranges)'),
-    'every account has as many lines as are chained',
+    'every account has all its lines',
   ],
   [remove('book_seals'), 'every'],
   [
     set('idempotency_keys', "answer = replace(answer, 'SLE', 'GHS')", "answer like '%SLE%'"),
-    'every other answer is the one',
+    'every other stored response is unaltered',
   ],
 ]
 
-/** Money that is credited to the second account, taken from the first, past the program: lines and balances fit. */
+/** Credits money to the second account from the first, bypassing the program; lines and balances agree. */
 function invented(from: string, to: string, environment: string): string {
   const account = (purpose: string) =>
     `select * from ledger_accounts where kind <> 'clearing' and currency = 'SLE' and purpose is not distinct from ${purpose} limit 1`
@@ -686,14 +680,14 @@ function invented(from: string, to: string, environment: string): string {
     from sides`
 }
 
-test('an account that gives money from nowhere cannot be opened in live', async () => {
+test('an account that creates money cannot be opened in live', async () => {
   await assert.rejects(
     provenAfter(invented("'funding'", "'main'", 'live')),
     /violates check constraint "ledger_accounts_funding_is_test"/,
   )
 })
 
-test('the books that are tampered with here add up', async () => {
+test('the books used here add up before tampering', async () => {
   const { proof } = await provenAfter('select 1')
   assert.deepEqual(foundBy(proof), [])
 })
@@ -708,7 +702,7 @@ describe('pesewa verify finds', () => {
       assert.notDeepEqual(foundBy(proof), [])
     })
 
-  test('by each of its checks one of these changes', async () => {
+  test('each check finds one of these changes', async () => {
     assert.ok(behindTheBack.length + unseen.length >= 120)
     const names = (await findChecks(seals)).map(({ name }) => name)
     const unused = names.filter((name) => !allTamperings.some(([, found]) => name.startsWith(found)))
@@ -716,7 +710,7 @@ describe('pesewa verify finds', () => {
   })
 })
 
-/** What the guide says is not proved, by table. */
+/** What the guide lists as not proved, by table. */
 const unproved = new Map(
   [
     ...readFileSync(new URL('../../../docs/guides/books.md', import.meta.url), 'utf8').matchAll(
@@ -728,7 +722,7 @@ const unproved = new Map(
 )
 
 describe('the guide', () => {
-  test('says of every table what of it is proved', async () => {
+  test('lists for every table what is proved about it', async () => {
     const tables = await db.query<{ name: string }>(sql`
       select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by relname`)
@@ -741,7 +735,7 @@ describe('the guide', () => {
     assert.deepEqual(untried, [])
   })
 
-  test('names all that can be changed unseen', async () => {
+  test('names everything that can be changed unnoticed', async () => {
     for (const [change, table] of unseen)
       assert.notEqual(unproved.get(table), 'nothing', `${table} is open: ${change}`)
     const all = unseen.map(([change]) => change).join(';')
@@ -769,7 +763,7 @@ const otherValue: Record<string, string> = {
   'uuid[]': '% || gen_random_uuid()',
 }
 
-/** Checks that have found something in a table: what is changed of it next is mostly found by one of them. */
+/** Checks that have found something in a table: they mostly find its next change, too. */
 const finders = new Map<string, Set<string>>()
 
 const isRefusedOrFound = (table: string, change: string): Promise<boolean> =>
@@ -792,21 +786,21 @@ async function isFound(table: string, change: string): Promise<boolean> {
   return finder !== undefined
 }
 
-/** Which rows of a table the guide is about, where that is not all. */
+/** The rows of a table that the guide is about, if not all. */
 const onlyRows: Record<string, string> = {
   event_facts: "types <> '{}'",
   idempotency_keys: 'event_id is null',
   bill_payments: 'id in (select object_id from book_seals)',
 }
 
-describe('any single change of a row that the guide does not leave out is refused or found', () => {
+describe('any single change to a row that the guide does not exclude is refused or found', () => {
   for (const [table, left] of unproved) {
     if (left === 'everything') continue
     test(`${table}, but for: ${left}`, async () => {
       const columns = await db.query<{ name: string; type: string }>(sql`
         select attname as name, split_part(format_type(atttypid, atttypmod), '(', 1) as type from pg_attribute
         where attrelid = ${table}::regclass and attnum > 0 and not attisdropped order by attnum`)
-      // One of each status, else any, of those that the guide does not leave out as a whole.
+      // One row of each status, or any, unless the guide excludes the whole table.
       const kind = columns.find(({ name }) => name === 'status' || name === 'state')?.name ?? 'ctid is null'
       const only = onlyRows[table] ?? 'true'
       const rows = await db.query<{ part: string; sort: string }>(
@@ -816,14 +810,14 @@ describe('any single change of a row that the guide does not leave out is refuse
           [],
         ),
       )
-      assert.ok(rows.length > 0, 'there is something to change')
+      assert.ok(rows.length > 0, 'there is a row to change')
       const passed = new Set<string>()
-      const [always = '', ofEnded = ''] = left.split('of one that waits or has ended')
+      const [always = '', ofEnded = ''] = left.split('waiting or ended')
       const isLeftOut = (change: string, sort: string) => {
-        const name = new RegExp(`\\b${change === 'removed' ? 'a row removed' : change}\\b`)
+        const name = new RegExp(`\\b${change === 'removed' ? 'deleted rows' : change}\\b`)
         return name.test(always) || (/created|succeeded|failed/.test(sort) && name.test(ofEnded))
       }
-      // Found when it is changed: the program works on, and moves rows.
+      // Only found as long as it is changed: the program continues and moves rows.
       const rowOf = (part: string, sort: string) =>
         `ctid = (select ctid from ${part} where ${only} and (${kind})::text = '${sort}' limit 1)`
       for (const { part, sort } of rows)

@@ -22,7 +22,7 @@ const eventsOf = ({ entries }: Shown): string[] =>
 const kindsOf = ({ entries }: Shown) => [...new Set(entries.map(({ kind }: Shown) => kind))].sort()
 
 describe('a case file', () => {
-  test('of a payment has what happened, what was booked and what was given back, oldest first', async () => {
+  test('of a payment has its events, bookings and refunds, oldest first', async () => {
     const { pay, refund, ended, file } = await shop()
     await pay(3_000)
     const paid = await pay(2_000)
@@ -35,7 +35,7 @@ describe('a case file', () => {
     const times = shown.entries.map(({ time }: Shown) => time)
     assert.deepEqual(times, times.toSorted())
     const lines = shown.entries.filter(({ kind }: Shown) => kind === 'line')
-    // Of the same moment: the payment, then its fee.
+    // At the same time: the payment, then its fee.
     assert.deepEqual(
       lines.map(({ amount }: Shown) => amount.value),
       [2_000, -20],
@@ -45,7 +45,7 @@ describe('a case file', () => {
     assert.ok(shown.rail.reference)
   })
 
-  test('of a payment under way says when the rail is asked next', async () => {
+  test('of a payment in progress shows when the rail is queried next', async () => {
     const { attempt, file } = await shop()
     const { find } = await attempt(1_000)
     const payment = await until(async () => {
@@ -60,7 +60,7 @@ describe('a case file', () => {
     assert.ok(Date.parse(shown.next.time) > Date.parse(payment.createTime))
   })
 
-  test('of a failed payment says so, and that nothing more happens', async () => {
+  test('of a failed payment shows that it failed and that nothing is pending', async () => {
     const { pay, file } = await shop()
     const failed = await pay(1_000, 'm17', '076000001')
     const shown = await until(async () => {
@@ -71,7 +71,7 @@ describe('a case file', () => {
     assert.equal(kindsOf(shown).includes('line'), false)
   })
 
-  test('of a refund says who has to approve, and who did', async () => {
+  test('of a refund shows who must approve it and who did', async () => {
     const { merchant, pay, refund, act, ended, join, file } = await shop()
     await t.app.parts.db.transaction((tx) => setRefundApprovalAbove(tx, merchant.scope, 'SLE', 0n))
     await pay(3_000)
@@ -86,7 +86,7 @@ describe('a case file', () => {
     assert.equal(shown.next.step, 'nothing')
   })
 
-  test('of a payout too; of nobody else’s, and of nothing else, there is none', async () => {
+  test('exists for payouts, too, but not for another Space’s objects or other types', async () => {
     const { merchant, pay, file } = await shop()
     await pay(3_000)
     const destination = { type: 'momo', providerId: 'm17', phoneNumber: '076123456' }
@@ -103,7 +103,7 @@ describe('a case file', () => {
       assert.equal((await merchant.call('GET', `/v1/${path}/case-file`)).status, 404, path)
   })
 
-  test('has the deliveries of its events to each webhook, for who may read webhooks', async () => {
+  test('has the deliveries of its events to each webhook, with permission to read webhooks', async () => {
     const { merchant, pay, file } = await shop()
     const well = await listen()
     const ill = await listen((socket) => socket.end('HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n'))
@@ -136,7 +136,7 @@ describe('a case file', () => {
     }
   })
 
-  test('shows a role no more than its pages do', async () => {
+  test('shows a role no more than its other pages do', async () => {
     const { merchant, pay, file } = await shop()
     const paid = await pay(2_000)
     await until(async () => eventsOf(await file(`payments/${paid.id}`)).length > 0)

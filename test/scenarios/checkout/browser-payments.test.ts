@@ -62,10 +62,10 @@ async function openPayer(
     ...(how.locale && { locale: how.locale }),
   })
   const page = await context.newPage()
-  const faults: string[] = []
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-  page.on('pageerror', (error) => faults.push(error.message))
-  return { page, faults, close: () => context.close() }
+  const issues: string[] = []
+  page.on('console', (message) => message.type() === 'error' && issues.push(message.text()))
+  page.on('pageerror', (error) => issues.push(error.message))
+  return { page, issues, close: () => context.close() }
 }
 
 const shoot = async (page: Page, name: string) =>
@@ -75,7 +75,7 @@ for (const javaScriptEnabled of [true, false])
   describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
     test('a payer pays and returns to the shop with the session’s id and the callbackState', async () => {
       const { session, status } = await openSession()
-      const { page, faults, close } = await openPayer({ javaScriptEnabled })
+      const { page, issues, close } = await openPayer({ javaScriptEnabled })
       await page.goto(session.redirectUrl)
       assert.match(await page.innerText('body'), /Le\s315\.50/)
       await shoot(page, 'choose')
@@ -95,13 +95,13 @@ for (const javaScriptEnabled of [true, false])
       await page.goto(session.redirectUrl)
       await shoot(page, 'paid')
       assert.equal(await page.title(), 'Payment received')
-      assert.deepEqual(faults, [])
+      assert.deepEqual(issues, [])
       await close()
     })
 
     test('a failed payment shows the reason, and the payer can try again', async () => {
       const { session, status } = await openSession()
-      const { page, faults, close } = await openPayer({ javaScriptEnabled, size: 'desktop' })
+      const { page, issues, close } = await openPayer({ javaScriptEnabled, size: 'desktop' })
       await page.goto(session.redirectUrl)
       await shoot(page, 'choose-desktop')
       await page.getByText('Orange Money').first().click()
@@ -115,7 +115,7 @@ for (const javaScriptEnabled of [true, false])
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.waitForURL(`${shopUrl}/**`)
       await until(async () => (await status()) === 'completed')
-      assert.deepEqual(faults, [])
+      assert.deepEqual(issues, [])
       await close()
     })
 
@@ -258,7 +258,7 @@ const paymentsOf = async (session: { orderNumber: string }) =>
 
 test('two tabs with the same form make one payment', async () => {
   const { session, status } = await openSession()
-  const { page: first, faults, close } = await openPayer()
+  const { page: first, issues, close } = await openPayer()
   const second = await first.context().newPage()
   for (const page of [first, second]) {
     await page.goto(session.redirectUrl)
@@ -269,7 +269,7 @@ test('two tabs with the same form make one payment', async () => {
   for (const page of [first, second]) await page.waitForURL(`${shopUrl}/thanks**`)
   await until(async () => (await status()) === 'completed')
   assert.equal((await paymentsOf(session)).length, 1)
-  assert.deepEqual(faults, [])
+  assert.deepEqual(issues, [])
   await close()
 })
 
@@ -304,7 +304,7 @@ test('going back after paying shows the paid page, and pays nothing again', asyn
 
 test('a payer with a French browser pays and reads a receipt in French', async () => {
   const { session, status } = await openSession({ successUrl: null, cancelUrl: null })
-  const { page, faults, close } = await openPayer({ locale: 'fr-CI' })
+  const { page, issues, close } = await openPayer({ locale: 'fr-CI' })
   await page.goto(session.redirectUrl)
   assert.equal(await page.locator('html').getAttribute('lang'), 'fr')
   await page.getByText('Orange Money').first().click()
@@ -317,6 +317,6 @@ test('a payer with a French browser pays and reads a receipt in French', async (
   const receipt = await page.innerText('body')
   for (const fact of [session.orderNumber, 'Salone Fabrics', 'Orange Money', '+23276****56', /315,50\sLe/])
     assert.match(receipt, typeof fact === 'string' ? new RegExp(fact.replace(/[+*]/g, '\\$&')) : fact)
-  assert.deepEqual(faults, [])
+  assert.deepEqual(issues, [])
   await close()
 })

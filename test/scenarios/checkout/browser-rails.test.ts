@@ -21,9 +21,9 @@ async function openPayer(javaScriptEnabled: boolean, provider: string, fields: R
   const session = (await merchant.call('POST', '/v1/checkout-sessions', order)).body.result
   const context = await browser.newContext({ javaScriptEnabled, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  const faults: string[] = []
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-  page.on('pageerror', (error) => faults.push(error.message))
+  const issues: string[] = []
+  page.on('console', (message) => message.type() === 'error' && issues.push(message.text()))
+  page.on('pageerror', (error) => issues.push(error.message))
   await page.goto(session.redirectUrl)
   await page.locator(`input[value="${provider}"]`).check()
   for (const [name, value] of Object.entries(fields)) await page.locator(`input[name=${name}]`).fill(value)
@@ -32,7 +32,7 @@ async function openPayer(javaScriptEnabled: boolean, provider: string, fields: R
   const status = async () =>
     (await merchant.call('GET', `/v1/checkout-sessions/${session.id}`)).body.result.status
   const close = async () => {
-    assert.deepEqual(faults, [])
+    assert.deepEqual(issues, [])
     await context.close()
   }
   return { session, page, status, close }

@@ -425,7 +425,7 @@ test('dialogs and expanded forms are accessible and fit a small screen', async (
     [shop, `/payments/${id}`, (page) => button(page, 'Edit name and note').click()],
     [shop, `/receipts/${orderNumber}`, (page) => button(page, 'Redeem').click()],
   ]
-  const faults: object[] = []
+  const issues: object[] = []
   for (const [merchant, path, openIt] of states)
     await open(merchant, path, async (page) => {
       await page.setViewportSize({ width: 360, height: 800 })
@@ -433,10 +433,10 @@ test('dialogs and expanded forms are accessible and fit a small screen', async (
       await loadAxe(page)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
-        faults.push(...(await accessibilityFaults(page)).map((fault) => ({ path, colorScheme, ...fault })))
+        issues.push(...(await accessibilityFaults(page)).map((fault) => ({ path, colorScheme, ...fault })))
       }
       const overflow = await overflowOf(page)
-      if (overflow > 0) faults.push({ path, overflow })
+      if (overflow > 0) issues.push({ path, overflow })
     })
-  assert.deepEqual(faults, [])
+  assert.deepEqual(issues, [])
 })

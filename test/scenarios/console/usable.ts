@@ -35,14 +35,14 @@ export async function assertUsable(page: Page, name: string, looks: readonly Loo
 
 /** The same for a page that has axe-core loaded. */
 export async function assertLooks(page: Page, name: string, looks: readonly Look[]): Promise<void> {
-  const faults: object[] = []
+  const issues: object[] = []
   for (const [colorScheme, width] of looks) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 900 })
-    faults.push(...(await accessibilityFaults(page)).map((fault) => ({ colorScheme, width, ...fault })))
+    issues.push(...(await accessibilityFaults(page)).map((fault) => ({ colorScheme, width, ...fault })))
     const overflow = await overflowOf(page)
-    if (overflow > 0) faults.push({ colorScheme, width, overflow })
+    if (overflow > 0) issues.push({ colorScheme, width, overflow })
     await shoot(page, `${name}-${colorScheme}-${width}`)
   }
-  assert.deepEqual(faults, [])
+  assert.deepEqual(issues, [])
 }

@@ -38,12 +38,12 @@ describe('the documents', () => {
     assert.equal(library.addresses.length, files.length - 1)
     const seen = new Map<string, Awaited<ReturnType<typeof readPage>>>()
     const waiting = ['/docs']
-    const faults: string[] = []
+    const issues: string[] = []
     for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
       const page = await readPage(path)
       seen.set(path, page)
-      if (page.status !== 200) faults.push(`${path} is ${page.status}`)
-      if (new Set(page.anchors).size !== page.anchors.length) faults.push(`${path} has a duplicate anchor`)
+      if (page.status !== 200) issues.push(`${path} is ${page.status}`)
+      if (new Set(page.anchors).size !== page.anchors.length) issues.push(`${path} has a duplicate anchor`)
       for (const link of page.links.map((link) => link.split('#', 1)[0]!))
         if (/^\/docs(?:$|\/)/.test(link) && !seen.has(link) && !waiting.includes(link)) waiting.push(link)
     }
@@ -56,14 +56,14 @@ describe('the documents', () => {
         const page = target === '' ? seen.get(path) : seen.get(target)
         if (!page) elsewhere.add(target)
         else if (anchor && !page.anchors.includes(decodeURIComponent(anchor)))
-          faults.push(`${path} links to ${link}, whose anchor does not exist`)
+          issues.push(`${path} links to ${link}, whose anchor does not exist`)
       }
     for (const link of elsewhere)
       if (link.startsWith('/')) {
         const { status } = await get(link)
-        if (status !== 200) faults.push(`${link} is ${status}`)
-      } else if (!/^(?:https?:\/\/|mailto:|data:image\/svg)/.test(link)) faults.push(`${link} leads nowhere`)
-    assert.deepEqual(faults, [])
+        if (status !== 200) issues.push(`${link} is ${status}`)
+      } else if (!/^(?:https?:\/\/|mailto:|data:image\/svg)/.test(link)) issues.push(`${link} leads nowhere`)
+    assert.deepEqual(issues, [])
   })
 
   test('are in the table of contents if they are guides or reference', () => {

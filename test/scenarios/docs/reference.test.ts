@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { Pesewa } from '../../../sdk/src/index.ts'
-import { textOf } from '../../../src/docs/html.ts'
+import { htmlToText } from '../../../src/docs/html.ts'
 import { anchorOf } from '../../../src/docs/markdown.ts'
 import type {
   OpenApiOperation,
@@ -9,7 +9,7 @@ import type {
   OpenApiSchema,
 } from '../../../src/docs/reference/open-api.ts'
 import { openReference } from '../../../src/docs/reference/reference.ts'
-import { ofSessions } from '../../../src/docs/reference/sdk-methods.ts'
+import { sessionTags } from '../../../src/docs/reference/sdk-methods.ts'
 import { fieldsOf } from '../../../src/platform/fields.ts'
 import { must } from '../../../src/platform/must.ts'
 import { isApiRoute } from '../../../src/reference.ts'
@@ -82,7 +82,7 @@ describe('the API reference', () => {
         contents.includes(`href="/docs/reference/api/${tagOf(path)}#${anchorOf(`${method} ${url}`)}"`),
         `${method} ${url}`,
       )
-      const section = textOf(sectionOf(method, path))
+      const section = htmlToText(sectionOf(method, path))
       assert.ok(section.includes(summary) && section.includes(`${method} ${path}`), `${method} ${url}`)
       if (permission) assert.ok(section.includes(permission), `${method} ${url}`)
     }
@@ -136,12 +136,12 @@ describe('the API reference', () => {
       const section = sectionOf(method, path)
       const titles = [...section.matchAll(/<p class="kind">([^<]*)<\/p>/g)].map(([, title]) => title)
       const isForPeople =
-        ofSessions.includes(tagOf(path)) || (operation.security?.length === 0 && method !== 'GET')
+        sessionTags.includes(tagOf(path)) || (operation.security?.length === 0 && method !== 'GET')
       const isStream = path.endsWith('/stream')
       const expected = ['curl', ...(path === '/' ? [] : ['SDK']), ...(isStream ? [] : ['PHP'])]
       assert.deepEqual(titles, isForPeople ? [] : expected, `${method} ${path}`)
       if (!titles.includes('SDK')) continue
-      const [, called = ''] = /pesewa\.([\w.]+)\(/.exec(textOf(section)) ?? []
+      const [, called = ''] = /pesewa\.([\w.]+)\(/.exec(htmlToText(section)) ?? []
       const found = called.split('.').reduce((value: unknown, name) => fieldsOf(value)[name], client)
       assert.equal(typeof found, 'function', `${method} ${path}: pesewa.${called}`)
     }

@@ -45,7 +45,7 @@ const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((fi
 
 describe('the documents as files', () => {
   test('include all pages, and every link, anchor, script and picture of them exists', () => {
-    assert.match(stdout, new RegExp(`^${files.length - 1} pages are in `))
+    assert.match(stdout, new RegExp(`^Wrote ${files.length - 1} pages to `))
     assert.ok(files.length > 200)
     const anchors = new Map<string, Set<string>>()
     const pages = files.map((file) => {
@@ -56,7 +56,7 @@ describe('the documents as files', () => {
       )
       return { file, html }
     })
-    const faults: string[] = []
+    const issues: string[] = []
     let links = 0
     for (const { file, html } of pages) {
       assert.match(html, /<meta http-equiv="content-security-policy" content="default-src &#39;none&#39;;/)
@@ -67,13 +67,13 @@ describe('the documents as files', () => {
         const [path = '', anchor] = link.split('#')
         const target = path === '' ? join(out, file) : resolve(dirname(join(out, file)), path)
         if (path.startsWith('/') || !target.startsWith(out) || !existsSync(target))
-          faults.push(`${file}: ${link}`)
+          issues.push(`${file}: ${link}`)
         else if (anchor && !anchors.get(target)?.has(decodeURIComponent(anchor)))
-          faults.push(`${file}: ${link} has no anchor`)
+          issues.push(`${file}: ${link} has no anchor`)
       }
     }
     assert.ok(links > 10_000)
-    assert.deepEqual(faults, [])
+    assert.deepEqual(issues, [])
   })
 
   test('have a search index that leads to existing files', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { waitsToBeChained } from '../../../src/books/chain-checks.ts'
+import { isAwaitingChaining } from '../../../src/books/chain-checks.ts'
 import { sequenceNext } from '../../../src/events/sequencer.ts'
 import { maxRowsOfRound } from '../../../src/events/sequencer-pace.ts'
 import { postedLines } from '../../../src/ledger/postings.ts'
@@ -26,9 +26,9 @@ const makeFacts = (spaceIds: string[], ofEach: number) =>
       '{checkout_session.created}'
     from unnest(${spaceIds}::uuid[]) spaces (space_id), generate_series(1, ${ofEach}::int)`)
 
-/** Rows of the backlog and of the marks of the chain that `work` reads in this transaction, by whatever way. */
+/** Counts the rows of the backlog and of the chain's marks that `work` reads in this transaction. */
 async function countRead(tx: Reader, work: () => Promise<unknown>): Promise<number> {
-  // Counted since the connection last reported to the server, which it does between transactions only.
+  // Counts since the connection's last report to the server, which happens only between transactions.
   const read = async () =>
     (
       await tx.only<{ rows: number }>(sql`
@@ -40,7 +40,7 @@ async function countRead(tx: Reader, work: () => Promise<unknown>): Promise<numb
   return (await read()) - before
 }
 
-/** The database, with `watch` around the work of each transaction. */
+/** Wraps the database so that `watch` runs around the work of each transaction. */
 const watched = (watch: (tx: Reader, work: () => Promise<void>) => Promise<void>): Database => ({
   ...db,
   transaction: (work, bounds) =>
@@ -53,7 +53,7 @@ const watched = (watch: (tx: Reader, work: () => Promise<void>) => Promise<void>
     }, bounds),
 })
 
-const fresh = { maxRows: maxRowsOfRound, isBacklogResting: true }
+const fresh = { maxRows: maxRowsOfRound, isBacklogPaused: true }
 
 await makeFacts([busy.scope.spaceId], backlog + maxRowsOfRound)
 await sequenceNext(db, postedLines, fresh)
@@ -80,12 +80,12 @@ test('a round reads no row of one Space’s backlog to publish the events of a t
   assert.ok(read <= otherSpaces, `${read} rows of the backlog were read`)
 })
 
-test('the proof of the books looks up what waits of a Space without reading what waits of another', async () => {
+test('the books verification finds a Space’s waiting rows without reading another Space’s', async () => {
   const others = Array.from({ length: otherSpaces }, () => crypto.randomUUID())
   await db.snapshot(async (tx) => {
     const read = await countRead(tx, async () => {
       const waits = await tx.query<{ waits: boolean }>(sql`
-        select ${waitsToBeChained(sql`account`)} as waits
+        select ${isAwaitingChaining(sql`account`)} as waits
         from (select space_id, 'test'::environment as environment from unnest(${others}::uuid[]) one (space_id)) account`)
       assert.ok(waits.every((one) => !one.waits))
     })
@@ -93,7 +93,7 @@ test('the proof of the books looks up what waits of a Space without reading what
   })
 })
 
-test('a round may take less time than any other statement, so that one that is too large is soon tried with less', async () => {
+test('a round has a shorter timeout than other statements, so that a large one is soon retried smaller', async () => {
   const limitIn = async (tx: Reader) =>
     (
       await tx.only<{ ms: number }>(sql`
@@ -110,8 +110,8 @@ test('a round may take less time than any other statement, so that one that is t
   assert.ok(ofRound < (await limitIn(db)))
 })
 
-test('after a restore, whether a fact waits in the backlog is looked up by its number', async () => {
-  // As a dump leaves it: everything carries transactions of a counter that was far ahead, and nothing is settled.
+test('after a restore, backlog facts are looked up by number', async () => {
+  // As after a dump: all rows have transaction ids far in the future, and nothing is settled.
   await db.query(sql`update event_facts set xid = (xid::text::bigint + 1000000000)::text::xid8`)
   await db.query(sql`
     update event_sequencer set told = '1000001000:1000001000:', mark_xid = '1000001000', settled = 0, mark = 0,

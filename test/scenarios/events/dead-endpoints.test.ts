@@ -8,7 +8,7 @@ import { sql } from '../../../src/platform/db/sql.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { type Hook, startHook } from '../../support/hook.ts'
 
-// Nothing works but what a test starts: the sequencer step by step, and one dispatcher.
+// Only what a test starts is running: the sequencer, step by step, and one dispatcher.
 const t = await startTestApp({ work: false })
 const limited = await startTestApp({
   work: false,
@@ -25,7 +25,7 @@ after(async () => {
   await Promise.all(hooks.map((hook) => hook.close()))
 })
 
-/** Failures in a row until an endpoint is paused, and attempts that may be under way beside the last of them. */
+/** Consecutive failures until an endpoint is paused, and attempts that may run concurrently with the last. */
 const [failuresToPause, beside] = [20, 15]
 
 async function receiver(answer: Hook['answer'] = 200): Promise<Hook> {
@@ -35,14 +35,14 @@ async function receiver(answer: Hook['answer'] = 200): Promise<Hook> {
   return hook
 }
 
-/** A port at which nobody listens. */
+/** A closed port. */
 async function closedPort(): Promise<string> {
   const hook = await startHook()
   await hook.close()
   return hook.url
 }
 
-/** A Space whose events all go to this address. */
+/** A Space that sends all its events to this address. */
 async function shop(url: string) {
   const merchant = await t.merchant()
   const body = { name: 'Shop', url, events: ['checkout_session.*'] }
@@ -51,7 +51,7 @@ async function shop(url: string) {
 }
 type Shop = Awaited<ReturnType<typeof shop>>
 
-/** So many sessions are created, and their deliveries are due. */
+/** Creates this many sessions with due deliveries. */
 async function happen({ scope }: Merchant, count: number, name = 'no.') {
   const events = Array.from({ length: count }, (_, i) => ({
     types: ['checkout_session.created'] as const,
@@ -63,7 +63,7 @@ async function happen({ scope }: Merchant, count: number, name = 'no.') {
   while ((await sequenceNext(db, postedLines)).isMore);
 }
 
-/** All attempts that were made to deliver events of a Space, and the deliveries that had one. */
+/** Counts a Space's delivery attempts, and the deliveries with attempts. */
 const countAttempts = ({ scope }: Merchant) =>
   db.only<{ attempts: number; tried: number; waiting: number }>(sql`
     select coalesce(sum(jsonb_array_length(attempts)), 0)::int as attempts,
@@ -71,10 +71,10 @@ const countAttempts = ({ scope }: Merchant) =>
       (count(*) filter (where status = 'pending'))::int as waiting
     from webhook_deliveries where space_id = ${scope.spaceId} and environment = ${scope.environment}`)
 
-/** As the API shows them, newest first. */
+/** Lists deliveries as the API shows them, newest first. */
 const deliveries = async (of: Shop) => (await of.call('GET', `${of.webhook}/deliveries?limit=50`)).body.result
 
-/** Waits until the endpoint is paused: nothing of it is due. Returns when the pause ends. */
+/** Waits until the endpoint is paused, so that nothing is due. Returns the end of the pause. */
 const paused = (of: Shop, from = clock.now(of.scope)) =>
   until(async () => {
     const next: string[] = (await deliveries(of)).map(
@@ -94,8 +94,8 @@ const restart = async (app = t) => {
   dispatcher = await startDispatcher(app.app.parts, t.database.connection)
 }
 
-describe('an endpoint that is dead, with thousands of deliveries', () => {
-  test('is tried so often and no more, while another Space’s events are delivered', async () => {
+describe('a dead endpoint with thousands of deliveries', () => {
+  test('gets a limited number of attempts while another Space’s events are delivered', async () => {
     await restart()
     const sound = await receiver()
     const [dead, other] = [await shop(await closedPort()), await shop(sound.url)]
@@ -108,12 +108,12 @@ describe('an endpoint that is dead, with thousands of deliveries', () => {
     }
     await paused(dead)
     const { attempts, waiting } = await countAttempts(dead)
-    // And a probe or two, where this has taken seconds.
+    // And one or two test deliveries, if this took seconds.
     assert.ok(attempts >= failuresToPause && attempts <= failuresToPause + beside + 5, `${attempts} attempts`)
     assert.equal(waiting, 3_000)
   })
 
-  test('is probed with one delivery after each pause, which becomes longer up to five minutes; the others stay as they are', async () => {
+  test('gets one delivery after each pause, which grows to five minutes; the others are unchanged', async () => {
     const dead = await shop(await closedPort())
     await happen(dead, 500)
     await restart()
@@ -135,7 +135,7 @@ describe('an endpoint that is dead, with thousands of deliveries', () => {
     assert.ok(pausesMs.at(-1)! >= 0.8 * 300_000 && pausesMs[0]! <= 60_000, `${pausesMs}`)
   })
 
-  test('is tried no more often where its deliveries come one by one', async () => {
+  test('gets no more attempts if its deliveries arrive one by one', async () => {
     const dead = await shop(await closedPort())
     await restart()
     for (let i = 1; i <= failuresToPause; i++) {
@@ -170,8 +170,8 @@ describe('an endpoint that is dead, with thousands of deliveries', () => {
   })
 })
 
-describe('an endpoint that comes back', () => {
-  test('gets everything once one delivery has succeeded, in the order of events but for that one and what is due later', async () => {
+describe('an endpoint that recovers', () => {
+  test('gets everything after one successful delivery, in event order except for that one and later retries', async () => {
     const hook = await receiver(500)
     const back = await shop(hook.url)
     await happen(back, 60)
@@ -181,7 +181,7 @@ describe('an endpoint that comes back', () => {
     const before = hook.received.length
     await moveTo(back, endsAt)
     await until(async () => (await countAttempts(back)).waiting <= failuresToPause + beside)
-    // Those that were tried come again in their own time.
+    // Deliveries with attempts follow their own retry times.
     await t.advance(back.scope, 400_000)
     await until(async () => (await countAttempts(back)).waiting === 0)
     const names = hook.received.slice(before).map(({ event }) => Number(event.data.name.split(' ')[1]))
@@ -190,12 +190,12 @@ describe('an endpoint that comes back', () => {
     assert.equal(probe, 59)
     const untried = rest.filter((name) => name >= failuresToPause + beside)
     untried.forEach((name, i) => {
-      // Where many wait some are sent at once.
+      // With many waiting, some are sent concurrently.
       assert.ok(Math.abs(name - (59 - untried.length) - i) <= 16, `no. ${name} came as no. ${i}`)
     })
   })
 
-  test('is tried at once with what somebody sends again, and with what a change of its address lets through', async () => {
+  test('is tried at once after a manual retry, and after a change of its URL', async () => {
     const [gone, hook] = [await receiver(500), await receiver()]
     const back = await shop(gone.url)
     await happen(back, 60)
@@ -214,7 +214,7 @@ describe('an endpoint that comes back', () => {
     assert.equal(gone.received.length, before + 1)
   })
 
-  test('takes what is new after a pause, also where it refuses older events for ever', async () => {
+  test('gets new events after a pause, even if it always rejects older ones', async () => {
     const hook = await receiver(({ data }) => (data.name.startsWith('refused') ? 422 : 200))
     const picky = await shop(hook.url)
     await happen(picky, 40, 'refused')
@@ -226,7 +226,7 @@ describe('an endpoint that comes back', () => {
     assert.ok((await deliveries(picky)).every(({ status }: { status: string }) => status !== 'failed'))
   })
 
-  test('after a few failures never was paused: each delivery is tried again in its own time', async () => {
+  test('is not paused after a few failures: each delivery has its own retries', async () => {
     const hook = await receiver(503)
     const slow = await shop(hook.url)
     await happen(slow, 5)
@@ -249,7 +249,7 @@ describe('an endpoint that comes back', () => {
   })
 })
 
-test('a Space sends what its budget allows in a second to all of its endpoints, and another Space does not wait for it', async () => {
+test('a Space’s endpoints share its budget per second, and another Space does not wait for them', async () => {
   const [many, few] = [await receiver(), await receiver()]
   const [busy, other] = [await shop(many.url), await shop(few.url)]
   await happen(busy, 400)

@@ -22,7 +22,7 @@ const slowly = sql`select pg_sleep(0.002)`
 const list = async (merchant: Merchant, query = '') =>
   (await merchant.call('GET', `${path}?limit=50${query}`)).body.result
 
-/** Waits until there are so many events, newest first. */
+/** Waits until there are this many events, newest first. */
 const listed = (merchant: Merchant, count: number, query = '') =>
   until(async () => {
     const events = await list(merchant, query)
@@ -49,14 +49,14 @@ async function shop() {
   return { merchant, main, rent, move }
 }
 
-/** Endpoints that nothing is ever sent to, as no node works. */
+/** Endpoints that receive nothing, because no node runs jobs. */
 async function withEndpoints(merchant: Merchant, count: number) {
   const body = { name: 'Shop', url: 'https://shop.example/hook', events: ['checkout_session.*'] }
   for (let i = 0; i < count; i++)
     assert.equal((await merchant.call('POST', '/v1/webhooks', body)).status, 200)
 }
 
-/** Publishes about a session that is made up, in a transaction that ends when it is let go. */
+/** Publishes events of a fictitious session in a transaction that commits when released. */
 async function holdOpen(merchant: Merchant, name: string) {
   const release = Promise.withResolvers<void>()
   const written = Promise.withResolvers<void>()
@@ -72,9 +72,9 @@ async function holdOpen(merchant: Merchant, name: string) {
   }
 }
 
-/** A round of about so many rows. Returns whether there is more. */
+/** Runs a round of about this many rows. Returns whether there is more. */
 const sequenceSome = async (db: Database, maxRows: number) =>
-  (await sequenceNext(db, postedLines, { maxRows, isBacklogResting: false })).isMore
+  (await sequenceNext(db, postedLines, { maxRows, isBacklogPaused: false })).isMore
 
 const session = ({ scope }: Merchant, name: string) => ({
   types: ['checkout_session.created'] as const,
@@ -84,7 +84,7 @@ const session = ({ scope }: Merchant, name: string) => ({
 })
 
 describe('GET /v1/events', () => {
-  test('200 shows the resource exactly as GET shows it, in the order in which it happened', async () => {
+  test('200 shows the resource exactly as GET does, in the order of events', async () => {
     const { merchant, move } = await shop()
     const transfer = await move(300)
     const events = (await listed(merchant, 5)).reverse().slice(1)
@@ -133,7 +133,7 @@ describe('GET /v1/events', () => {
     assert.deepEqual(await typesOf('&since=2120-01-01T00:00:00Z'), [])
   })
 
-  test('200 since a time is right also after the clock was set back', async () => {
+  test('200 since a time is correct even after the clock was set back', async () => {
     const { merchant, move } = await shop()
     await t.advance(merchant.scope, 86_400_000)
     const ahead = await move(1)
@@ -147,7 +147,7 @@ describe('GET /v1/events', () => {
     assert.equal(await since(back.createTime), 8)
   })
 
-  test('200 page by page, without one twice or missing while new ones come', async () => {
+  test('200 page by page, without duplicates or gaps while new ones arrive', async () => {
     const { merchant, move } = await shop()
     for (let i = 0; i < 5; i++) await move(1)
     await listed(merchant, 21)
@@ -165,24 +165,24 @@ describe('GET /v1/events', () => {
     )
   })
 
-  test('400 names bad input; 404 for an event that is not there', async () => {
+  test('400 names invalid input; 404 for an unknown event', async () => {
     const merchant = await t.merchant()
-    const faults = async (query: string) => {
+    const issues = async (query: string) => {
       const { status, body } = await merchant.call('GET', `${path}?${query}`)
       return [status, body.error.details.map(({ param }: { param: string }) => param)]
     }
-    assert.deepEqual(await faults('type=payment.exploded'), [400, ['type']])
-    assert.deepEqual(await faults('since=yesterday'), [400, ['since']])
-    assert.deepEqual(await faults('objectId=pay-nonsense'), [400, ['objectId']])
-    assert.deepEqual(await faults(`objectId=${showId(paymentIds, crypto.randomUUID())}`), [400, ['objectId']])
-    assert.deepEqual(await faults('limit=0'), [400, ['limit']])
+    assert.deepEqual(await issues('type=payment.exploded'), [400, ['type']])
+    assert.deepEqual(await issues('since=yesterday'), [400, ['since']])
+    assert.deepEqual(await issues('objectId=pay-nonsense'), [400, ['objectId']])
+    assert.deepEqual(await issues(`objectId=${showId(paymentIds, crypto.randomUUID())}`), [400, ['objectId']])
+    assert.deepEqual(await issues('limit=0'), [400, ['limit']])
     assert.equal((await merchant.call('GET', `${path}/evt-nonsense`)).status, 404)
     assert.equal((await merchant.call('GET', `${path}/${showId(eventIds, crypto.randomUUID())}`)).status, 404)
   })
 })
 
-describe('the sequence', () => {
-  test('200 of an object whose first event is not in order yet', async () => {
+describe('sequencing', () => {
+  test('200 for an object whose first event is not sequenced yet', async () => {
     const merchant = await t.merchant()
     const lineItems = [{ name: 'Mats', price: { currency: 'SLE', value: 100 } }]
     for (let i = 0; i < 20; i++) {
@@ -192,7 +192,7 @@ describe('the sequence', () => {
     }
   })
 
-  test('goes on beside a slow transaction, whose events come when it commits', async () => {
+  test('continues next to a slow transaction, whose events arrive after its commit', async () => {
     const merchant = await t.merchant()
     const commit = await holdOpen(merchant, 'slow')
     for (const name of ['quick', 'quicker'])
@@ -210,7 +210,7 @@ describe('the sequence', () => {
     assert.equal(before.length, 2)
   })
 
-  test('has no gap that a reader can see, whoever writes, rolls back or is slow', async () => {
+  test('has no gaps visible to readers, with concurrent, slow or aborted writers', async () => {
     const merchant = await t.merchant()
     const { scope } = merchant
     let isWriting = true
@@ -258,7 +258,7 @@ describe('the sequence', () => {
     assert.deepEqual(rows[0], { facts: written, ids: written })
   })
 
-  test('a backlog is sequenced in parts, in the order in which it was written', async () => {
+  test('a backlog is sequenced in parts, in write order', async () => {
     const quiet = await startTestApp({ work: false })
     try {
       const merchant = await quiet.merchant()
@@ -275,7 +275,7 @@ describe('the sequence', () => {
     }
   })
 
-  test('one Space with many events delays no other, and its own are in order all the same', async () => {
+  test('a Space with many events delays no other, and its own stay in order', async () => {
     const quiet = await startTestApp({ work: false })
     try {
       const { db } = quiet.app.parts
@@ -312,7 +312,7 @@ describe('the sequence', () => {
     }
   })
 
-  test('sequences each fact once, each writer in order, whatever is put off, slow or rolled back, on two nodes at once', async () => {
+  test('sequences each fact once, each writer in order, with backlogs, slow and aborted writers, on two nodes', async () => {
     const quiet = await startTestApp({ work: false })
     try {
       const { db } = quiet.app.parts
@@ -363,7 +363,7 @@ describe('the sequence', () => {
     }
   })
 
-  test('a round makes no more deliveries than it may, however many endpoints there are', async () => {
+  test('a round creates a limited number of deliveries, regardless of the number of endpoints', async () => {
     const quiet = await startTestApp({ work: false })
     try {
       const { db } = quiet.app.parts
@@ -388,7 +388,7 @@ describe('the sequence', () => {
     }
   })
 
-  test('a backlog whose usual round takes longer than a statement may is sequenced in smaller ones', async () => {
+  test('a backlog whose usual round would time out is sequenced in smaller rounds', async () => {
     const quiet = await startTestApp({ work: false })
     const hurried = openDatabase(quiet.database.connection, {
       maxConnections: 2,
@@ -411,7 +411,7 @@ describe('the sequence', () => {
     }
   })
 
-  test('does not forget a transaction that was the newest of all when the others were sequenced', async () => {
+  test('does not miss a transaction that was the newest when the others were sequenced', async () => {
     const quiet = await startTestApp({ work: false })
     try {
       const { db } = quiet.app.parts
@@ -436,7 +436,7 @@ describe('the sequence', () => {
     }
   })
 
-  test('goes on in a database that was restored from a dump, where transactions are counted anew', async () => {
+  test('continues in a database restored from a dump, where transaction ids start over', async () => {
     const quiet = await startTestApp({ work: false })
     try {
       const { db } = quiet.app.parts
@@ -452,7 +452,7 @@ describe('the sequence', () => {
       assert.deepEqual(await sequenceAll(), ['before'])
       const waiting = ['waits', 'waits too', 'and this']
       for (const name of waiting) await write(name)
-      // As a dump leaves it: everything carries transactions of a counter that was far ahead.
+      // As after a dump: all rows have transaction ids far in the future.
       await db.pool.query('update event_facts set xid = (xid::text::bigint + 1000000000)::text::xid8')
       await db.pool.query(
         "update event_sequencer set told = '1000001000:1000001000:', mark_xid = '1000001000'",
@@ -468,7 +468,7 @@ describe('the sequence', () => {
 })
 
 describe('GET /v1/events/stream', () => {
-  test('200 sends what happens from now on, and after a break goes on after the last event', async () => {
+  test('200 sends events from now on, and after an interruption resumes after the last one', async () => {
     const { merchant, move } = await shop()
     const stream = await follow(t.baseUrl, merchant)
     await move(1)
@@ -512,7 +512,7 @@ describe('GET /v1/events/stream', () => {
     }
   })
 
-  test('429 to a Space that has twenty open at once; one that ends makes room', async () => {
+  test('429 for a Space with twenty open streams; closing one makes room', async () => {
     const merchant = await t.merchant()
     const streams = []
     for (let i = 0; i < 20; i++) streams.push(await follow(t.baseUrl, merchant))
@@ -524,7 +524,7 @@ describe('GET /v1/events/stream', () => {
     for (const stream of [...streams.slice(1), again]) stream.close()
   })
 
-  test('a node that stops ends its streams at once', async () => {
+  test('a stopping node ends its streams at once', async () => {
     const node = await startTestApp({ beside: t })
     const merchant = await t.merchant()
     const stream = await follow(node.baseUrl, merchant)

@@ -5,7 +5,7 @@ const deliveriesOf = async ({ merchant }: Stock, webhook: string) =>
   (await merchant.call('GET', `/v1/webhooks/${webhook}/deliveries`)).body.result
 
 export const examples: SliceExamples = {
-  /** Two endpoints where nobody listens, each with a delivery. */
+  /** Two endpoints at closed ports, each with a delivery. */
   async make(stock) {
     const name = stock.freeText ?? 'Orders'
     const body = {
@@ -28,6 +28,6 @@ export const examples: SliceExamples = {
       await stock.merchant.call('PATCH', `/v1/webhooks/${id}`, { enabled: false })
     }
   },
-  // A Space has a hundred webhooks at most.
+  // A Space can have at most a hundred webhooks.
   apart: ['POST /v1/webhooks'],
 }

@@ -18,19 +18,22 @@ const retentionMs = 2 * dayMs
 type Days = {
   t: TestApp
   db: Database
-  /** A day later (`current`: the partition before it): a new partition begins as soon as all older facts are sequenced, and what is too old is dropped. */
+  /**
+   * Advances a day (`current`: the previous partition): a new partition begins once all older facts are
+   * sequenced, and expired ones are dropped.
+   */
   nextDay(current?: number): Promise<void>
-  /** The same once, whether or not a partition can begin; on another connection if need be. */
+  /** Runs it once, whether or not a partition can begin; optionally on another connection. */
   retain(db?: Database): Promise<void>
   current(): Promise<number>
-  /** The partitions that a table has. */
+  /** Lists a table's partitions. */
   partitionsOf(parent: string): Promise<number[]>
   write(merchant: Merchant, name: string): Promise<void>
-  /** All events, newest first, page by page. */
+  /** Lists all events, newest first, page by page. */
   listAll(merchant: Merchant, query?: string): Promise<{ sequence: number; data: { name: string } }[]>
 }
 
-/** A database of its own, in which `nextDay` lets days pass. */
+/** Creates a database in which `nextDay` advances the day. */
 async function withDays(work: (days: Days) => Promise<void>, options: TestOptions = {}): Promise<void> {
   const t = await startTestApp(options)
   const { db, clock } = t.app.parts
@@ -94,7 +97,7 @@ const downTo = (from: number, to: number) => Array.from({ length: from - to + 1 
 const untilListed = (days: Days, merchant: Merchant, name: string) =>
   until(async () => namesOf(await days.listAll(merchant)).includes(name))
 
-/** Writes, reads and counts slowly, each without end; whatever waits half a second for a lock fails. */
+/** Writes, reads and counts slowly in endless loops; anything that waits half a second for a lock fails. */
 function keepBusy({ t }: Days, merchant: Merchant) {
   const db = openDatabase(t.database.connection, {
     maxConnections: 8,
@@ -122,13 +125,13 @@ function keepBusy({ t }: Days, merchant: Merchant) {
     const newest = body.result[0]?.sequence ?? 0
     assert.deepEqual(sequencesOf(body.result), downTo(newest, newest - body.result.length + 1))
   }
-  // As the sequencer does when there are endpoints.
+  // As the sequencer does if there are endpoints.
   const deliver = () =>
     db.pool.query(`
       insert into webhook_deliveries (space_id, environment, id, webhook_id, position, status, created_at)
       select space_id, environment, gen_random_uuid(), gen_random_uuid(), position, 'delivered', at
       from events order by position desc limit 1`)
-  // A table that is still being read is not dropped, and nobody else may wait for that.
+  // A table that is still being read is not dropped, and must not block anything else.
   const readSlowly = () =>
     db.snapshot(async (reader) => {
       for (const table of [sql`events`, sql`event_facts`, sql`webhook_deliveries`])
@@ -147,7 +150,7 @@ function keepBusy({ t }: Days, merchant: Merchant) {
   }
 }
 
-test('partitions begin and are dropped while everybody writes and reads; nobody waits, nothing is missing', () =>
+test('partitions begin and are dropped during reads and writes, without blocking or losing anything', () =>
   withDays(async (days) => {
     const merchant = await days.t.merchant()
     const { written, failed, stop } = keepBusy(days, merchant)
@@ -174,7 +177,7 @@ test('partitions begin and are dropped while everybody writes and reads; nobody 
     assert.equal(rows[0].count, events.length)
   }))
 
-test('what is listed goes on across partitions, by type, by object and since a time too', () =>
+test('lists continue across partitions, also by type, by object and since a time', () =>
   withDays(async (days) => {
     const merchant = await days.t.merchant()
     for (let day = 0; day < 3; day++) {
@@ -192,7 +195,7 @@ test('what is listed goes on across partitions, by type, by object and since a t
     assert.deepEqual(await days.listAll(merchant, `&objectId=${middle.object.id}`), [middle])
   }))
 
-test('a request that is repeated after days gets the same response', () =>
+test('a request repeated after days gets the same response', () =>
   withDays(async (days) => {
     const merchant = await days.t.merchant()
     const source = await fund(days.t.app.parts, merchant.scope, 1_000)
@@ -216,7 +219,7 @@ test('a request that is repeated after days gets the same response', () =>
     assert.deepEqual(second.body, first.body)
   }))
 
-test('facts are kept as long as their events, also where these were written after a new partition began', () =>
+test('facts are kept as long as their events, even if these are in the next partition', () =>
   withDays(async (days) => {
     const { db, t } = days
     const merchant = await t.merchant()
@@ -253,7 +256,7 @@ test('facts are kept as long as their events, also where these were written afte
     assert.deepEqual(await days.partitionsOf('event_facts'), [1, 2, 3, 4, 5])
   }))
 
-test('a partition that has no events, or whose facts are not all sequenced yet, goes on', () =>
+test('a partition without events, or with unsequenced facts, stays current', () =>
   withDays(
     async (days) => {
       const { db } = days
@@ -266,7 +269,7 @@ test('a partition that has no events, or whose facts are not all sequenced yet, 
       await days.nextDay()
       await days.write(merchant, 'second')
       const later = (days: number) => new Date(Date.now() + days * dayMs)
-      // Whatever else the server does, in other databases too, decides when all facts count as sequenced.
+      // All server activity, even in other databases, affects when facts count as sequenced.
       const begins = (number: number, after: number) =>
         until(async () => {
           await sequenceAll()
@@ -277,7 +280,7 @@ test('a partition that has no events, or whose facts are not all sequenced yet, 
       await retainEvents(db, retentionMs, later(3))
       assert.equal(await days.current(), 1)
       await sequenceAll()
-      // It is not a day old.
+      // It is less than a day old.
       await retainEvents(db, retentionMs, later(1))
       assert.equal(await days.current(), 1)
       await begins(2, 3)
@@ -286,20 +289,20 @@ test('a partition that has no events, or whose facts are not all sequenced yet, 
       await retainEvents(db, retentionMs, later(5))
       assert.equal(await days.current(), 2)
       await begins(3, 5)
-      // Of partition 2 something stands in the backlog.
+      // Partition 2 still has a fact in the backlog.
       for (const name of ['third', 'fourth', 'fifth']) await days.write(merchant, name)
-      await sequenceNext(db, postedLines, { maxRows: 1, isBacklogResting: true })
+      await sequenceNext(db, postedLines, { maxRows: 1, isBacklogPaused: true })
       await db.transaction((tx) =>
         tx.run(sql`update event_backlog set fact_number = event_partition_start(3) - 1`),
       )
-      for (let i = 0; i < 4; i++) await sequenceNext(db, postedLines, { maxRows: 1, isBacklogResting: true })
+      for (let i = 0; i < 4; i++) await sequenceNext(db, postedLines, { maxRows: 1, isBacklogPaused: true })
       await retainEvents(db, retentionMs, later(7))
       assert.equal(await days.current(), 3)
     },
     { work: false },
   ))
 
-test('nodes that do it at once do it once', () =>
+test('concurrent nodes create and drop partitions once', () =>
   withDays(async (days) => {
     const other = await startTestApp({ beside: days.t })
     const merchant = await days.t.merchant()
@@ -313,7 +316,7 @@ test('nodes that do it at once do it once', () =>
     await other.close()
   }))
 
-test('what was killed is finished the next time: numbers that have moved alone, a table half detached', () =>
+test('an interrupted run is finished by the next: moved numbers, a half-detached table', () =>
   withDays(async (days) => {
     const { db, t } = days
     const merchant = await t.merchant()
@@ -346,7 +349,7 @@ test('what was killed is finished the next time: numbers that have moved alone, 
     await reader.query('commit')
     await reader.end()
 
-    // The next partition may not have been due before: whatever else the server does decides what is settled.
+    // The next partition may not have been due before, because other server activity affects what is settled.
     await until(async () => {
       await days.retain()
       return (await days.partitionsOf('events')).join() === '1,2,3,4'

@@ -32,7 +32,7 @@ async function receiver(): Promise<Hook> {
   return hook
 }
 
-/** A Space with one endpoint. */
+/** Creates a Space with one endpoint. */
 async function shop(more: object = {}, environment: Environment = 'test') {
   const merchant = await t.merchant({ environment })
   const hook = await receiver()
@@ -55,7 +55,7 @@ const session = ({ scope }: Merchant, name: string) => ({
   at: clock.now(scope),
 })
 
-/** Something happens: a session that is made up is created. */
+/** Publishes the creation of a fictitious session. */
 const happen = async (merchant: Merchant, ...names: string[]) => {
   for (const name of names) await db.transaction((tx) => publish(tx, merchant.scope, session(merchant, name)))
 }
@@ -65,14 +65,14 @@ const namesOf = (received: Received[]) => received.map(({ event }) => event.data
 const deliveries = async (merchant: Merchant, webhook: { id: string }, query = '') =>
   (await merchant.call('GET', `/v1/webhooks/${webhook.id}/deliveries?limit=50${query}`)).body.result
 
-/** Waits until the newest deliveries all are in this state. */
+/** Waits until the newest deliveries all have this status. */
 const settled = (merchant: Merchant, webhook: { id: string }, status: string, count = 1) =>
   until(async () => {
     const all = await deliveries(merchant, webhook)
     return all.length >= count && all.every((one: { status: string }) => one.status === status) && all
   })
 
-/** Waits until the delivery has had so many attempts. */
+/** Waits until the delivery has had this many attempts. */
 const tried = (merchant: Merchant, id: string, attempts: number) =>
   until(async () => {
     const { body } = await merchant.call('GET', `/v1/deliveries/${id}`)
@@ -83,7 +83,7 @@ const verifyWith = (secret: string, { text, headers }: Received, options?: { for
   new Webhook(secret, options).verify(text, headers as Record<string, string>)
 
 describe('a delivery', () => {
-  test('is the event exactly as the API shows it, signed so that the public library accepts it', async () => {
+  test('is the event exactly as the API shows it, with a signature that the public library accepts', async () => {
     const { merchant, hook, secret } = await shop({ headers: { 'X-Shop': '42' } })
     await happen(merchant, 'first')
     const [received] = await hook.take(1)
@@ -96,7 +96,7 @@ describe('a delivery', () => {
     assert.equal(received!.headers['content-type'], 'application/json')
   })
 
-  test('is refused by the library when anything was altered', async () => {
+  test('is rejected by the library after any change', async () => {
     const { merchant, hook, secret } = await shop()
     await happen(merchant, 'first')
     const [received] = await hook.take(1)
@@ -105,19 +105,19 @@ describe('a delivery', () => {
     assert.throws(() => verifyWith(`whsec_${Buffer.alloc(32).toString('base64')}`, received!))
   })
 
-  test('comes in the order of events', async () => {
+  test('arrives in event order', async () => {
     const { merchant, hook } = await shop()
     const names = Array.from({ length: 30 }, (_, i) => `no. ${i}`)
     await happen(merchant, ...names)
     const received = await hook.take(30)
-    // Where many wait some are sent at once; none is far from its place.
+    // With many waiting, some are sent concurrently; none is far from its place.
     namesOf(received).forEach((name, i) => {
       assert.ok(Math.abs(names.indexOf(name) - i) <= 16, `${name} came as no. ${i}`)
     })
     assert.deepEqual(new Set(namesOf(received)), new Set(names))
   })
 
-  test('goes only to those who subscribed, by name, by object or to all', async () => {
+  test('goes only to subscribers of its type, its resource or all types', async () => {
     const merchant = await t.merchant()
     const [all, object, name, other, off] = await Promise.all(Array.from({ length: 5 }, receiver))
     await register(merchant, all!)
@@ -132,7 +132,7 @@ describe('a delivery', () => {
     assert.equal(other!.received.length + off!.received.length, 0)
   })
 
-  test('of one Space or environment never reaches another', async () => {
+  test('never crosses Spaces or environments', async () => {
     const { merchant, hook } = await shop()
     const stranger = await shop()
     const live = await t.merchant({ of: merchant, environment: 'live' })
@@ -167,8 +167,8 @@ describe('a delivery', () => {
   })
 })
 
-describe('a receiver that fails', () => {
-  test('is tried again after 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each give or take a fifth', async () => {
+describe('a failing receiver', () => {
+  test('is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each ±20%', async () => {
     const { merchant, hook, webhook } = await shop()
     hook.answer = 503
     await happen(merchant, 'first')
@@ -189,7 +189,7 @@ describe('a receiver that fails', () => {
     assert.deepEqual([hook.received.length, ids.size, texts.size], [10, 1, 1])
   })
 
-  test('only 2xx is success: a redirect is not followed, and every other response is tried again', async () => {
+  test('succeeds only with 2xx: redirects are not followed, and any other response is retried', async () => {
     const elsewhere = await receiver()
     const { merchant, hook, webhook } = await shop()
     for (const status of [199 + 2, 204, 301, 302, 307, 400, 404, 500]) {
@@ -206,7 +206,7 @@ describe('a receiver that fails', () => {
     assert.equal(elsewhere.received.length, 0)
   })
 
-  test('may ask for more time, not for less', async () => {
+  test('can request a longer wait, but not a shorter one', async () => {
     const { merchant, hook, webhook } = await shop()
     const waited = async (retryAfter: string) => {
       hook.answer = { status: 429, headers: { 'retry-after': retryAfter } }
@@ -227,10 +227,10 @@ describe('a receiver that fails', () => {
     assert.ok(Math.abs((await waited(date)) - 2 * hour) < 60_000)
   })
 
-  test('that is away for three days gets everything after, each with its own id, the oldest first', async () => {
+  test('that is down for three days gets everything afterwards, each with its own id, oldest first', async () => {
     const { merchant, hook, webhook } = await shop()
     hook.answer = 500
-    // So few that it is never paused.
+    // Few enough that it is never paused.
     const names = Array.from({ length: 8 }, (_, i) => `no. ${i}`)
     await happen(merchant, ...names)
     await hook.take(8)
@@ -258,7 +258,7 @@ describe('a receiver that fails', () => {
     assert.equal(new Set(hook.received.map(({ id }) => id)).size, 8)
   })
 
-  test('that responds with 410 is disabled at once, which an event and a mail announce', async () => {
+  test('that returns 410 is disabled at once, with an event and a mail', async () => {
     const { merchant, hook, webhook } = await shop({ alertEmails: ['dev@shop.example'] })
     const watcher = await receiver()
     await register(merchant, watcher, { events: ['webhook.disabled'] })
@@ -273,14 +273,14 @@ describe('a receiver that fails', () => {
     assert.equal('secret' in received!.event.data.verificationMethod, false)
     const mail = await until(() => mailbox.received[0])
     assert.deepEqual(mail.to, ['dev@shop.example'])
-    assert.match(mail.data, /answered 410 Gone/)
+    assert.match(mail.data, /returned 410 Gone/)
     assert.match(mail.data, new RegExp(webhook.id))
     await happen(merchant, 'second')
     await until(async () => (await merchant.call('GET', '/v1/events')).body.result.length === 3)
     assert.equal((await deliveries(merchant, webhook)).length, 1)
   })
 
-  test('for five days without one success is disabled, and enabled again begins anew', async () => {
+  test('is disabled after five days without success, and starts fresh when enabled again', async () => {
     const { merchant, hook, webhook } = await shop()
     hook.answer = 500
     const shown = async () => (await merchant.call('GET', `/v1/webhooks/${webhook.id}`)).body.result
@@ -299,7 +299,7 @@ describe('a receiver that fails', () => {
     assert.equal((await shown()).enabled, true)
     await t.advance(merchant.scope, hour + 1_000)
     await until(async () => !(await shown()).enabled)
-    // What waits, waits; enabled again, it goes out.
+    // Pending deliveries stay pending, and are sent once it is enabled again.
     hook.answer = 200
     await merchant.call('PATCH', `/v1/webhooks/${webhook.id}`, { enabled: true })
     await t.advance(merchant.scope, 24 * hour)
@@ -308,7 +308,7 @@ describe('a receiver that fails', () => {
   })
 })
 
-test('a Space whose endpoints take all the room of a node gives some to another Space', async () => {
+test('a Space whose endpoints fill a node makes room for another Space', async () => {
   const quiet = await startTestApp({ work: false })
   const { parts } = quiet.app
   const sequenceAll = async () => {
@@ -338,7 +338,7 @@ test('a Space whose endpoints take all the room of a node gives some to another 
 })
 
 describe('redelivery', () => {
-  test('of one sends the same bytes again', async () => {
+  test('of one delivery sends the same bytes again', async () => {
     const { merchant, hook, webhook, secret } = await shop()
     await happen(merchant, 'first')
     const [first] = await hook.take(1)
@@ -353,7 +353,7 @@ describe('redelivery', () => {
     assert.deepEqual([attempts.length, status], [2, 'delivered'])
   })
 
-  test('of all failures since a time, with what was never sent, leaves alone what was delivered', async () => {
+  test('of failures since a time includes events never sent, and skips delivered ones', async () => {
     const { merchant, hook, webhook } = await shop()
     const { scope } = merchant
     await happen(merchant, 'delivered')
@@ -385,7 +385,7 @@ describe('redelivery', () => {
     assert.ok(failed)
   })
 
-  test('of a range sends everything in it once more, and nothing else', async () => {
+  test('of a range sends all of its events again, and nothing else', async () => {
     const { merchant, hook, webhook } = await shop()
     const { scope } = merchant
     const moments: string[] = []
@@ -405,7 +405,7 @@ describe('redelivery', () => {
 })
 
 describe('a secret', () => {
-  test('is shown by create and rotate only, is replayed with its key, and lies locked in the database', async () => {
+  test('is shown only by create and rotate and in replays, and is encrypted in the database', async () => {
     const merchant = await t.merchant()
     const hook = await receiver()
     const body = { name: 'Shop', url: hook.url, events: ['*'] }
@@ -445,7 +445,7 @@ describe('a secret', () => {
     assert.throws(() => verifyWith(secret, later!))
   })
 
-  test('may be chosen: whsec_ and base64, or plain characters', async () => {
+  test('may be chosen: whsec_ and base64, or ASCII characters', async () => {
     const encoded = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
     const plain = 'a secret of thirty-two characters'
     for (const chosen of [encoded, plain]) {
@@ -457,7 +457,7 @@ describe('a secret', () => {
     }
   })
 
-  test('of ED25519 is ours alone; the public key verifies', async () => {
+  test('for ED25519 is never shared; the public key verifies', async () => {
     const { merchant, hook, webhook } = await shop({ verificationMethod: { type: 'ED25519' } })
     assert.equal(webhook.verificationMethod.secret, undefined)
     const verifies = ({ headers, text }: Received, publicKey: string, signature: string) => {
@@ -484,7 +484,7 @@ describe('a secret', () => {
 })
 
 describe('/v1/webhooks', () => {
-  test('GET, PATCH, DELETE 200; 404 once it is removed', async () => {
+  test('GET, PATCH, DELETE 200; 404 after removal', async () => {
     const { merchant, hook, webhook } = await shop({ metadata: { team: 'a' }, alertEmails: ['a@b.example'] })
     const path = `/v1/webhooks/${webhook.id}`
     const { secret: _, ...verificationMethod } = webhook.verificationMethod
@@ -512,7 +512,7 @@ describe('/v1/webhooks', () => {
     assert.deepEqual((await merchant.call('GET', '/v1/webhooks')).body.result, [])
   })
 
-  test('DELETE 200: it is gone at once with its deliveries, even while one of them is locked', async () => {
+  test('DELETE 200: the webhook and its deliveries disappear at once, even while a delivery is locked', async () => {
     const { merchant, hook, webhook } = await shop()
     hook.answer = 500
     await happen(merchant, 'first')
@@ -533,7 +533,7 @@ describe('/v1/webhooks', () => {
     })
   })
 
-  test('DELETE leaves nothing behind, however much waits for it, and takes nothing of others', async () => {
+  test('DELETE removes all its deliveries, however many, and no others', async () => {
     const { merchant, hook, webhook } = await shop()
     const other = await register(merchant, hook)
     const { spaceId } = merchant.scope
@@ -555,14 +555,14 @@ describe('/v1/webhooks', () => {
       )?.count
     await until(async () => (await count(webhook.id)) === 0)
     assert.equal(await count(other.id), waiting)
-    // By a statement that had read the webhook before.
+    // By a statement that read the webhook before its removal.
     await write(ids.get(webhook.id)!, 1)
     await t.advance(merchant.scope, 60_000)
     await until(async () => (await count(webhook.id)) === 0)
     assert.equal(await count(other.id), waiting)
   })
 
-  test('DELETE while an attempt is under way: it is left alone, however it ends', async () => {
+  test('DELETE during an attempt: the outcome is ignored', async () => {
     const { merchant, hook, webhook } = await shop()
     hook.answer = 'never'
     await happen(merchant, 'first')
@@ -572,7 +572,7 @@ describe('/v1/webhooks', () => {
     await happen(merchant, 'second')
     await until(async () => (await merchant.call('GET', '/v1/events')).body.result.length === 2)
     hook.hangUp()
-    // Another endpoint of the Space is served by the same node, which has not stumbled.
+    // The same node still serves another endpoint of the Space.
     const other = await receiver()
     await register(merchant, other)
     await happen(merchant, 'third')
@@ -581,7 +581,7 @@ describe('/v1/webhooks', () => {
     assert.equal(hook.received.length, 1)
   })
 
-  test('POST ping: it gets an event of its own, whatever it subscribed to, and nobody else does', async () => {
+  test('POST ping: the endpoint gets an event of its own regardless of its subscriptions, and no other does', async () => {
     const { merchant, hook, webhook } = await shop({ events: ['payout.completed'] })
     const other = await receiver()
     const otherWebhook = await register(merchant, other)
@@ -609,7 +609,7 @@ describe('/v1/webhooks', () => {
     ['a ping', { events: ['webhook.ping'] }, 'events[0]'],
     ['a header of ours', { headers: { 'Webhook-Id': 'x' } }, 'headers'],
     ['a header with a line break', { headers: { 'X-A': 'b\r\nX-B: c' } }, 'headers'],
-    ['a header that is no text', { headers: { 'X-A': 7 } }, 'headers.X-A'],
+    ['a non-text header', { headers: { 'X-A': 7 } }, 'headers.X-A'],
     [
       'too many headers',
       { headers: Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`X-${i}`, 'v'])) },
@@ -624,7 +624,7 @@ describe('/v1/webhooks', () => {
     ],
     ['a long secret', { verificationMethod: { secret: 'x'.repeat(257) } }, 'verificationMethod.secret'],
     [
-      'a secret that is no base64',
+      'a secret that is not base64',
       { verificationMethod: { secret: `whsec_${'!'.repeat(40)}` } },
       'verificationMethod.secret',
     ],
@@ -652,7 +652,7 @@ describe('/v1/webhooks', () => {
       )
     })
 
-  test('POST 400 in live but for https and a public address', async () => {
+  test('POST 400 in live without https and a public address', async () => {
     const merchant = await t.merchant({ environment: 'live' })
     for (const url of ['http://shop.example/hook', 'https://127.0.0.1/hook', 'https://localhost/hook']) {
       const answer = await merchant.call('POST', '/v1/webhooks', { name: 'Shop', url, events: ['*'] })
@@ -660,7 +660,7 @@ describe('/v1/webhooks', () => {
     }
   })
 
-  test('in live reaches nothing on this machine, whatever its address has become', async () => {
+  test('in live reaches nothing on this machine, even if its address changes', async () => {
     const merchant = await t.merchant({ environment: 'live' })
     const hook = await receiver()
     const port = new URL(hook.url).port
@@ -676,7 +676,7 @@ describe('/v1/webhooks', () => {
     for (const host of hosts) {
       const body = { name: host, url: 'https://shop.example/hook', events: ['checkout_session.created'] }
       const webhook = (await merchant.call('POST', '/v1/webhooks', body)).body.result
-      // As if it had been registered before the rules, or had got past them.
+      // As if it had been created before the rules existed, or had evaded them.
       await db.pool.query('update webhooks set url = $2 where space_id = $1 and name = $3', [
         merchant.scope.spaceId,
         `http://${host}:${port}/hook`,
@@ -693,7 +693,7 @@ describe('/v1/webhooks', () => {
     assert.equal(hook.received.length, 0)
   })
 
-  test('POST 409 to a Space that has a hundred', async () => {
+  test('POST 409 for a Space with a hundred webhooks', async () => {
     const merchant = await t.merchant()
     const body = { name: 'Shop', url: 'https://shop.example/hook', events: ['*'] }
     for (let i = 0; i < 100; i++)
@@ -703,11 +703,11 @@ describe('/v1/webhooks', () => {
   })
 })
 
-describe('the values of custom headers', () => {
+describe('custom header values', () => {
   const hidden = { authorization: '****', 'X-Shop': '****' }
   const headers = { authorization: 'Bearer of the receiver', 'X-Shop': '42' }
 
-  test('are shown to callers who may change the webhook, and to nobody else', async () => {
+  test('are shown only to callers who may change the webhook', async () => {
     const owner = await t.merchant()
     const made = await owner.call('POST', '/v1/webhooks', {
       name: 'Orders',
@@ -725,7 +725,7 @@ describe('the values of custom headers', () => {
     assert.deepEqual([made.body.result.headers, await seenBy(owner)], [headers, headers])
     assert.deepEqual(await seenBy(await t.merchant({ of: owner, scopes: ['webhooks:read'] })), hidden)
     const viewer = await t.merchant({ of: owner, role: 'viewer' })
-    // The user's former role is cached for half a second: one read, until it is forgotten.
+    // The user's previous role is cached for half a second; reads until it has expired.
     await until(async () => {
       const { body } = await viewer.call('GET', `/v1/webhooks/${id}`)
       return body.result.headers.authorization === hidden.authorization
@@ -733,7 +733,7 @@ describe('the values of custom headers', () => {
     assert.deepEqual(await seenBy(viewer), hidden)
   })
 
-  test('stand in no event', async () => {
+  test('appear in no event', async () => {
     const owner = await t.merchant()
     const { id } = (
       await owner.call('POST', '/v1/webhooks', {

@@ -11,7 +11,7 @@ const t = await startTestApp({ hasLiveProvider: true })
 after(() => t.close())
 const { db } = t.app.parts
 
-// Every route of the installation is tried by everyone who is not to have it, on what is there to be reached.
+// Calls every installation route as each caller without access, for objects that exist.
 
 const operator = await t.merchant({ isOperator: true })
 const owner = await t.merchant()
@@ -53,7 +53,7 @@ async function call(entry: (typeof entries)[number], token: string | undefined, 
   })
 }
 
-test('there are routes of the installation, and each is tried', () => assert.ok(entries.length >= 8))
+test('installation routes exist, and each is tested', () => assert.ok(entries.length >= 8))
 
 const { userId } = operator
 const spaceId = operator.scope.spaceId
@@ -62,21 +62,16 @@ const refused: Record<string, [token: string | undefined, mayRead?: boolean]> = 
   'the owner of a Space, with the scope itself': [
     (await tokenOf(owner.userId, 'live', ['installation:write'])).text,
   ],
-  'an operator, by a token without the scope': [(await tokenOf(userId, 'live', ['payments:write'])).text],
-  'an operator, by a token that is bound to a Space': [
-    (await tokenOf(userId, 'live', ['*'], [spaceId])).text,
-  ],
-  'an operator, by a token that may read, where it is more': [
+  'an operator with a token without the scope': [(await tokenOf(userId, 'live', ['payments:write'])).text],
+  'an operator with a token limited to a Space': [(await tokenOf(userId, 'live', ['*'], [spaceId])).text],
+  'an operator writing with a read-only token': [
     (await tokenOf(userId, 'live', ['installation:read'])).text,
     true,
   ],
-  'an operator, by a token of test, where it is more than reading': [
-    (await tokenOf(userId, 'test', ['*'])).text,
-    true,
-  ],
+  'an operator writing with a test token': [(await tokenOf(userId, 'test', ['*'])).text, true],
 }
 
-describe('what is of the installation is refused to', () => {
+describe('installation routes refuse', () => {
   for (const [who, [token, mayRead = false]] of Object.entries(refused))
     test(who, async () => {
       for (const entry of entries.filter((one) => !mayRead || !isReading(one)))
@@ -86,13 +81,13 @@ describe('what is of the installation is refused to', () => {
         }
     })
 
-  test('nobody’s token', async () => {
+  test('callers without a token', async () => {
     for (const entry of entries)
       assert.equal((await call(entry, undefined)).json.error?.reason, 'token_missing', entry.name)
   })
 })
 
-test('an operator has it with the scope or with all, and needs no Space', async () => {
+test('an operator needs the scope or all scopes, and no Space', async () => {
   for (const scopes of [['*'], ['installation:write']]) {
     const { text: token } = await tokenOf(userId, 'live', scopes)
     for (const entry of entries) {
@@ -122,7 +117,7 @@ describe('within a second', () => {
     return performance.now() - since
   }
 
-  test('a user is no operator any more, and is one again', async () => {
+  test('a user loses and regains operator rights', async () => {
     const second = await t.merchant({ isOperator: true })
     const { text } = await tokenOf(second.userId, 'live', ['*'])
     assert.equal((await list(text)).status, 200)
@@ -132,7 +127,7 @@ describe('within a second', () => {
     await until(async () => (await list(text)).status === 200)
   })
 
-  test('a token that is revoked reads nothing any more', async () => {
+  test('a revoked token reads nothing', async () => {
     const { text, token } = await tokenOf(userId, 'live', ['*'])
     assert.equal((await list(text)).status, 200)
     await db.transaction((tx) => revokeToken(tx, token.id))

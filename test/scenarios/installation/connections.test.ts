@@ -16,7 +16,7 @@ const stateOf = async (connection: string, environment = 'test') =>
       one.connection === connection && one.environment === environment,
   )
 
-test('every connection of both environments is there', async () => {
+test('all connections of both environments are listed', async () => {
   const { connections } = (await operator.call('GET', url)).body.result
   const live = connections.filter(({ environment }: { environment: string }) => environment === 'live')
   assert.deepEqual(
@@ -36,7 +36,7 @@ async function pay(phone: string) {
   return { merchant, payer, pressed: await payer.pay('m17', phone) }
 }
 
-test('what succeeded and what failed is counted, with the time that submits took and the last report', async () => {
+test('successes and failures are counted, with submit durations and the last callback', async () => {
   const { payer } = await pay('076123456')
   await until(async () => (await payer.status()) === 'done' || rail.advance(300))
   const { collect, payOut } = await until(async () => {
@@ -52,7 +52,7 @@ test('what succeeded and what failed is counted, with the time that submits took
 describe('a pause', () => {
   const place = { environment: 'test', direction: 'collect' }
 
-  test('stops what is new, with its words, and says who made it and until when', async () => {
+  test('stops new payments with its message, and shows who paused it and until when', async () => {
     const until1 = new Date(Date.now() + 3_600_000).toISOString()
     const body = { ...place, words: 'Back at noon.', until: until1 }
     const { status, body: answer } = await operator.call('POST', `${url}/m17/pause`, body)
@@ -61,7 +61,7 @@ describe('a pause', () => {
     const [pause] = (await stateOf('m17')).pauses
     assert.deepEqual([pause.direction, pause.words], ['collect', 'Back at noon.'])
     assert.match(pause.by, /@shop\.example$/)
-    // It lasts from when the database wrote it.
+    // The duration starts when the database stored it.
     assert.ok(Math.abs(Date.parse(pause.endTime) - Date.parse(until1)) < 5_000)
     const merchant = await t.merchant()
     const order = { name: 'Order', lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 500 } }] }
@@ -69,7 +69,7 @@ describe('a pause', () => {
     await until(async () => (await createPayer(session.redirectUrl).look()).text.includes('Back at noon.'))
   })
 
-  test('is made once, and ended once', async () => {
+  test('can be set once and ended once', async () => {
     const again = await operator.call('POST', `${url}/m17/pause`, { ...place, words: 'Twice' })
     assert.equal(again.body.error.reason, 'state_conflict')
     assert.equal((await operator.call('POST', `${url}/m17/resume`, place)).status, 200)
@@ -90,7 +90,7 @@ describe('a pause', () => {
     await operator.call('POST', `${url}/m17/resume`, both)
   })
 
-  test('is refused where there is no such connection, or where it does not reach the provider', async () => {
+  test('is refused for an unknown connection, or a provider that it does not reach', async () => {
     const nowhere = await operator.call('POST', `${url}/nowhere/pause`, { ...place, words: 'x' })
     assert.equal(nowhere.body.error.reason, 'not_found')
     const other = await operator.call('POST', `${url}/m17/pause`, { ...place, providerId: 'm18', words: 'x' })
@@ -101,7 +101,7 @@ describe('a pause', () => {
   })
 })
 
-test('a rail is asked something harmless, and one that is away is reported, not a failure of ours', async () => {
+test('a rail is tested with a read-only request, and one that is down is reported, not a server error', async () => {
   const asked = await operator.call('GET', `${url}/m17/test?environment=test`)
   assert.equal(asked.status, 200, JSON.stringify(asked.body))
   assert.equal(asked.body.result.isOk, true, JSON.stringify(asked.body.result))

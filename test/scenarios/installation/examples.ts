@@ -12,7 +12,7 @@ export const examples: SliceExamples = {
     const example = stock.entries.find(({ name }) => name === `POST ${url}`)?.route.example
     if (example) await stock.post(url, example)
   },
-  // A day is closed once, and an item that is open; a statement is taken once the one before is matched.
+  // A day and an open item can be closed once; a statement is accepted once the previous one is matched.
   inConflict: [
     'POST /v1/installation/closed-days',
     'POST /v1/installation/closed-days/reopen',
@@ -24,7 +24,7 @@ export const examples: SliceExamples = {
       until: new Date(Date.now() + 3_600_000).toISOString(),
     },
   },
-  faults: {
+  issues: {
     'POST /v1/installation/statements': [
       {
         body: { providerId: 'nobody', environment: 'test', mapping: 'another', csv: 'a,b' },

@@ -27,7 +27,7 @@ async function health() {
   return answer.body.result
 }
 
-test('nodes are alive, stopped, or lost', async () => {
+test('nodes are alive, stopped or lost', async () => {
   const other = await startTestApp({ beside: t, work: false })
   const statusOf = async (node: number) =>
     (await health()).nodes.find(({ id }: { id: number }) => id === node)?.status
@@ -37,12 +37,12 @@ test('nodes are alive, stopped, or lost', async () => {
   assert.equal(await statusOf(node), 'alive')
   await other.close()
   await until(async () => (await statusOf(node)) === 'stopped')
-  // As it is of a process that was killed: no lock, and nothing that says that it stopped.
+  // Like a killed process: no lock, and no record of a clean stop.
   await client.query(`update nodes set stopped_at = null where node = ${node}`)
   assert.equal(await statusOf(node), 'lost')
 })
 
-test('what was submitted and has no outcome is there, by provider, until it has one', async () => {
+test('submitted orders are counted by provider until they have an outcome', async () => {
   const merchant = await t.merchant()
   const body = { name: 'Order', lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 500 } }] }
   const session = (await merchant.call('POST', '/v1/checkout-sessions', body)).body.result
@@ -57,7 +57,7 @@ test('what was submitted and has no outcome is there, by provider, until it has 
   await until(async () => (await health()).unknownOutcomes.length === 0)
 })
 
-test('the last proof is shown with each of its checks', async () => {
+test('the last verification is shown with each of its checks', async () => {
   assert.equal((await health()).lastProof, null)
   const proof = await verifyBooks(db, findChecks, { seals })
   await db.transaction((tx) => recordProof(tx, proof))
@@ -70,7 +70,7 @@ test('the last proof is shown with each of its checks', async () => {
   assert.ok(lastProof.checks.every(({ differences }: { differences: number }) => differences === 0))
 })
 
-test('failing webhooks are counted, and nothing says whose they are', async () => {
+test('failing webhooks are counted without revealing their Spaces', async () => {
   const merchant = await t.merchant()
   const hook = {
     name: 'Orders',
@@ -102,10 +102,10 @@ const lookedAt = (plan: Plan): number =>
     : (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']) +
   (plan.Plans ?? []).reduce((sum, inner) => sum + lookedAt(inner), 0)
 
-describe('however many rows there are', () => {
+describe('with many rows', () => {
   const many = 30_000
 
-  test('no statement looks at more than a bounded few of them', async () => {
+  test('each statement reads a limited number of them', async () => {
     const space = operator.scope.spaceId
     await client.query(`
       insert into instructions (space_id, environment, id, kind, provider_id, state, amount, currency, reference,

@@ -9,15 +9,15 @@ const url = '/v1/installation'
 const place = 'environment=test&providerId=m17'
 
 const headings = 'date,reference,type,amount,currency,status,transaction_id'
-// Days that are over, wherever the provider is.
+// Days that are over in every time zone.
 const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 const day = dayBefore(3)
 const lineOf = (id: string, value: string) =>
   `${day}T10:00:00Z,none-${id},collection,${value},SLE,SUCCESSFUL,${id}`
 const csvOf = (...lines: string[]) => `${[headings, ...lines].join('\n')}\n`
 
-/** One import or matching runs at a time: what was imported before is matched first. */
-// every space: the queue is one
+/** Only one import or matching runs at a time, so this matches earlier imports first. */
+// every space: there is one job queue
 const matched = () =>
   until(async () => {
     const { rows } = await t.app.parts.db.pool.query(`select 1 from jobs where job = 'statements.match'`)
@@ -32,8 +32,8 @@ const upload = (csv: string, more: object = {}) =>
 const openItems = async () => (await operator.call('GET', `${url}/open-items?${place}`)).body.result.items
 const whole = { from: `${dayBefore(4)}T00:00:00Z`, until: `${dayBefore(1)}T00:00:00Z` }
 
-describe('a statement that is sent', () => {
-  test('is imported, matched in the background, and listed with who sent it', async () => {
+describe('an uploaded statement', () => {
+  test('is imported, matched in the background, and listed with its sender', async () => {
     const { status, body } = await upload(csvOf(lineOf('4242', '5.00')), { fileName: 'day.csv', ...whole })
     assert.equal(status, 200, JSON.stringify(body))
     const { id, lines, newLines, importedBy, fileName } = body.result
@@ -54,23 +54,23 @@ describe('a statement that is sent', () => {
     await matched()
   })
 
-  test('may come again, and adds nothing', async () => {
+  test('adds nothing when uploaded again', async () => {
     const { body } = await upload(csvOf(lineOf('4242', '5.00')))
     assert.deepEqual([body.result.lines, body.result.newLines], [1, 0])
   })
 
-  test('is refused as a whole for one line, which is named', async () => {
+  test('is refused as a whole for one invalid line, which is named', async () => {
     const { status, body } = await upload(csvOf(lineOf('1', '1.00'), lineOf('2', 'much')))
     assert.equal(status, 400)
     const [{ param, errors }] = body.error.details
     assert.equal(param, 'csv')
     assert.match(errors[0], /^line 3 /)
     const contradicting = await upload(csvOf(lineOf('4242', '6.00')))
-    assert.match(contradicting.body.error.details[0].errors[0], /^line 2 is not what line 2 of day.csv said/)
+    assert.match(contradicting.body.error.details[0].errors[0], /^line 2 differs from line 2 of day.csv/)
     assert.equal((await openItems()).length, 1)
   })
 
-  test('may be larger than other bodies, and not larger than its own limit', async () => {
+  test('may be larger than other bodies, up to its own limit', async () => {
     const filler = `${'x'.repeat(999)}\n`
     const large = csvOf(
       ...Array.from({ length: 8_000 }, (_, i) => lineOf(`9${i}`, '1.00').replace('SUCCESSFUL', 'FAILED')),
@@ -110,7 +110,7 @@ describe('a day of a provider', () => {
     assert.match(signed.by, /@shop\.example$/)
   })
 
-  test('takes no more lines, is listed, and is opened again with a reason', async () => {
+  test('accepts no more lines, is listed, and is reopened with a reason', async () => {
     const more = await upload(csvOf(lineOf('77', '1.00')))
     assert.match(more.body.error.details[0].errors[0], /which is closed/)
     assert.equal((await post('/closed-days/reopen', { ...name, reason: 'A line was missing' })).status, 200)

@@ -25,14 +25,14 @@ async function openSession(merchant: Merchant) {
   return { session, payer: createPayer(session.redirectUrl) }
 }
 
-/** What was decided about a Space, in both environments. */
+/** Lists audit entries about a Space, in both environments. */
 const entriesOf = (merchant: Merchant) =>
   // every space: the operator's list
   t.app.parts.db.query<{ action: string; environment: string; actor: string; reason: string }>(sql`
     select action, environment, actor, reason from audit_entries where object_id = ${merchant.scope.spaceId}
     order by environment, at`)
 
-test('a Space is opened with its main accounts and its owner, who may be a user already', async () => {
+test('a Space is opened with its main accounts and its owner, who may already be a user', async () => {
   const space = await operate(url, { name: 'Kroo Bay Fish', country: 'SL', ownerEmail: 'fish@shop.example' })
   const other = await operate(url, { name: 'Fish Two', country: 'GH', ownerEmail: 'FISH@shop.example' })
   assert.deepEqual([space.status, space.suspension], ['active', null])
@@ -44,7 +44,7 @@ test('a Space is opened with its main accounts and its owner, who may be a user 
       [space.id, 1],
     ],
   )
-  // every space: it is about the users
+  // every space: checks users, not Spaces
   const users = await t.app.parts.db.query(sql`select email from users where email ilike 'fish@%'`)
   assert.equal(users.length, 1)
 })
@@ -59,7 +59,7 @@ describe('a suspended Space', async () => {
   const isDialled = async () =>
     (await findDialledCodes(t.app.parts.db, 'test', [number])).get(number)?.code.enabled
 
-  test('takes no call within a second, and says why', async () => {
+  test('accepts no calls within a second, and says why', async () => {
     await underWay.payer.pay('m17', '076123456')
     assert.equal(await isDialled(), true)
     const space = await operate(`${shown}/suspend`, { reason: 'Its documents have run out' })
@@ -73,24 +73,24 @@ describe('a suspended Space', async () => {
     assert.match(error.message, /^This Space is suspended/)
   })
 
-  test('takes no payment: not on its page, and not by a code', async () => {
+  test('accepts no payments, neither on its page nor by a code', async () => {
     const { text } = await open.payer.look()
     assert.match(text, /cannot accept payments right now/)
     assert.ok(!text.includes('name="formToken"'))
     assert.equal((await open.payer.post('', { provider: 'm17', phone: '076123456' })).status, 303)
     assert.equal(await isDialled(), false)
-    // every space: the payment that is not there
+    // every space: asserts that no payment exists
     const { count } = await t.app.parts.db.only<{ count: number }>(sql`
       select count(*)::int as count from payments where space_id = ${merchant.scope.spaceId}`)
     assert.equal(count, 1)
   })
 
-  test('has the outcome of what was under way', async () => {
+  test('records the outcome of payments in progress', async () => {
     await until(async () => (await underWay.payer.status()) === 'done' || rail.advance(300))
     assert.match((await underWay.payer.look()).text, /Payment received/)
   })
 
-  test('cannot be suspended again; is resumed, and both are on record in both environments', async () => {
+  test('cannot be suspended again; is resumed, and both are recorded in both environments', async () => {
     const again = await operator.call('POST', `${shown}/suspend`, { reason: 'Twice' })
     assert.deepEqual([again.status, again.body.error.reason], [409, 'state_conflict'])
     assert.equal((await operate(`${shown}/resume`, { reason: 'They are renewed' })).status, 'active')
@@ -109,7 +109,7 @@ describe('a suspended Space', async () => {
     assert.match(entries[0]!.actor, /@shop\.example$/)
   })
 
-  test('of no such Space there is nothing to suspend', async () => {
+  test('an unknown Space cannot be suspended', async () => {
     const nowhere = `${url}/spc-01kaj3v5w8e4r9tbn2m6c7d0xz`
     for (const [method, path, body] of [
       ['GET', nowhere, undefined],
@@ -120,7 +120,7 @@ describe('a suspended Space', async () => {
   })
 })
 
-test('fees are read, previewed on what was paid, and set', async () => {
+test('fees are read, previewed for past payments, and set', async () => {
   const merchant = await t.merchant()
   const shown = `${url}/${merchant.spaceId}`
   for (const phone of ['076123456', '076123457']) {

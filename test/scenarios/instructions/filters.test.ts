@@ -16,7 +16,7 @@ const statuses = ['pending', 'processing', 'completed', 'failed'] as const
 const day = 86_400_000
 const began = Date.parse('2026-01-01T00:00:00Z')
 
-/** Rows as payments and payouts both have them: of few values each, so that filters meet. */
+/** Rows common to payments and payouts, with few distinct values, so that filters overlap. */
 function rowsOf(count: number, account: string): Row[] {
   return Array.from({ length: count }, (_, i) => {
     const at = new Date(began + Math.floor(i / 2) * day)
@@ -41,7 +41,7 @@ function rowsOf(count: number, account: string): Row[] {
 
 const phones = ['+23276000001', '+23276000002', '+23276000003']
 
-/** What each filter says of a row. */
+/** What each filter means for a row. */
 const conditions = (row: Row, phone: unknown): Record<string, (value: string) => boolean> => ({
   status: (value) => row.status === value,
   provider: (value) => row.provider_id === value,
@@ -116,7 +116,7 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved)
     })
     const shown = (some: Row[]) => some.map(({ id }) => showId(ids, String(id)))
 
-    test('200: filters narrow each other, in every combination and however it is paged', async () => {
+    test('200: filters combine in every way, whatever the page size', async () => {
       await fc.assert(
         fc.asyncProperty(filtersOf, fc.constantFrom(1, 7, 50), async (filters, limit) => {
           const { from, to } = filters
@@ -133,7 +133,7 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved)
       )
     })
 
-    test('200: `q` is any of the names of an entry, with other filters, and nobody else’s', async () => {
+    test('200: `q` is any identifier of an entry, combines with other filters, and never finds another Space’s', async () => {
       const common = (row: Row) => [
         showId(ids, String(row.id)),
         row.ledger_reference,
@@ -167,7 +167,7 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved)
         assert.deepEqual(await idsOf(merchant, url, [`phoneNumber=${text}`]), found, text)
     })
 
-    test('200: `q` is a phone, too, in every form in which people of the country write it', async () => {
+    test('200: `q` can be a phone number in every form used in the country', async () => {
       const found = shown(rows.filter((row) => phoneOf(row) === phones[0]))
       for (const typed of [
         '+23276000001',
@@ -183,7 +183,7 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved)
     })
 
     if (url === '/v1/payments')
-      test('200: `text` is a part of a name or a reference, whatever the case and the accents', async () => {
+      test('200: `text` is part of a name or a reference, regardless of case and accents', async () => {
         const found = shown(rows.filter(({ reference }) => reference === 'reference-3'))
         assert.ok(found.length > 1)
         for (const text of ['reference-3', 'RÉFÉRENCE-3', 'ence-3'])
@@ -198,7 +198,7 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved)
         assert.equal((await merchant.call('GET', `${url}?text=x`)).status, 400)
       })
 
-    test('200: an export has what the filters leave, and `after` goes on behind a page of the same', async () => {
+    test('200: an export has the filtered rows, and `after` continues a page of the same query', async () => {
       const filter = 'amount=200&provider=m17&from=2026-01-03T00:00:00Z'
       const fitting = shown(
         rows.filter(
@@ -224,7 +224,7 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved)
       assert.deepEqual(await read(`${filter}&after=${body.pagination.next}`), fitting.slice(2))
     })
 
-    test('400 names each filter that is wrong', async () => {
+    test('400 names every invalid filter', async () => {
       const wrong: Record<string, string[]> = {
         status: ['done', 'Completed'],
         provider: ['nobody', 'M17', 'x'.repeat(65), '%00'],
@@ -251,7 +251,7 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved)
         assert.deepEqual(await blamedBy(merchant, `${url}?${name}=1&${name}=2`), [name])
     })
 
-    test('400 `cursor_invalid` for a cursor of other filters', async () => {
+    test('400 `cursor_invalid` for a cursor of a different query', async () => {
       const { body } = await merchant.call('GET', `${url}?amount=200&limit=1`)
       const { status, body: refusal } = await merchant.call(
         'GET',

@@ -15,7 +15,7 @@ const one = await startTestApp({ app: { simulatorClock: clock }, settings, work:
 rail.simulatorUrl = `${one.baseUrl}/simulator`
 const other = await startTestApp({
   app: { simulatorClock: clock },
-  // Where rails report is the same, whichever node asks them.
+  // Rails report to the same URL, whichever node called them.
   settings: { ...settings, BASE_URL: one.baseUrl },
   work: false,
   beside: one,
@@ -27,7 +27,7 @@ after(async () => {
 })
 const { db } = one.app.parts
 
-test('what waits is found by nodes that nobody told of it, and each of it is sent by one of them', async () => {
+test('nodes without a wake-up find waiting instructions, and each is sent by one of them', async () => {
   const merchant = await one.merchant()
   await fund(one.app.parts, merchant.scope, 100_000)
   const destination = { type: 'momo', providerId: 'm17', phoneNumber: '076123456' }
@@ -50,7 +50,7 @@ test('what waits is found by nodes that nobody told of it, and each of it is sen
     ).map(({ state }) => state)
   assert.deepEqual(new Set(await states()), new Set(['created']))
   await Promise.all([one.app.work(), other.app.work()])
-  // Nothing is asked about before the rail has it all: each question puts off the next.
+  // Queried only once the rail has everything: each query delays the next.
   await until(() => arrived.length === ids.length)
   await until(async () => {
     await clock.advance(300)

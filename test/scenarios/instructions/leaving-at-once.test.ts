@@ -9,11 +9,11 @@ import { type Merchant, startTestApp, type TestApp, until } from '../../support/
 import { fund } from '../../support/money.ts'
 import { passOn, startRailBefore } from '../../support/rail.ts'
 
-/** As many disbursements as a simulated rail bears at once. */
+/** As many disbursements as a simulated rail accepts at once. */
 const room = 16
 const m17 = { type: 'momo', providerId: 'm17', phoneNumber: '076123456' }
 
-describe('what a rail has room for', () => {
+describe('an instruction within the capacity of its rail', () => {
   const clock = createManualClock()
   const arrived: string[] = []
   let rail: Awaited<ReturnType<typeof startRailBefore>>
@@ -47,7 +47,7 @@ describe('what a rail has room for', () => {
       select state from instructions where space_id = ${merchant.scope.spaceId} and environment = 'test'
         and id = ${readId(payoutIds, shownId)!}`))!.state
 
-  test('is on its way once it is committed, and its events say what it was before', async () => {
+  test('is sent once it is committed, and its events show the previous state', async () => {
     const payout = await create()
     assert.equal(payout.status, 'pending')
     assert.notEqual(await stateOf(payout.id), 'created')
@@ -69,13 +69,13 @@ describe('what a rail has room for', () => {
     )
   })
 
-  test('stays there when nothing is committed, and its room is free again', async () => {
-    const { db, lanes } = t.app.parts
+  test('is not sent without a commit, and its capacity is freed', async () => {
+    const { db, queues } = t.app.parts
     const before = arrived.length
     const taken: string[] = []
     await assert.rejects(
       db.transaction((tx) => {
-        for (let i = 0; i <= room; i++) taken.push(lanes.admit(tx, newInstruction(merchant)).state)
+        for (let i = 0; i <= room; i++) taken.push(queues.admit(tx, newInstruction(merchant)).state)
         throw new Error('refused after all')
       }),
       /refused after all/,
@@ -88,7 +88,7 @@ describe('what a rail has room for', () => {
   })
 })
 
-test('what is being taken from a lane has its room: nothing new leaves before it', async () => {
+test('does not overtake instructions that are being claimed from the queue', async () => {
   const settings = { RATE_LIMITS: 'on', ENDPOINT_LIMIT_TEST: '100' }
   const t = await startTestApp({ settings, work: false })
   try {
@@ -98,7 +98,7 @@ test('what is being taken from a lane has its room: nothing new leaves before it
     const post = async () => (await merchant.call('POST', '/v1/payouts', body)).body.result
     const [waiting, ...others] = await Promise.all(Array.from({ length: room }, post))
     assert.ok(others.every(({ status }) => status === 'pending'))
-    const { db, lanes } = t.app.parts
+    const { db, queues } = t.app.parts
     const isFree = Promise.withResolvers<void>()
     const locked = Promise.withResolvers<void>()
     const locking = db.transaction(async (tx) => {
@@ -110,7 +110,7 @@ test('what is being taken from a lane has its room: nothing new leaves before it
     })
     await locked.promise
     await t.app.work()
-    const admit = () => db.transaction((tx) => lanes.admit(tx, newInstruction(merchant)).state)
+    const admit = () => db.transaction((tx) => queues.admit(tx, newInstruction(merchant)).state)
     await until(
       async () =>
         (await db.one(

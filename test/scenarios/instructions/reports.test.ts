@@ -16,7 +16,7 @@ import { signReport } from '../../../src/providers/protocols/rest/report.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
 
-// Real connections, in live, to rails that report and answer as the test wants them to.
+// Real connections, in live, to rails that report and respond as the test requires.
 type Asked = { method: string; reference: string; callbackUrl: string; currency: string }
 let answer: (asked: Asked, response: ServerResponse) => unknown
 let questions = 0
@@ -110,7 +110,7 @@ async function report(
   return status
 }
 
-/** The rail is asked so often, and has had its say. */
+/** The rail is queried this often, and has responded. */
 async function asked(times: number): Promise<void> {
   await until(() => questions >= times)
   await t.app.settled()
@@ -118,7 +118,7 @@ async function asked(times: number): Promise<void> {
 
 const caseOf = async (id: string) => (await listCases(db, false)).find(({ objectId }) => objectId === id)
 
-test('a signed report ends a payment at its own address and at the connection’s, and nothing is asked', async () => {
+test('a signed report ends a payment at its own URL and at its connection’s, without a query', async () => {
   for (const method of ['POST', 'PUT'])
     for (const toConnection of [true, false]) {
       const { payment, reference, url, done } = await pay()
@@ -136,7 +136,7 @@ test('a signed report ends a payment at its own address and at the connection’
   await t.verify()
 })
 
-test('a report that does not prove to be the rail’s is not believed: the connection’s address refuses it', async () => {
+test('a report without proof that it comes from the rail is not believed, and refused at the connection’s URL', async () => {
   const { url, done, status } = await pay()
   const body = JSON.stringify(done)
   const now = Date.now()
@@ -162,7 +162,7 @@ test('a report that does not prove to be the rail’s is not believed: the conne
   }
   await t.app.settled()
   assert.deepEqual([await status(), questions], ['processing', 0])
-  // The payment's own address was given to the rail only: there it makes us ask.
+  // Only the rail has the payment's own URL, so a report there triggers a query.
   for (const [i, [text, headers]] of forged.slice(0, 3).entries()) {
     assert.equal((await post(url, text, headers)).status, 200)
     await asked(i + 1)
@@ -171,7 +171,7 @@ test('a report that does not prove to be the rail’s is not believed: the conne
   await t.verify()
 })
 
-test('no other address has a connection behind it, and what is too large or no JSON is refused', async () => {
+test('unknown connection URLs, oversized bodies and invalid JSON are refused', async () => {
   const { done, status } = await pay()
   for (const url of [
     connectionUrl('dw999'),
@@ -181,7 +181,7 @@ test('no other address has a connection behind it, and what is too large or no J
     connectionUrl('constructor'),
   ])
     assert.equal(await report(url, done), 404, url)
-  // Without a key there is nothing to believe; in test it is the simulator that signs.
+  // Without a key nothing can be verified; in test the simulator signs.
   for (const url of [connectionUrl('slb004'), connectionUrl('dw001', 'test')])
     assert.equal(await report(url, done), 401, url)
   const signed = (body: string) => post(connectionUrl(), body, signReport(key, body, new Date()))
@@ -201,7 +201,7 @@ test('a replayed report moves nothing twice, and nothing of another payment, Spa
   const elsewhere = await pay('slb001')
   for (const url of [first.url, connectionUrl(), other.url, theirs.url])
     assert.equal(await report(url, first.done), 200)
-  // Signed, but by another rail, or about what it does not say.
+  // Signed, but by another rail, or about something else.
   assert.equal(await report(connectionUrl('slb001'), other.done, { key: otherKey }), 200)
   assert.equal(await report(connectionUrl(), elsewhere.done), 200)
   assert.equal(questions, 0)
@@ -219,7 +219,7 @@ test('a replayed report moves nothing twice, and nothing of another payment, Spa
   await t.verify()
 })
 
-test('a report before the submit is answered counts, and the answer changes nothing', async () => {
+test('a report that arrives before the response to the submit counts, and the response changes nothing', async () => {
   answer = async (told, response) => {
     if (told.method === 'PUT') {
       const body = JSON.stringify({ ...done, reference: told.reference })
@@ -235,7 +235,7 @@ test('a report before the submit is answered counts, and the answer changes noth
   await t.verify()
 })
 
-test('a report that contradicts an end, or what was asked, is a case', async () => {
+test('a report that contradicts an outcome, or what was instructed, opens a case', async () => {
   const late = await pay()
   await report(late.url, { status: 'failed', code: 'expired', reference: late.reference })
   assert.equal(await late.status(), 'failed')
@@ -261,7 +261,7 @@ test('a report that contradicts an end, or what was asked, is a case', async () 
   await t.verify()
 })
 
-test('a repeated report takes away no look of ours at what failed', async () => {
+test('a repeated report does not replace a follow-up of a failure', async () => {
   const { reference, url, id } = await pay()
   for (let i = 0; i < 3; i++) await report(url, { status: 'failed', code: 'expired', reference })
   const { spaceId, environment } = merchant.scope
@@ -270,7 +270,7 @@ test('a repeated report takes away no look of ours at what failed', async () => 
   assert.equal(row?.look, 'hour')
 })
 
-test('a report may name the rail’s own reference, which counts where it is only one’s', async () => {
+test('a report may use the rail’s own reference, if only one instruction has it', async () => {
   answer = pending({ providerReference: 'W-1' })
   const one = await pay()
   const { reference: _, ...nameless } = one.done
@@ -287,7 +287,7 @@ test('a report may name the rail’s own reference, which counts where it is onl
   await t.verify()
 })
 
-test('a rail that answers a question by a report is not known to have done anything until then', async () => {
+test('a rail that responds to queries by reports is not treated as having done anything before', async () => {
   answer = (told, response) =>
     told.method === 'PUT' ? pending()(told, response) : say(response, 202, { status: 'asked' })
   const { url, done, status, id } = await pay()
@@ -299,7 +299,7 @@ test('a rail that answers a question by a report is not known to have done anyth
   await t.verify()
 })
 
-test('only a rail whose connection says so may leave out the amount: then it is what was asked, and is counted', async () => {
+test('only a rail whose connection allows it may leave out the amount; the requested amount is then assumed and counted', async () => {
   const { amount: _, currency: __, ...unstated } = done
   answer = (told, response) =>
     told.method === 'PUT' ? pending()(told, response) : say(response, 200, unstated)
@@ -318,14 +318,14 @@ test('only a rail whose connection says so may leave out the amount: then it is 
   await report(stating.url, { ...unstated, reference: stating.reference })
   await asked(2)
   assert.equal(await stating.status(), 'processing')
-  // What is stated counts with every rail.
+  // A stated amount counts for every rail.
   const other = await pay('slb001')
   await report(other.url, { ...other.done, amount: 1 }, { key: otherKey })
   assert.equal((await caseOf(other.id))?.amount, 1n)
   await t.verify()
 })
 
-test('a rail’s "never heard of it" counts only of the connection under which it was submitted', async () => {
+test('`missing` counts only from the connection that the instruction was submitted under', async () => {
   answer = (_told, response) => say(response, 500, {})
   const [ours, others] = [await pay(), await pay()]
   const { spaceId, environment } = merchant.scope

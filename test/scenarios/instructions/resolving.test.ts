@@ -17,7 +17,7 @@ import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
 import { createPayer } from '../../support/payer.ts'
 
-// The rails stand still until a test lets them go on.
+// The rails are paused until a test continues them.
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
 after(() => t.close())
@@ -33,7 +33,10 @@ async function pay({ call }: Merchant, value: number, phoneNumber: string): Prom
   return (await call('GET', `/v1/payments?orderNumber=${result.orderNumber}`)).body.result[0].id
 }
 
-/** What can be resolved: what of its merchant's money is held until it ends, and what completing it does to that. */
+/**
+ * An object that can be resolved: how much of the merchant's money it holds until it ends, and what completing
+ * it changes.
+ */
 const kinds = [
   {
     noun: 'payment',
@@ -55,7 +58,7 @@ const kinds = [
     noun: 'refund',
     held: 300,
     completed: -300,
-    /** A part of the payment by which a shop has its funds; not its payer's number, but its message decides. */
+    /** Part of the payment that funds a shop; its message decides the ending, not the payer's number. */
     async begin({ call }: Merchant, phoneNumber: string) {
       const [{ id: paymentId }] = (await call('GET', '/v1/payments')).body.result
       const amount = { currency: 'SLE', value }
@@ -67,7 +70,7 @@ const kinds = [
 type Resolvable = (typeof kinds)[number]
 
 const funds = 1_000
-/** What of them has to come by a payment, so that it can go back: its fee came otherwise. */
+/** The amount that must come from a payment so that it can be refunded; its fee came from elsewhere. */
 const paid = { value: 1_000, fee: 10 }
 const value = 300
 
@@ -87,7 +90,7 @@ async function shop({ noun, held, completed, begin }: Resolvable) {
   const get = async (id: string) => (await merchant.call('GET', `/v1/${noun}s/${id}`)).body.result
   const open = async () =>
     (await listUnknown(db, noun)).filter(({ scope }) => scope.spaceId === merchant.scope.spaceId)
-  /** One that the rail took, and says nothing more of. */
+  /** An object that the rail accepted without reporting an outcome. */
   const send = async (phoneNumber = '076123456') => {
     const id = await begin(merchant, phoneNumber)
     await until(async () =>
@@ -137,15 +140,15 @@ const refused = (message: RegExp) => (error: unknown) =>
   error instanceof Refusal && error.reason === 'state_conflict' && message.test(error.message)
 for (const one of kinds) {
   const { noun } = one
-  describe(`a ${noun} of which its rail tells nothing`, () => {
-    test('is listed with what is known of it, and ended by a person after a day', async () => {
+  describe(`a ${noun} without a report from its rail`, () => {
+    test('is listed with its details, and can be resolved by an operator after a day', async () => {
       const { merchant, get, open, send, balance, resolve, decisionsOn, balances } = await shop(one)
       const id = await send()
       const [found] = await open()
       assert.deepEqual([found!.providerId, found!.amount, found!.state], ['m17', 300n, 'submitted'])
       await t.advance(merchant.scope, 23 * hourMs)
       const from = new Date(found!.submittedAt.getTime() + 24 * hourMs).toISOString()
-      await assert.rejects(resolve(id, 'failed'), refused(new RegExp(`resolved from ${from} on`)))
+      await assert.rejects(resolve(id, 'failed'), refused(new RegExp(`resolved from ${from} by the clock`)))
       assert.deepEqual([(await get(id)).status, await balance()], ['processing', balances.open])
       await t.advance(merchant.scope, hourMs)
       if (noun === 'payout') await until(async () => (await delayed()) === 1)
@@ -160,11 +163,11 @@ for (const one of kinds) {
       const told = (await t.events(merchant.scope, readId(resourceOf(noun).ids, id))).map(({ type }) => type)
       assert.equal(told.at(-1), `${noun}.failed`)
       for (const as of ['completed', 'failed'] as const)
-        await assert.rejects(resolve(id, as), refused(/has ended: it is failed/))
+        await assert.rejects(resolve(id, as), refused(/is already failed/))
       await t.verify()
     })
 
-    test('is booked when a person says that it completed, once however many say so', async () => {
+    test('is booked once when resolved as completed, however many operators do so', async () => {
       const { merchant, get, send, balance, resolve, decisionsOn, balances } = await shop(one)
       const id = await send()
       await t.advance(merchant.scope, 24 * hourMs)
@@ -178,7 +181,7 @@ for (const one of kinds) {
       await t.verify()
     })
 
-    test('is left alone when it was not sent, or has ended by itself', async () => {
+    test('is left alone if it was not sent or has already ended', async () => {
       const { get, send, resolve } = await shop(one)
       await assert.rejects(resolve(showId(resourceOf(noun).ids, newId(new Date())), 'completed'), {
         reason: 'not_found',
@@ -188,12 +191,12 @@ for (const one of kinds) {
         await rail.advance(300)
         return (await get(id)).status === 'completed'
       })
-      await assert.rejects(resolve(id, 'failed'), refused(/has ended: it is completed/))
+      await assert.rejects(resolve(id, 'failed'), refused(/is already completed/))
     })
   })
 
-  describe('a rail that contradicts a person', () => {
-    test(`by moving the money of a ${noun} that was called failed opens a case`, async () => {
+  describe('a rail that contradicts an operator', () => {
+    test(`by moving the money of a ${noun} resolved as failed opens a case`, async () => {
       const { merchant, account, get, send, balance, resolve, balances } = await shop(one)
       const id = await send()
       await t.advance(merchant.scope, 24 * hourMs)
@@ -211,7 +214,7 @@ for (const one of kinds) {
       await t.verify()
     })
 
-    test(`by not having moved that of a ${noun} that was called completed opens a case, and it can go back`, async () => {
+    test(`by not moving the money of a ${noun} resolved as completed opens a case, and it can be returned`, async () => {
       const { merchant, account, get, send, balance, resolve, balances } = await shop(one)
       const id = await send('076123001')
       await t.advance(merchant.scope, 24 * hourMs)
@@ -233,7 +236,7 @@ for (const one of kinds) {
       // The service keeps its fee of a payment.
       assert.deepEqual(await balance(), [noun === 'payment' ? funds - 3 : funds, 0])
       await t.verify()
-      // Booked and booked back: no statement will ever tell of it.
+      // Booked and reversed: no statement will ever show it.
       await matchStatements(db, await findReconciled(), {})
       const { openItems, proof } = await reportOn(db, await findReconciled(), {}, rail.now(), 1_000)
       assert.deepEqual(
@@ -243,7 +246,7 @@ for (const one of kinds) {
       assert.deepEqual(proof.differences, [])
     })
 
-    test(`by agreeing on a ${noun} opens none`, async () => {
+    test(`by confirming a ${noun} opens no case`, async () => {
       const { merchant, send, resolve } = await shop(one)
       const ids = [await send(), await send('076123001')]
       await t.advance(merchant.scope, 24 * hourMs)
@@ -261,7 +264,7 @@ for (const one of kinds) {
   })
 }
 
-test('a case of money that left is not closed with more than its account has', async () => {
+test('a case of money that left cannot be closed with more than its account has', async () => {
   const { merchant, account, send, balance, resolve } = await shop(kinds[1])
   const id = await send()
   await t.advance(merchant.scope, 24 * hourMs)
@@ -272,7 +275,7 @@ test('a case of money that left is not closed with more than its account has', a
     return (await casesOf(merchant))[0]
   })
   for (const _ of [1, 2, 3]) await send()
-  await assert.rejects(close(found.id, account), refused(/less available than the amount of the case/))
+  await assert.rejects(close(found.id, account), refused(/less than the amount of the case/))
   assert.equal((await casesOf(merchant))[0]!.closedAt, null)
   await until(async () => {
     await rail.advance(300)
@@ -284,7 +287,7 @@ test('a case of money that left is not closed with more than its account has', a
   await t.verify()
 })
 
-/** What is still to be asked of the rail. */
+/** Queries that are still scheduled. */
 const questionsOf = async ({ scope }: Merchant) => {
   const { spaceId, environment } = scope
   const { count } = (await db.one<{ count: bigint }>(sql`

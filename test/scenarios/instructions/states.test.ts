@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { openFollowers } from '../../../src/followers.ts'
-import { moved } from '../../../src/instructions/instructions.ts'
+import { withState } from '../../../src/instructions/instructions.ts'
 import { firstQueryAt } from '../../../src/instructions/query-times.ts'
 import { createRecording, type Recording } from '../../../src/instructions/recording.ts'
 import { instructionSeal } from '../../../src/instructions/seals.ts'
@@ -18,7 +18,7 @@ import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
 import { createPayer } from '../../support/payer.ts'
 
-// Two nodes on one database, each with a recording of its own. Neither has lanes: what rails say is up to the test.
+// Two nodes on one database, each recording on its own. Neither has queues: the test decides what rails report.
 const one = await startTestApp({ work: false })
 const other = await startTestApp({ work: false, beside: one })
 after(async () => {
@@ -53,7 +53,7 @@ const maxRefunds = 20
 let begun = 0
 let original: string
 
-/** A completed payment, of which as many parts can go back as a payment may give. */
+/** A completed payment with as many partial refunds as a payment may have. */
 async function payOriginal(): Promise<string> {
   const id = await pay(amount * maxRefunds)
   const [instruction] = await submit([readId(paymentIds, id)!])
@@ -65,7 +65,7 @@ async function payOriginal(): Promise<string> {
   return id
 }
 
-/** A payment, a payout and a refund whose rails are being told. */
+/** A payment, a payout and a refund that are being submitted. */
 async function begin(): Promise<Instruction[]> {
   if (begun++ % maxRefunds === 0) original = await payOriginal()
   const paymentId = await pay(amount)
@@ -86,7 +86,7 @@ async function begin(): Promise<Instruction[]> {
   ])
 }
 
-/** As what their nodes are about to tell the rails, in this order. */
+/** As their nodes are about to submit them, in this order. */
 function submit(ids: string[]): Promise<Instruction[]> {
   return db.transaction(async (tx) => {
     const { scope } = merchant
@@ -96,7 +96,7 @@ function submit(ids: string[]): Promise<Instruction[]> {
       ids.map((id) => ({ scope, id })),
     )
     const submitting = locked.map((instruction) => ({
-      ...moved(instruction, 'submitting'),
+      ...withState(instruction, 'submitting'),
       submittedAt: at,
       dueAt: firstQueryAt(at),
       seal: instructionSeal(one.app.parts.seals, instruction),
@@ -117,7 +117,7 @@ const done = (value: number, currency = 'SLE') =>
 const asAsked = done(amount)
 const otherwise = [done(amount + 1), done(amount - 1), done(0), done(amount, 'GHS')]
 
-/** All that a rail can say when it is told or asked, and a person who has seen what became of the money. */
+/** Everything that a rail can respond or report, and an operator who has found out what happened to the money. */
 const sayings = fc.oneof(
   fc.record({
     source: fc.constant('submit' as const),
@@ -144,7 +144,7 @@ const sayings = fc.oneof(
   }),
 )
 
-/** On which node, of the payment, the payout or the refund, and what. */
+/** The node, the object and the report. */
 const happenings = fc.array(fc.tuple(fc.nat(1), fc.nat(2), sayings), { minLength: 1, maxLength: 12 })
 
 const is = (outcome: string) => (saying: Saying) => saying.result.outcome === outcome
@@ -154,11 +154,12 @@ const isOther = (saying: Saying) => is('done')(saying) && !isAsAsked(saying)
 const movesSomething = ({ result }: Saying) => result.outcome === 'done' && (result.amount ?? 0n) > 0n
 const saysNo = (saying: Saying) => is('refused')(saying) || is('missing')(saying)
 
-/** What can have become of an instruction of which all this was said, in whatever order. */
+/** The possible outcomes of an instruction after all these reports, in any order. */
 function possible({ kind }: Instruction, said: Saying[]): Set<InstructionState> {
   const states = new Set<InstructionState>()
   if (said.some(isAsAsked)) states.add('succeeded')
-  // Another amount that arrived is no payment; what left stays open until a person has said what it was.
+  // A payment of a different amount fails; a payout of one stays open until an operator has found out what it
+  // was.
   if (
     said.some(saysNo) ||
     (kind === 'collect' && said.some((saying) => isOther(saying) && movesSomething(saying)))
@@ -210,8 +211,8 @@ async function judge(instruction: Instruction, said: Saying[], told: Ending[]): 
   assert.equal(BigInt(told.filter((ending) => openings.includes(ending)).length), found.cases)
 }
 
-describe('whatever rails and people say of a payment, a payout and a refund, in whatever order and to whichever node', () => {
-  test('each ends once or stays open, as its table allows; money is booked and a case opened at most once', async () => {
+describe('whatever rails and operators report about a payment, a payout and a refund, in any order and to any node', () => {
+  test('each ends once or stays open, as its transitions allow; money is booked and a case opened at most once', async () => {
     await fc.assert(
       fc.asyncProperty(happenings, async (happened) => {
         const instructions = await begin()

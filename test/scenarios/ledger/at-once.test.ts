@@ -28,7 +28,7 @@ const currencies = ['SLE', 'GHS', 'XOF']
 const accountsOfEach = 3
 const funds = 1_000n
 
-/** One of the two nodes, and how it carries out the POST of a transfer. */
+/** One of the two nodes, and how it handles the POST of a transfer. */
 const nodes = [one, other].map((node: TestApp) => ({
   ...node.app.parts,
   create: createCommand(
@@ -39,7 +39,7 @@ const nodes = [one, other].map((node: TestApp) => ({
 
 type World = { scope: Scope; accounts: string[]; holds: { hold: Hold; credit: string }[] }
 
-/** Three accounts in each of three currencies, each with the same funds. */
+/** Three accounts in each of three currencies, all with the same balance. */
 async function createWorld(): Promise<World> {
   const { scope } = await one.merchant()
   const { db, clock } = nodes[0]!
@@ -67,7 +67,7 @@ const account = fc.nat({ max: currencies.length * accountsOfEach - 1 })
 const amount = fc.integer({ min: 1, max: 700 })
 
 const command = fc.oneof(
-  // A key stands for one body, so that the same key is the same request: most come more than once.
+  // A key stands for one body, so the same key means the same request. Most occur more than once.
   {
     weight: 6,
     arbitrary: fc.record({ kind: fc.constant('transfer' as const), node, space, key: fc.nat({ max: 50 }) }),
@@ -78,7 +78,7 @@ const command = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('capture' as const), node, space, pick: fc.nat(), amount }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('release' as const), node, space, pick: fc.nat() }) },
-  // Of every Space at once, in any order.
+  // For all Spaces concurrently, in any order.
   {
     weight: 2,
     arbitrary: fc.record({
@@ -93,7 +93,7 @@ const command = fc.oneof(
 )
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never
 
-/** The request that a key stands for: an amount that now and then is more than there is, rarely a wrong account. */
+/** The request of a key: sometimes the amount exceeds the balance, rarely the account is wrong. */
 function requestOf({ accounts }: World, key: number) {
   const source = key % accounts.length
   const group = Math.floor(source / accountsOfEach)
@@ -106,7 +106,7 @@ function requestOf({ accounts }: World, key: number) {
   }
 }
 
-/** Answers by Space and key. */
+/** Responses by Space and key. */
 type Answers = Map<string, KeyedResponse[]>
 
 async function carryOut(worlds: World[], command: Command, answers: Answers): Promise<void> {
@@ -166,7 +166,7 @@ async function carryOut(worlds: World[], command: Command, answers: Answers): Pr
   await db.transaction((tx) => captureEach(tx, [capture]))
 }
 
-/** The same Spaces, beginning with another. */
+/** The same Spaces, starting with another one. */
 const turned = (worlds: World[], by: number): World[] =>
   worlds.map((_, i) => worlds[(i + by) % worlds.length]!)
 
@@ -181,23 +181,23 @@ function creditOf({ accounts }: World, account: number): string {
   return accounts[group * accountsOfEach + ((account + 1) % accountsOfEach)]!
 }
 
-/** What is captured here belongs to nothing that a posting may belong to. */
+/** Money captured here belongs to nothing that may own a posting. */
 const nobodysCaptures = { but: /^every posting has an owner/ }
 
-/** Expected noes: a transfer to itself, more captured than is held. */
+/** Expected refusals: a transfer to itself, or a capture of more than is held. */
 const isExpected = (error: unknown) =>
   error instanceof Refusal && ['arguments_invalid', 'state_conflict'].includes(error.reason)
 
-/** On a busy machine somebody may wait too long; a deadlock fails with another code. */
+/** On a busy machine a lock may time out; a deadlock fails with another code. */
 const isLate = (error: unknown) => codeOf(error) === '55P03'
 
-test('whatever happens at once in three Spaces on two nodes: money is neither made nor lost, nothing is overdrawn, a key acts once', async () => {
+test('concurrent operations in three Spaces on two nodes neither create nor lose money, overdraw no account, and use each key once', async () => {
   let [captured, released] = [0, 0]
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 250, maxLength: 400 }), async (commands) => {
       const worlds = [await createWorld(), await createWorld(), await createWorld()]
       const answers: Answers = new Map()
-      // In two waves: only a hold that was made before can be captured or released.
+      // In two waves: only a hold made earlier can be captured or released.
       const half = Math.ceil(commands.length / 2)
       for (const wave of [commands.slice(0, half), commands.slice(half)]) {
         const outcomes = await Promise.allSettled(wave.map((command) => carryOut(worlds, command, answers)))
@@ -211,17 +211,17 @@ test('whatever happens at once in three Spaces on two nodes: money is neither ma
       }
 
       for (const ofKey of answers.values()) {
-        assert.equal(new Set(ofKey.map(({ text }) => text)).size, 1, 'a replay equals the first answer')
-        assert.equal(ofKey.filter(({ replay }) => !replay).length, 1, 'a key acts once')
+        assert.equal(new Set(ofKey.map(({ text }) => text)).size, 1, 'a replay equals the first response')
+        assert.equal(ofKey.filter(({ replay }) => !replay).length, 1, 'each key is used once')
       }
       for (const [i, world] of worlds.entries())
         await assertBooks(world, [...answers.keys()].filter((name) => name.startsWith(`${i} `)).length)
       await one.verify(nobodysCaptures)
     }),
-    // Runs are of their moment: the smaller one that a search would end at says no more.
+    // Runs depend on timing, so a shrunken counterexample would add nothing.
     { numRuns: 4, endOnFailure: true },
   )
-  assert.ok(captured > 0 && released > 0, 'holds were captured and released on the way')
+  assert.ok(captured > 0 && released > 0, 'holds were captured and released')
 })
 
 const touchedHolds = async ({ scope: { spaceId, environment } }: World) =>
@@ -258,7 +258,7 @@ async function assertBooks({ scope, accounts }: World, keys: number): Promise<vo
   assert.ok(transfers.every(({ status }) => status === 'completed' || status === 'failed'))
 }
 
-test('two nodes batching against the same hot account neither wait for each other in a circle nor lose a cent', async () => {
+test('two nodes that batch against the same hot account neither deadlock nor lose a cent', async () => {
   const { scope, accounts } = await createWorld()
   const [hot, ...others] = accounts.slice(0, accountsOfEach) as [string, ...string[]]
   const deadlocks = async () =>
@@ -291,7 +291,7 @@ test('two nodes batching against the same hot account neither wait for each othe
   await one.verify(nobodysCaptures)
 })
 
-test('batches of many Spaces on two nodes, and movements over all of them, never wait for each other in a circle', async () => {
+test('batches of many Spaces on two nodes, and movements across all of them, never deadlock', async () => {
   const worlds = await Promise.all(Array.from({ length: 12 }, createWorld))
   const deadlocks = async () =>
     (await nodes[0]!.db.one<{ deadlocks: bigint }>(sql`

@@ -29,7 +29,7 @@ export const examples: SliceExamples = {
       closed_at: 'case when n > 5 then to_timestamp((1700000000000 + n) / 1000.0) end',
     },
   },
-  // Of statements, where one alone stands beside the other's default.
+  // For statements, which have a single currency.
   filters: { from: atDays(-1), to: atDays(1), limit: ['50'], after: [''] },
   async make(stock) {
     await stock.postExamples('ledger')
@@ -40,7 +40,7 @@ export const examples: SliceExamples = {
   },
 }
 
-/** Of each account: it stays so, whatever else is paid from it. */
+/** For each account: it stays open, whatever else is paid from it. */
 async function holdSome({ t, merchant, ids }: Stock): Promise<void> {
   const { db, clock } = t.app.parts
   const { scope } = merchant

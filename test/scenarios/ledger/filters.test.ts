@@ -14,7 +14,7 @@ after(() => t.close())
 const [count, second, minute, day] = [400, 1_000, 60_000, 86_400_000]
 const began = Date.parse('2026-01-01T00:00:00Z')
 
-/** When each comes, in the order of their numbers: by a clock that is a little off, or one that is set back and forth. */
+/** When each is booked, in order of number: by a clock that is slightly off, or one that is set back and forth. */
 const clocks = {
   live: (i: number) => began + i * 30 * second + ((i * 37) % 8) * 30 * second,
   test: (i: number) => began + i * 30 * second + (i % 97 < 30 ? 40 * day : 0),
@@ -70,7 +70,7 @@ for (const environment of ['live', 'test'] as const)
       }),
     )
     const { db } = t.app.parts
-    // The clock of the next Space's events goes on from these.
+    // The clock of the next Space continues from these events.
     await insertRows(db, 'financial_accounts', merchant.scope, [
       {
         id: account,
@@ -90,7 +90,7 @@ for (const environment of ['live', 'test'] as const)
     await insertRows(db, 'event_facts', merchant.scope, facts)
     await insertRows(db, 'events', merchant.scope, events)
 
-    /** Those of a time, newest first as the list has them. */
+    /** Those in a period, newest first, as in the list. */
     const fitting = ([from, to]: readonly [number, number], fits: (i: number) => boolean) =>
       moments.flatMap((at, i) => (Number(at) >= from && Number(at) < to && fits(i) ? [i] : [])).reverse()
     const timesOf = ([from, to]: readonly [number, number]) => [
@@ -98,7 +98,7 @@ for (const environment of ['live', 'test'] as const)
       param('to', new Date(to).toISOString()),
     ]
 
-    test('the lines of an account are found by their times, wherever its clock has been', async () => {
+    test('lines of an account are found by time, however its clock was moved', async () => {
       await fc.assert(
         fc.asyncProperty(range, fc.constantFrom('', 'type=debit'), async (times, type) => {
           const query = [param('financialAccountId', showId(accountIds, account)), ...timesOf(times), type]
@@ -112,7 +112,7 @@ for (const environment of ['live', 'test'] as const)
       )
     })
 
-    test('events are found by their times, in their sequence', async () => {
+    test('events are found by time, in sequence', async () => {
       await fc.assert(
         fc.asyncProperty(range, fc.constantFrom('', 'type=payment.failed'), async (times, type) => {
           const wanted = fitting(times, (i) => type === '' || i % 3 === 0)
@@ -125,7 +125,7 @@ for (const environment of ['live', 'test'] as const)
       )
     })
 
-    test('a line is named by its posting, an event by its object, each with other filters', async () => {
+    test('a line is found by its posting, an event by its object, each combined with other filters', async () => {
       const [line] = lines
       const q = param('q', line!.reference)
       const shown = [showId(transactionIds, String(line!.id))]

@@ -12,7 +12,7 @@ after(() => t.close())
 // biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
 type Shown = any
 
-test('what is held of an account is listed with what it is for, until that has ended', async () => {
+test('holds of an account are listed with their owner until that has ended', async () => {
   const merchant = await t.merchant()
   const main = await fund(t.app.parts, merchant.scope, 10_000)
   await t.app.parts.db.transaction((tx) =>
@@ -23,7 +23,7 @@ test('what is held of an account is listed with what it is for, until that has e
     const amount = { currency: 'SLE', value: 1_000 }
     return (await merchant.call('POST', '/v1/payouts', { amount, destination })).body.result.id
   }
-  // The rail never reacts to the first two by itself.
+  // The rail never responds to the first two on its own.
   const made = [await payOut('076123003'), await payOut('076124003'), await payOut('076123456')]
   const path = `/v1/financial-accounts/${main}/holds`
   const holds = async (query = '') => (await merchant.call('GET', `${path}${query}`)).body
@@ -48,7 +48,7 @@ test('what is held of an account is listed with what it is for, until that has e
   assert.deepEqual(ownersOf(await holds()), [made[1], made[0]])
 })
 
-test('403 without balances:read, 404 for an account that is not there', async () => {
+test('403 without balances:read, 404 for an unknown account', async () => {
   const merchant = await t.merchant()
   const main = await fund(t.app.parts, merchant.scope, 10)
   const viewer = await t.merchant({ of: merchant, scopes: ['financial-accounts:read'] })

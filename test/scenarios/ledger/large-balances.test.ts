@@ -49,7 +49,7 @@ const transferOf = (source: string, destination: string, value: number) => ({
   destinationFinancialAccount: { id: destination },
 })
 
-/** As if so much had come in before. */
+/** As if this much had been received before. */
 const setPosted = ({ scope: { spaceId, environment } }: Merchant, account: string, posted: bigint) =>
   db.transaction((tx) =>
     tx.run(sql`
@@ -57,8 +57,8 @@ const setPosted = ({ scope: { spaceId, environment } }: Merchant, account: strin
       where space_id = ${spaceId} and environment = ${environment} and id = ${readId(accountIds, account)}`),
   )
 
-describe('a balance beyond what a double holds', () => {
-  test('is booked, and shown as the exact whole number in reads, lists, lines, events and transfers', async () => {
+describe('a balance beyond the range of a double', () => {
+  test('is booked and shown as the exact integer in reads, lists, lines, events and transfers', async () => {
     const merchant = await t.merchant()
     for (let i = 0; i < 2; i++) await pay(merchant, maxAmount)
     const account = await pay(merchant, 3)
@@ -88,8 +88,8 @@ describe('a balance beyond what a double holds', () => {
   })
 })
 
-describe('what an account cannot count', () => {
-  test('is refused of a transfer: one of now with a conflict, and its key stays free; a planned one has failed', async () => {
+describe('a balance beyond the range of an account', () => {
+  test('refuses an immediate transfer with a conflict and keeps its key free; a scheduled one fails', async () => {
     const merchant = await t.merchant()
     const [source, full] = [await pay(merchant, 100_000), await openAccount(merchant)]
     await setPosted(merchant, full, maxCount - 5n)
@@ -119,7 +119,7 @@ describe('what an account cannot count', () => {
     assert.equal(ended.failureDetail.code, 'unknown')
   })
 
-  test('is not lost when a payer pays it: the payment waits, is asked about, and completes once there is room', async () => {
+  test('does not lose a payment: it waits, is queried, and completes once there is room', async () => {
     const merchant = await t.merchant()
     const account = await pay(merchant, 1_000)
     await setPosted(merchant, account, maxCount - 5n)

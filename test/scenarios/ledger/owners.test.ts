@@ -31,16 +31,16 @@ async function paidSession(metadata: object, merchant: Merchant) {
   return { session, payment }
 }
 
-/** The events of an object, with the graph that they showed. */
+/** The events of an object, with the ownership graph in each. */
 const eventsOf = async (merchant: Merchant, objectId: string) =>
   until(async () => {
     const events = await read(merchant, `/v1/events?objectId=${objectId}`)
-    // Refused while it has no event.
+    // Refused until there is an event.
     return events?.length > 0 && events
   })
 
 describe('an owner is shown with its own metadata', () => {
-  test('a session by its payment, in reads, lists, and every event', async () => {
+  test('a session, by its payment, in reads, lists and every event', async () => {
     const merchant = await t.merchant()
     const { session, payment } = await paidSession(cart, merchant)
     const owner = { id: session.id, type: 'checkout_session', metadata: cart, owner: spaceOf(merchant) }
@@ -53,7 +53,7 @@ describe('an owner is shown with its own metadata', () => {
     for (const { data } of events) assert.deepEqual(data.ownershipGraph, { owner })
   })
 
-  test('payment and session by each line of a settlement, and by its event', async () => {
+  test('payment and session, by each line of a settlement and its event', async () => {
     const merchant = await t.merchant()
     const { session, payment } = await paidSession(cart, merchant)
     const lines = await linesOf(merchant, payment.financialTransactionReference)
@@ -66,7 +66,7 @@ describe('an owner is shown with its own metadata', () => {
     }
   })
 
-  test('a payment code, as it was when its payment began', async () => {
+  test('a payment code, as of the start of its payment', async () => {
     const code = await openCode({ metadata: { term: 1 }, mode: 'recurrent' })
     await code.begin()
     await code.settle()
@@ -78,7 +78,7 @@ describe('an owner is shown with its own metadata', () => {
     assert.equal(second.ownershipGraph.owner.type, 'payment_code')
   })
 
-  test('transfer and payout by their lines, as they were at the posting: what events showed stays', async () => {
+  test('transfer and payout, by their lines, as of the posting; earlier events do not change', async () => {
     const merchant = await t.merchant()
     const main = await fund(t.app.parts, merchant.scope, 100_000)
     const rent = (await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' }))
@@ -115,7 +115,7 @@ describe('an owner is shown with its own metadata', () => {
     await t.verify()
   })
 
-  test('a line stores nothing of owners that have no metadata', async () => {
+  test('a line stores nothing for owners without metadata', async () => {
     const merchant = await t.merchant()
     const { session } = await paidSession({}, merchant)
     const { spaceId, environment } = merchant.scope
@@ -126,7 +126,7 @@ describe('an owner is shown with its own metadata', () => {
       for (const owner of owners) assert.deepEqual(Object.keys(owner), ['id', 'type'])
   })
 
-  test('the migration gives payments of before the metadata of their owners', async () => {
+  test("the migration adds the owners' metadata to older payments", async () => {
     const merchant = await t.merchant()
     const { payment } = await paidSession(cart, merchant)
     const code = await openCode({ metadata: { term: 1 } }, merchant)

@@ -49,7 +49,7 @@ const asFile = async (merchant: Merchant, account: string, rest: string, accept:
 const csvOf = async (merchant: Merchant, account: string, rest: string): Promise<Record<string, string>[]> =>
   parse((await asFile(merchant, account, rest, 'text/csv')).bytes, { columns: true })
 
-/** Lines as they were booked in the past: amounts with their moments, in the order of booking. */
+/** Lines booked in the past: amounts with their timestamps, in booking order. */
 async function booked(scope: Scope, account: string, lines: { amount: bigint; at: Date }[]) {
   const accountId = readId(accountIds, account)!
   const { spaceId, environment } = scope
@@ -76,7 +76,7 @@ async function merchantWithAccount(currency = 'SLE', environment: 'test' | 'live
   return { merchant, account: body.result.id as string }
 }
 
-/** Ten days, a line of 100 at noon of each, and a debit of 30 an hour later. */
+/** Ten days with a credit of 100 at noon and a debit of 30 an hour later. */
 async function tenDays(currency = 'SLE') {
   const { merchant, account } = await merchantWithAccount(currency)
   const start = new Date(Math.floor(ago(12 * dayMs).getTime() / dayMs) * dayMs)
@@ -93,7 +93,7 @@ async function tenDays(currency = 'SLE') {
 }
 
 describe('GET /v1/financial-accounts/{id}/statement', () => {
-  test('200 has the balance before, the lines, their sums, and the balance after', async () => {
+  test('200 has the opening balance, the lines, their totals and the closing balance', async () => {
     const { merchant, account, day } = await tenDays()
     const money = (value: number) => ({ currency: 'SLE', value })
     const { lines, ...statement } = await statementOf(merchant, account, query(day(2), day(4)))
@@ -122,7 +122,7 @@ describe('GET /v1/financial-accounts/{id}/statement', () => {
     )
   })
 
-  test('200 without its totals is the same but for them, and a page after another', async () => {
+  test('200 without totals differs only in these, and can be paged', async () => {
     const { merchant, account, day } = await tenDays()
     const range = query(day(2), day(4))
     const { totals, ...whole } = await statementOf(merchant, account, `${range}&limit=2`)
@@ -133,7 +133,7 @@ describe('GET /v1/financial-accounts/{id}/statement', () => {
     assert.deepEqual([rest.lines.length, rest.next, 'totals' in rest], [2, null, false])
   })
 
-  test('200 of a range without lines has the balance twice, before the first line and after the last', async () => {
+  test('200 for a range without lines has the same balance twice, before the first line and after the last', async () => {
     const { merchant, account, day } = await tenDays('XOF')
     for (const [from, to, balance] of [
       [day(-9), day(0), 0],
@@ -155,7 +155,7 @@ describe('GET /v1/financial-accounts/{id}/statement', () => {
     )
   })
 
-  test('200 has sums of any size, to the last unit', async () => {
+  test('200 has totals of any size, exact to the last unit', async () => {
     const { merchant, account } = await merchantWithAccount()
     const most = 9_223_372_036_854_775_807n
     const lines = [most, -most, most].map((amount) => ({ amount, at: ago(dayMs) }))
@@ -167,7 +167,7 @@ describe('GET /v1/financial-accounts/{id}/statement', () => {
     assert.equal(rows.at(-3)!['amount.value'], String(most * 2n))
   })
 
-  test('200 includes what happened at `from`, and not what happened at `to`', async () => {
+  test('200 includes lines at `from`, but not at `to`', async () => {
     const { merchant, account, day } = await tenDays()
     const noon = new Date(day(5).getTime() + dayMs / 2)
     const before = await statementOf(merchant, account, query(day(5), noon))
@@ -176,7 +176,7 @@ describe('GET /v1/financial-accounts/{id}/statement', () => {
     assert.equal(since.openingBalance.value, before.closingBalance.value)
   })
 
-  test('200 without a range is of the current month in the time zone of the Space', async () => {
+  test('200 without a range covers the current month in the time zone of the Space', async () => {
     const merchant = await t.merchant({ country: 'CM' })
     const account = await fund(t.app.parts, merchant.scope, 500, { currency: 'XAF' })
     const { from, to, final, totals } = await statementOf(merchant, account, '')
@@ -188,7 +188,7 @@ describe('GET /v1/financial-accounts/{id}/statement', () => {
     assert.deepEqual([final, totals.count], [false, 1])
   })
 
-  test('200 comes in pages, each line once, and the balances go on', async () => {
+  test('200 has each line on one page only, with continuous balances', async () => {
     const { merchant, account, day } = await tenDays()
     const whole = await wholeStatementOf(merchant, account, query(day(0), day(10)))
     for (const limit of [1, 7, 19, 20]) {
@@ -209,7 +209,7 @@ describe('GET /v1/financial-accounts/{id}/statement', () => {
     }
   })
 
-  test('200 of all time, in any way of writing it', async () => {
+  test('200 for all time, however it is written', async () => {
     const { merchant, account } = await tenDays()
     for (const [from, to] of [
       ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'],
@@ -254,7 +254,7 @@ describe('GET /v1/financial-accounts/{id}/statement', () => {
     assert.match(await elsewhere.text(), /cursor_invalid/)
   })
 
-  test('403 for who may not read balances, 404 for another Space and environment, in every form', async () => {
+  test('403 without permission to read balances, 404 for another Space or environment, in every form', async () => {
     const { merchant, account, day } = await tenDays()
     const strangers = [await t.merchant(), await t.merchant({ of: merchant, environment: 'live' })]
     for (const accept of ['application/json', 'text/csv', 'application/pdf']) {
@@ -268,7 +268,7 @@ describe('GET /v1/financial-accounts/{id}/statement', () => {
     }
   })
 
-  test('HEAD has the headers alone', async () => {
+  test('HEAD returns only headers', async () => {
     const { merchant, account } = await tenDays()
     const answer = await fetch(`${t.baseUrl}/v1/financial-accounts/${account}/statement`, {
       method: 'HEAD',
@@ -283,7 +283,7 @@ describe('GET /v1/financial-accounts/{id}/statement', () => {
 })
 
 describe('a statement as a file', () => {
-  test('as CSV has the opening balance, each line, the sums and the closing balance', async () => {
+  test('as CSV has the opening balance, each line, the totals and the closing balance', async () => {
     const { merchant, account, day } = await tenDays()
     const { headers, bytes } = await asFile(merchant, account, query(day(1), day(2)), 'text/csv')
     assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8')
@@ -305,7 +305,7 @@ describe('a statement as a file', () => {
     )
   })
 
-  test('goes on over many stretches of lines', async () => {
+  test('spans many batches of lines', async () => {
     const { merchant, account } = await merchantWithAccount()
     const first = ago(3 * dayMs).getTime()
     const lines = Array.from({ length: 1_234 }, (_, n) => ({ amount: 1n, at: new Date(first + n) }))
@@ -318,7 +318,7 @@ describe('a statement as a file', () => {
     assert.equal(rows.at(-1)!['balance.value'], '1233')
   })
 
-  test('as PDF says the same, in English and French', async () => {
+  test('as PDF has the same content in English and French', async () => {
     const { merchant, account, day } = await tenDays('XOF')
     const text = async (language: string) => {
       const { headers, bytes } = await asFile(
@@ -347,8 +347,8 @@ describe('a statement as a file', () => {
     for (const part of [
       'Account statement',
       'Opening balance CFA 0',
-      'All credits CFA 1,000',
-      'All debits -CFA 300',
+      'Total credits CFA 1,000',
+      'Total debits -CFA 300',
       'Closing balance CFA 700',
     ])
       assert.ok(english.includes(part), `${part}: ${english}`)
@@ -358,7 +358,7 @@ describe('a statement as a file', () => {
       assert.ok(french.includes(part), french)
   })
 
-  test('as PDF is refused where it would be a book, naming the range', async () => {
+  test('as PDF is refused if it would be too long, naming the range', async () => {
     const { merchant, account } = await merchantWithAccount()
     const first = ago(2 * dayMs).getTime()
     await booked(
@@ -369,12 +369,12 @@ describe('a statement as a file', () => {
     const path = `/v1/financial-accounts/${account}/statement?${query(new Date(first), ago(dayMs))}`
     const answer = await get(merchant, path, { accept: 'application/pdf' })
     assert.equal(answer.status, 400)
-    assert.match(await answer.text(), /"param":"to".*more than 2000 lines/)
+    assert.match(await answer.text(), /"param":"to".*exceed 2000 lines/)
   })
 })
 
 describe('a final statement', () => {
-  test('has the same bytes later, in every form, whatever is posted and renamed meanwhile', async () => {
+  test('has the same bytes later, in every form, whatever is posted or renamed', async () => {
     const { merchant, account, day } = await tenDays()
     const rest = query(day(1), day(9))
     const print = async () => {
@@ -392,13 +392,13 @@ describe('a final statement', () => {
     assert.deepEqual(await print(), before)
   })
 
-  test('is none while a transaction is open that may have written into its range', async () => {
+  test('does not exist while a transaction is open that may have written into its range', async () => {
     const { merchant, account } = await merchantWithAccount()
     const client = await db.pool.connect()
     try {
       await client.query('begin')
       const { rows } = await client.query('select now() as begun, pg_current_xact_id()')
-      // What it sends now may be two minutes old, and clocks may differ by one.
+      // It may now send a posting that is two minutes old, and clocks may differ by one.
       const rest = query(ago(dayMs), new Date(rows[0].begun.getTime() - 180_000 + 1))
       const isFinal = async () => (await statementOf(merchant, account, rest)).final
       await until(async () => Date.now() > rows[0].begun.getTime() + 10)
@@ -412,7 +412,7 @@ describe('a final statement', () => {
     }
   })
 
-  test('is none before its end, and a posting long after its moment is refused', async () => {
+  test('does not exist before its end, and a posting long after its timestamp is refused', async () => {
     const { merchant, account } = await merchantWithAccount()
     assert.equal((await statementOf(merchant, account, query(ago(dayMs), ago(-dayMs)))).final, false)
     const at = ago(130_000)
@@ -429,12 +429,12 @@ describe('a final statement', () => {
   })
 })
 
-describe('whatever the order in which lines were booked', () => {
+describe('whatever the booking order of lines', () => {
   const span = 3_600_000
   const line = fc.record({
     amount: fc.integer({ min: -1_000, max: 1_000 }).filter((amount) => amount !== 0),
     gap: fc.oneof(fc.constant(0), fc.nat(600_000)),
-    /** How much earlier its moment is than the time when it was booked. */
+    /** How far its timestamp is before its booking. */
     delay: fc.oneof(fc.constant(0), fc.nat(120_000)),
   })
 
@@ -462,7 +462,7 @@ describe('whatever the order in which lines were booked', () => {
     )
   }
 
-  test('a line is in the range of its timestamp, and all sums are those of the rows', async () => {
+  test('a line is in the range of its timestamp, and all totals match the rows', async () => {
     const { merchant } = await merchantWithAccount()
     await fc.assert(
       fc.asyncProperty(
@@ -481,7 +481,7 @@ describe('whatever the order in which lines were booked', () => {
             time += gap
             return { amount: BigInt(amount), at: new Date(time - delay) }
           })
-          // The account may be overdrawn here: that its balance may not is another matter.
+          // The account may be overdrawn here; that check is tested elsewhere.
           await overdraftable(merchant.scope, account)
           if (lines.length > 0) await booked(merchant.scope, account, lines)
           const from = new Date(first - 60_000 + after)
@@ -492,7 +492,7 @@ describe('whatever the order in which lines were booked', () => {
     )
   })
 
-  test('also where a test clock was moved ahead and set back', async () => {
+  test('even after a test clock was moved ahead and set back', async () => {
     const { merchant, account } = await merchantWithAccount()
     await merchant.call('POST', '/v1/test-clock', { advance: '2d' })
     await fund(t.app.parts, merchant.scope, 100, { account })
@@ -521,7 +521,7 @@ describe('whatever the order in which lines were booked', () => {
     )
 })
 
-test('lines that do not add up are a bug that nobody can overlook', async () => {
+test('lines that do not add up make a statement fail', async () => {
   const { merchant, account, day } = await tenDays()
   const { spaceId, environment } = merchant.scope
   await db.pool.query('alter table ledger_lines disable trigger ledger_lines_append_only')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { catchUpAll } from '../../../src/overview/tallies.ts'
+import { sumNewLinesOfAllSpaces } from '../../../src/overview/summing.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { startTestApp, until } from '../../support/harness.ts'
@@ -130,7 +130,7 @@ describe('an overview', () => {
   test('is summed hourly for all Spaces, without any request', async () => {
     const { merchant, pay } = await shop()
     await pay(100)
-    await catchUpAll(t.app.parts.db, new AbortController().signal)
+    await sumNewLinesOfAllSpaces(t.app.parts.db, new AbortController().signal)
     const { spaceId, environment } = merchant.scope
     const rows = await t.app.parts.db.query<{ type: string; count: bigint }>(sql`
       select type, count from clearing_days where space_id = ${spaceId} and environment = ${environment}`)

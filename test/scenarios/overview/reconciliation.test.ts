@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { must } from '../../../src/platform/must.ts'
 import { closeItem } from '../../../src/reconciliation/closings.ts'
-import { closeDay, providerPlace } from '../../../src/reconciliation/days.ts'
+import { closeDay, providerLocale } from '../../../src/reconciliation/days.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { createBookkeeping } from '../reconciliation/statements.ts'
@@ -122,7 +122,7 @@ describe('a Space’s reconciliation', () => {
     const { openItems } = await bookkeeping.reconcile()
     for (const { name } of openItems.items)
       await db.transaction((tx) => closeItem(tx, name, { by: 'kadi@shop.example', reason: 'Known' }, at(20)))
-    const place = providerPlace(must(catalogue.find('m17'), 'provider'))
+    const place = providerLocale(must(catalogue.find('m17'), 'provider'))
     const decider = { by: 'kadi@shop.example', reason: 'Compared' }
     await db.transaction((tx) => closeDay(tx, { ...bookkeeping.extent, day: date }, place, decider, at(48)))
     assert.deepEqual(inShort(await daysOf(one())), [['closed', 3, 3_500, 0, false]])
@@ -178,7 +178,7 @@ describe('a Space’s reconciliation', () => {
   })
 
   test('400 for invalid, too many or reversed days, and for an unknown provider', async () => {
-    const faults: [string, string][] = [
+    const issues: [string, string][] = [
       ['/days?from=2026-13-01', 'from'],
       ['/days?from=0000-01-01&to=0000-01-02', 'from'],
       ['/days?to=0000-01-02', 'from'],
@@ -190,7 +190,7 @@ describe('a Space’s reconciliation', () => {
       ['/items?state=closed', 'state'],
       ['/items?direction=up', 'direction'],
     ]
-    for (const [query, param] of faults) {
+    for (const [query, param] of issues) {
       const { status, body } = await one().call('GET', `/v1/reconciliation${query}`)
       assert.equal(status, 400, query)
       assert.deepEqual(

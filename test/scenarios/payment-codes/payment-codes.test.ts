@@ -23,7 +23,7 @@ after(async () => {
 const { db, clock } = t.app.parts
 const openCode = createCodes(t, createManualClock())
 
-const faults = ({ status, body }: Answer): string[] => {
+const issues = ({ status, body }: Answer): string[] => {
   assert.equal(status, 400, JSON.stringify(body))
   return body.error.details.map(({ param }: { param: string }) => param)
 }
@@ -117,7 +117,7 @@ describe('POST /v1/payment-codes', () => {
       [{ amount: price(1), authorizedProviders: ['m17', 'mtn-gh'] }, 'authorizedProviders[1]'],
     ]
     for (const [given, param] of disagreeing)
-      assert.deepEqual(faults(await merchant.call('POST', '/v1/payment-codes', { name: 'Tea', ...given })), [
+      assert.deepEqual(issues(await merchant.call('POST', '/v1/payment-codes', { name: 'Tea', ...given })), [
         param,
       ])
   })
@@ -125,7 +125,7 @@ describe('POST /v1/payment-codes', () => {
   test('400 with every issue at once', async () => {
     const merchant = await t.merchant()
     const tell = async (more: object) =>
-      faults(await merchant.call('POST', '/v1/payment-codes', { name: 'Tea', ...more }))
+      issues(await merchant.call('POST', '/v1/payment-codes', { name: 'Tea', ...more }))
     const cases: [object, string[]][] = [
       [{ name: 'ab' }, ['name']],
       [{ name: 'x'.repeat(65) }, ['name']],
@@ -275,7 +275,7 @@ describe('PATCH /v1/payment-codes/{id}', () => {
       ],
     ]
     for (const [given, params] of cases)
-      assert.deepEqual(faults(await change(given)), params, JSON.stringify(given))
+      assert.deepEqual(issues(await change(given)), params, JSON.stringify(given))
     assert.deepEqual(await read(), code)
     const { body } = await change({ authorizedProviders: null, authorizedPhoneNumber: '076123456' })
     assert.deepEqual(

@@ -60,10 +60,10 @@ async function openPage(how: {
     ...how,
   })
   const page = await context.newPage()
-  const faults: string[] = []
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-  page.on('pageerror', (error) => faults.push(error.message))
-  return { page, faults, close: () => context.close() }
+  const issues: string[] = []
+  page.on('console', (message) => message.type() === 'error' && issues.push(message.text()))
+  page.on('pageerror', (error) => issues.push(error.message))
+  return { page, issues, close: () => context.close() }
 }
 
 describe('the pages of a link', () => {
@@ -104,7 +104,7 @@ describe('the pages of a link', () => {
     ] as const)
       test(`${name}, in ${locale}, ${colorScheme}, ${viewport.width} pixels wide: fits and is accessible`, async () => {
         const link = await makeLink(body)
-        const { page, faults, close } = await openPage({ viewport, locale, colorScheme })
+        const { page, issues, close } = await openPage({ viewport, locale, colorScheme })
         await page.goto(link.url)
         await shoot(page, `${name}-${locale}-${colorScheme}-${viewport.width}`)
         assert.equal(await overflowOf(page), 0)
@@ -122,7 +122,7 @@ describe('the pages of a link', () => {
         }
         // The browser's own report of an error status.
         assert.deepEqual(
-          faults.filter((fault) => !/status of 422/.test(fault)),
+          issues.filter((fault) => !/status of 422/.test(fault)),
           [],
         )
         await close()
@@ -193,7 +193,7 @@ describe('<pesewa-checkout>', () => {
       payerReference: { label: 'Invoice' },
     })
     shown = `${script}<pesewa-checkout link="${link.url}" amount="12.50" reference="A &amp; 7">Pay Le 12.50</pesewa-checkout>`
-    const { page, faults, close } = await openPage({ viewport: phone })
+    const { page, issues, close } = await openPage({ viewport: phone })
     await listen(page)
     await page.goto(shopUrl)
     const button = page.getByRole('link', { name: 'Pay Le 12.50' })
@@ -206,14 +206,14 @@ describe('<pesewa-checkout>', () => {
     await page.waitForURL(`${link.url}**`)
     assert.equal(await page.getByLabel('Amount').inputValue(), '12.50')
     assert.equal(await page.getByLabel('Invoice').inputValue(), 'A & 7')
-    assert.deepEqual(faults, [])
+    assert.deepEqual(issues, [])
     await close()
   })
 
   test('opens a tab next to a wide page, unless the page prevents it, and reports when the payer is back', async () => {
     const link = await makeLink(concert)
     shown = `${script}<pesewa-checkout><a href="${link.url}">Pay</a></pesewa-checkout>`
-    const { page, faults, close } = await openPage({ viewport: desk })
+    const { page, issues, close } = await openPage({ viewport: desk })
     await listen(page)
     await page.goto(shopUrl)
     await page.waitForFunction(`customElements.get('pesewa-checkout') !== undefined`)
@@ -236,7 +236,7 @@ describe('<pesewa-checkout>', () => {
     await page.evaluate(`document.addEventListener('pesewa:opened', (event) => event.preventDefault())`)
     await page.getByRole('link', { name: 'Pay' }).click()
     assert.equal(page.context().pages().length, 1)
-    assert.deepEqual(faults, [])
+    assert.deepEqual(issues, [])
     await close()
   })
 

@@ -22,7 +22,7 @@ export const examples: SliceExamples = {
   },
   required: { 'POST /v1/payment-links': ['lineItems'] },
   bodies: { 'POST /v1/payment-links': oneKind, 'PATCH /v1/payment-links/:id': oneKind },
-  faults: {
+  issues: {
     'POST /v1/payment-links': [
       {
         body: {

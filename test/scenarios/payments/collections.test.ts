@@ -172,7 +172,7 @@ test('a node with a wrong clock submits nothing, but keeps querying what was sub
   const merchant = await t.merchant()
   const sent = await pay(merchant, 'm17', '076123456')
   await until(async () => (await railStates(merchant))[0] === 'submitted')
-  const wrong = mock.method(t.app.parts.clockWatch, 'isSound', () => false)
+  const wrong = mock.method(t.app.parts.clockWatch, 'isCorrect', () => false)
   try {
     const waiting = await pay(merchant, 'm17', '076123457')
     await until(async () => {
@@ -208,7 +208,7 @@ test('a node whose clock is hours ahead does not delay the next query', async ()
     'now',
     (scope: Merchant['scope']) => new Date(now(scope).getTime() + hours),
   )
-  const wrong = mock.method(clockWatch, 'isSound', () => false)
+  const wrong = mock.method(clockWatch, 'isCorrect', () => false)
   try {
     const next = await until(async () => (await due()) > first && (await due()))
     assert.ok(next < hourMs, `queried again ${next} ms after it was submitted`)

@@ -56,7 +56,7 @@ async function paidSession(more: object = {}) {
 
 type Shown = { key: string; limit: number; current: number; remaining: number; exhausted: boolean }
 const currents = ({ entitlements }: { entitlements: Shown[] }) => entitlements.map(({ current }) => current)
-const faults = ({ status, body }: { status: number; body: { error: { details: { param: string }[] } } }) => {
+const issues = ({ status, body }: { status: number; body: { error: { details: { param: string }[] } } }) => {
   assert.equal(status, 400)
   return body.error.details.map(({ param }) => param)
 }
@@ -181,23 +181,23 @@ describe('POST /v1/receipts/{orderNumber}/redeem', () => {
   test('400 naming the field for requests that can never succeed; nothing is redeemed', async () => {
     const { read, redeem } = await paidSession()
     const seat = { key: 'seat' }
-    assert.deepEqual(faults(await redeem({})), ['redeemAll'])
-    assert.deepEqual(faults(await redeem({ redeemAll: false })), ['redeemAll'])
-    assert.deepEqual(faults(await redeem({ redeemAll: null, entitlements: null })), ['redeemAll'])
-    assert.deepEqual(faults(await redeem({ redeemAll: true, entitlements: [seat] })), ['redeemAll'])
-    assert.deepEqual(faults(await redeem({ entitlements: [] })), ['entitlements'])
-    const many = faults(await redeem({ entitlements: Array(17).fill(seat) }))
+    assert.deepEqual(issues(await redeem({})), ['redeemAll'])
+    assert.deepEqual(issues(await redeem({ redeemAll: false })), ['redeemAll'])
+    assert.deepEqual(issues(await redeem({ redeemAll: null, entitlements: null })), ['redeemAll'])
+    assert.deepEqual(issues(await redeem({ redeemAll: true, entitlements: [seat] })), ['redeemAll'])
+    assert.deepEqual(issues(await redeem({ entitlements: [] })), ['entitlements'])
+    const many = issues(await redeem({ entitlements: Array(17).fill(seat) }))
     assert.deepEqual(many.slice(0, 2), ['entitlements', 'entitlements[1].key'])
-    assert.deepEqual(faults(await redeem({ entitlements: [{ key: 'Seat' }, seat, { key: 'seat ' }] })), [
+    assert.deepEqual(issues(await redeem({ entitlements: [{ key: 'Seat' }, seat, { key: 'seat ' }] })), [
       'entitlements[0].key',
       'entitlements[2].key',
     ])
-    assert.deepEqual(faults(await redeem({ entitlements: [seat, seat] })), ['entitlements[1].key'])
+    assert.deepEqual(issues(await redeem({ entitlements: [seat, seat] })), ['entitlements[1].key'])
     for (const units of [0, -1, 1.5, '1', 100_001])
-      assert.deepEqual(faults(await redeem({ entitlements: [{ key: 'seat', units }] })), [
+      assert.deepEqual(issues(await redeem({ entitlements: [{ key: 'seat', units }] })), [
         'entitlements[0].units',
       ])
-    assert.deepEqual(faults(await redeem({ redeemAll: true, metadata: [] })), ['metadata'])
+    assert.deepEqual(issues(await redeem({ redeemAll: true, metadata: [] })), ['metadata'])
     assert.equal((await read()).body.result.status, 'not_redeemed')
   })
 

@@ -16,7 +16,7 @@ after(() => t.close())
 const { db } = t.app.parts
 
 const path = '/v1/payout-batches'
-/** Of payees that take the money: their last three digits mean nothing to the simulator. */
+/** Phone numbers of payees who accept the money: their last three digits have no meaning for the simulator. */
 const phone = (n: number) => `+23276${100_100 + Math.floor(n / 900) * 1_000 + (n % 900)}`
 const rowOf = (value: number, n = 1, more: object = {}) => ({
   amount: { currency: 'SLE', value },
@@ -28,7 +28,7 @@ const rowsOf = (count: number, value = 100) => Array.from({ length: count }, (_,
 // biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
 type Shown = any
 
-/** A Space with money that needs approval above so much, and another member of it. */
+/** A Space with money that needs approval above an amount, and another member. */
 async function shop({ funds = 10_000, above = 1_000n as bigint | null } = {}) {
   const merchant = await t.merchant()
   const main = await fund(t.app.parts, merchant.scope, funds)
@@ -51,7 +51,7 @@ async function shop({ funds = 10_000, above = 1_000n as bigint | null } = {}) {
 const reasonOf = ({ status, body }: Answer) =>
   body.error ? `${status} ${body.error.reason}` : String(status)
 
-/** The simulated rail does what is due, and the batch completes. */
+/** The simulated rail does its pending work, and the batch completes. */
 const completed = (get: (id: string) => Promise<Shown>, id: string): Promise<Shown> =>
   until(async () => {
     await rail.advance(300)
@@ -63,7 +63,7 @@ const eventsOf = async ({ scope }: Merchant, id: string) =>
   (await t.events(scope, readId(batchIds, id))).map(({ type }) => type)
 
 describe('POST /v1/payout-batches', () => {
-  test('200 where nobody has to approve: all payouts are created with it, each names it, and it completes when all have ended', async () => {
+  test('200 without approval: all payouts are created with the batch and name it, and it completes when all have ended', async () => {
     const { merchant, make, get, payoutsOf, balance } = await shop({ above: null })
     const { status, body } = await make([
       rowOf(300, 1, { name: 'Fatu', reference: 'march', metadata: { team: 'north' } }),
@@ -122,7 +122,7 @@ describe('POST /v1/payout-batches', () => {
     await t.verify()
   })
 
-  test('200 of a CSV file: the same as its rows', async () => {
+  test('200 for a CSV file, with the same result as its rows', async () => {
     const { merchant, get, payoutsOf } = await shop({ above: null })
     const csv = [
       '\ufeff"Reference";Amount;Currency;Type;Provider;Account;Name',
@@ -159,7 +159,7 @@ describe('POST /v1/payout-batches', () => {
     assert.equal((await payoutsOf(body.result.id)).length, 2)
   })
 
-  test('400 with the faults of all rows, and nothing of the batch is there', async () => {
+  test('400 with the errors of all rows, and nothing of the batch is stored', async () => {
     const { merchant, make } = await shop()
     const faulty = await make([
       rowOf(100),
@@ -184,7 +184,7 @@ describe('POST /v1/payout-batches', () => {
     assert.deepEqual(stored, { count: 0n })
   })
 
-  test('400 where a file has faults: by the line after the headings, and the column', async () => {
+  test('400 for a faulty file, naming the line after the headings and the column', async () => {
     const { merchant } = await shop()
     const send = async (csv: string) => {
       const { status, body } = await merchant.call('POST', path, { name: 'Suppliers', csv })
@@ -195,8 +195,8 @@ describe('POST /v1/payout-batches', () => {
     assert.deepEqual(
       await send(`${head}"1,500.00",SLE,momo,m17,${phone(1)}\n1.005,SLE,momo,m17,076\n1,XXX,cash,,`),
       [
-        'csv[0].amount is not an amount of SLE, like 1500.00',
-        'csv[1].amount is not an amount of SLE, like 1500.00',
+        'csv[0].amount is not an amount in SLE such as 1500.00',
+        'csv[1].amount is not an amount in SLE such as 1500.00',
         'csv[1].account is not a phone number of the provider’s country',
         'csv[2].type must be one of bank, momo, wallet',
         'csv[2].provider is required',
@@ -205,18 +205,18 @@ describe('POST /v1/payout-batches', () => {
     )
     for (const zero of ['0', '0.00', '-1', '1e3', '01', '+1', '9'.repeat(40), ' '])
       assert.match((await send(`${head}${zero},SLE,momo,m17,${phone(1)}`))[0]!, /^csv\[0\]\.amount /)
-    assert.deepEqual(await send(`${head}1,SLE,momo`), ['csv[0] has 3 cells where there are 5 headings'])
-    assert.deepEqual(await send(head), ['csv has no lines after its headings'])
+    assert.deepEqual(await send(`${head}1,SLE,momo`), ['csv[0] has 3 cells but 5 headings'])
+    assert.deepEqual(await send(head), ['csv has no lines after the headings'])
     assert.deepEqual(await send('amount,currency,amount,iban\n1,2,3,4'), [
-      'csv has no column type; has no column provider; has no column account; has the column amount twice; has 1 columns that mean nothing here: there are amount, currency, type, provider, account, name, reference',
+      'csv has no column type; has no column provider; has no column account; has the column amount twice; has unknown columns (1); the known ones are amount, currency, type, provider, account, name, reference',
     ])
-    assert.deepEqual(await send(`${head}1,SLE,"momo`), ['csv is no CSV: quote not closed'])
+    assert.deepEqual(await send(`${head}1,SLE,"momo`), ['csv is not valid CSV: quote not closed'])
     assert.deepEqual(await send(head + `1,SLE,momo,m17,${phone(1)}\n`.repeat(1_001)), [
-      'csv has more than 1000 lines after its headings',
+      'csv has more than 1000 lines after the headings',
     ])
   })
 
-  test('400 to neither rows nor a file, to both, to no rows and to more than a thousand; 413 beyond the body’s limit', async () => {
+  test('400 for neither rows nor a file, for both, for no rows and for more than a thousand; 413 beyond the body limit', async () => {
     const { make, merchant } = await shop()
     for (const body of [{}, { rows: [] }, { csv: '' }, { rows: [rowOf(1)], csv: 'amount' }, { rows: 7 }])
       assert.equal(
@@ -229,7 +229,7 @@ describe('POST /v1/payout-batches', () => {
     assert.equal(reasonOf(await make([rowOf(9_007_199_254_740_991), rowOf(1)])), '400 arguments_invalid')
   })
 
-  test('400 where the source is not there, or of another currency', async () => {
+  test('400 for a source that does not exist or has another currency', async () => {
     const { make, merchant } = await shop()
     const ghs = await fund(t.app.parts, merchant.scope, 100, { currency: 'GHS' })
     const paramsOf = async (financialAccountId: string) =>
@@ -240,7 +240,7 @@ describe('POST /v1/payout-batches', () => {
     assert.deepEqual(await paramsOf(ghs), ['rows[0].amount.currency'])
   })
 
-  test('409 to more than the account has, before any payout is created; with enough it is taken', async () => {
+  test('409 if the balance is too low, before any payout is created; accepted when it is sufficient', async () => {
     const { merchant, make, balance } = await shop({ funds: 250, above: null })
     assert.equal(reasonOf(await make(rowsOf(3))), '409 fund_insufficient')
     assert.deepEqual((await merchant.call('GET', '/v1/payouts')).body.result, [])
@@ -249,7 +249,7 @@ describe('POST /v1/payout-batches', () => {
     assert.deepEqual(await balance(), [50, 200])
   })
 
-  test('a repeated key is the same batch', async () => {
+  test('a repeated key returns the same batch', async () => {
     const { merchant, payoutsOf } = await shop({ above: null })
     const body = { name: 'Salaries', rows: rowsOf(3) }
     const send = () => merchant.call('POST', path, body, { 'idempotency-key': 'november' })
@@ -260,7 +260,7 @@ describe('POST /v1/payout-batches', () => {
 })
 
 describe('approval of a batch', () => {
-  test('is needed above the amount for the sum, for one row, or with what its creator paid out that day', async () => {
+  test('is needed above the limit for the total, for one row, or together with the creator’s payouts of that day', async () => {
     const statusOf = async (rows: object[], before?: number) => {
       const { merchant, make } = await shop({ above: 1_000n })
       if (before) await merchant.call('POST', '/v1/payouts', rowOf(before))
@@ -272,7 +272,7 @@ describe('approval of a batch', () => {
     assert.equal(await statusOf(rowsOf(10), 1), 'pending')
   })
 
-  test('403 to who created it, 200 to another: then its payouts are there, approved by them', async () => {
+  test('403 for its creator, 200 for another user; its payouts then exist, approved by that user', async () => {
     const { merchant, make, decide, other, get, payoutsOf, balance } = await shop()
     const { id, status, approval } = (await make(rowsOf(20))).body.result
     assert.deepEqual([status, approval.status], ['pending', 'required'])
@@ -312,7 +312,7 @@ describe('approval of a batch', () => {
     await t.verify()
   })
 
-  test('409 with too little money: nothing is created, and it can be approved when there is enough', async () => {
+  test('409 if the balance is too low: nothing is created, and it can be approved later', async () => {
     const { merchant, make, decide, get, payoutsOf, balance } = await shop({ funds: 1_999 })
     await db.transaction((tx) =>
       setFee(tx, merchant.scope.spaceId, 'payout', '1%', { by: 'operator', reason: 'as agreed' }),
@@ -328,7 +328,7 @@ describe('approval of a batch', () => {
     await t.verify()
   })
 
-  test('200 rejected or cancelled: no payout of it is ever created', async () => {
+  test('200 for rejected or cancelled: no payout is ever created', async () => {
     const { merchant, make, decide, get, payoutsOf } = await shop()
     const rejected = (await make(rowsOf(20))).body.result.id
     assert.equal((await decide(rejected, 'reject')).body.result.status, 'rejected')
@@ -345,14 +345,14 @@ describe('approval of a batch', () => {
     await t.verify()
   })
 
-  test('409 to the approval of what needs none', async () => {
+  test('409 for approving a batch that needs no approval', async () => {
     const { make, decide } = await shop({ above: null })
     const { id } = (await make(rowsOf(1))).body.result
     assert.equal(reasonOf(await decide(id, 'approve')), '409 state_conflict')
     assert.equal(reasonOf(await decide(id, 'reject')), '409 state_conflict')
   })
 
-  test('a hundred times two approve at once: one does, and every row becomes one payout', async () => {
+  test('two concurrent approvals, a hundred times: one succeeds, and every row becomes one payout', async () => {
     const { merchant, make, decide, other } = await shop({ funds: 100_000, above: 100n })
     const third = await t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId } })
     for (let i = 0; i < 100; i++) {
@@ -371,7 +371,7 @@ describe('approval of a batch', () => {
 })
 
 describe('a payout of a batch', () => {
-  test('that fails is counted as failed, and the batch completes all the same', async () => {
+  test('that fails is counted as failed, and the batch still completes', async () => {
     const { merchant, make, get, payoutsOf } = await shop({ above: null })
     const refusedByRail = { type: 'momo', providerId: 'm17', phoneNumber: '+23276123001' }
     const { id } = (await make([rowOf(100), { ...rowOf(70), destination: refusedByRail }])).body.result
@@ -387,13 +387,15 @@ describe('a payout of a batch', () => {
     await t.verify()
   })
 
-  test('is looked for by the id of a batch of the Space only, which may have none yet', async () => {
+  test('can be filtered by a batch of the Space only, even one without payouts', async () => {
     const { make, merchant, payoutsOf } = await shop()
     assert.deepEqual(await payoutsOf((await make(rowsOf(20))).body.result.id), [])
     for (const ids of [batchIds, payoutIds]) {
       const id = showId(ids, '018bcfe5-6801-7000-8000-000000000000')
       const { body } = await merchant.call('GET', `/v1/payouts?batchId=${id}`)
-      assert.deepEqual(body.error.details, [{ param: 'batchId', errors: ['names no batch here'] }])
+      assert.deepEqual(body.error.details, [
+        { param: 'batchId', errors: ['does not name a batch in this Space'] },
+      ])
     }
   })
 })
@@ -401,7 +403,7 @@ describe('a payout of a batch', () => {
 describe('POST /v1/payout-batches/check', () => {
   const check = (merchant: Merchant, body: object) => merchant.call('POST', `${path}/check`, body)
 
-  test('says of each row what is wrong and what is odd, and what all of it comes to; nothing is written', async () => {
+  test('reports errors and warnings of each row and the totals, and writes nothing', async () => {
     const { merchant, make, get } = await shop({ funds: 1_000 })
     await db.transaction((tx) =>
       setFee(tx, merchant.scope.spaceId, 'payout', '1%', { by: 'operator', reason: 'as agreed' }),
@@ -460,7 +462,7 @@ describe('POST /v1/payout-batches/check', () => {
     )
   })
 
-  test('a payout of more than a week ago, or one that failed, makes no row a repetition', async () => {
+  test('a payout more than a week old, or a failed one, does not make a row a duplicate', async () => {
     const { merchant, make, get } = await shop({ above: null })
     await completed(get, (await make([rowOf(100, 1)])).body.result.id)
     const refused = { destination: { type: 'momo', providerId: 'm17', phoneNumber: '+23276123001' } }
@@ -473,7 +475,7 @@ describe('POST /v1/payout-batches/check', () => {
     assert.deepEqual(await codesOf(rowOf(100, 1)), [])
   })
 
-  test('of a file: faults by column; balances only for who may read them', async () => {
+  test('of a file: errors by column; balances only with permission to read them', async () => {
     const { merchant } = await shop()
     const csv = `account,amount,currency,type,provider\n${phone(1)},1.00,SLE,momo,m17\n077123456,1.005,SLE,momo,m17`
     const limited = await t.merchant({ of: merchant, scopes: ['payouts:write'] })

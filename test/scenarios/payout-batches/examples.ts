@@ -32,16 +32,16 @@ const ofMeaning = [
 
 export const examples: SliceExamples = {
   bodies: { 'POST /v1/payout-batches': body, 'POST /v1/payout-batches/check': body },
-  faults: {
+  issues: {
     'POST /v1/payout-batches': [{ body: faulty, shape: ['name', ...ofShape], meaning: ofMeaning }],
     'POST /v1/payout-batches/check': [{ body: faulty, shape: ofShape, meaning: ofMeaning }],
   },
   required: {
     'POST /v1/payout-batches': ['rows', 'rows[0].destination.phoneNumber'],
-    // What a row lacks is a part of its result.
+    // Missing values of a row are part of its result.
     'POST /v1/payout-batches/check': ['rows'],
   },
-  // Nobody has to approve these.
+  // These need no approval.
   inConflict: ['POST /v1/payout-batches/:id/approve', 'POST /v1/payout-batches/:id/reject'],
   rows: {
     payout_batches: {
@@ -79,7 +79,7 @@ export const examples: SliceExamples = {
   },
 }
 
-/** No live rail can be called from here: copies a batch in test, with ids of its own. */
+/** No live rail can be called here: copies a batch in test, with new ids. */
 async function payOutInLive({ t, merchant, ids, freeText }: Stock): Promise<void> {
   const [batchId, id] = [newId(new Date()), newId(new Date())]
   const financial_account_id = readId(accountIds, ids('fac')[0]!)

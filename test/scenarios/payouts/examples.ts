@@ -7,11 +7,11 @@ import { until } from '../../support/harness.ts'
 import { copyFromTest } from '../../support/rows.ts'
 
 export const examples: SliceExamples = {
-  // The payee's account stands in the field of its type.
+  // The payee's account is in the field of its type.
   bodies: { 'POST /v1/payouts': { 'destination.accountNumber': null, 'destination.walletId': null } },
   required: { 'POST /v1/payouts': ['destination.phoneNumber'] },
   filters: { batchId: [showId(batchIds, '018bcfe5-6802-7000-8000-000000000000')] },
-  // Nobody has to approve these.
+  // These need no approval.
   inConflict: ['POST /v1/payouts/:id/approve', 'POST /v1/payouts/:id/reject'],
   /** Payouts that the rail has carried out. */
   async make(stock) {
@@ -24,7 +24,7 @@ export const examples: SliceExamples = {
   },
 }
 
-/** No live rail can be called from here: copies a payout in test, with an id of its own. */
+/** No live rail can be called here: copies a payout in test, with a new id. */
 async function payOutInLive({ t, merchant, ids }: Stock): Promise<void> {
   const id = newId(new Date())
   await copyFromTest(t.app.parts.db, merchant.scope, {

@@ -63,7 +63,7 @@ const hasEnded = ({ status }: Row) => status === 'completed' || status === 'fail
 const typesOf = async (merchant: Merchant, id: string) =>
   (await t.events(merchant.scope, id)).map(({ type }) => type)
 
-test('every magic ending ends as the contract says, on rails of both protocols, and nothing stays held', async () => {
+test('every magic number ends as the contract states, on rails of both protocols, and nothing stays held', async () => {
   const { merchant, pay, held } = await shop()
   const digitsOf = new Map<string, string>()
   for (const digits of Object.keys(endings))
@@ -72,7 +72,7 @@ test('every magic ending ends as the contract says, on rails of both protocols, 
   await until(async () =>
     (await rows()).every(({ railState }) => ['submitted', 'unknown'].includes(railState)),
   )
-  // What fails at once has failed before …012 changes its mind.
+  // Immediate failures happen before …012 changes its mind.
   await clock.advance(300)
   await until(async () => (await rows()).filter((row) => digitsOf.get(row.id) === '012').every(hasEnded))
   for (const ms of [5_000, 25_000, 30_000, 60_000]) {
@@ -100,7 +100,7 @@ test('every magic ending ends as the contract says, on rails of both protocols, 
   await t.verify()
 })
 
-test('without an answer for ten minutes the merchant is told, once, and the end is still found out', async () => {
+test('the merchant is notified once after ten minutes without an outcome, which is still found later', async () => {
   const { merchant, pay, held } = await shop()
   const id = await pay(momo('003'))
   await until(async () => (await rowsOf(merchant))[0]!.railState === 'submitted')
@@ -122,12 +122,12 @@ test('without an answer for ten minutes the merchant is told, once, and the end 
   ])
 })
 
-/** Queries of a Space that are scheduled. */
+/** Scheduled queries of a Space. */
 const queriesOf = async ({ scope }: Merchant) =>
   (await db.one<{ count: bigint }>(sql`
     select count(*) from instructions where space_id = ${scope.spaceId} and due_at is not null`))!.count
 
-test('money that moved after a failure is found an hour later, though the rail’s callback was lost', async () => {
+test('money that moved after a failure is found an hour later, even if the rail’s callback was lost', async () => {
   const { merchant, pay } = await shop()
   const id = await pay(momo('012'))
   await until(async () => (await rowsOf(merchant))[0]!.railState === 'submitted')
@@ -144,12 +144,12 @@ test('money that moved after a failure is found an hour later, though the rail�
 })
 
 describe('a rail', () => {
-  test('that is away gets what waited when it returns, in order of creation, and nothing twice', async () => {
+  test('that comes back gets the queued payouts in order of creation, and none twice', async () => {
     const { merchant, pay } = await shop()
     rail.onTransfer = ({ answer }) => answer(undefined)
     const ids: string[] = []
     for (let i = 0; i < 30; i++) ids.push(await pay(momo()))
-    // Its breaker opens: most of them wait, and could still be cancelled.
+    // Its breaker opens: most payouts wait and could still be cancelled.
     await until(async () => (await rowsOf(merchant)).some(({ railState }) => railState === 'unknown'))
     const waiting = (await rowsOf(merchant))
       .filter(({ railState }) => railState === 'created')
@@ -177,7 +177,7 @@ describe('a rail', () => {
     await t.verify()
   })
 
-  test('that is slow serves Spaces in turns: a payroll does not delay another’s single payout', async () => {
+  test('that is slow serves Spaces in turns: a payroll does not delay another Space’s single payout', async () => {
     const [payroll, other] = [await shop(), await shop()]
     const hung: Transfer[] = []
     const arrived: string[] = []
@@ -207,7 +207,7 @@ describe('a rail', () => {
     await t.verify()
   })
 
-  test('that hangs on every call, or on every question, does not slow another', async () => {
+  test('that hangs on every call, or on every query, does not slow another', async () => {
     const { merchant, pay } = await shop()
     const hung: Transfer[] = []
     rail.onTransfer = (transfer) =>
@@ -245,7 +245,7 @@ describe('a rail', () => {
     await t.verify()
   })
 
-  test('that says 500, garbage or nothing leaves a payout processing until its query knows', async () => {
+  test('that responds with 500, garbage or nothing leaves a payout processing until a query finds its outcome', async () => {
     const { merchant, pay, held } = await shop()
     for (const given of [{ status: 500, body: '{}' }, { status: 200, body: '<html>' }, undefined]) {
       rail.onTransfer = async ({ forward, answer }) => {

@@ -5,7 +5,7 @@ import { setFee } from '../../../src/payments/fee-rules.ts'
 import { setApprovalAbove } from '../../../src/payouts/approval.ts'
 import { payoutIds } from '../../../src/payouts/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
-import { forgetOldKeys } from '../../../src/platform/http/idempotency.ts'
+import { deleteOldKeys } from '../../../src/platform/http/idempotency.ts'
 import { readId, showId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { userIds } from '../../../src/spaces/resources.ts'
@@ -41,7 +41,7 @@ async function shop(funds = 1_000) {
 const reasonOf = ({ status, body }: { status: number; body: { error?: { reason: string } } }) =>
   body.error ? `${status} ${body.error.reason}` : String(status)
 
-/** The simulated rail does what is due, and calls back. */
+/** The simulated rail does its pending work, and calls back. */
 const ended = (get: (id: string) => Promise<Shown>, id: string) =>
   until(async () => {
     await rail.advance(300)
@@ -52,7 +52,7 @@ const ended = (get: (id: string) => Promise<Shown>, id: string) =>
 type Shown = any
 
 describe('POST /v1/payouts', () => {
-  test('200 holds amount and fee at once; when it is completed they have left, under one reference', async () => {
+  test('200 holds amount and fee at once; after completion they have left, under one reference', async () => {
     const { merchant, main, pay, get, balance } = await shop()
     await db.transaction((tx) =>
       setFee(tx, merchant.scope.spaceId, 'payout', '2%,min=SLE:5', { by: 'operator', reason: 'as agreed' }),
@@ -116,7 +116,7 @@ describe('POST /v1/payouts', () => {
     await t.verify()
   })
 
-  test('200 to a key that was forgotten: another payout, to the rail too', async () => {
+  test('200 for an expired key: another payout, at the rail, too', async () => {
     const { merchant, pay, get, balance } = await shop()
     const key = { 'idempotency-key': 'invoice-7' }
     const ids: string[] = []
@@ -124,7 +124,7 @@ describe('POST /v1/payouts', () => {
       const made = await merchant.call('POST', path, bodyOf(100), key)
       ids.push(made.body.result.id)
       assert.equal((await ended(get, made.body.result.id)).status, 'completed')
-      await forgetOldKeys(db, 0)
+      await deleteOldKeys(db, 0)
     }
     assert.equal(new Set(ids).size, 2)
     assert.deepEqual(await balance(), [800, 0])
@@ -132,7 +132,7 @@ describe('POST /v1/payouts', () => {
     await t.verify()
   })
 
-  test('200 to a bank account or a wallet: it goes the same way', async () => {
+  test('200 for a bank account or a wallet, in the same way', async () => {
     const { pay, get } = await shop()
     for (const destination of [
       { type: 'bank', providerId: 'slb001', accountNumber: '00-1122 3344' },
@@ -146,7 +146,7 @@ describe('POST /v1/payouts', () => {
     await t.verify()
   })
 
-  test('200 failed where there is too little money, with nothing held', async () => {
+  test('200 with status failed if there is too little money, and nothing is held', async () => {
     const { merchant, pay, balance } = await shop(305)
     await db.transaction((tx) =>
       setFee(tx, merchant.scope.spaceId, 'payout', '2%', { by: 'operator', reason: 'as agreed' }),
@@ -164,7 +164,7 @@ describe('POST /v1/payouts', () => {
     await t.verify()
   })
 
-  test('200, and failed with the reason when the rail refuses it; the money is free again', async () => {
+  test('200, then failed with the reason when the rail refuses it, and the money is released', async () => {
     const { pay, get, balance } = await shop()
     for (const [digits, code] of [
       ['001', 'fund_insufficient'],
@@ -180,14 +180,14 @@ describe('POST /v1/payouts', () => {
     await t.verify()
   })
 
-  test('400 with every fault at once', async () => {
+  test('400 with every error at once', async () => {
     const { merchant, pay } = await shop()
     const other = (await merchant.call('POST', '/v1/financial-accounts', { name: 'Naira', currency: 'NGN' }))
       .body
-    const faults = async (more: object) =>
+    const issues = async (more: object) =>
       ((await pay(1, more)).body.error?.details ?? []).map(({ param }: { param: string }) => param).sort()
     assert.deepEqual(
-      await faults({
+      await issues({
         amount: { currency: 'GHS', value: 1 },
         destination: { type: 'momo', providerId: 'm17', phoneNumber: '+233241234567', walletId: 'me' },
         source: { financialAccountId: other.result.id },
@@ -195,17 +195,17 @@ describe('POST /v1/payouts', () => {
       ['amount.currency', 'destination.phoneNumber', 'destination.walletId', 'source.financialAccountId'],
     )
     assert.deepEqual(
-      await faults({ destination: { type: 'bank', providerId: 'm17', accountNumber: '123456' } }),
+      await issues({ destination: { type: 'bank', providerId: 'm17', accountNumber: '123456' } }),
       ['destination.providerId'],
     )
-    assert.deepEqual(await faults({ destination: { type: 'wallet', providerId: 'dw001' } }), [
+    assert.deepEqual(await issues({ destination: { type: 'wallet', providerId: 'dw001' } }), [
       'destination.walletId',
     ])
     const card = { type: 'bank', providerId: 'slb001', accountNumber: '4242 4242 4242 4242' }
-    assert.deepEqual(await faults({ destination: card }), ['destination.accountNumber'])
+    assert.deepEqual(await issues({ destination: card }), ['destination.accountNumber'])
   })
 
-  test('400 to a number of another network, in either environment, before anything is held', async () => {
+  test('400 for a number of another network, in either environment, before anything is held', async () => {
     const { merchant, pay, balance } = await shop()
     const { status, body } = await pay(100, { destination: momo('077 123 456') })
     assert.deepEqual(
@@ -217,7 +217,7 @@ describe('POST /v1/payouts', () => {
           {
             param: 'destination.phoneNumber',
             errors: [
-              'is a number of Africell, not of Orange Money: GET /v1/phone-numbers/+23277123456 names its providers',
+              'is a number of Africell, not of Orange Money; see GET /v1/phone-numbers/+23277123456 for its providers',
             ],
           },
         ],
@@ -236,7 +236,7 @@ describe('POST /v1/payouts', () => {
     )
   })
 
-  test('200 where numbers can be taken along, whatever the first digits and the rail’s prediction say', async () => {
+  test('200 in countries with number portability, whatever the first digits and the rail’s prediction', async () => {
     const { merchant } = await shop()
     await fund(t.app.parts, merchant.scope, 100, { currency: 'GHS' })
     const seen = await merchant.call('GET', '/v1/phone-numbers/+233241234567')
@@ -254,7 +254,7 @@ describe('POST /v1/payouts', () => {
     )
   })
 
-  test('400 in live where the provider is not connected', async () => {
+  test('400 in live if the provider is not connected', async () => {
     const live = await t.merchant({ environment: 'live' })
     const { status, body } = await live.call('POST', path, bodyOf(100))
     assert.deepEqual(
@@ -263,7 +263,7 @@ describe('POST /v1/payouts', () => {
     )
   })
 
-  test('200 to a hundred at once with money for fifty: fifty complete, fifty fail, none overdraws', async () => {
+  test('200 for a hundred at once with money for fifty: fifty complete, fifty fail, and nothing is overdrawn', async () => {
     const { merchant, pay, balance } = await shop(5_000)
     const made = await Promise.all(Array.from({ length: 100 }, () => pay(100)))
     const failed = made.filter(({ body }) => body.result.status === 'failed')
@@ -285,7 +285,7 @@ describe('POST /v1/payouts', () => {
   })
 })
 
-/** A Space that needs approval above 100, and another member of it. */
+/** A Space that needs approval above 100, and another member. */
 async function approvalShop() {
   const made = await shop()
   await db.transaction((tx) => setApprovalAbove(tx, made.merchant.scope, 'SLE', 100n))
@@ -295,7 +295,7 @@ async function approvalShop() {
 }
 
 describe('POST /v1/payouts/{id}/approve and /reject', () => {
-  test('403 to who asked for it, 200 to another user: it is needed above an amount, and who and when can be read', async () => {
+  test('403 for its creator, 200 for another user: required above an amount, and shows who decided and when', async () => {
     const { merchant, pay, get, other, decide } = await approvalShop()
     assert.equal((await pay(100)).body.result.approval, null)
     const { id, status, approval, createUserId } = (await pay(101)).body.result
@@ -316,7 +316,7 @@ describe('POST /v1/payouts/{id}/approve and /reject', () => {
     await t.verify()
   })
 
-  test('200 rejected: the payout ends, and the money is free again', async () => {
+  test('200 for rejected: the payout ends, and the money is released', async () => {
     const { pay, balance, decide } = await approvalShop()
     const { id } = (await pay(500)).body.result
     assert.deepEqual(await balance(), [500, 500])
@@ -331,7 +331,7 @@ describe('POST /v1/payouts/{id}/approve and /reject', () => {
     await t.verify()
   })
 
-  test('200 to one of two users at once, 409 to the other', async () => {
+  test('200 for one of two concurrent users, 409 for the other', async () => {
     const { merchant, pay, decide, other } = await approvalShop()
     const third = await t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId } })
     const { id } = (await pay(500)).body.result
@@ -339,7 +339,7 @@ describe('POST /v1/payouts/{id}/approve and /reject', () => {
     assert.deepEqual(answers.map(reasonOf).sort(), ['200', '409 state_conflict'])
   })
 
-  test('403 to a role without that right, 409 for a payout that needs none', async () => {
+  test('403 for a role without the permission, 409 for a payout that needs no approval', async () => {
     const { merchant, pay, decide } = await approvalShop()
     const developer = await t.merchant({
       of: { ...merchant, userId: (await t.merchant()).userId },
@@ -355,14 +355,14 @@ describe('approval of many small payouts', () => {
   const approvalOf = ({ body }: { body: { result: Shown } }) => body.result.approval?.status ?? null
   const to = (phoneNumber: string) => ({ destination: momo(phoneNumber) })
 
-  test('is needed when a user’s own of a day would come to more, whomever they go to', async () => {
+  test('is needed if a user’s total of the day would exceed the limit, whoever the payees are', async () => {
     const { merchant, pay, get, decide } = await approvalShop()
     assert.equal(approvalOf(await pay(60, to('076123456'))), null)
     const second = await pay(60, to('076123457'))
     assert.equal(approvalOf(second), 'required')
     assert.equal(approvalOf(await pay(40, to('076123458'))), null)
     assert.equal(approvalOf(await pay(1, to('076123459'))), 'required')
-    // What was approved was seen by two, and counts no more than before.
+    // Approved payouts were seen by two users and no longer count.
     await decide(second.body.result.id, 'approve')
     assert.equal((await ended(get, second.body.result.id)).status, 'completed')
     assert.equal(approvalOf(await pay(1, to('076123459'))), 'required')
@@ -370,21 +370,21 @@ describe('approval of many small payouts', () => {
     assert.equal(approvalOf(await pay(60)), null)
   })
 
-  test('is needed when what one payee gets in a day would come to more, whoever asks', async () => {
+  test('is needed if a payee’s total of the day would exceed the limit, whoever creates the payouts', async () => {
     const { pay, other } = await approvalShop()
     assert.equal(approvalOf(await pay(60)), null)
     assert.equal(approvalOf(await pay(60, {}, other)), 'required')
     assert.equal(approvalOf(await pay(60, to('076123457'), other)), null)
   })
 
-  test('is not needed for what was tried again after it had failed', async () => {
+  test('is not needed for a retry of a failed payout', async () => {
     const { pay, get } = await approvalShop()
     const failed = await pay(60, to('076123010'))
     assert.equal((await ended(get, failed.body.result.id)).status, 'failed')
     assert.equal(approvalOf(await pay(60)), null)
   })
 
-  test('is not avoided by asking at once, on two nodes', async () => {
+  test('cannot be avoided by concurrent requests on two nodes', async () => {
     const { merchant, other, pay } = await approvalShop()
     const node = await startTestApp({ beside: t, work: false })
     const elsewhere = await node.merchant({ of: other })
@@ -397,7 +397,7 @@ describe('approval of many small payouts', () => {
 })
 
 describe('DELETE /v1/payouts/{id}', () => {
-  test('200 while it waits, and again; 409 once it was sent', async () => {
+  test('200 while it waits, and when repeated; 409 once it was sent', async () => {
     const { merchant, pay, get, balance, decide } = await approvalShop()
     const { id } = (await pay(500)).body.result
     for (const _ of [1, 2]) {
@@ -450,7 +450,7 @@ test('GET /v1/payouts: 200 by status, account and either reference', async () =>
 describe('a callback', () => {
   const post = (url: string, body: unknown, type = 'application/json') =>
     fetch(url, { method: 'PUT', headers: { 'content-type': type }, body: JSON.stringify(body) })
-  /** What is logged as a matter of security meanwhile. */
+  /** Security log lines while this runs. */
   const securityLines = async (work: () => Promise<unknown>) => {
     const warn = mock.method(t.app.parts.log, 'warn', () => {})
     await work()
@@ -460,11 +460,11 @@ describe('a callback', () => {
     warn.mock.restore()
     return lines.filter(([{ security }]) => security).map(([, text]) => text)
   }
-  /** Those that a callback asks for, of one payout. */
+  /** Queries of one payout that a callback triggers. */
   const queries = (inner: string) =>
     db.query(sql`select id from jobs where key = ${`payouts.query ${inner}`} -- every space: this payout's`)
 
-  /** A payout that the rail has, of …003: nothing comes of it by itself for a while. */
+  /** A payout …003 that the rail has: nothing happens on its own for a while. */
   async function underWay() {
     const made = await shop()
     const { id } = (await made.pay(100, { destination: momo('076123003') })).body.result
@@ -491,10 +491,10 @@ describe('a callback', () => {
     const lines = await securityLines(async () =>
       assert.equal((await post(forged, say({ status: 'SUCCESSFUL' }))).status, 404),
     )
-    assert.deepEqual(lines, ['a callback to an address that we never issued'])
+    assert.deepEqual(lines, ['callback to a URL that was never issued'])
   })
 
-  test('200 about another reference, amount or currency: it changes nothing, and nobody is asked', async () => {
+  test('200 for another reference, amount or currency: changes nothing and triggers no query', async () => {
     const { id, inner, get, url, say } = await underWay()
     for (const other of [
       { externalId: '00000000-0000-4000-8000-000000000000' },
@@ -504,13 +504,13 @@ describe('a callback', () => {
       const lines = await securityLines(async () =>
         assert.equal((await post(url, say({ status: 'SUCCESSFUL', ...other }))).status, 200),
       )
-      assert.deepEqual(lines, ['a callback does not match its instruction'])
+      assert.deepEqual(lines, ['callback does not match its instruction'])
       assert.deepEqual(await queries(inner), [])
     }
     assert.equal((await get(id)).status, 'processing')
   })
 
-  test('200 to what is not so, which is not believed, and to what cannot be read', async () => {
+  test('200 for a false report, which is not believed, and for one that cannot be read', async () => {
     const { id, inner, get, url, say, balance } = await underWay()
     for (const status of ['SUCCESSFUL', 'FAILED'])
       assert.equal((await post(url, say({ status }))).status, 200)

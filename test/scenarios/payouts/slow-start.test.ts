@@ -9,7 +9,10 @@ import { airtelSecrets, type Handler, startAirtel, statusOf } from '../../suppor
 import { startTestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
 
-/** Longer than the fence is open, in two responses: a token and a key come before the first payout. */
+/**
+ * Longer than the time limit for sending, split over two responses: a token and a key are fetched before the
+ * first payout.
+ */
 const responseMs = 3_000
 const payouts = 24
 
@@ -30,7 +33,7 @@ const slowly =
   (request, response) =>
     void later(responseMs).then(() => handle(request, response))
 
-test('payouts that begin at once, right after start, at a rail that is slow: each waits its turn, leaves once, and none fails', async () => {
+test('payouts that start concurrently right after start at a slow rail all wait, are sent once, and none fails', async () => {
   const sent: string[] = []
   let [inFlight, mostBeforeFirst] = [0, 0]
   let isFirstAccepted = false
@@ -67,6 +70,6 @@ test('payouts that begin at once, right after start, at a rail that is slow: eac
   })
   assert.deepEqual(new Set(ended.map(({ state }) => state)), new Set(['submitted']))
   assert.deepEqual(sent.toSorted(), ended.map(({ reference }) => reference).toSorted())
-  // Until a PIN is known to be right it is tried once at a time.
+  // A PIN is tried one request at a time until it is known to be right.
   assert.equal(mostBeforeFirst, 1)
 })

@@ -30,7 +30,7 @@ test('each concurrently created session has its own response, and a refused one 
     const refused = answers.pop()!
     assert.equal(refused.status, 400)
     assert.deepEqual(refused.body.error.details, [
-      { param: 'financialAccountId', errors: ['names no financial account here'] },
+      { param: 'financialAccountId', errors: ['does not name a financial account in this Space'] },
     ])
     assert.deepEqual(
       answers.map(({ status, body }) => [status, body.result.name]),

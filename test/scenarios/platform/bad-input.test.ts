@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { visible } from '../../../src/platform/bounds.ts'
 import { parseJson } from '../../../src/platform/http/json.ts'
 import { querySchema } from '../../../src/platform/http/lists.ts'
 import type { ApiRoute } from '../../../src/platform/http/route.ts'
 import { Checker } from '../../../src/platform/http/validation.ts'
-import { Faults } from '../../../src/platform/refusals.ts'
+import { Issues } from '../../../src/platform/refusals.ts'
+import { visible } from '../../../src/platform/text-rules.ts'
 import {
   entriesOf,
   fullBodyOf,
@@ -52,7 +52,7 @@ async function post(...request: Parameters<typeof postOnce>): ReturnType<typeof 
   const since = performance.now()
   for (;;) {
     const answer = await postOnce(...request)
-    if (!JSON.stringify(answer).includes('is under way; try again')) return answer
+    if (!JSON.stringify(answer).includes('is running. Try again')) return answer
     await nextLook(since)
   }
 }
@@ -179,8 +179,8 @@ for (const entry of entries.filter(({ route }) => route.body))
       route.rules?.some(({ about }) => about.includes(param.replaceAll(/\[\d+\]/g, '[]')))
 
     test('is set in the full body, which is accepted', async () => {
-      const faults = faultyParams(await post(route, textOf(full)))
-      assert.deepEqual(faults, [], `add their values to "bodies" of ${placeOf(entry)}: ${textOf(full)}`)
+      const issues = faultyParams(await post(route, textOf(full)))
+      assert.deepEqual(issues, [], `add their values to "bodies" of ${placeOf(entry)}: ${textOf(full)}`)
     })
 
     for (const { param, shape: field, isRequired, put, remove } of fieldsOf(shape, full))
@@ -237,9 +237,9 @@ for (const entry of entries.filter(({ route }) => route.body))
   })
 
 function faultsOfShape(checker: Checker, body: unknown, { method }: ApiRoute): string[] {
-  const faults = new Faults()
-  checker.checkBody(parseJson(Buffer.from(textOf(body))), faults, method)
-  return faults.list.map(({ param }) => param)
+  const issues = new Issues()
+  checker.checkBody(parseJson(Buffer.from(textOf(body))), issues, method)
+  return issues.list.map(({ param }) => param)
 }
 
 describe('the query of every route', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { usualPatience } from '../../../src/platform/http/connections.ts'
+import { defaultTimeouts } from '../../../src/platform/http/connections.ts'
 import { startTestApp } from '../../support/harness.ts'
 import { send, sendBytes } from '../../support/wire.ts'
 
-const patience = { ...usualPatience, headersTimeoutMs: 300, requestTimeoutMs: 300, checkEveryMs: 50 }
+const patience = { ...defaultTimeouts, headersTimeoutMs: 300, requestTimeoutMs: 300, checkEveryMs: 50 }
 const t = await startTestApp({ work: false, app: { patience } })
 after(() => t.close())
 

@@ -325,9 +325,9 @@ describe('all issues of a body are reported at once', () => {
     test(`${name}: shape and meaning together, each issue on its own field`, async () => {
       const table =
         everyFault[name] ??
-        examples.faults?.[name] ??
-        (route.judge || route.rules ? undefined : [allWrong(route)])
-      assert.ok(table, `${name} has rules: add bodies that break them to "faults" of ${placeOf(entry)}`)
+        examples.issues?.[name] ??
+        (route.validate || route.rules ? undefined : [allWrong(route)])
+      assert.ok(table, `${name} has rules: add bodies that break them to "issues" of ${placeOf(entry)}`)
       const path = pathOf(route, examples.params)
       for (const { body, shape, meaning } of table) {
         const told = paramsOf(await merchant.call(route.method, path, body))

@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
-import { usualPatience } from '../../../src/platform/http/connections.ts'
+import { defaultTimeouts } from '../../../src/platform/http/connections.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 
@@ -244,7 +244,7 @@ describe('an export', () => {
 
   test('releases its slot once its client has read nothing for a while', async () => {
     const merchant = await manyAccounts()
-    const patience = { ...usualPatience, stalledExportMs: 200 }
+    const patience = { ...defaultTimeouts, stalledExportMs: 200 }
     const impatient = await startTestApp({ beside: t, work: false, app: { patience } })
     const clients = [await unread(merchant, impatient), await unread(merchant, impatient)]
     assert.equal((await get(merchant, '/v1/payouts', csv, impatient)).status, 429)

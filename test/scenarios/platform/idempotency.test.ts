@@ -7,7 +7,7 @@ import { post as writePosting } from '../../../src/ledger/postings.ts'
 import { newReference } from '../../../src/ledger/reference.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
-import { forgetOldKeys } from '../../../src/platform/http/idempotency.ts'
+import { deleteOldKeys } from '../../../src/platform/http/idempotency.ts'
 import { showId } from '../../../src/platform/ids.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { send } from '../../support/wire.ts'
@@ -212,7 +212,7 @@ describe('a key stays free', () => {
       `update idempotency_keys set created_at = now() - interval '6 days 23 hours' where key = $1`,
       [young],
     )
-    await forgetOldKeys(db, 7 * 86_400_000)
+    await deleteOldKeys(db, 7 * 86_400_000)
     assert.notEqual((await post(old)).json.result.id, first.json.result.id)
     assert.equal((await post(young)).text, second.text)
   })

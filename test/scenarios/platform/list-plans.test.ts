@@ -10,7 +10,7 @@ import { paymentIds } from '../../../src/payments/resources.ts'
 import { maxWalkedRows } from '../../../src/platform/db/bounded-walk.ts'
 import type { Reader } from '../../../src/platform/db/database.ts'
 import type { Sql } from '../../../src/platform/db/sql.ts'
-import { plannedAsWalk } from '../../../src/platform/db/walk.ts'
+import { walkPlannerSettings } from '../../../src/platform/db/walk.ts'
 import { querySchema } from '../../../src/platform/http/lists.ts'
 import { showId } from '../../../src/platform/ids.ts'
 import { slices } from '../../../src/slices.ts'
@@ -334,7 +334,8 @@ async function askedIn(work: () => Promise<unknown>): Promise<Asked[]> {
   // Statements with binary arrays look up rows of the page by id.
   return asked.filter(
     ({ statement }) =>
-      statement.text !== plannedAsWalk.text && !statement.values.some((value) => Buffer.isBuffer(value)),
+      statement.text !== walkPlannerSettings.text &&
+      !statement.values.some((value) => Buffer.isBuffer(value)),
   )
 }
 
@@ -366,7 +367,7 @@ const costs = new Map<string, Promise<Cost>>()
 
 /** Statements shared by calls repeat with the same values, and no row changes in between. */
 function costOf({ statement, isWalk }: Asked, mode: string): Promise<Cost> {
-  const setting = isWalk ? plannedAsWalk.text : `set local plan_cache_mode = ${mode}`
+  const setting = isWalk ? walkPlannerSettings.text : `set local plan_cache_mode = ${mode}`
   const given = statement.values.map(literal).join(', ')
   const key = JSON.stringify([setting, statement.text, given])
   const cost = costs.get(key) ?? measure(setting, statement.text, given)

@@ -94,8 +94,8 @@ function assertLikeExample(route: ApiRoute, { status, body }: Answer): void {
   const { schema, example } = operationOf(route).responses[200]!.content!['application/json']!
   assert.deepEqual(faultsOf(schema, example), [], JSON.stringify(example))
   // The data of an event depends on its type, checked there.
-  const faults = unlike(example, body).filter((fault) => !/^\.result(?:\[\])?\.data\./.test(fault))
-  if (status === 200) assert.deepEqual(faults, [], JSON.stringify(body))
+  const issues = unlike(example, body).filter((fault) => !/^\.result(?:\[\])?\.data\./.test(fault))
+  if (status === 200) assert.deepEqual(issues, [], JSON.stringify(body))
 }
 
 describe('events match the document’s webhooks', () => {

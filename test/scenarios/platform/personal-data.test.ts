@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { blind, Masker, shapesOfTypes } from '../../../src/platform/http/personal.ts'
+import { Masker, seesNothing, shapesOfTypes } from '../../../src/platform/http/personal.ts'
 import { isInSpace } from '../../../src/platform/http/route.ts'
 import { framesOf } from '../../../src/platform/http/streams.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
@@ -169,7 +169,8 @@ describe('every shape', () => {
   test('declares its personal fields', async () => {
     const withPersonal = new Set<string>()
     for (const entry of entries.filter(isReading)) {
-      const hide = new Masker(entry.route.result, shapeOfType).hiding(blind) ?? ((value: unknown) => value)
+      const hide =
+        new Masker(entry.route.result, shapeOfType).maskFor(seesNothing) ?? ((value: unknown) => value)
       const paths = entry.route.kind === 'list' ? [listPath(entry)] : pathsOf(entry)
       for (const path of paths) {
         const { status, text } = await read(owner, path, 'application/json')
@@ -200,7 +201,7 @@ describe('every shape', () => {
       return text
     }
     assert.ok(isPlanted(await framed()))
-    assert.ok(!isPlanted(await framed(new Masker(event, shapeOfType).hiding(blind))))
+    assert.ok(!isPlanted(await framed(new Masker(event, shapeOfType).maskFor(seesNothing))))
   })
 
   test('is found for every resource with events', () => {

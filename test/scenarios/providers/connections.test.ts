@@ -7,7 +7,7 @@ import { callbackUrl } from '../../../src/instructions/callback-url.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
-import { openPauses, type PausePlace, pause, resume, selectPauses } from '../../../src/providers/pauses.ts'
+import { openPauses, type PauseScope, pause, resume, selectPauses } from '../../../src/providers/pauses.ts'
 import { signReport } from '../../../src/providers/protocols/rest/report.ts'
 import { refundIds } from '../../../src/refunds/resources.ts'
 import { readFloat } from '../../../src/settlements/float.ts'
@@ -220,15 +220,15 @@ test('if too few payments succeed, collecting is paused for a while and the oper
   await node.close()
 })
 
-const place = (connection: string, direction: PausePlace['direction']): PausePlace => ({
+const place = (connection: string, direction: PauseScope['direction']): PauseScope => ({
   environment: 'live',
   connection,
   providerId: null,
   direction,
 })
 const words = 'Closed for maintenance until noon. <b>'
-const pausing = (at: PausePlace) => db.transaction((tx) => pause(tx, at, { words, by: 'Aminata' }))
-const resuming = (at: PausePlace) => db.transaction((tx) => resume(tx, at, 'Aminata'))
+const pausing = (at: PauseScope) => db.transaction((tx) => pause(tx, at, { words, by: 'Aminata' }))
+const resuming = (at: PauseScope) => db.transaction((tx) => resume(tx, at, 'Aminata'))
 
 test('while collecting is paused, the next connection takes over; without one, payers read why', async () => {
   const third = path.join(folder, 'third.json')
@@ -261,7 +261,7 @@ test('while collecting is paused, the next connection takes over; without one, p
 test('while payouts are paused, a payout waits, payments continue, and it leaves after resuming', async () => {
   for (const connection of ['old', 'new']) await pausing(place(connection, 'pay_out'))
   const isPaused = () =>
-    t.app.parts.pauses.of({ ...place('new', 'pay_out'), kind: 'disburse', providerId: 'dw001' })
+    t.app.parts.pauses.find({ ...place('new', 'pay_out'), kind: 'disburse', providerId: 'dw001' })
   await until(isPaused)
   const destination = { type: 'wallet', providerId: 'dw001', walletId: 'fatu@safulpay' }
   const asked = { amount: { currency: 'SLE', value: 500 }, destination }
@@ -278,7 +278,7 @@ test('while payouts are paused, a payout waits, payments continue, and it leaves
 test('a temporary pause ends on time, before pauses are read again', async () => {
   const at = place('old', 'pay_out')
   const pauses = await openPauses({ db, log: t.app.parts.log })
-  const ofLane = () => pauses.of({ ...at, kind: 'disburse', providerId: 'dw001' })
+  const ofLane = () => pauses.find({ ...at, kind: 'disburse', providerId: 'dw001' })
   const since = performance.now()
   await db.transaction((tx) => pause(tx, at, { words, by: 'Aminata', lastingMs: 1_500 }))
   await until(ofLane)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
-import { callbackUrl, readSealed } from '../../../src/instructions/callback-url.ts'
+import { callbackUrl, openCallbackUrl } from '../../../src/instructions/callback-url.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
@@ -246,7 +246,7 @@ test('callback URLs contain none of the words that Safaricom refuses, and are re
     const id = `018bcfe5-6801-7000-8000-${String(i).padStart(12, '0')}`
     const url = callbackUrl({ ...t.app.parts, baseUrl: '' }, { ownerType: 'payment', scope, id })
     assert.doesNotMatch(url, /mpesa|safaricom|exe|cmd|sql|query/i)
-    assert.deepEqual(readSealed(t.app.parts, 'payment', path.basename(url)), { scope, id })
+    assert.deepEqual(openCallbackUrl(t.app.parts, 'payment', path.basename(url)), { scope, id })
   }
 })
 

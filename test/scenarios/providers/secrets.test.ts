@@ -217,7 +217,7 @@ async function use(shop: Shop, paymentId: string, digit: number): Promise<void> 
 
 /** What each call logs, whichever secret is echoed. */
 async function callOften({ rail }: Shop, times = secrets.size): Promise<void> {
-  const connector = connectors.connectorOf(rail.providerId, 'live')!
+  const connector = connectors.findConnector(rail.providerId, 'live')!
   for (let i = 0; i < times; i++)
     said.push(
       JSON.stringify(
@@ -265,7 +265,7 @@ test('a secret replaced in its file is used, and the former one if the new one i
       const forms = formsOf(renewed[index]!.inFile)
       await until(async () => {
         await connectors
-          .connectorOf(shop.rail.providerId, 'live')
+          .findConnector(shop.rail.providerId, 'live')
           ?.queryCollection(about('5b0a4d0e-7f0c-4c57-9a55-5e1a7e0c0de0', { providerReference: 'ws_CO_1' }))
         return requests.some((request) => forms.some((form) => request.includes(form)))
       })

@@ -8,9 +8,9 @@ const at = 'to_timestamp((1700000000000 + n) / 1000.0)'
 const [never, seldom] = ['018bcfe5-6801-7000-8000-000000000000', '018bcfe5-6802-7000-8000-000000000000']
 
 export const examples: SliceExamples = {
-  // A part of it, so that there is something left for the next.
+  // Part of it, so that something is left for the next.
   bodies: { 'POST /v1/recalls': { amount: { currency: 'SLE', value: 1 } } },
-  faults: {
+  issues: {
     'POST /v1/recalls': [
       {
         body: {
@@ -24,7 +24,7 @@ export const examples: SliceExamples = {
       },
     ],
   },
-  // A payout is seldom recalled more than once, and what is open is rare and old.
+  // A payout is rarely recalled more than once, and open recalls are rare and old.
   filters: { payoutId: [never, seldom].map((id) => showId(payoutIds, id)) },
   rows: {
     recalls: {
@@ -42,7 +42,7 @@ export const examples: SliceExamples = {
       updated_at: at,
     },
   },
-  /** Recalls of a payout that has left; no live rail can be called from here. */
+  /** Recalls of a payout that has left; no live rail can be called here. */
   async make({ t, merchant, ids, freeText, post }) {
     const payoutId = (await merchant.call('GET', '/v1/payouts')).body.result[0].id
     if (merchant.scope.environment === 'live')

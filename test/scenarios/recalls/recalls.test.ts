@@ -25,7 +25,7 @@ const leones = (value: number) => ({ currency: 'SLE', value })
 const faultsOf = ({ body }: { body: Shown }) => body.error.details.map(({ param }: Shown) => param)
 const inner = (id: string) => readId(recallIds, id)!
 
-/** A merchant with 10 000 who pays out through a rail that only moves when a test moves it. */
+/** A merchant with 10 000 who pays out through a rail that moves only on request of the test. */
 async function open() {
   const merchant = await t.merchant()
   const account = await fund(t.app.parts, merchant.scope, 10_000)
@@ -82,7 +82,7 @@ const refuses = (id: string) => db.transaction((tx) => refuseRecall(tx, inner(id
 const isRefused = (reason: string) => (error: unknown) => error instanceof Refusal && error.reason === reason
 
 describe('POST /v1/recalls', () => {
-  test('200 asks for all of a completed payout, and books nothing', async () => {
+  test('200 requests all of a completed payout, and books nothing', async () => {
     const { merchant, payOut, recall, get, balance, account, events } = await open()
     const payout = await payOut(1_000)
     const { status, body } = await recall(payout.id, undefined, {
@@ -112,7 +112,7 @@ describe('POST /v1/recalls', () => {
     await t.verify()
   })
 
-  test('200 in parts, which never come to more than was paid out; 409 for more, and for a part of nothing', async () => {
+  test('200 in parts that never exceed the payout; 409 for more, and for part of nothing', async () => {
     const { payOut, recall, cancel } = await open()
     const { id } = await payOut(1_000)
     const first = (await recall(id, 400)).body.result
@@ -125,7 +125,7 @@ describe('POST /v1/recalls', () => {
     await t.verify()
   })
 
-  test('200 to as many at once as fit', async () => {
+  test('200 for as many concurrent requests as fit', async () => {
     const { payOut, recall } = await open()
     const { id } = await payOut(1_000)
     const answers = await Promise.all(Array.from({ length: 20 }, () => recall(id, 150)))
@@ -134,7 +134,7 @@ describe('POST /v1/recalls', () => {
     await t.verify()
   })
 
-  test('200 once for each Idempotency-Key', async () => {
+  test('200 once per Idempotency-Key', async () => {
     const { payOut, recall, merchant } = await open()
     const { id } = await payOut(1_000)
     const [one, same] = [
@@ -166,14 +166,14 @@ describe('POST /v1/recalls', () => {
     assert.equal(reasonOf(await recall(sent.body.result.id)), '409 state_conflict')
   })
 
-  test('400 naming every fault: the payout, the amount and its currency, the reason, the note, and what is unknown', async () => {
+  test('400 names every error: the payout, the amount and its currency, the reason, the note, and unknown fields', async () => {
     const { payOut, recall } = await open()
     const other = await open()
     const foreign = await other.payOut(1_000)
     for (const id of [foreign.id, 'pyt-01kaj3v5w8e4r9tbn2m6c7d0xz', 'no id', ''])
       assert.deepEqual(faultsOf(await recall(id)), ['payoutId'], id)
     const { id } = await payOut(1_000)
-    const faults: [object, string[]][] = [
+    const issues: [object, string[]][] = [
       [{ amount: { currency: 'USD', value: 1 } }, ['amount.currency']],
       [{ amount: leones(0) }, ['amount.value']],
       [{ amount: leones(-5) }, ['amount.value']],
@@ -183,7 +183,7 @@ describe('POST /v1/recalls', () => {
       [{ status: 'returned' }, ['status']],
       [{ returned: leones(1_000) }, ['returned']],
     ]
-    for (const [more, params] of faults)
+    for (const [more, params] of issues)
       assert.deepEqual(
         faultsOf(await recall(id, undefined, more)).toSorted(),
         params.toSorted(),
@@ -191,7 +191,7 @@ describe('POST /v1/recalls', () => {
       )
   })
 
-  test('403 to a viewer, who may read; finance and developers may recall', async () => {
+  test('403 for a viewer, who may read; finance and developers may recall', async () => {
     const { merchant, payOut, recall, opened, cancel } = await open()
     const { id } = await opened()
     const join = async (role: string) =>
@@ -205,7 +205,7 @@ describe('POST /v1/recalls', () => {
       assert.equal((await recall(payout.id, 1, {}, await join(role))).status, 200)
   })
 
-  test('409 where the provider says later that the payout never left: then a case has its money', async () => {
+  test('409 if the provider later reports that the payout never left: a case has its money', async () => {
     const { merchant, payOut, recall, opened } = await open()
     const payout = await payOut(1_000)
     const { id, payoutId } = await opened()
@@ -230,8 +230,8 @@ describe('POST /v1/recalls', () => {
   })
 })
 
-describe('what came back', () => {
-  test('is booked by two lines of its own, which take back the payout’s; its fee is kept', async () => {
+describe('a return', () => {
+  test('is booked by two lines that reverse the payout’s; its fee is kept', async () => {
     const { merchant, opened, get, balance, lines, account, events } = await open()
     const { id, payoutId } = await opened()
     await returns(id, ' TX-1 ')
@@ -262,7 +262,7 @@ describe('what came back', () => {
     await t.verify()
   })
 
-  test('in part ends the recall; the rest can be recalled again, and no more', async () => {
+  test('in part ends the recall; only the rest can be recalled again', async () => {
     const { opened, recall, get, balance } = await open()
     const { id, payoutId } = await opened()
     await returns(id, 'TX-1', 300n)
@@ -276,7 +276,7 @@ describe('what came back', () => {
     await t.verify()
   })
 
-  test('is booked once, however often and by however many it is said at once', async () => {
+  test('is booked once, however often and by however many operators it is recorded at once', async () => {
     const { merchant, opened, balance } = await open()
     const { id } = await opened()
     await Promise.all(Array.from({ length: 5 }, () => returns(id, 'TX-1')))
@@ -296,7 +296,7 @@ describe('what came back', () => {
     await t.verify()
   })
 
-  test('by one transaction of the provider belongs to one recall', async () => {
+  test('a provider transaction belongs to one recall', async () => {
     const { opened, balance } = await open()
     const [one, other] = [await opened(), await opened()]
     await returns(one.id, 'TX-1')
@@ -307,7 +307,7 @@ describe('what came back', () => {
     await t.verify()
   })
 
-  test('is matched with the line of the provider’s statement that has its transaction, as money that came in', async () => {
+  test('is matched with the statement line that has its transaction, as incoming money', async () => {
     const { merchant, opened } = await open()
     const { id } = await opened()
     await returns(id, 'TX-42')
@@ -315,7 +315,7 @@ describe('what came back', () => {
     const { openItems } = await bookkeeping.reconcile()
     assert.ok(openItems.items.every(({ lineId, objectId }) => lineId !== 'TX-42' && objectId !== inner(id)))
     const [line] = await db.query(sql`
-      -- every space: a line of a statement belongs to none until it is matched
+      -- every space: a statement line has no Space until it is matched
       select line.space_id, account.direction, account.provider_id from statement_lines line
       join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
         and account.id = line.account_id
@@ -323,7 +323,7 @@ describe('what came back', () => {
     assert.deepEqual(line, { spaceId: merchant.scope.spaceId, direction: 'disbursement', providerId: 'm17' })
   })
 
-  test('is refused for more than is recalled, nothing, another currency, no transaction, nobody, or no such recall', async () => {
+  test('is refused for more than the recalled amount, zero, another currency, no transaction, no actor, or an unknown recall', async () => {
     const { opened, balance } = await open()
     const { id } = await opened(500)
     for (const value of [0n, -1n, 501n])
@@ -342,8 +342,8 @@ describe('what came back', () => {
   })
 })
 
-describe('a recall that comes to nothing', () => {
-  test('is refused by the operator, once, and then nothing comes back by it', async () => {
+describe('a recall without a return', () => {
+  test('is refused by the operator once, after which nothing can be returned', async () => {
     const { opened, recall, get, cancel, events } = await open()
     const { id, payoutId } = await opened()
     for (let again = 0; again < 2; again++) assert.equal((await refuses(id)).status, 'refused')
@@ -355,7 +355,7 @@ describe('a recall that comes to nothing', () => {
     await t.verify()
   })
 
-  test('POST /v1/recalls/{id}/cancel: 200 while it is open, also repeated; 409 when it has ended; 404 of another Space', async () => {
+  test('POST /v1/recalls/{id}/cancel: 200 while it is open, and when repeated; 409 when it has ended; 404 in another Space', async () => {
     const { opened, cancel, events } = await open()
     const { id } = await opened()
     for (let again = 0; again < 2; again++) assert.equal((await cancel(id)).body.result.status, 'cancelled')
@@ -371,7 +371,7 @@ describe('a recall that comes to nothing', () => {
     await t.verify()
   })
 
-  test('ends once where cancelling and returning meet', async () => {
+  test('ends one way only if it is cancelled and returned concurrently', async () => {
     const { opened, cancel, balance, get } = await open()
     const { id } = await opened()
     await Promise.allSettled([returns(id, 'TX-1'), cancel(id)])
@@ -382,7 +382,7 @@ describe('a recall that comes to nothing', () => {
 })
 
 describe('GET /v1/recalls', () => {
-  test('200 those of a payout, and of a status, newest first, in pages; 400 for what is no payout', async () => {
+  test('200 for those of a payout, and with a status, newest first, in pages; 400 for an invalid payout', async () => {
     const { merchant, payOut, recall, get } = await open()
     const [one, other] = [await payOut(100), await payOut(100)]
     const ids: string[] = []
@@ -408,7 +408,7 @@ describe('GET /v1/recalls', () => {
   })
 })
 
-test('the operator’s list names open recalls of all Spaces, with what a provider’s staff needs to find the payout', async () => {
+test('the operator’s list has open recalls of all Spaces, with what a provider’s staff need to find the payout', async () => {
   const { merchant, payOut, recall } = await open()
   const payout = await payOut(1_000)
   const { id } = (await recall(payout.id)).body.result

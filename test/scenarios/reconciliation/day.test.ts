@@ -46,7 +46,7 @@ describe('a day of a provider', () => {
 
   before(async () => {
     merchant = await t.merchant()
-    // All of the day stands around its noon, whenever this runs.
+    // Everything of the day is around noon, whenever this runs.
     await t.advance(merchant.scope, noon - t.app.parts.clock.now(merchant.scope).getTime())
     const [same, next, never] = [
       await bookkeeping.pay(merchant, 1_000),
@@ -68,22 +68,22 @@ describe('a day of a provider', () => {
     ]
   })
 
-  test('cannot be closed before it is over, before statements cover it, or while an item of it is open', async () => {
+  test('cannot be closed before it is over, before statements cover it, or while it has an open item', async () => {
     await refused(close(at(11)), /This day is not over until .*T00:00:00.000Z/)
-    await refused(close(), /Statements do not cover this day, which is from .* until /)
+    await refused(close(), /Statements do not fully cover this day \(from .* to /)
     await bookkeeping.import(lines, { ...covered, from: at(-11) })
-    await refused(close(), /Statements do not cover this day/)
+    await refused(close(), /Statements do not fully cover this day/)
     await bookkeeping.import(lines, covered)
-    await refused(close(), /More was booked on this day meanwhile; try again/)
+    await refused(close(), /New lines were booked on this day. Try again/)
     const { openItems } = await bookkeeping.reconcile()
     await refused(
       close(),
-      /Of this day 2 items are open, like (ftx-\w{26}, m17\/test\/3|m17\/test\/3, ftx-\w{26}):/,
+      /2 items of this day are open, such as (ftx-\w{26}, m17\/test\/3|m17\/test\/3, ftx-\w{26})\. /,
     )
     for (const { name } of openItems.items) await db.transaction((tx) => closeItem(tx, name, decider, at(24)))
   })
 
-  test('is signed by somebody, who says who they are', async () => {
+  test('cannot be closed without the name of the signer', async () => {
     await refused(close(at(48), day, { ...decider, by: '' }), /"by"/, 'arguments_invalid')
     await refused(
       close(at(48), day, { ...decider, reason: 'x'.repeat(501) }),
@@ -92,7 +92,7 @@ describe('a day of a provider', () => {
     )
   })
 
-  test('is closed with the sums of both sides, and every line of the one that is not on the other', async () => {
+  test('is closed with the totals of both sides, and every line that only one side has', async () => {
     const [closed, ...more] = await close()
     assert.deepEqual(more, [])
     assert.deepEqual(closed, {
@@ -122,16 +122,16 @@ describe('a day of a provider', () => {
     await t.verify()
   })
 
-  test('is closed once, also when two try at the same time', async () => {
+  test('is closed once, even by two concurrent attempts', async () => {
     await refused(close(), /was closed at .* by kadi@shop.example: Every difference is explained/)
     await refused(reopen(dateOf(at(-48))), /This day is not closed/)
   })
 
-  test('takes no new line of a statement once it is closed; the same file, and other days, may still come', async () => {
+  test('accepts no new statement lines once it is closed; the same file and other days can still be imported', async () => {
     const late: StatedLine = { id: '4', reference: 'late', at: at(2), value: 50 }
     await refused(
       bookkeeping.import([lines[0]!, late], covered),
-      new RegExp(`line 3.*is new, and of ${day}, which is closed`),
+      new RegExp(`line 3.*is a new line of ${day}, which is closed`),
       'arguments_invalid',
     )
     assert.equal((await bookkeeping.import(lines, covered)).newLines, 0)
@@ -139,12 +139,12 @@ describe('a day of a provider', () => {
     assert.equal((await bookkeeping.import([next], covered)).newLines, 1)
   })
 
-  test('that is reopened takes it, is closed anew with it, and what was signed before stays to be read', async () => {
+  test('that is reopened accepts new lines and is closed again; what was signed before is kept', async () => {
     await reopen()
     await refused(reopen(), /This day is not closed/)
     const late: StatedLine = { id: '4', reference: 'late', at: at(2), value: 50 }
     await bookkeeping.import([late], covered)
-    await refused(close(), /Of this day 1 item is open, m17\/test\/4: close it by hand/)
+    await refused(close(), /1 item of this day is open: m17\/test\/4\. Close it by hand/)
     const item = { ...bookkeeping.extent, lineId: '4' }
     await db.transaction((tx) => closeItem(tx, item, decider, at(24)))
     const [closed] = await close()
@@ -160,7 +160,7 @@ describe('a day of a provider', () => {
     await t.verify()
   })
 
-  test('on which nothing moved is closed with nothing, as long as a statement covers it', async () => {
+  test('without movements is closed with zero totals if a statement covers it', async () => {
     await bookkeeping.import([], { from: at(12), until: at(72), at: at(72) })
     const two = await close(at(72), dateOf(at(36)))
     assert.deepEqual(
@@ -174,23 +174,23 @@ describe('a day of a provider', () => {
     )
   })
 
-  test('is covered when statements leave nothing of it out: they may overlap and adjoin, and a gap is named', async () => {
+  test('is covered if statements have no gaps; they may overlap and adjoin, and a gap is named', async () => {
     const name = dateOf(at(240))
     const closeIt = () => close(at(300), name)
     const cover = (from: number, until: number) =>
       bookkeeping.import([], { from: at(from), until: at(until), at: at(300) })
     const gap = (from: number, until: number, others = '') =>
       new RegExp(
-        `none covers it from ${at(from).toISOString()} until ${at(until).toISOString()}${others}\\. Import`,
+        `There is a gap from ${at(from).toISOString()} to ${at(until).toISOString()}${others}\\. Import`,
       )
-    // Before and after the day, which neither meets.
+    // Before and after the day, without touching it.
     await cover(200, 228)
     await cover(252, 260)
     await refused(closeIt(), gap(228, 252))
     await cover(228, 234)
     await cover(233, 236)
     await cover(238, 240)
-    await refused(closeIt(), gap(236, 238, ', nor 1 more of its times'))
+    await refused(closeIt(), gap(236, 238, ', and 1 more'))
     await cover(240, 252)
     await refused(closeIt(), gap(236, 238))
     await cover(237, 238)
@@ -207,7 +207,7 @@ describe('a day of a provider', () => {
     assert.deepEqual(days, days.toSorted())
   })
 
-  test('is as long as it is where the provider is', async () => {
+  test("has the length that it has in the provider's country", async () => {
     const lagos = { timeZone: 'Africa/Lagos', currency: 'NGN' }
     await bookkeeping.import([], { from: at(60), until: at(83.5), at: at(84) })
     await refused(close(at(82.9), dateOf(at(72)), decider, lagos), /not over until .*T23:00:00.000Z/)

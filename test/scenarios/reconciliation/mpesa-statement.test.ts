@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { billAddresses } from '../../../src/bill-payments/addresses.ts'
+import { billUrls } from '../../../src/bill-payments/addresses.ts'
 import { must } from '../../../src/platform/must.ts'
 import { fetchStatement } from '../../../src/providers/rail-statements.ts'
 import { importStatement } from '../../../src/reconciliation/imports.ts'
@@ -34,10 +34,10 @@ const dial = (...inputs: string[]) =>
     body: JSON.stringify({ providerId: 'mpesa-ke', number: '+254708374149', code: '*334#', inputs }),
   })
 
-test('the pull of M-Pesa’s transactions reconciles what was paid by prompt and by hand', async () => {
-  const connector = must(connectors.connectorOf('mpesa-ke', 'test'), 'connector')
+test('the pull of M-Pesa’s transactions reconciles payments by prompt and by hand', async () => {
+  const connector = must(connectors.findConnector('mpesa-ke', 'test'), 'connector')
   const place = { environment: 'test', connection: 'mpesa-ke' } as const
-  await must(connector.bills, 'bills').register(billAddresses(parts, place))
+  await must(connector.bills, 'bills').register(billUrls(parts, place))
   const merchant = await t.merchant({ country: 'KE' })
   const lineItems = [{ name: 'Kikoi', price: { currency: 'KES', value: 100_000 } }]
   const order = { name: 'Order 42', lineItems }

@@ -29,8 +29,8 @@ const to = new Date(from.getTime() + 86_400_000)
 const merchant = await t.merchant({ country: 'GH' })
 await fund(t.app.parts, merchant.scope, 1_000_000, { currency: 'GHS' })
 
-// As the partner portal wrote it in 2025 and 2026, by three programs that read it: most of its columns are amounts, each
-// with its currency beside it, under the same heading every time.
+// As the partner portal wrote it in 2025 and 2026, according to three programs that read it: most of its
+// columns are amounts, each followed by its currency, always under the same heading.
 const amountHeadings = [
   ...['From / Fee', 'From / External fee', 'To / Fee', 'To / External fee'],
   ...['From / Refunded fee', 'To / Refunded fee', 'From / Taxes', 'To / Taxes'],
@@ -107,7 +107,7 @@ const ended = (find: () => Promise<any>) =>
 
 const dateOf = (at: Date) => at.toISOString().slice(0, 19).replace('T', ' ')
 
-/** What moved at the simulated MTN, as the portal's reports of both accounts have it. */
+/** The movements at the simulated MTN, as in the portal's reports of both accounts. */
 async function reportedLines(): Promise<Record<'in' | 'out', Line[]>> {
   const [, ...rows] = (await fetchStatement(`${t.baseUrl}/simulator`, seals, 'mtn-gh', { from, to }))
     .trimEnd()
@@ -129,7 +129,7 @@ async function reportedLines(): Promise<Record<'in' | 'out', Line[]>> {
   return { in: of(true), out: of(false) }
 }
 
-test('a report of MTN’s portal reconciles, by its financial transaction id or the external id', async () => {
+test('a report of MTN’s portal reconciles by its financial transaction id or the external id', async () => {
   const paid = [await pay('456'), await pay('456'), await pay('001')]
   assert.deepEqual(
     paid.map(({ status }) => status),
@@ -146,7 +146,7 @@ test('a report of MTN’s portal reconciles, by its financial transaction id or 
   const { in: collected, out: paidOut } = await reportedLines()
   assert.deepEqual([collected.length, paidOut.length], [2, 2])
   const [first, second] = collected
-  // From one account of ours to the other: it stands in both reports, under one number.
+  // Between our own accounts: it is in both reports, under one number.
   const moved = { ...first!, Id: '70000001', 'External id': '', Type: 'Transfer', Amount: '1,250.00' }
   const bankReference = moved.Id
   const toppedUp = { kind: 'float_top_up', providerId: 'mtn-gh', bankReference, valueDate: '2026-01-31' }

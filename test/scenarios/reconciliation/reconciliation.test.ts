@@ -26,18 +26,18 @@ after(async () => {
 })
 const { db, seals } = t.app.parts
 const from = rail.now()
-/** Of the two Spaces: both use the operator's accounts at the providers. */
+/** The two Spaces, which both use the operator's provider accounts. */
 const merchants = [await t.merchant(), await t.merchant()]
 const amount = 30_000n
 const paidOut = 10_000n
-/** What a provider's statement tells of: the endings after which money has moved, each once in and once out. */
+/** What a provider's statement contains: the endings after which money has moved, once in and once out. */
 const linesThere = 2 * Object.values(endings).filter(({ moves }) => moves).length
 
 before(payEverything)
 beforeEach(forget)
 
 describe('after payments and payouts with every ending', () => {
-  test('the provider’s statement and the books say the same, late successes too, and it stays so', async () => {
+  test('the provider’s statement and the books agree, including late successes, and keep agreeing', async () => {
     for (const providerId of ['m17', 'dw001']) await importText(await statementOf(providerId), providerId)
     for (let again = 0; again < 2; again++) {
       const report = await reconcile()
@@ -52,7 +52,7 @@ describe('after payments and payouts with every ending', () => {
     await t.verify()
   })
 
-  test('each file may come again, in parts and whole, and adds nothing', async () => {
+  test('importing a file again, in part or in full, adds nothing', async () => {
     const text = await statementOf('m17')
     const [headings, ...lines] = text.trimEnd().split('\n')
     const part = [headings, ...lines.slice(0, 3)].join('\r\n')
@@ -62,7 +62,7 @@ describe('after payments and payouts with every ending', () => {
     assert.equal((await reconcile({ providerId: 'm17' })).linesMatched, BigInt(linesThere))
   })
 
-  test('what no statement covers yet is awaited, and no reason for alarm', async () => {
+  test('lines that no statement covers yet are awaited and raise no alarm', async () => {
     const report = await reconcile()
     assert.equal(report.linesMatched, 0n)
     const [into, out] = [BigInt(linesThere) * amount, BigInt(linesThere) * paidOut]
@@ -80,7 +80,7 @@ describe('after payments and payouts with every ending', () => {
     assert.ok((await reconcile({ environment: 'live' })).oldestOpenItem === null)
   })
 
-  test('a line that is missing there is named, with what it should be about', async () => {
+  test('a line missing at the provider is named, with its object', async () => {
     const [headings, first, ...lines] = (await statementOf('m17')).trimEnd().split('\n')
     await importText([headings, ...lines].join('\n'), 'm17', {
       from,
@@ -98,7 +98,7 @@ describe('after payments and payouts with every ending', () => {
     )
   })
 
-  test('a line whose amount differs is named with both amounts, and is not matched', async () => {
+  test('a line with a different amount is named with both amounts, and is not matched', async () => {
     const [headings, first, ...lines] = (await statementOf('m17')).trimEnd().split('\n')
     await importText([headings, first!.replace(',300.00,', ',299.99,'), ...lines].join('\n'))
     const { openItems, linesMatched, proof } = await reconcile({ providerId: 'm17' })
@@ -111,7 +111,7 @@ describe('after payments and payouts with every ending', () => {
     assert.deepEqual([linesMatched, proof.differences], [BigInt(linesThere - 1), []])
   })
 
-  test('a payment that the provider made twice is named: the second line has nobody here', async () => {
+  test('a payment that the provider made twice is named: the second line has no match', async () => {
     const text = (await statementOf('m17')).trimEnd()
     const [, first] = text.split('\n')
     await importText(`${text}\n${first!.replace(/[^,]*$/, '4242')}`)
@@ -123,7 +123,7 @@ describe('after payments and payouts with every ending', () => {
     assert.equal(linesMatched, BigInt(linesThere))
   })
 
-  test('a line of a payment that failed without a case is missing here, and says what it names', async () => {
+  test('a line of a payment that failed without a case is missing here, and names its object', async () => {
     const [failed] = await db.query<{ railReference: string; id: string }>(sql`
       select rail_reference, id from payments
       -- every space: the test looks for any that failed for want of money
@@ -136,7 +136,7 @@ describe('after payments and payouts with every ending', () => {
     )
   })
 
-  test('a foreign line is missing here', async () => {
+  test('an unknown line is missing here', async () => {
     await importText(`${await statementOf('m17')}${line({ reference: '=HYPERLINK("http://evil.example")' })}`)
     const { openItems, isClean } = await reconcile({ providerId: 'm17' })
     const [item] = openItems.items
@@ -144,14 +144,14 @@ describe('after payments and payouts with every ending', () => {
     assert.equal(item?.reference, '=HYPERLINK("http://evil.example")')
   })
 
-  test('without our reference a line is matched by the provider’s transaction, or by the order number', async () => {
+  test('without our reference, a line is matched by the provider’s transaction or the order number', async () => {
     const { reference: _, ...columns } = simulatorMapping.columns
     const byTransaction: Mapping = {
       ...simulatorMapping,
       columns: { ...columns, transaction: 'transaction_id' },
     }
     await importText(await statementOf('m17'), 'm17', { mapping: byTransaction })
-    // Late successes left no transaction on the payment and the payout, which failed.
+    // Late successes left no transaction on the failed payment and payout.
     assert.equal((await reconcile({ providerId: 'm17' })).linesMatched, BigInt(linesThere - 2))
 
     await forget()
@@ -160,7 +160,7 @@ describe('after payments and payouts with every ending', () => {
     assert.equal((await reconcile({ providerId: 'm17' })).linesMatched, BigInt(linesThere))
   })
 
-  test('a line that came before the books knew of its money is matched afterwards', async () => {
+  test('a line imported before its money was booked is matched afterwards', async () => {
     const [merchant] = merchants
     const { payment } = await pay(merchant!, 'm18', { phone: '077123006' })
     await submitted()
@@ -177,7 +177,7 @@ describe('after payments and payouts with every ending', () => {
     assert.deepEqual([late.linesMatched, late.isClean], [1n, true])
   })
 
-  test('the proof names a clearing account that is not what is matched and what is open', async () => {
+  test('the proof names a clearing account whose balance is not what is matched and open', async () => {
     await importText(await statementOf('m17'))
     await reconcile({ providerId: 'm17' })
     await db.transaction((tx) =>
@@ -197,29 +197,41 @@ describe('after payments and payouts with every ending', () => {
 describe('an import', () => {
   const hostile: [string, () => Promise<unknown>, RegExp][] = [
     ['no amount', () => withLine({ amount: '1e3' }), /^line 14 "1e3" is not an amount$/],
-    ['nothing', () => withLine({ amount: '0.00' }), /^line 14 "0.00" is not from 1/],
+    ['nothing', () => withLine({ amount: '0.00' }), /^line 14 "0.00" is not between 1/],
     ['more decimals', () => withLine({ amount: '1.005' }), /^line 14 .*at most 2 decimals/],
     ['no currency', () => withLine({ currency: 'XYZ' }), /^line 14 .*ISO 4217/],
     ['no day', () => withLine({ date: '2026-02-30T00:00:00Z' }), /^line 14 .* is not a time like iso$/],
-    ['a day to come', () => withLine({ date: '2099-01-01' }), /^line 14 has a time that is yet to come$/],
-    ['no direction', () => withLine({ type: 'fee' }), /^line 14 "fee" is no word for a direction$/],
-    ['a number twice', async () => withLine({ id: await firstId() }), /^line 14 has the number of line 2$/],
-    ['an empty number', () => withLine({ id: '' }), /^line 14 "" is not 1 to 100 plain characters$/],
+    ['a day in the future', () => withLine({ date: '2099-01-01' }), /^line 14 has a time in the future$/],
+    ['no direction', () => withLine({ type: 'fee' }), /^line 14 "fee" is not a known direction$/],
     [
-      'what a terminal would obey',
+      'a number twice',
+      async () => withLine({ id: await firstId() }),
+      /^line 14 has the same number as line 2$/,
+    ],
+    [
+      'an empty number',
+      () => withLine({ id: '' }),
+      /^line 14 "" is not 1 to 100 printable ASCII characters$/,
+    ],
+    [
+      'terminal control characters',
       () => withLine({ id: '\u001b[2J' }),
       /^line 14 "\\u001b\[2J" is not 1 to 100/,
     ],
-    ['too few cells', () => withText('2026-11-01,x\n'), /^line 14 has 2 cells where there are 9 headings$/],
-    ['a quote that never ends', () => withText(`"${'x'.repeat(100_000)}`), /^file is no CSV after line 13: /],
+    ['too few cells', () => withText('2026-11-01,x\n'), /^line 14 has 2 cells but 9 headings$/],
+    [
+      'an unclosed quote',
+      () => withText(`"${'x'.repeat(100_000)}`),
+      /^file is not valid CSV after line 13: /,
+    ],
     ['other headings', () => importText('a,b\n1,2\n'), /^file has no column "transaction_id"$/],
     ['nothing at all', () => importText(''), /^file has no headings$/],
-    ['no lines', () => importText(headings), /^file has no lines: say from when until when/],
+    ['no lines', () => importText(headings), /^file has no lines; specify the period/],
     ['no file', () => importFile('/nowhere.csv'), /^file does not exist$/],
     [
       'lines outside its period',
       async () => importText(await statementOf('m17'), 'm17', { until: from }),
-      /^file has lines that are not in the time/,
+      /^file has lines outside the specified period/,
     ],
   ]
   for (const [what, attempt, fault] of hostile)
@@ -239,11 +251,11 @@ describe('an import', () => {
     await importText(await statementOf('m17'))
     await refused(
       importText((await statementOf('m17')).replace(',300.00,', ',300.01,')),
-      /^line 2 is not what line 2 of statement.csv said under the same number$/,
+      /^line 2 differs from line 2 of statement.csv, which has the same number$/,
     )
   })
 
-  test('reads semicolons, decimal commas, local times, byte order marks and quotes as its mapping says', async () => {
+  test('reads semicolons, decimal commas, local times, byte order marks and quotes according to its mapping', async () => {
     const mapping: Mapping = {
       delimiter: ';',
       headingsLine: 2,
@@ -291,7 +303,7 @@ const firstId = async () => cell((await statementOf('m17')).split('\n')[1]!, 8)!
 const withText = async (more: string) => importText(`${await statementOf('m17')}${more}`)
 const withLine = (more: Record<string, string>) => withText(line(more))
 
-/** What came in stands first. */
+/** Incoming money comes first. */
 async function statementOf(providerId: string): Promise<string> {
   const period = { from, to: new Date(rail.now().getTime() + 1) }
   const text = await fetchStatement(`${t.baseUrl}/simulator`, seals, providerId, period)
@@ -362,7 +374,7 @@ async function payEverything(): Promise<void> {
   }
   await submitted()
   await rail.advance(300)
-  // What succeeds late is to have failed before.
+  // A late success must fail first.
   await until(async () => !(await underWay()).some(({ account }) => account.endsWith('012')))
   await rail.advance(60_000)
   for (const ms of [5_000, 110_000]) for (const { scope } of merchants) await t.advance(scope, ms)
@@ -384,7 +396,7 @@ async function pay(merchant: Merchant, provider: string, account: Account) {
   return { payment }
 }
 
-/** The rail has it: its clock may move now. */
+/** The rail has it, so its clock may move now. */
 const submitted = () =>
   until(async () => {
     const [waiting] = await db.query(sql`
@@ -395,13 +407,13 @@ const submitted = () =>
 
 const underWay = () =>
   db.query<{ account: string }>(sql`
-    -- every space: those of both
+    -- every space: both Spaces
     select payer_account as account from payments where status in ('pending', 'processing')
     union all select payee_account from payouts where status in ('pending', 'processing')`)
 
 const cleared = () =>
   db.query(sql`
-    -- every space: those of both
+    -- every space: both Spaces
     select 1 from ledger_lines line join ledger_accounts account on account.space_id = line.space_id
       and account.environment = line.environment and account.id = line.account_id
     where account.kind = 'clearing'`)

@@ -14,7 +14,7 @@ const [often, seldom] = ['018bcfe5-6801-7000-8000-000000000000', '018bcfe5-6802-
 const [anId, another] = [`'${often}'`, `'${seldom}'`]
 
 export const examples: SliceExamples = {
-  faults: {
+  issues: {
     'POST /v1/refunds': [
       {
         body: {

@@ -19,9 +19,9 @@ export const examples: SliceExamples = {
       updated_at: atSql,
     },
   },
-  // Float is for what is paid out.
+  // Float is for payouts.
   bodies: { 'POST /v1/settlements': { direction: 'disbursement' } },
-  faults: {
+  issues: {
     'POST /v1/settlements': [
       {
         body: {

@@ -46,7 +46,7 @@ async function shopWith(collected: number) {
 }
 
 describe('POST /v1/settlements', () => {
-  test('200: what the provider paid to the bank leaves clearing, with lines, an audit entry and an event', async () => {
+  test('200: a payout to the bank leaves clearing, with lines, an audit entry and an event', async () => {
     const merchant = await shopWith(1_000)
     const body = bodyOf(600, { note: 'Week 5' })
     const { status, body: answer } = await book(merchant, body)
@@ -80,7 +80,7 @@ describe('POST /v1/settlements', () => {
     await t.verify()
   })
 
-  test('200: float is topped up, whatever was paid out; and what is left of it goes back to the bank', async () => {
+  test('200: float is topped up regardless of payouts, and the rest of it can be paid back to the bank', async () => {
     const merchant = await shopWith(0)
     assert.equal((await book(merchant, topUp(5_000))).body.result.direction, 'disbursement')
     assert.deepEqual(await balances(merchant), { 'clearing m17 disbursement': -5_000n, bank: 5_000n })
@@ -94,16 +94,16 @@ describe('POST /v1/settlements', () => {
     const merchant = await shopWith(1_000)
     const refused = await book(merchant, bodyOf(1_001))
     assert.deepEqual([refused.status, refused.body.error.reason], [409, 'state_conflict'])
-    assert.match(JSON.stringify(refused.body), /is more than the 1000 that it owes/)
+    assert.match(JSON.stringify(refused.body), /exceeds the 1000 that the provider owes/)
     assert.deepEqual(await balances(merchant), { 'clearing m17 collection': -1_000n })
     assert.deepEqual((await merchant.call('GET', path)).body.result, [])
     assert.equal((await book(merchant, bodyOf(1_001, { isAdvance: true }))).status, 200)
     const more = await book(merchant, bodyOf(1))
-    assert.match(JSON.stringify(more.body), /is more than the 0 that it owes/)
-    assert.equal((await book(await shopWith(0), bodyOf(1))).status, 409, 'nothing was ever collected')
+    assert.match(JSON.stringify(more.body), /exceeds the 0 that the provider owes/)
+    assert.equal((await book(await shopWith(0), bodyOf(1))).status, 409, 'nothing was collected')
   })
 
-  test('409: an entry of the bank is booked once, also when many do so at the same time', async () => {
+  test('409: a bank entry is booked once, even concurrently', async () => {
     const merchant = await shopWith(1_000)
     const body = bodyOf(10)
     const answers = await Promise.all(Array.from({ length: 10 }, () => book(merchant, body)))
@@ -116,12 +116,12 @@ describe('POST /v1/settlements', () => {
     assert.match(JSON.stringify(refused.body), /bankReference/)
     assert.equal((await book(merchant, { ...body, bankReference: ` ${body.bankReference} ` })).status, 409)
     assert.equal((await balances(merchant)).bank, -10n)
-    // Another direction, another Space: another entry.
+    // Another direction or another Space is another entry.
     assert.equal((await book(merchant, { ...topUp(10), bankReference: body.bankReference })).status, 200)
     assert.equal((await book(await shopWith(10), body)).status, 200)
   })
 
-  test('the same key books once, and another body with it is refused', async () => {
+  test('the same key books once, and is refused with another body', async () => {
     const merchant = await shopWith(0)
     const [body, headers] = [topUp(10), { 'idempotency-key': randomUUID() }]
     const [one, other] = [await book(merchant, body, headers), await book(merchant, body, headers)]
@@ -133,28 +133,28 @@ describe('POST /v1/settlements', () => {
   const bad: [string, object, string][] = [
     ['no body', {}, 'kind'],
     ['another kind', bodyOf(1, { kind: 'gift' }), 'kind'],
-    ['a provider that is none', bodyOf(1, { providerId: 'nobody' }), 'providerId'],
+    ['an unknown provider', bodyOf(1, { providerId: 'nobody' }), 'providerId'],
     ['another direction', bodyOf(1, { direction: 'up' }), 'direction'],
     ['float of collections', topUp(1, { direction: 'collection' }), 'direction'],
     ['nothing', bodyOf(0), 'amount.value'],
     ['less than nothing', bodyOf(-1), 'amount.value'],
     ['a fraction', bodyOf(1.5), 'amount.value'],
-    ['more than can be', bodyOf(2 ** 53), 'amount.value'],
-    ['a currency of nowhere', bodyOf(1, { amount: { currency: 'XXX', value: 1 } }), 'amount.currency'],
+    ['more than the maximum', bodyOf(2 ** 53), 'amount.value'],
+    ['an unknown currency', bodyOf(1, { amount: { currency: 'XXX', value: 1 } }), 'amount.currency'],
     [
       'a currency of another provider',
       bodyOf(1, { amount: { currency: 'GHS', value: 1 } }),
       'amount.currency',
     ],
     ['no reference', bodyOf(1, { bankReference: '' }), 'bankReference'],
-    ['a reference of nothing but spaces', bodyOf(1, { bankReference: '  ' }), 'bankReference'],
+    ['a reference of spaces only', bodyOf(1, { bankReference: '  ' }), 'bankReference'],
     ['a long reference', bodyOf(1, { bankReference: 'x'.repeat(101) }), 'bankReference'],
-    ['a day that is none', bodyOf(1, { valueDate: '2026-02-30' }), 'valueDate'],
+    ['an invalid day', bodyOf(1, { valueDate: '2026-02-30' }), 'valueDate'],
     ['a time', bodyOf(1, { valueDate: '2026-01-31T00:00:00Z' }), 'valueDate'],
-    ['a day to come', bodyOf(1, { valueDate: '2999-01-01' }), 'valueDate'],
+    ['a day in the future', bodyOf(1, { valueDate: '2999-01-01' }), 'valueDate'],
     ['a long note', bodyOf(1, { note: 'x'.repeat(501) }), 'note'],
-    ['a word for yes', bodyOf(1, { isAdvance: 'yes' }), 'isAdvance'],
-    ['a field too many', bodyOf(1, { iban: 'x' }), 'iban'],
+    ['a non-boolean flag', bodyOf(1, { isAdvance: 'yes' }), 'isAdvance'],
+    ['an unknown field', bodyOf(1, { iban: 'x' }), 'iban'],
   ]
   for (const [what, body, param] of bad)
     test(`400 with ${what}: ${param}`, async () => {
@@ -163,7 +163,7 @@ describe('POST /v1/settlements', () => {
       assert.ok(JSON.stringify(answer).includes(`"${param}"`), JSON.stringify(answer))
     })
 
-  test('403 to developers and viewers, who may read; owners, admins and finance may book', async () => {
+  test('403 for developers and viewers, who may read; owners, admins and finance may book', async () => {
     const statuses: Record<string, number[]> = {}
     for (const role of ['owner', 'admin', 'finance', 'developer', 'viewer']) {
       const merchant = await t.merchant({ role })
@@ -182,7 +182,7 @@ describe('POST /v1/settlements', () => {
     assert.equal((await (await t.merchant({ scopes: ['payments:read'] })).call('GET', path)).status, 403)
   })
 
-  test('books of many at once are those of one after the other, and never beyond what is owed', async () => {
+  test('concurrent bookings add up as if made one after the other, and never exceed what is owed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 2, maxLength: 8 }),
@@ -204,7 +204,7 @@ describe('POST /v1/settlements', () => {
 })
 
 describe('POST /v1/settlements/{id}/reverse', () => {
-  test('200: the same lines the other way, by whom and why; the reference may be used again', async () => {
+  test('200: the same lines in reverse, with who and why; the reference can be used again', async () => {
     const merchant = await shopWith(1_000)
     const body = bodyOf(600)
     const booked = (await book(merchant, body)).body.result
@@ -227,7 +227,7 @@ describe('POST /v1/settlements/{id}/reverse', () => {
     await t.verify()
   })
 
-  test('409 the second time, also at the same time; 404 for what is not there, or is another’s; 400 without a reason', async () => {
+  test('409 the second time, even concurrently; 404 for an unknown settlement or another Space’s; 400 without a reason', async () => {
     const merchant = await shopWith(0)
     const { id } = (await book(merchant, topUp(100))).body.result
     for (const body of [{}, { reason: '' }, { reason: ' ' }, { reason: 'x'.repeat(501) }, { reason: 7 }])
@@ -245,7 +245,7 @@ describe('POST /v1/settlements/{id}/reverse', () => {
 })
 
 describe('GET /v1/settlements', () => {
-  test('lists them page by page, the last first, and by the bank’s reference', async () => {
+  test('lists them in pages, latest first, and by the bank’s reference', async () => {
     const merchant = await shopWith(0)
     const ids: string[] = []
     for (const providerId of ['m17', 'm18', 'm17'])
@@ -270,7 +270,7 @@ describe('GET /v1/settlements', () => {
 })
 
 describe('reconciliation', () => {
-  test('matches a settlement by the bank’s reference, in its own direction; one that was reversed is no open item', async () => {
+  test('matches a settlement by the bank’s reference, in its direction; a reversed one is not an open item', async () => {
     const merchant = await shopWith(0)
     const paid = await bookkeeping.pay(merchant, 9_000)
     const out = bodyOf(8_000)
@@ -291,7 +291,7 @@ describe('reconciliation', () => {
     assert.deepEqual(report.valueMatched, [{ currency: 'SLE', in: 12_000n, out: 8_000n, net: 4_000n }])
     assert.deepEqual(report.proof.differences, [])
     const names = report.openItems.items.map(({ lineId, objectId }) => lineId ?? objectId)
-    assert.ok(names.includes('s4'), 'it went the other way')
+    assert.ok(names.includes('s4'), 'it went in the other direction')
     const items = report.openItems.items.filter(({ spaceId }) => spaceId === merchant.scope.spaceId)
     assert.deepEqual(items, [])
     await t.verify()

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sql } from '../../../src/platform/db/sql.ts'
-import { codeOf, stepAt } from '../../../src/sign-in/totp.ts'
+import { stepAt, totpCode } from '../../../src/sign-in/totp.ts'
 import { until } from '../../support/harness.ts'
 import { openConsole, settled, shoot } from '../console/stage.ts'
 import { assertUsable } from '../console/usable.ts'
@@ -90,7 +90,7 @@ test('passkeys are offered under a host name but not on an IP address', async ()
 })
 
 /** Returns the code an authenticator app shows for the key on the page. */
-const codeFor = (key: string) => codeOf(bytesOf(key), stepAt(new Date()))
+const codeFor = (key: string) => totpCode(bytesOf(key), stepAt(new Date()))
 
 test('by keyboard alone an authenticator app is added; a link then needs its code, or a recovery code instead', async () => {
   const person = await t.merchant()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { showId } from '../../../src/platform/ids.ts'
-import { ofNoSpace } from '../../../src/platform/jobs/queue.ts'
+import { outsideSpaces } from '../../../src/platform/jobs/queue.ts'
 import { signInJobs as jobsOf } from '../../../src/sign-in/jobs.ts'
 import { createLink } from '../../../src/sign-in/links.ts'
 import { sessionIds } from '../../../src/spaces/resources.ts'
@@ -452,7 +452,7 @@ test('expired rows are deleted after thirty days, and usable ones are kept', asy
   const daysAgo = (days: number) => new Date(Date.now() - days * dayMs)
   for (const days of [0, 8, 38]) await session(userId, daysAgo(days))
   for (const days of [0, 29, 31]) await makeLink(-days * dayMs, userId)
-  await jobsOf(t.app.parts)['sign-in.forget']?.(ofNoSpace)
+  await jobsOf(t.app.parts)['sign-in.forget']?.(outsideSpaces)
   const left = await db.only<{ sessions: number; links: number }>(sql`
     select (select count(*)::int from sessions where user_id = ${userId}) as sessions,
       (select count(*)::int from sign_in_links where user_id = ${userId}) as links`)

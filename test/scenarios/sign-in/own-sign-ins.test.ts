@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from '../../../src/platform/db/sql.ts'
-import { ofNoSpace } from '../../../src/platform/jobs/queue.ts'
+import { outsideSpaces } from '../../../src/platform/jobs/queue.ts'
 import { recordAttempt } from '../../../src/sign-in/attempts.ts'
 import { signInJobs } from '../../../src/sign-in/jobs.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
@@ -112,7 +112,7 @@ describe('GET /v1/sign-ins', () => {
         update sign_in_attempts set at = now() - interval '91 days' where id in (
           select id from sign_in_attempts where user_id = ${userId} limit 7)`),
     )
-    await signInJobs(t.app.parts)['sign-in.forget']?.(ofNoSpace)
+    await signInJobs(t.app.parts)['sign-in.forget']?.(outsideSpaces)
     assert.equal(await count(), 493)
   })
 })

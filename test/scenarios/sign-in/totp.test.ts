@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { sql } from '../../../src/platform/db/sql.ts'
-import { ofNoSpace } from '../../../src/platform/jobs/queue.ts'
+import { outsideSpaces } from '../../../src/platform/jobs/queue.ts'
 import { must } from '../../../src/platform/must.ts'
 import { signInJobs } from '../../../src/sign-in/jobs.ts'
-import { codeOf, stepAt } from '../../../src/sign-in/totp.ts'
+import { stepAt, totpCode } from '../../../src/sign-in/totp.ts'
 import { startTestApp, until } from '../../support/harness.ts'
 import { startMailbox } from '../../support/smtp.ts'
 import { cookieOf, peopleOf, secretIn, storedIn } from './people.ts'
@@ -28,7 +28,7 @@ const conflict = [409, 'state_conflict']
 const stale = [403, 'step_up_required']
 
 /** Codes of an app, each for a later time step than the one before. */
-const codeAt = (secret: Buffer, drift = 0) => codeOf(secret, stepAt(new Date()) + drift)
+const codeAt = (secret: Buffer, drift = 0) => totpCode(secret, stepAt(new Date()) + drift)
 /** Six digits that match no current or upcoming time step. */
 function wrongFor(secret: Buffer): string {
   const near = [-3, -2, -1, 0, 1, 2, 3, 4, 5].map((drift) => codeAt(secret, drift))
@@ -136,7 +136,7 @@ describe('enrolling', () => {
     )
     assert.deepEqual(statusOf(await call('POST', '/v1/totp', { code: codeAt(second) })), conflict)
     const other = await enrolled()
-    await signInJobs(t.app.parts)['sign-in.forget']?.(ofNoSpace)
+    await signInJobs(t.app.parts)['sign-in.forget']?.(outsideSpaces)
     const left = await db.query<{ userId: string }>(sql`
       select user_id from totp_secrets where user_id = any(${[userId, other.userId]}::uuid[])`)
     assert.deepEqual(left, [{ userId: other.userId }])
@@ -217,7 +217,7 @@ describe('a link of a user with an app', () => {
     )
     for (const each of [late.step, step])
       assert.deepEqual(statusOf(await sendCode(codeAt(secret), each)), conflict)
-    await signInJobs(t.app.parts)['sign-in.forget']?.(ofNoSpace)
+    await signInJobs(t.app.parts)['sign-in.forget']?.(outsideSpaces)
     const left = await db.query(sql`select 1 from sign_in_second_steps where user_id = ${userId}`)
     assert.equal(left.length, 0)
   })

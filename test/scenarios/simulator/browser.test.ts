@@ -55,21 +55,21 @@ async function withHandsets(
       `localStorage.getItem('pesewa handsets') ?? localStorage.setItem('pesewa handsets', '${JSON.stringify(phones)}')`,
     )
   const page = await context.newPage()
-  const faults: string[] = []
+  const issues: string[] = []
   // Browsers log refused numbers and lost connections as errors, but they are not errors of the page.
   page.on(
     'console',
     (line) =>
       line.type() === 'error' &&
       !/ 400 |ERR_INTERNET_DISCONNECTED/.test(line.text()) &&
-      faults.push(line.text()),
+      issues.push(line.text()),
   )
-  page.on('pageerror', (error) => faults.push(String(error)))
-  page.on('request', (request) => request.url().startsWith(t.baseUrl) || faults.push(request.url()))
+  page.on('pageerror', (error) => issues.push(String(error)))
+  page.on('request', (request) => request.url().startsWith(t.baseUrl) || issues.push(request.url()))
   try {
     await page.goto(`${t.baseUrl}/simulator`)
     await use(page)
-    assert.deepEqual(faults, [])
+    assert.deepEqual(issues, [])
   } finally {
     await context.close()
   }

@@ -111,7 +111,7 @@ test('POST /simulator/handsets/state: 200 with messages about received money, by
     const reference = randomUUID()
     const more = { payeeAccount, description, amount: 250_00n, currency: 'SLE', mayLeave: () => true }
     const callbackUrl = `${t.baseUrl}/nobody`
-    await t.app.parts.connectors.connectorOf('m17', 'test')!.disburse!({ reference, callbackUrl, ...more })
+    await t.app.parts.connectors.findConnector('m17', 'test')!.disburse!({ reference, callbackUrl, ...more })
     await rail.advance(1_000)
   }
   const { reference } = await ask(number)

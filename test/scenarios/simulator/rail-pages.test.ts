@@ -55,9 +55,9 @@ describe('a page of a simulated rail fits, is accessible, and escapes its texts'
           reducedMotion: 'reduce',
         })
         const page = await context.newPage()
-        const faults: string[] = []
-        page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-        page.on('dialog', (dialog) => faults.push(dialog.message()))
+        const issues: string[] = []
+        page.on('console', (message) => message.type() === 'error' && issues.push(message.text()))
+        page.on('dialog', (dialog) => issues.push(dialog.message()))
         await page.goto(url)
         const look = async (stage: string) => {
           if (shots)
@@ -74,7 +74,7 @@ describe('a page of a simulated rail fits, is accessible, and escapes its texts'
         const next = provider === 'card' ? /Visa, asks for a code/ : 'Log in'
         await page.getByRole('button', { name: next }).click()
         await look('second')
-        assert.deepEqual(faults, [])
+        assert.deepEqual(issues, [])
         await context.close()
       })
 })

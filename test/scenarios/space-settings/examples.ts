@@ -8,7 +8,7 @@ export const examples: SliceExamples = {
     'payoutApprovalAbove[].currency': ['SLE'],
     'refundApprovalAbove[].currency': ['SLE'],
   },
-  faults: {
+  issues: {
     'PATCH /v1/settings': [
       {
         body: {

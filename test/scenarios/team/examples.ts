@@ -7,7 +7,7 @@ const tokens =
 
 export const examples: SliceExamples = {
   fields: { networks: [['0.0.0.0/0', '::/0']], duration: ['30d'] },
-  faults: {
+  issues: {
     'POST /v1/access-tokens': [
       {
         body: { name: '', scopes: ['*'], networks: ['10.0.0.0'] },

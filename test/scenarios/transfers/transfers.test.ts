@@ -247,7 +247,7 @@ describe('a planned transfer', () => {
 })
 
 describe('POST /v1/internal-transfers refuses', () => {
-  const faults = async (bodyOf: (shop: Awaited<ReturnType<typeof open2>>) => object) => {
+  const issues = async (bodyOf: (shop: Awaited<ReturnType<typeof open2>>) => object) => {
     const made = await open2()
     const { status, body } = await made.merchant.call('POST', path, bodyOf(made))
     assert.equal(status, 400, JSON.stringify(body))
@@ -261,35 +261,35 @@ describe('POST /v1/internal-transfers refuses', () => {
     const stranger = await shop(1_000)
     return { merchant, main, rent, cedi: await open(merchant, 'GHS'), foreign: stranger.main }
   }
-  const none = 'names no financial account here'
+  const none = 'does not name a financial account in this Space'
   const unknown = showId(accountIds, '00000000-0000-7000-8000-000000000000')
   const source = 'sourceFinancialAccount.id'
   const destination = 'destinationFinancialAccount.id'
 
   test('400 the same account twice', async () => {
-    assert.deepEqual(await faults(({ main }) => bodyOf(main, main, 1)), {
+    assert.deepEqual(await issues(({ main }) => bodyOf(main, main, 1)), {
       [destination]: ['must differ from the source account'],
     })
   })
   test('400 nonexistent accounts, each named', async () => {
-    assert.deepEqual(await faults(() => bodyOf(unknown, 'nonsense', 1)), {
+    assert.deepEqual(await issues(() => bodyOf(unknown, 'nonsense', 1)), {
       [source]: [none],
       [destination]: [none],
     })
   })
   test('400 an account of another Space', async () => {
-    assert.deepEqual(await faults(({ main, foreign }) => bodyOf(main, foreign, 1)), { [destination]: [none] })
-    assert.deepEqual(await faults(({ foreign, rent }) => bodyOf(foreign, rent, 1)), { [source]: [none] })
+    assert.deepEqual(await issues(({ main, foreign }) => bodyOf(main, foreign, 1)), { [destination]: [none] })
+    assert.deepEqual(await issues(({ foreign, rent }) => bodyOf(foreign, rent, 1)), { [source]: [none] })
   })
   test('400 an account in another currency', async () => {
-    assert.deepEqual(await faults(({ main, cedi }) => bodyOf(main, cedi, 1)), {
+    assert.deepEqual(await issues(({ main, cedi }) => bodyOf(main, cedi, 1)), {
       [destination]: ['is an account in GHS, not SLE'],
     })
-    assert.deepEqual(await faults(({ cedi, rent }) => bodyOf(cedi, rent, 1)), {
+    assert.deepEqual(await issues(({ cedi, rent }) => bodyOf(cedi, rent, 1)), {
       [source]: ['is an account in GHS, not SLE'],
     })
     assert.deepEqual(
-      await faults(({ main, rent }) => ({ ...bodyOf(main, rent, 1), amount: { currency: 'GHS', value: 1 } })),
+      await issues(({ main, rent }) => ({ ...bodyOf(main, rent, 1), amount: { currency: 'GHS', value: 1 } })),
       {
         [source]: ['is an account in SLE, not GHS'],
         [destination]: ['is an account in SLE, not GHS'],
@@ -306,11 +306,11 @@ describe('POST /v1/internal-transfers refuses', () => {
   })
   test('400 a time in the past, now, or more than 366 days ahead', async () => {
     for (const executeTime of ['2020-01-01T00:00:00Z', new Date(Date.now() - 1).toISOString()])
-      assert.deepEqual(await faults(({ main, rent }) => bodyOf(main, rent, 1, { executeTime })), {
+      assert.deepEqual(await issues(({ main, rent }) => bodyOf(main, rent, 1, { executeTime })), {
         executeTime: ['must be in the future'],
       })
     const executeTime = new Date(Date.now() + 367 * 86_400_000).toISOString()
-    assert.deepEqual(await faults(({ main, rent }) => bodyOf(main, rent, 1, { executeTime })), {
+    assert.deepEqual(await issues(({ main, rent }) => bodyOf(main, rent, 1, { executeTime })), {
       executeTime: ['must be within 366 days'],
     })
   })

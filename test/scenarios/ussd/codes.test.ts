@@ -372,7 +372,7 @@ describe('while collecting through a provider is paused', () => {
     direction: 'collect',
   } as const
   const isPaused = () =>
-    pauses.of({ environment: 'test', connection: 'm17', providerId: 'm17', kind: 'collect' }) !== undefined
+    pauses.find({ environment: 'test', connection: 'm17', providerId: 'm17', kind: 'collect' }) !== undefined
   const pausing = async (words: string) => {
     await db.transaction((tx) => pause(tx, place, { words, by: 'Aminata' }))
     await until(isPaused)

@@ -127,7 +127,7 @@ describe('POST /ussd/africastalking and /ussd/africastalking/{secret}', () => {
 
 describe('POST /ussd/africastalking/{secret}, malformed', () => {
   const long = 'x'.repeat(501)
-  const faults: Record<string, Record<string, string>> = {
+  const issues: Record<string, Record<string, string>> = {
     nothing: {},
     'no session': { ...step, sessionId: '' },
     'no phone': { ...step, phoneNumber: '' },
@@ -137,7 +137,7 @@ describe('POST /ussd/africastalking/{secret}, malformed', () => {
     'inputs that are too long': { ...step, text: long },
     'a NUL byte': { ...step, text: '1\0' },
   }
-  for (const [name, form] of Object.entries(faults))
+  for (const [name, form] of Object.entries(issues))
     test(`400 for ${name}`, async () => assert.equal((await postStep(t, form)).status, 400))
 
   test('400 for a repeated field, 415 for another type, 413 for too large a body, 405 for GET', async () => {

@@ -3,7 +3,7 @@ import path from 'node:path'
 
 /**
  * Ends each process of a run that has given no sign in this folder for so long, and says where it stood: node's runner waits
- * without limit for a process that does not end. Why one may not: docs/decisions/0193-every-process-ends.md.
+ * without limit for a process that does not end. Why one may not: docs/decisions/0003-every-process-ends.md.
  */
 export function endStuck(signs: string, limitMs: number, say: (line: string) => void): NodeJS.Timeout {
   return setInterval(() => {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ResultOf } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
-import { useHere, useMay } from '../../api/scope.tsx'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
 import { PageHead } from '../../parts/page.tsx'
@@ -16,7 +16,7 @@ type AccessToken = ResultOf<'GET /v1/access-tokens'>[number]
 
 export default function AccessTokens() {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   const [isCreating, setCreating] = useState(false)
   // Kept outside the row, because the row changes once the token is rolled and the new text must stay visible.
   const [rolling, roll] = useState<AccessToken>()
@@ -90,7 +90,7 @@ function TokenStatus({ token: { status, replacedById } }: { token: AccessToken }
 /** Users roll their own tokens. Other members' tokens can be revoked if they are limited to this Space. */
 function Actions({ token, onRoll }: { token: AccessToken; onRoll(): void }) {
   const t = useTexts(texts)
-  const { me } = useHere()
+  const { me } = useCurrentSpace()
   const { id, name, status, user, isOfThisSpaceOnly, replacedById } = token
   const isOwn = user.id === me.user.id
   if (status !== 'active') return null

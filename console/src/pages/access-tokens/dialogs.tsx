@@ -2,7 +2,7 @@ import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ArgumentsOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { ChoiceField, FormDialog, SecretDialog, TextField } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
@@ -13,7 +13,7 @@ type Scopes = ArgumentsOf<'POST /v1/access-tokens'>['body']['scopes']
 export function NewTokenDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(texts)
   const send = useSend('POST /v1/access-tokens')
-  const { space } = useHere()
+  const { space } = useCurrentSpace()
   const [which, choose] = useState<Choice>('some')
   const [hasNoScopes, setNoScopes] = useState(false)
   if (send.data?.token) return <TextDialog text={send.data.token} onClose={onClose} />
@@ -43,7 +43,7 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
         name="name"
         label={t.name}
         hint={t.nameHint}
-        fault={send.error?.faultOf('name')}
+        issue={send.error?.issueOf('name')}
         max={100}
         isRequired
       />
@@ -69,7 +69,7 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
         name="networks"
         label={t.networks}
         hint={t.networksHint}
-        fault={send.error?.faultOf('networks')}
+        issue={send.error?.issueOf('networks')}
         max={1000}
       />
     </FormDialog>
@@ -101,7 +101,7 @@ function scopesOf(which: Choice, own: string[], chosen: string[]): string[] {
 
 /** Lists the permissions of a preset that the user has. */
 function Chosen({ choice }: { choice: Choice }) {
-  const { space } = useHere()
+  const { space } = useCurrentSpace()
   if (choice === 'all') return null
   if (choice === 'some') return <ScopeChoices />
   return <p class="muted">{scopesOf(choice, space.permissions, []).join(', ')}</p>
@@ -109,7 +109,7 @@ function Chosen({ choice }: { choice: Choice }) {
 
 /** Offers the user's own permissions; the API refuses more. */
 function ScopeChoices() {
-  const { space } = useHere()
+  const { space } = useCurrentSpace()
   return (
     <div class="choices">
       {space.permissions.map((permission) => (

@@ -1,5 +1,5 @@
 import { useRows } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { useCanOpen } from '../../parts/links.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -20,7 +20,7 @@ const pending = { query: { status: 'pending', limit: 50 } } as const
 /** Everything that awaits approval by another member than its creator. */
 export default function Approvals() {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   return (
     <>
       <PageHead title={t.approvals} />

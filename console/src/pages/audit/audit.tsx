@@ -1,6 +1,6 @@
 import { download, type ResultOf } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
 import { ObjectLink } from '../../parts/object-link.tsx'
@@ -17,7 +17,7 @@ type AuditEntry = ResultOf<'GET /v1/audit-entries'>[number]
 export default function Audit() {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   const filters: Filter[] = [
     { name: 'actor', label: t.actor, hint: t.actorHint },
     { name: 'action', label: t.action, hint: t.actionHint },

@@ -3,29 +3,29 @@ export type AuditDetail = { name: string; is: string; was?: string }
 
 type Amount = { currency: string; value: number | bigint }
 type AmountText = (amount: Amount) => string
-type Leaves = Map<string, unknown>
+type ValuesByPath = Map<string, unknown>
 
 /** Returns the details of an entry. A change lists only the fields that differ. Empty values are omitted. */
 export function detailsOf(details: Record<string, unknown>, amountText: AmountText): AuditDetail[] {
   const { before, after, ...others } = details
   const isChange = isObject(before) && isObject(after)
-  const [was, is] = isChange ? [leavesOf(before), leavesOf(after)] : [new Map(), new Map()]
+  const [was, is] = isChange ? [valuesByPath(before), valuesByPath(after)] : [new Map(), new Map()]
   const changed = [...new Set([...was.keys(), ...is.keys()])]
     .map((name) => ({ name, was: textOf(was.get(name), amountText), is: textOf(is.get(name), amountText) }))
     .filter((change) => change.was !== change.is)
-  const said = [...leavesOf(isChange ? others : details)]
+  const otherDetails = [...valuesByPath(isChange ? others : details)]
     .map(([name, value]) => ({ name, is: textOf(value, amountText) }))
     .filter((detail) => detail.is !== '')
-  return [...changed, ...said]
+  return [...changed, ...otherDetails]
 }
 
 /** Returns all values by path, such as `brand.name`. An amount or a list of plain values counts as one. */
-function leavesOf(value: Record<string, unknown>, at = ''): Leaves {
+function valuesByPath(value: Record<string, unknown>, at = ''): ValuesByPath {
   return new Map(
     Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
       const path = at + name
       if (!isObject(entry) || isMoney(entry)) return [[path, entry]]
-      return [...leavesOf(entry, `${path}.`)]
+      return [...valuesByPath(entry, `${path}.`)]
     }),
   )
 }

@@ -1,6 +1,6 @@
 import { useParams } from 'wouter-preact'
 import { useRead } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
@@ -20,7 +20,7 @@ export default function CasePage() {
   const t = useTexts(texts)
   const w = useTexts(words)
   const money = useMoney()
-  const may = useMay()
+  const may = usePermissions()
   const { data, error } = useRead('GET /v1/cases/{id}', { path: { id } })
   if (error) return <ErrorPage error={error} />
   if (!data) return <Loading />

@@ -41,7 +41,7 @@ function readItem({ price, quantity }: Item, currency: string) {
  * Returns the line items for the API, or `undefined` if any is invalid. A single item takes the name of the
  * link.
  */
-export function linesOf(items: Item[], currency: string, linkName: string) {
+export function lineItemsFor(items: Item[], currency: string, linkName: string) {
   const lines = items.flatMap((item) => {
     const { value, quantity } = readItem(item, currency)
     if (value === undefined || quantity === undefined) return []
@@ -52,7 +52,7 @@ export function linesOf(items: Item[], currency: string, linkName: string) {
 
 /** Returns the total in minor units, or `undefined` if any item is invalid. */
 export function totalOf(items: Item[], currency: string): number | undefined {
-  const lines = linesOf(items, currency, '')
+  const lines = lineItemsFor(items, currency, '')
   const total = lines?.reduce((sum, { price, quantity }) => sum + price.value * quantity, 0)
   return Number.isSafeInteger(total) ? total : undefined
 }
@@ -60,11 +60,11 @@ export function totalOf(items: Item[], currency: string): number | undefined {
 type Props = ReturnType<typeof useItems> & {
   currency: string
   /** Errors are shown after the first attempt to submit. */
-  isJudged: boolean
+  showsIssues: boolean
   error: ApiError | null
 }
 
-export function ItemFields({ items, add, remove, change, currency, isJudged, error }: Props) {
+export function ItemFields({ items, add, remove, change, currency, showsIssues, error }: Props) {
   const t = useTexts(texts)
   const w = useTexts(words)
   return (
@@ -72,7 +72,7 @@ export function ItemFields({ items, add, remove, change, currency, isJudged, err
       <legend>{t.items}</legend>
       {items.map((item, i) => {
         const read = readItem(item, currency)
-        const faultOf = (field: string) => error?.faultOf(`lineItems[${i}].${field}`)
+        const faultOf = (field: string) => error?.issueOf(`lineItems[${i}].${field}`)
         return (
           <fieldset class="item" key={item.key}>
             <legend class="unseen">{t.item(i + 1)}</legend>
@@ -87,7 +87,7 @@ export function ItemFields({ items, add, remove, change, currency, isJudged, err
             )}
             <ItemField
               label={t.price(currency)}
-              fault={isJudged && read.value === undefined ? w.notAnAmount : faultOf('price.value')}
+              fault={showsIssues && read.value === undefined ? w.notAnAmount : faultOf('price.value')}
               value={item.price}
               max={24}
               inputMode="decimal"
@@ -95,7 +95,7 @@ export function ItemFields({ items, add, remove, change, currency, isJudged, err
             />
             <ItemField
               label={t.quantity}
-              fault={isJudged && read.quantity === undefined ? t.notAQuantity : faultOf('quantity')}
+              fault={showsIssues && read.quantity === undefined ? t.notAQuantity : faultOf('quantity')}
               value={item.quantity}
               max={6}
               inputMode="numeric"
@@ -130,7 +130,7 @@ type ItemFieldProps = {
 /** A field that updates others while typing. */
 function ItemField({ label, fault, value, max, inputMode, onType }: ItemFieldProps) {
   return (
-    <Field label={label} fault={fault}>
+    <Field label={label} issue={fault}>
       {(controls) => (
         <input
           {...controls}

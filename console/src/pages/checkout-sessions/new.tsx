@@ -7,7 +7,7 @@ import { PageHead } from '../../parts/page.tsx'
 import { Money } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
-import { ItemFields, linesOf, totalOf, useItems } from './items.tsx'
+import { ItemFields, lineItemsFor, totalOf, useItems } from './items.tsx'
 import { texts } from './texts.ts'
 
 /** Creates a checkout page. */
@@ -17,15 +17,15 @@ export default function NewCheckoutSession() {
   const [, navigate] = useLocation()
   const [firstCurrency = 'USD'] = useCurrencies()
   const [currency, setCurrency] = useState(firstCurrency)
-  const [isJudged, setJudged] = useState(false)
+  const [showsIssues, setShowsIssues] = useState(false)
   const { '10m': _short, '30d': _long, ...durations } = w.durations
   const items = useItems()
   const send = useSend('POST /v1/checkout-sessions')
   const total = totalOf(items.items, currency)
   const submit = (fields: FormData) => {
-    setJudged(true)
+    setShowsIssues(true)
     const text = (name: string) => String(fields.get(name) ?? '').trim()
-    const lineItems = linesOf(items.items, currency, text('name'))
+    const lineItems = lineItemsFor(items.items, currency, text('name'))
     if (!lineItems) return
     const body = {
       name: text('name'),
@@ -38,7 +38,7 @@ export default function NewCheckoutSession() {
     }
     send.mutate({ body }, { onSuccess: ({ id }) => navigate(`/checkout-sessions/${id}`, { replace: true }) })
   }
-  const faultOf = (param: string) => send.error?.faultOf(param)
+  const faultOf = (param: string) => send.error?.issueOf(param)
   return (
     <>
       <PageHead title={t.create} above={{ title: t.links, path: '/checkout-sessions' }} />
@@ -49,18 +49,18 @@ export default function NewCheckoutSession() {
           hint={t.whatHint}
           max={100}
           isRequired
-          fault={faultOf('name')}
+          issue={faultOf('name')}
         />
         <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
-        <ItemFields {...items} currency={currency} isJudged={isJudged} error={send.error} />
+        <ItemFields {...items} currency={currency} showsIssues={showsIssues} error={send.error} />
         <p class="total">
           {t.total} <output>{total === undefined ? '–' : <Money of={{ currency, value: total }} />}</output>
         </p>
         <ChoiceField name="duration" label={t.duration} choices={durations} initial="1d" />
         <details>
           <summary>{t.more}</summary>
-          <TextField name="description" label={t.description} max={1000} fault={faultOf('description')} />
-          <TextField name="reference" label={w.reference} max={255} fault={faultOf('reference')} />
+          <TextField name="description" label={t.description} max={1000} issue={faultOf('description')} />
+          <TextField name="reference" label={w.reference} max={255} issue={faultOf('reference')} />
           {(['successUrl', 'cancelUrl'] as const).map((name) => (
             <TextField
               name={name}
@@ -68,7 +68,7 @@ export default function NewCheckoutSession() {
               hint={t.urlHint}
               type="url"
               max={2000}
-              fault={faultOf(name)}
+              issue={faultOf(name)}
               key={name}
             />
           ))}

@@ -1,7 +1,7 @@
 import { useParams } from 'wouter-preact'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
-import { useHere, useMay } from '../../api/scope.tsx'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
@@ -31,7 +31,7 @@ export default function SessionPage() {
 function Shown({ session }: { session: Session }) {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const may = useMay()
+  const may = usePermissions()
   const isPending = session.status === 'pending'
   return (
     <>
@@ -75,7 +75,7 @@ function CancelButton({ id }: { id: string }) {
 /** The link to send, scan or print. */
 function PayLink({ session: { redirectUrl, name, amount } }: { session: Session }) {
   const t = useTexts(texts)
-  const { environment } = useHere().scope
+  const { environment } = useCurrentSpace().scope
   return (
     <Section title={t.link}>
       <p class="muted unprinted">{t.linkHint}</p>

@@ -1,11 +1,11 @@
 import { useParams } from 'wouter-preact'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Facts } from '../../parts/facts.tsx'
-import { HeldFor } from '../../parts/line-kind.tsx'
+import { HoldPurpose } from '../../parts/line-kind.tsx'
 import { Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -20,7 +20,7 @@ import { texts } from './texts.ts'
 type Account = ResultOf<'GET /v1/financial-accounts/{id}'>
 export default function FinancialAccountPage() {
   const { id = '' } = useParams()
-  const withBalance = useMay()('balances:read')
+  const withBalance = usePermissions()('balances:read')
   const args = { path: { id }, query: { withBalance } }
   const { data, error } = useRead('GET /v1/financial-accounts/{id}', args)
   if (error) return <ErrorPage error={error} />
@@ -30,7 +30,7 @@ export default function FinancialAccountPage() {
 function Shown({ account }: { account: Account }) {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const may = useMay()
+  const may = usePermissions()
   const { balance } = account
   return (
     <>
@@ -69,7 +69,7 @@ function Holds({ account }: { account: Account }) {
         columns={[
           {
             label: t.whatFor,
-            cell: ({ ownershipGraph: { owner } }) => <HeldFor owner={owner} />,
+            cell: ({ ownershipGraph: { owner } }) => <HoldPurpose owner={owner} />,
           },
           { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
           { label: t.expireTime, isExtra: true, cell: ({ expireTime }) => <Time at={expireTime} /> },

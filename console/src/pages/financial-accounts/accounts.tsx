@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { useRows, useSend } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
 import { FormDialog } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
@@ -15,7 +15,7 @@ import { texts } from './texts.ts'
 export default function FinancialAccounts() {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const may = useMay()
+  const may = usePermissions()
   const [isOpening, setOpening] = useState(false)
   const withBalance = may('balances:read')
   const read = useRows('GET /v1/financial-accounts', { query: { withBalance, limit: 25 } })

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ResultOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { FormDialog } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { AccountFields, namesIn } from './account-fields.tsx'
@@ -12,7 +12,7 @@ type Account = ResultOf<'GET /v1/financial-accounts/{id}'>
 /** Edits an account, for users with permission. */
 export function EditAccount({ account }: { account: Account }) {
   const t = useTexts(texts)
-  const isAllowed = useMay()('financial-accounts:write')
+  const isAllowed = usePermissions()('financial-accounts:write')
   const [isEditing, setEditing] = useState(false)
   if (!isAllowed) return null
   return (

@@ -1,6 +1,6 @@
 import { download, type ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { LineKind } from '../../parts/line-kind.tsx'
@@ -48,7 +48,7 @@ export function Statement({ account }: { account: Account }) {
 
 function OfMonth({ account, month: { value, from, to } }: { account: Account; month: Month }) {
   const t = useTexts(texts)
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   const name = 'GET /v1/financial-accounts/{id}/statement'
   const args = { path: { id: account.id }, query: { from, to } }
   const { data, error } = useRead(name, { ...args, query: { ...args.query, limit: 50, withTotals: false } })

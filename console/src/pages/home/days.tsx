@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { download, type ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { DayChart } from '../../parts/day-chart.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { PageLink } from '../../parts/links.tsx'
@@ -28,7 +28,7 @@ const kinds = [
 export function Days({ today }: { today: string }) {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   const [chosen, setChosen] = useState<string>()
   const query = { days: shownDays }
   const { data } = useRead('GET /v1/overview/days', { query })
@@ -59,16 +59,16 @@ export function Days({ today }: { today: string }) {
           ))}
         </select>
       )}
-      <Drawn days={days} currency={currency} today={today} />
+      <DaysChart days={days} currency={currency} today={today} />
       <details>
         <summary>{t.dayFigures}</summary>
-        <Written days={days} />
+        <DaysTable days={days} />
       </details>
     </Section>
   )
 }
 
-function Drawn({ days, currency, today }: { days: Day[]; currency: string; today: string }) {
+function DaysChart({ days, currency, today }: { days: Day[]; currency: string; today: string }) {
   const t = useTexts(texts)
   const money = useMoney()
   const short = useShortMoney()
@@ -94,7 +94,7 @@ function Drawn({ days, currency, today }: { days: Day[]; currency: string; today
 }
 
 /** The same figures as a table for screen readers, linked to their lists, latest first. */
-function Written({ days }: { days: Day[] }) {
+function DaysTable({ days }: { days: Day[] }) {
   const t = useTexts(texts)
   return (
     <Table

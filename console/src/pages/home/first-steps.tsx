@@ -1,4 +1,4 @@
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 /** First steps in a new Space. */
 export function FirstSteps() {
   const t = useTexts(texts)
-  const isTest = useHere().scope.environment === 'test'
+  const isTest = useCurrentSpace().scope.environment === 'test'
   return (
     <Section title={t.begin}>
       <ol class="steps card">

@@ -1,5 +1,5 @@
 import { useRead, useRows } from '../../api/queries.ts'
-import { useHere, useMay } from '../../api/scope.tsx'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { MoreLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
@@ -10,22 +10,22 @@ import { PaymentsTable } from '../payments/payments-table.tsx'
 import { Balances } from './balances.tsx'
 import { Days } from './days.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { NeedsAttention } from './needs-attention.tsx'
 import { texts } from './texts.ts'
-import { Outcomes, Today } from './today.tsx'
-import { Waiting } from './waiting.tsx'
+import { SuccessRates, Today } from './today.tsx'
 
 const shownPayments = 5
 
 /** Morning dashboard: today, recent days, success rates, items that need attention. */
 export default function Home() {
   const t = useTexts(texts)
-  const { space } = useHere()
-  const may = useMay()
+  const { space } = useCurrentSpace()
+  const may = usePermissions()
   return (
     <>
       <PageHead title={space.name} />
       {may('balances:read') && <Figures />}
-      <Waiting />
+      <NeedsAttention />
       {may('financial-accounts:read') && may('balances:read') && <Balances />}
       {may('payments:read') && <LatestPayments title={t.latest} />}
     </>
@@ -43,7 +43,7 @@ function Figures() {
     <>
       <Today overview={data} />
       <Days today={data.date} />
-      <Outcomes overview={data} />
+      <SuccessRates overview={data} />
     </>
   )
 }

@@ -50,7 +50,7 @@ const Figure = ({ of, children }: { of: Amount; children: ComponentChildren }) =
 )
 
 /** Success rates of the last 24 hours by provider. */
-export function Outcomes({ overview: { providers } }: { overview: Overview }) {
+export function SuccessRates({ overview: { providers } }: { overview: Overview }) {
   const t = useTexts(texts)
   if (providers.length === 0) return null
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead, useSend } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { Field, FormDialog } from '../../parts/form.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { ReasonField, reasonOf } from '../../parts/reason.tsx'
@@ -14,7 +14,7 @@ type Fee = ResultOf<'GET /v1/installation/spaces/{id}/fees'>['fees'][number]
 
 export function SpaceFees({ id }: { id: string }) {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   const [changed, change] = useState<Fee>()
   const { data, error } = useRead('GET /v1/installation/spaces/{id}/fees', { path: { id } })
   return (
@@ -66,7 +66,7 @@ function FeeDialog({ id, fee, onClose }: { id: string; fee: Fee; onClose(): void
       }}
       onClose={onClose}
     >
-      <Field label={t.rule} hint={t.ruleHint} fault={send.error?.faultOf('rule')}>
+      <Field label={t.rule} hint={t.ruleHint} issue={send.error?.issueOf('rule')}>
         {(controls) => (
           <input
             {...controls}
@@ -86,7 +86,7 @@ function FeeDialog({ id, fee, onClose }: { id: string; fee: Fee; onClose(): void
         </p>
       )}
       {previewed && <Preview id={id} rule={previewed} />}
-      <ReasonField fault={send.error?.faultOf('reason')} />
+      <ReasonField fault={send.error?.issueOf('reason')} />
     </FormDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useParams } from 'wouter-preact'
 import { useRead, useSend } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Facts } from '../../parts/facts.tsx'
@@ -24,7 +24,7 @@ export default function SpacePage() {
 
 function Shown({ space }: { space: InstalledSpace }) {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   const [isChanging, setChanging] = useState(false)
   const { suspension } = space
   return (
@@ -78,7 +78,7 @@ function SuspendDialog({ id, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>{t.suspendText}</p>
-      <ReasonField fault={send.error?.faultOf('reason')} />
+      <ReasonField fault={send.error?.issueOf('reason')} />
     </FormDialog>
   )
 }
@@ -95,7 +95,7 @@ function ResumeDialog({ id, onClose }: DialogProps) {
       onSubmit={(fields) => send.mutate({ path: { id }, body: reasonOf(fields) }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <ReasonField fault={send.error?.faultOf('reason')} />
+      <ReasonField fault={send.error?.issueOf('reason')} />
     </FormDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ResultOf } from '../../api/client.ts'
 import { useRows, useSend } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { Field, FormDialog } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -14,7 +14,7 @@ export type InstalledSpace = ResultOf<'GET /v1/installation/spaces/{id}'>
 
 export default function Spaces() {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   const [isOpening, setOpening] = useState(false)
   const read = useRows('GET /v1/installation/spaces', { query: { limit: 25 } })
   return (
@@ -71,13 +71,13 @@ function OpenSpaceDialog({ onClose }: { onClose(): void }) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label={t.name} hint={t.nameHint} fault={send.error?.faultOf('name')}>
+      <Field label={t.name} hint={t.nameHint} issue={send.error?.issueOf('name')}>
         {(controls) => <input {...controls} name="name" required maxLength={100} />}
       </Field>
-      <Field label={t.country} hint={t.countryHint} fault={send.error?.faultOf('country')}>
+      <Field label={t.country} hint={t.countryHint} issue={send.error?.issueOf('country')}>
         {(controls) => <input {...controls} name="country" required minLength={2} maxLength={2} />}
       </Field>
-      <Field label={t.owner} hint={t.ownerHint} fault={send.error?.faultOf('ownerEmail')}>
+      <Field label={t.owner} hint={t.ownerHint} issue={send.error?.issueOf('ownerEmail')}>
         {(controls) => <input {...controls} name="owner" type="email" maxLength={254} />}
       </Field>
     </FormDialog>

@@ -1,11 +1,11 @@
 import { useRead, useRows } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 
 const most = 50
 
 /** Returns the accounts opened last, with balances if the user may see them. */
 export function useAccounts() {
-  const withBalance = useMay()('balances:read')
+  const withBalance = usePermissions()('balances:read')
   return useRows('GET /v1/financial-accounts', { query: { withBalance, limit: most } })
 }
 

@@ -1,7 +1,7 @@
 import { useParams } from 'wouter-preact'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
@@ -32,7 +32,7 @@ function Shown({ transfer }: { transfer: Transfer }) {
   const t = useTexts(texts)
   const w = useTexts(words)
   const money = useMoney()
-  const may = useMay()
+  const may = usePermissions()
   const { id, amount, status, executeTime, description, financialTransactionReference } = transfer
   const isPlanned = status === 'pending' && executeTime !== null
   const account = ({ id }: { id: string }) => (

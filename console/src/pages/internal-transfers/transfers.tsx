@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status, useStatusChoices } from '../../parts/status.tsx'
 import { Money, Time } from '../../text/format.tsx'
@@ -11,7 +11,7 @@ import { texts } from './texts.ts'
 export default function InternalTransfers() {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const may = useMay()
+  const may = usePermissions()
   return (
     <ListPage
       title={t.transfers}

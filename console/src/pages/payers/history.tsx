@@ -1,5 +1,5 @@
 import { useRead, useRows } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { MoreLink } from '../../parts/links.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -17,13 +17,13 @@ const pageSize = 25
 export function History({ phone }: { phone: string }) {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const may = useMay()
+  const may = usePermissions()
   const query = { phoneNumber: phone, limit: pageSize }
   const payments = useRows('GET /v1/payments', { query })
   const refunds = useRows('GET /v1/refunds', { query }, { enabled: may('refunds:read') })
   const payouts = useRows('GET /v1/payouts', { query }, { enabled: may('payouts:read') })
   const money = useMoney()
-  const sum = (rows: Moved[]) => sums(rows).map(money).join(', ') || t.nothing
+  const sum = (rows: Moved[]) => totalsByCurrency(rows).map(money).join(', ') || t.nothing
   const network = useRead('GET /v1/phone-numbers/{phoneNumber}', { path: { phoneNumber: phone } })
   return (
     <>
@@ -36,16 +36,16 @@ export function History({ phone }: { phone: string }) {
         ]}
       />
       <p class="muted">{t.ofShown}</p>
-      <Section title={w.payments} more={<AllOf phone={phone} page="/payments" />}>
+      <Section title={w.payments} more={<FullListLink phone={phone} page="/payments" />}>
         <PaymentsTable read={payments} empty={t.noPayments} />
       </Section>
       {may('refunds:read') && (
-        <Section title={w.refunds} more={<AllOf phone={phone} page="/refunds" />}>
+        <Section title={w.refunds} more={<FullListLink phone={phone} page="/refunds" />}>
           <RefundsTable read={refunds} empty={t.noRefunds} />
         </Section>
       )}
       {may('payouts:read') && (
-        <Section title={w.payouts} more={<AllOf phone={phone} page="/payouts" />}>
+        <Section title={w.payouts} more={<FullListLink phone={phone} page="/payouts" />}>
           <PayoutsTable read={payouts} empty={t.noPayouts} />
         </Section>
       )}
@@ -54,7 +54,7 @@ export function History({ phone }: { phone: string }) {
 }
 
 /** A link to the full list, with filters and CSV export. */
-function AllOf({ phone, page }: { phone: string; page: string }) {
+function FullListLink({ phone, page }: { phone: string; page: string }) {
   const { showAll } = useTexts(words)
   return (
     <MoreLink to={`${page}?phoneNumber=${encodeURIComponent(phone)}`} page={page}>
@@ -66,7 +66,7 @@ function AllOf({ phone, page }: { phone: string; page: string }) {
 type Moved = { status: string; amount: Amount }
 
 /** Sums completed items by currency. */
-function sums(rows: Moved[]): Amount[] {
+function totalsByCurrency(rows: Moved[]): Amount[] {
   const totals = new Map<string, bigint>()
   for (const { status, amount } of rows)
     if (status === 'completed')

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { PageForm, TextField } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { countries } from '../../text/countries.ts'
@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 /** Phone lookup, the most common support question: what happened to the money of the caller. */
 export default function Payers() {
   const t = useTexts(texts)
-  const { country } = useHere().space
+  const { country } = useCurrentSpace().space
   const [search] = useSearchParams()
   const typed = search.get('phoneNumber') ?? ''
   const phone = parsePhone(typed, country)
@@ -30,7 +30,7 @@ export default function Payers() {
 function PhoneForm({ typed }: { typed: string }) {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const { country } = useHere().space
+  const { country } = useCurrentSpace().space
   const [, setSearch] = useSearchParams()
   const [isBad, setBad] = useState(typed !== '' && parsePhone(typed, country) === undefined)
   const show = (fields: FormData) => {
@@ -45,7 +45,7 @@ function PhoneForm({ typed }: { typed: string }) {
         type="tel"
         label={w.phone}
         hint={w.phoneHint(countries[country]?.example ?? '')}
-        fault={isBad ? w.notAPhone : undefined}
+        issue={isBad ? w.notAPhone : undefined}
         max={32}
         isRequired
         initial={typed}

@@ -1,6 +1,6 @@
 import { useParams } from 'wouter-preact'
 import { useRead, useRows, useSend } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
@@ -25,7 +25,7 @@ export default function PaymentCodePage() {
 
 function Shown({ code }: { code: PaymentCode }) {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   return (
     <>
       <PageHead title={code.name} above={{ title: t.codes, path: '/payment-codes' }}>

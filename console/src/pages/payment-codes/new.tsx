@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import type { ArgumentsOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
 import { ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
@@ -36,7 +36,7 @@ function readFields(fields: FormData, currency: string, country: string) {
 type Fields = ReturnType<typeof readFields>
 
 /** Returns which fields are invalid. */
-const faultsIn = ({ amount, total, count, phone }: Fields) => ({
+const issuesByField = ({ amount, total, count, phone }: Fields) => ({
   amount: Number.isNaN(amount),
   targetTotal: Number.isNaN(total),
   targetCount: Number.isNaN(count) || count === 0,
@@ -60,27 +60,27 @@ function bodyOf({ amount, total, count, phone, ...rest }: Fields, currency: stri
 export default function NewPaymentCode() {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const { country } = useHere().space
+  const { country } = useCurrentSpace().space
   const [, navigate] = useLocation()
   const [firstCurrency = 'USD'] = useCurrencies()
   const [currency, setCurrency] = useState(firstCurrency)
   const [mode, setMode] = useState('one_time')
-  const [faults, setFaults] = useState<Partial<ReturnType<typeof faultsIn>>>({})
+  const [faults, setFaults] = useState<Partial<ReturnType<typeof issuesByField>>>({})
   const send = useSend('POST /v1/payment-codes')
   const submit = (form: FormData) => {
     const fields = readFields(form, currency, country)
-    const found = faultsIn(fields)
+    const found = issuesByField(fields)
     setFaults(found)
     if (Object.values(found).some(Boolean)) return
     const body = bodyOf(fields, currency)
     send.mutate({ body }, { onSuccess: ({ id }) => navigate(`/payment-codes/${id}`, { replace: true }) })
   }
-  const faultOf = (param: string) => send.error?.faultOf(param)
+  const faultOf = (param: string) => send.error?.issueOf(param)
   return (
     <>
       <PageHead title={t.create} above={{ title: t.codes, path: '/payment-codes' }} />
       <PageForm action={t.make} isBusy={send.isPending} error={send.error} onSubmit={submit}>
-        <TextField name="name" label={t.what} hint={t.whatHint} max={64} isRequired fault={faultOf('name')} />
+        <TextField name="name" label={t.what} hint={t.whatHint} max={64} isRequired issue={faultOf('name')} />
         <ChoiceField name="mode" label={t.mode} hint={t.modeHint} choices={t.modes} onChange={setMode} />
         <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
         <TextField
@@ -89,20 +89,20 @@ export default function NewPaymentCode() {
           hint={t.amountHint}
           max={24}
           inputMode="decimal"
-          fault={faults.amount ? w.notAnAmount : faultOf('amount.value')}
+          issue={faults.amount ? w.notAnAmount : faultOf('amount.value')}
         />
         <ChoiceField name="duration" label={t.duration} choices={w.durations} initial="1d" />
         <details>
           <summary>{t.more}</summary>
-          <TextField name="reference" label={w.reference} max={64} fault={faultOf('reference')} />
-          <TextField name="customer" label={t.customer} max={100} fault={faultOf('customer.name')} />
+          <TextField name="reference" label={w.reference} max={64} issue={faultOf('reference')} />
+          <TextField name="customer" label={t.customer} max={100} issue={faultOf('customer.name')} />
           <TextField
             name="phone"
             type="tel"
             label={t.onlyPhone}
             hint={w.phoneHint(countries[country]?.example ?? '')}
             max={32}
-            fault={faults.phone ? w.notAPhone : faultOf('authorizedPhoneNumber')}
+            issue={faults.phone ? w.notAPhone : faultOf('authorizedPhoneNumber')}
           />
           {mode === 'recurrent' && (
             <>
@@ -111,14 +111,14 @@ export default function NewPaymentCode() {
                 label={t.targetCount}
                 max={7}
                 inputMode="numeric"
-                fault={faults.targetCount ? t.notACount : undefined}
+                issue={faults.targetCount ? t.notACount : undefined}
               />
               <TextField
                 name="targetTotal"
                 label={t.targetTotal(currency)}
                 max={24}
                 inputMode="decimal"
-                fault={faults.targetTotal ? w.notAnAmount : undefined}
+                issue={faults.targetTotal ? w.notAnAmount : undefined}
               />
             </>
           )}

@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 export default function PaymentCodes() {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const may = useMay()
+  const may = usePermissions()
   return (
     <ListPage
       title={t.codes}

@@ -1,7 +1,7 @@
 import { useParams } from 'wouter-preact'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead, useRows, useSend } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
@@ -31,7 +31,7 @@ export default function PaymentLinkPage() {
 
 function Shown({ link }: { link: PaymentLink }) {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   return (
     <>
       <PageHead title={link.name} above={{ title: t.links, path: '/payment-links' }}>

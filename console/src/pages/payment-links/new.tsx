@@ -34,7 +34,7 @@ function readFields(fields: FormData, currency: string) {
 type Fields = ReturnType<typeof readFields>
 
 /** Returns which fields are invalid. */
-const faultsIn = ({ isOpen, price, minimum, maximum, quantity, maxPayments }: Fields) => ({
+const issuesByField = ({ isOpen, price, minimum, maximum, quantity, maxPayments }: Fields) => ({
   price: !isOpen && (price === null || Number.isNaN(price)),
   minimum: Number.isNaN(minimum),
   maximum: Number.isNaN(maximum),
@@ -67,11 +67,11 @@ export default function NewPaymentLink() {
   const [firstCurrency = 'USD'] = useCurrencies()
   const [currency, setCurrency] = useState(firstCurrency)
   const [kind, setKind] = useState('fixed')
-  const [faults, setFaults] = useState<Partial<ReturnType<typeof faultsIn>>>({})
+  const [faults, setFaults] = useState<Partial<ReturnType<typeof issuesByField>>>({})
   const send = useSend('POST /v1/payment-links')
   const submit = (form: FormData) => {
     const fields = readFields(form, currency)
-    const found = faultsIn(fields)
+    const found = issuesByField(fields)
     setFaults(found)
     if (Object.values(found).some(Boolean)) return
     send.mutate(
@@ -79,7 +79,7 @@ export default function NewPaymentLink() {
       { onSuccess: ({ id }) => navigate(`/payment-links/${id}`, { replace: true }) },
     )
   }
-  const faultOf = (param: string) => send.error?.faultOf(param)
+  const faultOf = (param: string) => send.error?.issueOf(param)
   return (
     <>
       <PageHead title={t.create} above={{ title: t.links, path: '/payment-links' }} />
@@ -90,7 +90,7 @@ export default function NewPaymentLink() {
           hint={t.whatHint}
           max={150}
           isRequired
-          fault={faultOf('name')}
+          issue={faultOf('name')}
         />
         <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
         <ChoiceField name="kind" label={t.kind} choices={t.kinds} onChange={setKind} />
@@ -102,7 +102,7 @@ export default function NewPaymentLink() {
               max={24}
               inputMode="decimal"
               isRequired
-              fault={faults.price ? w.notAnAmount : faultOf('lineItems[0].price.value')}
+              issue={faults.price ? w.notAnAmount : faultOf('lineItems[0].price.value')}
             />
             <TextField
               name="quantity"
@@ -110,7 +110,7 @@ export default function NewPaymentLink() {
               hint={t.quantityHint}
               max={4}
               inputMode="numeric"
-              fault={faults.quantity ? t.notACount : faultOf('quantity.maximum')}
+              issue={faults.quantity ? t.notACount : faultOf('quantity.maximum')}
             />
           </>
         ) : (
@@ -121,7 +121,7 @@ export default function NewPaymentLink() {
               hint={t.boundHint}
               max={24}
               inputMode="decimal"
-              fault={faults[name] ? w.notAnAmount : faultOf(`openAmount.${name}`)}
+              issue={faults[name] ? w.notAnAmount : faultOf(`openAmount.${name}`)}
               key={name}
             />
           ))
@@ -131,7 +131,7 @@ export default function NewPaymentLink() {
           label={t.question}
           hint={t.questionHint}
           max={60}
-          fault={faultOf('payerReference.label')}
+          issue={faultOf('payerReference.label')}
         />
         <details>
           <summary>{t.more}</summary>
@@ -141,10 +141,10 @@ export default function NewPaymentLink() {
             hint={t.maxHint}
             max={7}
             inputMode="numeric"
-            fault={faults.maxPayments ? t.notACount : faultOf('maxPayments')}
+            issue={faults.maxPayments ? t.notACount : faultOf('maxPayments')}
           />
-          <TextField name="description" label={t.description} max={1000} fault={faultOf('description')} />
-          <TextField name="successText" label={t.successText} max={500} fault={faultOf('successText')} />
+          <TextField name="description" label={t.description} max={1000} issue={faultOf('description')} />
+          <TextField name="successText" label={t.successText} max={500} issue={faultOf('successText')} />
         </details>
       </PageForm>
     </>

@@ -26,12 +26,12 @@ export function EditDialog({ payment, onClose }: { payment: Payment; onClose(): 
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label={w.name} fault={send.error?.faultOf('name')}>
+      <Field label={w.name} issue={send.error?.issueOf('name')}>
         {(controls) => (
           <input {...controls} name="name" maxLength={100} autoComplete="off" defaultValue={payment.name} />
         )}
       </Field>
-      <Field label={w.note} hint={t.noteHint} fault={send.error?.faultOf('metadata')}>
+      <Field label={w.note} hint={t.noteHint} issue={send.error?.issueOf('metadata')}>
         {(controls) => (
           <textarea
             {...controls}

@@ -1,5 +1,5 @@
 import { useRead } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { MoreLink } from '../../parts/links.tsx'
@@ -16,7 +16,7 @@ export function PaymentReceipt({ payment }: { payment: Payment }) {
   const { orderNumber } = payment
   const { data: receipt, error } = useRead('GET /v1/receipts/{orderNumber}', { path: { orderNumber } })
   const origin = originOf(payment)
-  const isPage = useMay()('checkout-sessions:read') && origin?.type === 'checkout_session'
+  const isPage = usePermissions()('checkout-sessions:read') && origin?.type === 'checkout_session'
   return (
     <Section
       title={t.receipt}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useParams } from 'wouter-preact'
 import { useRead } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { CaseFile } from '../../parts/case-file.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
@@ -34,7 +34,7 @@ export default function PaymentPage() {
 function Shown({ payment }: { payment: Payment }) {
   const w = useTexts(words)
   const money = useMoney()
-  const may = useMay()
+  const may = usePermissions()
   return (
     <>
       <PageHead
@@ -56,7 +56,7 @@ function Shown({ payment }: { payment: Payment }) {
 
 function Actions({ payment }: { payment: Payment }) {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   const [open, setOpen] = useState<'refund' | 'edit'>()
   const isRefundable =
     may('refunds:propose') && payment.status === 'completed' && payment.refund.refundable.value > 0

@@ -1,6 +1,6 @@
 import { type ArgumentsOf, download } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
 import { PageHead } from '../../parts/page.tsx'
@@ -18,10 +18,10 @@ const pageSize = 25
 export default function Payments() {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   const filters = usePaymentFilters()
   const set = useFilters(filters)
-  const { query, read } = useFound(set)
+  const { query, read } = usePaymentSearch(set)
   const { phoneNumber } = set
   return (
     <>
@@ -48,7 +48,7 @@ type Query = NonNullable<ArgumentsOf<'GET /v1/payments'>['query']>
  * Searches payments. A text with a digit is first looked up as a payment or as a full phone number. If there is
  * no match, the search falls back to names and references.
  */
-function useFound({ q, ...others }: Record<string, string>) {
+function usePaymentSearch({ q, ...others }: Record<string, string>) {
   const named: Query = { ...others, ...(q && { q }) }
   const saying: Query = { ...others, ...(q && { text: q }) }
   const isLong = q !== undefined && q.length > 1
@@ -64,7 +64,7 @@ function usePaymentFilters(): Filter[] {
   const t = useTexts(texts)
   const w = useTexts(words)
   const statuses = useStatusChoices(['pending', 'processing', 'completed', 'failed'])
-  const example = countries[useHere().space.country]?.example ?? ''
+  const example = countries[useCurrentSpace().space.country]?.example ?? ''
   return [
     { name: 'q', label: w.search, hint: t.searchHint },
     { name: 'status', label: w.status, choices: statuses },

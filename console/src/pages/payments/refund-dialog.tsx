@@ -3,7 +3,7 @@ import type { ArgumentsOf, ResultOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
 import { Field, FormDialog } from '../../parts/form.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
-import { parseMoney, typedMoney, useMoney } from '../../text/format.tsx'
+import { moneyInputValue, parseMoney, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { payerOf } from './payments-table.tsx'
@@ -46,7 +46,7 @@ export function RefundDialog({ payment, onClose }: Props) {
       <Field
         label={t.refundAmount(currency)}
         hint={t.refundHint(money(refundable))}
-        fault={isAmountBad ? w.notAnAmount : send.error?.faultOf('amount.value')}
+        issue={isAmountBad ? w.notAnAmount : send.error?.issueOf('amount.value')}
       >
         {(controls) => (
           <input
@@ -56,7 +56,7 @@ export function RefundDialog({ payment, onClose }: Props) {
             required
             maxLength={24}
             autoComplete="off"
-            defaultValue={typedMoney(refundable)}
+            defaultValue={moneyInputValue(refundable)}
           />
         )}
       </Field>
@@ -71,7 +71,7 @@ export function RefundDialog({ payment, onClose }: Props) {
           </select>
         )}
       </Field>
-      <Field label={t.note} fault={send.error?.faultOf('note')}>
+      <Field label={t.note} issue={send.error?.issueOf('note')}>
         {(controls) => <input {...controls} name="note" maxLength={500} />}
       </Field>
     </FormDialog>

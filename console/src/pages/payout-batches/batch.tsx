@@ -1,7 +1,7 @@
 import { Link, useParams } from 'wouter-preact'
 import { download } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
@@ -84,7 +84,7 @@ function BatchFacts({ batch }: { batch: Batch }) {
 function BatchRows({ batch }: { batch: Batch }) {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   const args = { path: { id: batch.id }, query: {} }
   const read = useRows(
     'GET /v1/payout-batches/{id}/rows',

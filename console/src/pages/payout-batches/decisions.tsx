@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../api/client.ts'
-import { useHere, useMay } from '../../api/scope.tsx'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -13,8 +13,8 @@ export function BatchDecisions({ batch }: { batch: Batch }) {
   const t = useTexts(texts)
   const w = useTexts(words)
   const money = useMoney()
-  const { me } = useHere()
-  const isAllowed = useMay()('payouts:approve')
+  const { me } = useCurrentSpace()
+  const isAllowed = usePermissions()('payouts:approve')
   if (!isAllowed || batch.status !== 'pending') return null
   if (batch.createUserId === me.user.id) return <span class="muted">{w.createdByYou}</span>
   const args = { path: { id: batch.id }, body: {} }
@@ -42,7 +42,7 @@ export function BatchDecisions({ batch }: { batch: Batch }) {
 
 export function CancelBatch({ batch }: { batch: Batch }) {
   const t = useTexts(texts)
-  const isAllowed = useMay()('payouts:write')
+  const isAllowed = usePermissions()('payouts:write')
   if (!isAllowed || batch.status !== 'pending') return null
   return (
     <ConfirmButton

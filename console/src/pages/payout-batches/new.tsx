@@ -6,7 +6,7 @@ import { Field, PageForm, TextField } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
-import { Checked, type CheckedBatch } from './checked.tsx'
+import { type CheckedBatch, CheckResult } from './check-result.tsx'
 import { texts } from './texts.ts'
 
 /** The API's limit. */
@@ -26,7 +26,7 @@ export default function NewBatch() {
   const check = useSend('POST /v1/payout-batches/check')
   const create = useSend('POST /v1/payout-batches')
   const rows = useRef<HTMLTextAreaElement>(null)
-  const isSound = checked?.result.ok === true
+  const isValid = checked?.result.ok === true
 
   const take = async (file: File | undefined) => {
     if (!file || !rows.current) return
@@ -36,7 +36,7 @@ export default function NewBatch() {
   }
   const submit = (fields: FormData) => {
     const csv = String(fields.get('csv'))
-    if (!isSound || checked.csv !== csv) {
+    if (!isValid || checked.csv !== csv) {
       check.mutate({ body: { csv } }, { onSuccess: (result) => setChecked({ csv, result }) })
       return
     }
@@ -49,7 +49,7 @@ export default function NewBatch() {
         <DownloadButton name="payouts-example.csv" label={t.example} get={async () => new Blob([example])} />
       </PageHead>
       <PageForm
-        action={isSound ? t.make : t.check}
+        action={isValid ? t.make : t.check}
         isBusy={check.isPending || create.isPending}
         error={check.error ?? create.error}
         onSubmit={submit}
@@ -60,7 +60,7 @@ export default function NewBatch() {
           hint={t.nameHint}
           max={100}
           isRequired
-          fault={create.error?.faultOf('name')}
+          issue={create.error?.issueOf('name')}
         />
         <Field label={t.file} hint={t.fileHint}>
           {(controls) => (
@@ -86,7 +86,7 @@ export default function NewBatch() {
             />
           )}
         </Field>
-        {checked && <Checked of={checked.result} />}
+        {checked && <CheckResult of={checked.result} />}
       </PageForm>
     </>
   )

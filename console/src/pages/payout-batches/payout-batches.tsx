@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time, useMoney } from '../../text/format.tsx'
@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 export default function PayoutBatches() {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const may = useMay()
+  const may = usePermissions()
   const money = useMoney()
   return (
     <ListPage

@@ -1,4 +1,4 @@
-import { useHere, useMay } from '../../api/scope.tsx'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -11,8 +11,8 @@ export function PayoutDecisions({ payout }: { payout: Payout }) {
   const t = useTexts(texts)
   const w = useTexts(words)
   const money = useMoney()
-  const { me } = useHere()
-  const isAllowed = useMay()('payouts:approve')
+  const { me } = useCurrentSpace()
+  const isAllowed = usePermissions()('payouts:approve')
   if (!isAllowed || stateOf(payout) !== 'waiting') return null
   if (payout.createUserId === me.user.id) return <span class="muted">{w.createdByYou}</span>
   const args = { path: { id: payout.id }, body: {} }
@@ -42,7 +42,7 @@ export function PayoutDecisions({ payout }: { payout: Payout }) {
 export function CancelPayout({ payout }: { payout: Payout }) {
   const t = useTexts(texts)
   const money = useMoney()
-  const isAllowed = useMay()('payouts:write')
+  const isAllowed = usePermissions()('payouts:write')
   if (!isAllowed || payout.status !== 'pending') return null
   return (
     <ConfirmButton

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import type { ArgumentsOf, ResultOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
 import { ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
@@ -18,7 +18,7 @@ import { texts } from './texts.ts'
 type NewPayout = ArgumentsOf<'POST /v1/payouts'>['body']
 type Checked = ResultOf<'POST /v1/payout-batches/check'>
 type Review = { body: NewPayout; account: string; checked: Checked; payable: Payable }
-type Fault = 'amount' | 'account'
+type IssueField = 'amount' | 'account'
 
 function destinationOf(
   { type, provider: { providerId } }: Payable,
@@ -33,14 +33,14 @@ function destinationOf(
 export default function NewPayoutPage() {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const { country } = useHere().space
+  const { country } = useCurrentSpace().space
   const [, navigate] = useLocation()
   const [first = 'USD'] = useCurrencies()
   const [currency, setCurrency] = useState(first)
   const all = usePayableProviders()
   const [chosen, setChosen] = useState('')
   const payable = all.find(({ provider }) => provider.providerId === chosen)
-  const [faults, setFaults] = useState<Partial<Record<Fault, string>>>({})
+  const [faults, setFaults] = useState<Partial<Record<IssueField, string>>>({})
   const [review, setReview] = useState<Review>()
   const check = useSend('POST /v1/payout-batches/check')
   const type = payable?.type ?? 'momo'
@@ -56,7 +56,7 @@ export default function NewPayoutPage() {
     if (!account || value === undefined || !payable) return
     const body = { amount: { currency, value }, destination: destinationOf(payable, account) }
     const onSuccess = (checked: Checked) =>
-      checked.ok ? setReview({ body, account, checked, payable }) : setFaults(faultsIn(checked))
+      checked.ok ? setReview({ body, account, checked, payable }) : setFaults(issuesByField(checked))
     check.mutate({ body: { rows: [body] } }, { onSuccess })
   }
   return (
@@ -77,7 +77,7 @@ export default function NewPayoutPage() {
           hint={type === 'momo' ? w.phoneHint(countries[country]?.example ?? '') : undefined}
           max={64}
           isRequired
-          fault={faults.account}
+          issue={faults.account}
         />
         <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
         <TextField
@@ -86,7 +86,7 @@ export default function NewPayoutPage() {
           max={24}
           inputMode="decimal"
           isRequired
-          fault={faults.amount}
+          issue={faults.amount}
         />
       </PageForm>
       {review && (
@@ -106,8 +106,8 @@ const choicesOf = (all: Payable[], none: string) => ({
 })
 
 /** Assigns errors to form fields: those not about the amount are about the payee. */
-function faultsIn({ rows: [row] }: Checked): Partial<Record<Fault, string>> {
-  const found: Partial<Record<Fault, string>> = {}
+function issuesByField({ rows: [row] }: Checked): Partial<Record<IssueField, string>> {
+  const found: Partial<Record<IssueField, string>> = {}
   for (const { param, errors } of row?.faults ?? [])
     found[param.startsWith('amount') ? 'amount' : 'account'] ??= errors.join('; ')
   return found

@@ -1,13 +1,13 @@
 import type { ResultOf } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 
 export type PayeeType = 'momo' | 'bank' | 'wallet'
 export type Payable = { type: PayeeType; provider: ResultOf<'GET /v1/momos'>[number] }
 
 /** Returns the providers in the Space's country that accept payouts, up to one page per type. */
 export function usePayableProviders(): Payable[] {
-  const { country } = useHere().space
+  const { country } = useCurrentSpace().space
   const near = { query: { country, limit: 50 } }
   const momos = useRows('GET /v1/momos', near).rows
   const banks = useRows('GET /v1/banks', near).rows

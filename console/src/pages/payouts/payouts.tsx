@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact'
-import { useHere, useMay } from '../../api/scope.tsx'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { ProviderName, useProviderChoices } from '../../parts/providers.tsx'
 import { useStatusChoices } from '../../parts/status.tsx'
@@ -13,9 +13,9 @@ import { texts } from './texts.ts'
 export default function Payouts() {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const may = useMay()
+  const may = usePermissions()
   const statuses = useStatusChoices(['pending', 'processing', 'completed', 'failed'])
-  const example = countries[useHere().space.country]?.example ?? ''
+  const example = countries[useCurrentSpace().space.country]?.example ?? ''
   return (
     <ListPage
       title={w.payouts}

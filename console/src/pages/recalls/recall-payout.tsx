@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import type { ArgumentsOf, ResultOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { ChoiceField, FormDialog, TextField } from '../../parts/form.tsx'
 import { parseMoney, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -15,7 +15,7 @@ type Reason = ArgumentsOf<'POST /v1/recalls'>['body']['reason']
 /** Requests a recall of a completed payout, for users who may pay out. */
 export function RecallPayout({ payout }: { payout: Payout }) {
   const t = useTexts(texts)
-  const isAllowed = useMay()('payouts:write')
+  const isAllowed = usePermissions()('payouts:write')
   const [isAsking, setAsking] = useState(false)
   if (!isAllowed || payout.status !== 'completed') return null
   return (
@@ -68,9 +68,9 @@ function RecallDialog({ payout: { id, amount }, onClose }: { payout: Payout; onC
         hint={t.amountHint}
         max={24}
         inputMode="decimal"
-        fault={isAmountBad ? w.notAnAmount : send.error?.faultOf('amount.value')}
+        issue={isAmountBad ? w.notAnAmount : send.error?.issueOf('amount.value')}
       />
-      <TextField name="note" label={w.note} max={255} fault={send.error?.faultOf('note')} />
+      <TextField name="note" label={w.note} max={255} issue={send.error?.issueOf('note')} />
     </FormDialog>
   )
 }

@@ -1,6 +1,6 @@
 import { useParams } from 'wouter-preact'
 import { useRead } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
@@ -26,7 +26,7 @@ function Shown({ recall }: { recall: Recall }) {
   const t = useTexts(texts)
   const w = useTexts(words)
   const money = useMoney()
-  const may = useMay()
+  const may = usePermissions()
   return (
     <>
       <PageHead

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useParams } from 'wouter-preact'
 import { useRead, useRows } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Loading } from '../../parts/notices.tsx'
@@ -27,7 +27,7 @@ export default function ReceiptPage() {
 function Shown({ receipt }: { receipt: Receipt }) {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const may = useMay()
+  const may = usePermissions()
   const [isRedeeming, setRedeeming] = useState(false)
   const [isSending, setSending] = useState(false)
   const [outcome, setOutcome] = useState<'done' | 'nothingRedeemed' | 'sent'>()

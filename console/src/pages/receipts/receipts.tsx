@@ -27,7 +27,7 @@ export default function Receipts() {
           name="orderNumber"
           label={w.orderNumber}
           hint={t.findHint}
-          fault={isBad ? t.notANumber : undefined}
+          issue={isBad ? t.notANumber : undefined}
           inputMode="numeric"
           max={24}
           isRequired

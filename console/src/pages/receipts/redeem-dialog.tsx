@@ -43,7 +43,7 @@ export function RedeemDialog({ receipt, onEnd, onClose }: Props) {
       onClose={onClose}
     >
       {open.map(({ key, name, remaining }, i) => (
-        <Field label={t.unitsOf(name, remaining)} key={key} fault={isNothing ? t.nothingChosen : undefined}>
+        <Field label={t.unitsOf(name, remaining)} key={key} issue={isNothing ? t.nothingChosen : undefined}>
           {(controls) => (
             <input
               {...controls}

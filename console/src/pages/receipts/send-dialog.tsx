@@ -28,7 +28,7 @@ export function SendDialog({ orderNumber, onSent, onClose }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField name="email" label={t.email} max={254} isRequired fault={send.error?.faultOf('email')} />
+      <TextField name="email" label={t.email} max={254} isRequired issue={send.error?.issueOf('email')} />
       <ChoiceField name="language" label={t.language} choices={languages} initial={language} />
     </FormDialog>
   )

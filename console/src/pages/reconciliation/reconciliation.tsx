@@ -1,7 +1,7 @@
 import { useSearchParams } from 'wouter-preact'
 import { download, type ResultOf } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { useMonth } from '../../parts/month.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
@@ -48,7 +48,7 @@ const toneOf = { closed: 'closed', awaited: 'open', differs: 'failed', matched: 
 
 function Days({ month }: { month: string }) {
   const t = useTexts(texts)
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   const query = datesOf(month)
   const { data, error } = useRead('GET /v1/reconciliation/days', { query })
   const more = (

@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../api/client.ts'
-import { useHere, useMay } from '../../api/scope.tsx'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -11,8 +11,8 @@ export function RefundDecisions({ refund }: { refund: ResultOf<'GET /v1/refunds'
   const t = useTexts(texts)
   const w = useTexts(words)
   const amount = useMoney()(refund.amount)
-  const { me } = useHere()
-  const isAllowed = useMay()('refunds:approve')
+  const { me } = useCurrentSpace()
+  const isAllowed = usePermissions()('refunds:approve')
   if (!isAllowed || refund.status !== 'pending' || refund.approval?.status !== 'required') return null
   if (refund.createUserId === me.user.id) return <span class="muted">{w.createdByYou}</span>
   const args = { path: { id: refund.id }, body: {} }

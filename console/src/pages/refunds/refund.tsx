@@ -1,7 +1,7 @@
 import { useParams } from 'wouter-preact'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { CaseFile } from '../../parts/case-file.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
@@ -35,7 +35,7 @@ function Shown({ refund }: { refund: Refund }) {
   const w = useTexts(words)
   const r = useTexts(refundTexts)
   const money = useMoney()
-  const may = useMay()
+  const may = usePermissions()
   const reference = refund.source.transactionReference
   return (
     <>
@@ -54,7 +54,7 @@ function Shown({ refund }: { refund: Refund }) {
 
 function Actions({ refund }: { refund: Refund }) {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   const args = { path: { id: refund.id }, body: {} }
   return (
     <>

@@ -1,6 +1,6 @@
 import { type CallName, download } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
-import { useHere, useMay } from '../../api/scope.tsx'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { MoreLink, PageLink } from '../../parts/links.tsx'
 import { useMonth } from '../../parts/month.tsx'
@@ -24,12 +24,12 @@ export default function Reports() {
       <PageHead title={t.reports} />
       <p class="intro">{t.intro}</p>
       {field}
-      {month ? <OfMonth month={month} key={month.value} /> : <Loading />}
+      {month ? <MonthProps month={month} key={month.value} /> : <Loading />}
     </>
   )
 }
 
-function OfMonth({ month }: { month: Month }) {
+function MonthProps({ month }: { month: Month }) {
   const t = useTexts(texts)
   return (
     <>
@@ -64,8 +64,8 @@ type Exported = Extract<
 type FileProps = { of: Exported; label: string; file: string; month: Month; may?: string }
 
 function File({ of, label, file, month: { value, from, to }, may }: FileProps) {
-  const { scope } = useHere()
-  const isAllowed = useMay()
+  const { scope } = useCurrentSpace()
+  const isAllowed = usePermissions()
   if (may && !isAllowed(may)) return null
   const get = () => download(of, { query: { from, to } }, 'text/csv', { scope })
   return <DownloadButton name={`${file}-${value}.csv`} label={label} get={get} />
@@ -121,7 +121,7 @@ function Providers({ month }: { month: Month }) {
 }
 
 /** Returns the list of payments, payouts or refunds that a fee was charged for, by provider and month. */
-const objectsOf = (code: string, provider: string | null, { from, to }: Month) =>
+const chargedObjectsPath = (code: string, provider: string | null, { from, to }: Month) =>
   `/${code}s?${new URLSearchParams({ from, to, ...(provider && { provider }) })}`
 
 function Fees({ month }: { month: Month }) {
@@ -145,7 +145,7 @@ function Fees({ month }: { month: Month }) {
           {
             label: t.what,
             cell: ({ code, provider }) => (
-              <PageLink to={objectsOf(code, provider, month)} page={`/${code}s`}>
+              <PageLink to={chargedObjectsPath(code, provider, month)} page={`/${code}s`}>
                 {t.codes[code] ?? code}
               </PageLink>
             ),

@@ -91,7 +91,7 @@ function AddDialog({ onClose }: { onClose(): void }) {
       ) : (
         !begin.error && <Loading />
       )}
-      <CodeField hasRecovery={false} fault={confirm.error?.faultOf('code')} />
+      <CodeField hasRecovery={false} fault={confirm.error?.issueOf('code')} />
     </FormDialog>
   )
 }

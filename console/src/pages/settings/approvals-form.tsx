@@ -1,20 +1,26 @@
 import { useState } from 'preact/hooks'
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { useCurrencies } from '../../parts/currency.tsx'
 import { TextField } from '../../parts/form.tsx'
 import { MemberName } from '../../parts/member-name.tsx'
 import { parseMoney, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { typedMoney } from '../../text/money.ts'
+import { moneyInputValue } from '../../text/money.ts'
 import { words } from '../../text/words.ts'
-import { PartForm, type PartProps, type SettingsChange, type SpaceSettings, useChange } from './part-form.tsx'
+import {
+  type SettingsChange,
+  SettingsForm,
+  type SettingsFormProps,
+  type SpaceSettings,
+  useChange,
+} from './settings-form.tsx'
 import { texts } from './texts.ts'
 
 const kinds = ['payoutApprovalAbove', 'refundApprovalAbove'] as const
 type Kind = (typeof kinds)[number]
 
 /** Approval limits, for the Space's own currency and for others that have a limit. */
-export function ApprovalsForm({ settings, isFixed }: PartProps) {
+export function ApprovalsForm({ settings, isFixed }: SettingsFormProps) {
   const t = useTexts(texts)
   const w = useTexts(words)
   const send = useChange()
@@ -41,7 +47,7 @@ export function ApprovalsForm({ settings, isFixed }: PartProps) {
   }
   const labels = { payoutApprovalAbove: t.payoutsAbove, refundApprovalAbove: t.refundsAbove }
   return (
-    <PartForm isFixed={isFixed} send={send} read={read}>
+    <SettingsForm isFixed={isFixed} send={send} read={read}>
       <p class="hint">{t.approvalsHint}</p>
       {settings.proposedApprovalsAbove.map((proposal) => (
         <Proposal
@@ -61,17 +67,17 @@ export function ApprovalsForm({ settings, isFixed }: PartProps) {
               label={labels[kind](currency)}
               max={24}
               inputMode="decimal"
-              initial={limit ? typedMoney(limit) : ''}
-              fault={faulty.includes(name) ? w.notAnAmount : undefined}
+              initial={limit ? moneyInputValue(limit) : ''}
+              issue={faulty.includes(name) ? w.notAnAmount : undefined}
             />
           )
         }),
       )}
-    </PartForm>
+    </SettingsForm>
   )
 }
 
-type ProposalProps = PartProps & {
+type ProposalProps = SettingsFormProps & {
   proposal: SpaceSettings['proposedApprovalsAbove'][number]
   agree(change: NonNullable<SettingsChange>): void
 }
@@ -80,7 +86,7 @@ type ProposalProps = PartProps & {
 function Proposal({ proposal, settings, isFixed, agree }: ProposalProps) {
   const t = useTexts(texts)
   const money = useMoney()
-  const { me } = useHere()
+  const { me } = useCurrentSpace()
   const { kind, currency, value, proposedBy } = proposal
   const name = `${kind}ApprovalAbove` as const
   const agreed = () => {

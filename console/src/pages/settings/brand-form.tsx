@@ -1,21 +1,21 @@
 import { useState } from 'preact/hooks'
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { Field, TextField } from '../../parts/form.tsx'
 import { countries } from '../../text/countries.ts'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
-import { PartForm, type PartProps, useChange } from './part-form.tsx'
 import { smallPng } from './picture.ts'
 import { Preview, readColor, type ShownBrand } from './preview.tsx'
+import { SettingsForm, type SettingsFormProps, useChange } from './settings-form.tsx'
 import { texts } from './texts.ts'
 
 /** Branding, with a preview of the payer's page. */
-export function BrandForm({ settings, isFixed }: PartProps) {
+export function BrandForm({ settings, isFixed }: SettingsFormProps) {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const { space } = useHere()
+  const { space } = useCurrentSpace()
   const send = useChange()
-  const [shown, setShown] = useState<ShownBrand>(() => shownOf(settings))
+  const [shown, setShown] = useState<ShownBrand>(() => previewOf(settings))
   const [hasBadColor, setBadColor] = useState(false)
   const [logo, setLogo] = useState<string | null>()
   const read = (fields: FormData) => {
@@ -51,17 +51,17 @@ export function BrandForm({ settings, isFixed }: PartProps) {
     setShown((before) => ({ ...before, logo: picture }))
   }
   const { brand } = settings
-  const faultOf = (name: string) => send.error?.faultOf(`brand.${name}`)
+  const faultOf = (name: string) => send.error?.issueOf(`brand.${name}`)
   return (
     <div class="beside">
-      <PartForm isFixed={isFixed} send={send} read={read} onInput={follow}>
+      <SettingsForm isFixed={isFixed} send={send} read={read} onInput={follow}>
         <TextField
           name="name"
           label={t.name}
           hint={t.nameHint(space.name)}
           max={100}
           initial={brand.name ?? ''}
-          fault={faultOf('name')}
+          issue={faultOf('name')}
         />
         <TextField
           name="color"
@@ -69,7 +69,7 @@ export function BrandForm({ settings, isFixed }: PartProps) {
           hint={t.colorHint}
           max={7}
           initial={brand.color ?? ''}
-          fault={hasBadColor ? t.notAColor : faultOf('color')}
+          issue={hasBadColor ? t.notAColor : faultOf('color')}
         />
         <LogoField hasLogo={shown.logo !== null} onChoose={choose} fault={faultOf('logo')} />
         <TextField
@@ -77,7 +77,7 @@ export function BrandForm({ settings, isFixed }: PartProps) {
           label={t.supportEmail}
           max={254}
           initial={brand.supportEmail ?? ''}
-          fault={faultOf('supportEmail')}
+          issue={faultOf('supportEmail')}
         />
         <TextField
           name="supportPhone"
@@ -86,7 +86,7 @@ export function BrandForm({ settings, isFixed }: PartProps) {
           hint={w.phoneHint(countries[space.country]?.example ?? '')}
           max={32}
           initial={brand.supportPhone ?? ''}
-          fault={faultOf('supportPhone')}
+          issue={faultOf('supportPhone')}
         />
         <TextField
           name="termsUrl"
@@ -94,15 +94,15 @@ export function BrandForm({ settings, isFixed }: PartProps) {
           label={t.termsUrl}
           max={255}
           initial={brand.termsUrl ?? ''}
-          fault={faultOf('termsUrl')}
+          issue={faultOf('termsUrl')}
         />
-      </PartForm>
+      </SettingsForm>
       <Preview {...shown} />
     </div>
   )
 }
 
-const shownOf = ({ brand, logoUrl }: PartProps['settings']): ShownBrand => ({
+const previewOf = ({ brand, logoUrl }: SettingsFormProps['settings']): ShownBrand => ({
   name: brand.name ?? '',
   color: brand.color ?? '',
   // Same origin, whatever host this page was loaded from.
@@ -132,7 +132,7 @@ function LogoField({ hasLogo, onChoose, fault }: LogoProps) {
   }
   return (
     <>
-      <Field label={t.logo} hint={t.logoHint} fault={isUnreadable ? t.notAPicture : fault}>
+      <Field label={t.logo} hint={t.logoHint} issue={isUnreadable ? t.notAPicture : fault}>
         {(controls) => (
           <input
             {...controls}

@@ -1,4 +1,4 @@
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { useCurrencies } from '../../parts/currency.tsx'
 import { useLanguage, useTexts } from '../../text/languages.tsx'
 import { formatMoney } from '../../text/money.ts'
@@ -19,7 +19,7 @@ const standardColor = '#0f6b4f'
 export function Preview({ name, color, logo, supportEmail, supportPhone, termsUrl }: ShownBrand) {
   const t = useTexts(texts)
   const { language } = useLanguage()
-  const { space } = useHere()
+  const { space } = useCurrentSpace()
   const [currency = 'USD'] = useCurrencies()
   const total = formatMoney({ currency, value: 150_000 }, language)
   const brand = readColor(color) ?? standardColor

@@ -1,9 +1,9 @@
 import { ChoiceField } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { PartForm, type PartProps, useChange } from './part-form.tsx'
+import { SettingsForm, type SettingsFormProps, useChange } from './settings-form.tsx'
 import { texts } from './texts.ts'
 
-export function RefundsForm({ settings, isFixed }: PartProps) {
+export function RefundsForm({ settings, isFixed }: SettingsFormProps) {
   const t = useTexts(texts)
   const send = useChange()
   const read = (fields: FormData) => ({
@@ -11,7 +11,7 @@ export function RefundsForm({ settings, isFixed }: PartProps) {
     returnsPaymentFee: fields.get('fee') === 'yes',
   })
   return (
-    <PartForm isFixed={isFixed} send={send} read={read}>
+    <SettingsForm isFixed={isFixed} send={send} read={read}>
       <ChoiceField name="short" label={t.whenShort} choices={t.short} initial={settings.refundsWhenShort} />
       <ChoiceField
         name="fee"
@@ -19,6 +19,6 @@ export function RefundsForm({ settings, isFixed }: PartProps) {
         choices={t.fees}
         initial={settings.returnsPaymentFee ? 'yes' : 'no'}
       />
-    </PartForm>
+    </SettingsForm>
   )
 }

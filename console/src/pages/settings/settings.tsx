@@ -1,5 +1,5 @@
 import { useRead } from '../../api/queries.ts'
-import { useHere, useMay } from '../../api/scope.tsx'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
@@ -8,17 +8,17 @@ import { Table } from '../../parts/table.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { ApprovalsForm } from './approvals-form.tsx'
 import { BrandForm } from './brand-form.tsx'
-import type { SpaceSettings } from './part-form.tsx'
 import { ReceiptsForm } from './receipts-form.tsx'
 import { RefundsForm } from './refunds-form.tsx'
+import type { SpaceSettings } from './settings-form.tsx'
 import './settings.css'
 import { texts } from './texts.ts'
 
 /** The Space's settings in this environment, read-only for users who may not change them. */
 export default function Settings() {
   const t = useTexts(texts)
-  const { scope } = useHere()
-  const mayChange = useMay()('settings:write')
+  const { scope } = useCurrentSpace()
+  const mayChange = usePermissions()('settings:write')
   const { data, error } = useRead('GET /v1/settings', {})
   if (error) return <ErrorPage error={error} />
   if (!data) return <Loading />

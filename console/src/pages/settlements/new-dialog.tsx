@@ -34,7 +34,7 @@ export function NewSettlementDialog({ onClose }: { onClose(): void }) {
     }
     send.mutate({ body }, { onSuccess: ({ id }) => navigate(`/settlements/${id}`) })
   }
-  const faultOf = (param: string) => send.error?.faultOf(param)
+  const faultOf = (param: string) => send.error?.issueOf(param)
   return (
     <FormDialog
       title={t.create}
@@ -45,15 +45,15 @@ export function NewSettlementDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
     >
       <p class="field">{t.createText}</p>
-      <ChoiceField name="kind" label={t.kind} choices={t.kinds} fault={faultOf('kind')} />
+      <ChoiceField name="kind" label={t.kind} choices={t.kinds} issue={faultOf('kind')} />
       <ChoiceField
         name="providerId"
         label={w.provider}
         choices={useProviderChoices()}
         isRequired
-        fault={faultOf('providerId')}
+        issue={faultOf('providerId')}
       />
-      <ChoiceField name="direction" label={t.direction} choices={t.directions} fault={faultOf('direction')} />
+      <ChoiceField name="direction" label={t.direction} choices={t.directions} issue={faultOf('direction')} />
       <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
       <TextField
         name="amount"
@@ -61,19 +61,19 @@ export function NewSettlementDialog({ onClose }: { onClose(): void }) {
         max={24}
         inputMode="decimal"
         isRequired
-        fault={isAmountBad ? w.notAnAmount : faultOf('amount.value')}
+        issue={isAmountBad ? w.notAnAmount : faultOf('amount.value')}
       />
       <TextField
         name="bankReference"
         label={t.bankReference}
         max={64}
         isRequired
-        fault={faultOf('bankReference')}
+        issue={faultOf('bankReference')}
       />
-      <Field label={t.valueDate} fault={faultOf('valueDate')}>
+      <Field label={t.valueDate} issue={faultOf('valueDate')}>
         {(controls) => <input {...controls} name="valueDate" type="date" required />}
       </Field>
-      <TextField name="note" label={w.note} max={255} fault={faultOf('note')} />
+      <TextField name="note" label={w.note} max={255} issue={faultOf('note')} />
       <label class="choice">
         <input type="checkbox" name="isAdvance" /> {t.isAdvance}
       </label>

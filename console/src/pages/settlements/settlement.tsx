@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useParams } from 'wouter-preact'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead, useSend } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Facts } from '../../parts/facts.tsx'
@@ -30,7 +30,7 @@ export default function SettlementPage() {
 function Shown({ settlement }: { settlement: Settlement }) {
   const t = useTexts(texts)
   const money = useMoney()
-  const may = useMay()
+  const may = usePermissions()
   const [isReversing, setReversing] = useState(false)
   const { id, status, kind, amount, financialTransactionReference } = settlement
   return (
@@ -90,7 +90,7 @@ function ReverseDialog({ id, onClose }: { id: string; onClose(): void }) {
       onClose={onClose}
     >
       <p class="field">{t.reverseText}</p>
-      <ReasonField fault={send.error?.faultOf('reason')} />
+      <ReasonField fault={send.error?.issueOf('reason')} />
     </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Status, useStatusChoices } from '../../parts/status.tsx'
@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 export default function Settlements() {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const may = useMay()
+  const may = usePermissions()
   const [isCreating, setCreating] = useState(false)
   return (
     <>

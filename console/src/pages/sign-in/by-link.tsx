@@ -5,8 +5,8 @@ import { CodeField, codeIn } from '../../parts/code-field.tsx'
 import { Field } from '../../parts/form.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import type { Arrival } from './arrival.ts'
-import { useEnter } from './entering.ts'
+import type { LinkSecret } from './link-secret.ts'
+import { useGoToRequestedPage } from './requested-page.ts'
 import { texts } from './texts.ts'
 
 const calls = {
@@ -19,7 +19,7 @@ type SignedIn = ResultOf<'POST /v1/sign-in/link/redeem'>
 const ofNobody = { scope: undefined }
 
 type Props = {
-  arrival: Arrival
+  arrival: LinkSecret
   onLeave(): void
   /** Other ways to sign in, if the link does not work. */
   others: ComponentChildren
@@ -28,7 +28,7 @@ type Props = {
 /** Shows whom a link signs in and waits for a click, because any site or mail scanner can open a link. */
 export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
   const t = useTexts(texts)
-  const enter = useEnter()
+  const enter = useGoToRequestedPage()
   const preview = useQuery<Preview, ApiError>({
     queryKey: ['link', kind, secret],
     queryFn: async () => (await call(calls[kind].preview, { body: { secret } }, ofNobody)).result,
@@ -43,7 +43,7 @@ export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
     onError: ({ status }) => (status === 409 ? preview.refetch() : undefined),
   })
   if (redeem.data?.isCodeNeeded) return <SecondStep onDone={enter} />
-  const wrongEmail = redeem.error?.faultOf('email') && t.wrongEmail
+  const wrongEmail = redeem.error?.issueOf('email') && t.wrongEmail
   if (preview.error?.status === 401 || (redeem.error?.status === 401 && !wrongEmail))
     return (
       <>
@@ -57,7 +57,7 @@ export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
     return (
       <>
         {/* At another address, the other ways to sign in link to the right one. */}
-        {!preview.error.faultOf('Origin') && (
+        {!preview.error.issueOf('Origin') && (
           <ErrorNotice error={preview.error} onRetry={() => void preview.refetch()} />
         )}
         {others}
@@ -79,7 +79,7 @@ export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
 }
 
 type QuestionProps = {
-  kind: Arrival['kind']
+  kind: LinkSecret['kind']
   of: Preview
   wrongEmail: string | undefined
   error: ApiError | null
@@ -113,7 +113,7 @@ function Question({ kind, of, wrongEmail, error, isBusy, onConfirm, onStay, onLe
       )}
       {isEmailNeeded && signedInEmail === null && <p class="notice">{t.askedElsewhere}</p>}
       {isEmailNeeded && (
-        <Field label={t.email} hint={t.typeWhole} fault={wrongEmail}>
+        <Field label={t.email} hint={t.typeWhole} issue={wrongEmail}>
           {(controls) => (
             <input {...controls} name="email" type="email" autoComplete="off" required maxLength={254} />
           )}
@@ -154,7 +154,7 @@ function SecondStep({ onDone }: { onDone(): Promise<void> }) {
       }}
     >
       <p role="status">{t.codeNeeded}</p>
-      <CodeField fault={send.error?.faultOf('code')} />
+      <CodeField fault={send.error?.issueOf('code')} />
       <ErrorNotice error={send.error} />
       <button type="submit" class="main" disabled={send.isPending}>
         {t.signIn}

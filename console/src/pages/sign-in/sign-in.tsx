@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { type ApiError, call } from '../../api/client.ts'
 import { hasPasskeys, signInWithPasskey } from '../../api/passkeys.ts'
 import {
-  comeBack,
+  completeReturn,
   findIdentityProvider,
   goToIdentityProvider,
   type Return,
@@ -12,9 +12,9 @@ import {
 import { Field } from '../../parts/form.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { useArrival } from './arrival.ts'
 import { ByLink } from './by-link.tsx'
-import { useEnter, useGoal } from './entering.ts'
+import { useLinkSecret } from './link-secret.ts'
+import { useGoToRequestedPage, useRequestedPage } from './requested-page.ts'
 import { texts } from './texts.ts'
 
 /** Signs in with a mailed or printed link, single sign-on or a passkey, or requests a link. */
@@ -27,39 +27,40 @@ export default function SignIn() {
     <main class="sign-in">
       <div class="card">
         <h1>{t.title}</h1>
-        <Ways />
+        <SignInMethods />
       </div>
     </main>
   )
 }
 
 /** A link in the URL comes first, even if the page is already open. */
-function Ways() {
+function SignInMethods() {
   const [returned] = useState(takeReturn)
-  const [arrival, leave] = useArrival()
+  const [arrival, leave] = useLinkSecret()
   // A new component per link, so that input is not carried over.
-  if (arrival) return <ByLink arrival={arrival} onLeave={leave} others={<OwnWays />} key={arrival.secret} />
-  return returned ? <FromIdentityProvider of={returned} /> : <OwnWays />
+  if (arrival)
+    return <ByLink arrival={arrival} onLeave={leave} others={<OwnSignInMethods />} key={arrival.secret} />
+  return returned ? <FromIdentityProvider of={returned} /> : <OwnSignInMethods />
 }
 
 /** Completes single sign-on and goes to the requested page. */
 function FromIdentityProvider({ of }: { of: Return }) {
   const t = useTexts(texts)
-  const enter = useEnter(of.to)
-  const finish = useMutation<void, ApiError, Return>({ mutationFn: comeBack, onSuccess: enter })
+  const enter = useGoToRequestedPage(of.to)
+  const finish = useMutation<void, ApiError, Return>({ mutationFn: completeReturn, onSuccess: enter })
   useEffect(() => finish.mutate(of), [])
   if (!finish.isError) return <p role="status">{t.redeeming}</p>
   return (
     <>
       <ErrorNotice error={finish.error} />
-      <OwnWays />
+      <OwnSignInMethods />
     </>
   )
 }
 
-function OwnWays() {
+function OwnSignInMethods() {
   const t = useTexts(texts)
-  const enter = useEnter()
+  const enter = useGoToRequestedPage()
   const passkey = useMutation<void, ApiError, void>({ mutationFn: signInWithPasskey, onSuccess: enter })
   return (
     <>
@@ -81,7 +82,7 @@ function OwnWays() {
 /** Shown if an identity provider is configured. */
 function SingleSignOn() {
   const t = useTexts(texts)
-  const to = useGoal()
+  const to = useRequestedPage()
   const { data: name, error } = useQuery<string | null, ApiError>({
     queryKey: ['identity provider'],
     queryFn: findIdentityProvider,
@@ -89,8 +90,8 @@ function SingleSignOn() {
   const go = useMutation<void, ApiError, void>({
     mutationFn: () => goToIdentityProvider({ kind: 'sign-in', to }),
   })
-  const own = error?.faultOf('Origin')?.replace('must be ', '')
-  if (own) return <Elsewhere own={own} />
+  const own = error?.issueOf('Origin')?.replace('must be ', '')
+  if (own) return <WrongAddress own={own} />
   if (!name) return null
   return (
     <>
@@ -104,7 +105,7 @@ function SingleSignOn() {
 }
 
 /** The service refuses requests from other origins, even if they reach the same machine. */
-function Elsewhere({ own }: { own: string }) {
+function WrongAddress({ own }: { own: string }) {
   const t = useTexts(texts)
   return (
     <p class="notice bad" role="alert">
@@ -131,7 +132,7 @@ function MailLink() {
         send.mutate(String(new FormData(event.currentTarget).get('email')).trim())
       }}
     >
-      <Field label={t.email} fault={send.error?.faultOf('email')}>
+      <Field label={t.email} issue={send.error?.issueOf('email')}>
         {(controls) => (
           <input
             {...controls}

@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../api/client.ts'
 import { useRows, useSend } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -17,7 +17,7 @@ type Invitation = ResultOf<'GET /v1/invitations'>[number]
 export function Invitations() {
   const t = useTexts(texts)
   const r = useTexts(roles)
-  const may = useMay()
+  const may = usePermissions()
   const reachable = useReachableRoles()
   const read = useRows('GET /v1/invitations', { query: { limit: 25 } })
   const columns: Column<Invitation>[] = [

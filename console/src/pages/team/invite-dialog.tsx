@@ -26,12 +26,12 @@ export function InviteDialog({ onInvited, onClose }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label={t.email} hint={t.inviteHint} fault={send.error?.faultOf('email')}>
+      <Field label={t.email} hint={t.inviteHint} issue={send.error?.issueOf('email')}>
         {(controls) => (
           <input {...controls} name="email" type="email" required maxLength={254} autoComplete="off" />
         )}
       </Field>
-      <RoleField initial="developer" fault={send.error?.faultOf('role')} />
+      <RoleField initial="developer" fault={send.error?.issueOf('role')} />
     </FormDialog>
   )
 }

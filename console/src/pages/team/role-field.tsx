@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ArgumentsOf } from '../../api/client.ts'
-import { useHere } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { ChoiceField } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { roles } from '../../text/roles.ts'
@@ -12,7 +12,7 @@ const all: readonly Role[] = ['owner', 'admin', 'developer', 'finance', 'support
 
 /** Returns the roles the user may assign. Only an owner may assign owner. */
 export function useReachableRoles(): readonly Role[] {
-  const { role } = useHere().space
+  const { role } = useCurrentSpace().space
   return all.filter((one) => role === 'owner' || one !== 'owner')
 }
 
@@ -31,7 +31,7 @@ export function RoleField({ initial, fault }: { initial: Role; fault: string | u
       name="role"
       label={t.role}
       hint={about[chosen]}
-      fault={fault}
+      issue={fault}
       choices={choices}
       initial={initial}
       onChange={choose}

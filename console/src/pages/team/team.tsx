@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ResultOf } from '../../api/client.ts'
 import { useRows, useSend } from '../../api/queries.ts'
-import { useHere, useMay } from '../../api/scope.tsx'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { FormDialog } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
@@ -18,7 +18,7 @@ type Member = ResultOf<'GET /v1/members'>[number]
 
 export default function Team() {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   const [isInviting, setInviting] = useState(false)
   const [invited, setInvited] = useState<string>()
   return (
@@ -45,8 +45,8 @@ export default function Team() {
 function Members() {
   const t = useTexts(texts)
   const r = useTexts(roles)
-  const may = useMay()
-  const { me } = useHere()
+  const may = usePermissions()
+  const { me } = useCurrentSpace()
   const reachable = useReachableRoles()
   const read = useRows('GET /v1/members', { query: { limit: 50 } })
   const columns: Column<Member>[] = [
@@ -96,7 +96,7 @@ function MemberActions({ member: { id, email, role } }: { member: Member }) {
           }
           onClose={close}
         >
-          <RoleField initial={role} fault={send.error?.faultOf('role')} />
+          <RoleField initial={role} fault={send.error?.issueOf('role')} />
         </FormDialog>
       )}
     </span>

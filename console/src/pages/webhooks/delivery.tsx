@@ -1,7 +1,7 @@
 import { Link, useParams } from 'wouter-preact'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead, useSend } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Facts } from '../../parts/facts.tsx'
@@ -21,7 +21,7 @@ export default function DeliveryPage() {
 
 function Shown({ delivery }: { delivery: ResultOf<'GET /v1/deliveries/{id}'> }) {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   const send = useSend('POST /v1/deliveries/{id}/redeliver')
   return (
     <>

@@ -82,12 +82,12 @@ function WebhookForm({ webhook, error, onSubmit, ...dialog }: WebhookFormProps) 
   }
   return (
     <FormDialog {...dialog} error={error} onSubmit={submit}>
-      <Field label={t.name} fault={error?.faultOf('name')}>
+      <Field label={t.name} issue={error?.issueOf('name')}>
         {(controls) => (
           <input {...controls} name="name" required maxLength={100} defaultValue={webhook?.name} />
         )}
       </Field>
-      <Field label={t.url} hint={t.urlHint} fault={error?.faultOf('url')}>
+      <Field label={t.url} hint={t.urlHint} issue={error?.issueOf('url')}>
         {(controls) => (
           <input {...controls} name="url" type="url" required maxLength={255} defaultValue={webhook?.url} />
         )}
@@ -109,7 +109,7 @@ function WebhookForm({ webhook, error, onSubmit, ...dialog }: WebhookFormProps) 
           </p>
         )}
       </fieldset>
-      <Field label={t.alertEmails} hint={t.alertHint} fault={error?.faultOf('alertEmails')}>
+      <Field label={t.alertEmails} hint={t.alertHint} issue={error?.issueOf('alertEmails')}>
         {(controls) => (
           <input
             {...controls}

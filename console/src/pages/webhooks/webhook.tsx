@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation, useParams } from 'wouter-preact'
 import { useRead, useRows, useSend } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Facts } from '../../parts/facts.tsx'
@@ -28,7 +28,7 @@ export default function WebhookPage() {
 
 function Shown({ webhook }: { webhook: Webhook }) {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   const { verificationMethod } = webhook
   return (
     <>
@@ -159,7 +159,7 @@ function ReplayDialog({ id, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>{t.replayText}</p>
-      <Field label={t.replaySince} fault={send.error?.faultOf('since')}>
+      <Field label={t.replaySince} issue={send.error?.issueOf('since')}>
         {(controls) => <input {...controls} name="since" type="datetime-local" required />}
       </Field>
       <label class="choice">

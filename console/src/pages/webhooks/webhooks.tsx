@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ResultOf } from '../../api/client.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../text/format.tsx'
@@ -10,7 +10,7 @@ import { NewWebhookDialog } from './webhook-dialogs.tsx'
 
 export default function Webhooks() {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   const [isCreating, setCreating] = useState(false)
   return (
     <>
@@ -37,10 +37,10 @@ export default function Webhooks() {
   )
 }
 
-type Judged = Pick<ResultOf<'GET /v1/webhooks'>[number], 'enabled' | 'failingSinceTime'>
+type WebhookHealth = Pick<ResultOf<'GET /v1/webhooks'>[number], 'enabled' | 'failingSinceTime'>
 
 /** Whether the webhook is on, and whether deliveries succeed. */
-export function WebhookStatus({ of: { enabled, failingSinceTime } }: { of: Judged }) {
+export function WebhookStatus({ of: { enabled, failingSinceTime } }: { of: WebhookHealth }) {
   const t = useTexts(texts)
   if (!enabled) return <Status of="disabled" words={t.disabled} />
   return failingSinceTime ? (

@@ -11,7 +11,7 @@ import {
 import { probeMissing } from '../../probes.ts'
 import { unknown } from '../../rail-responses.ts'
 import { collectionFailures } from '../rest/codes.ts'
-import { givesBack, moneyMoved, openRail, pathOf } from '../rest/messages.ts'
+import { moneyMoved, openRail, pathOf, withRefunds } from '../rest/messages.ts'
 import type { RailSettings } from '../rest/settings.ts'
 
 /**
@@ -30,7 +30,7 @@ export function createAcquirer(settings: RailSettings, peer: Agent): Connector {
       return withPage(await rail.submit(pathOf('sessions', reference), body, mayLeave, collectionFailures))
     },
     queryCollection: ({ reference }) => rail.query('sessions', reference, collectionFailures, paidByCard),
-    ...givesBack(rail, moneyMoved),
+    ...withRefunds(rail, moneyMoved),
     probe: async () => [await probeMissing('an unknown session', rail.missing('sessions'))],
     close: () => peer.close(),
   }

@@ -7,9 +7,9 @@ import { createAcquirer } from './connector.ts'
 export const acquirer: Protocol<RestRailConnection> = {
   name: 'acquirer',
   fields: railFields,
-  faultOf: pageFault,
+  findIssue: pageFault,
   connect: (connection, _provider, peer) => createAcquirer(settingsOf(connection), peer),
   testConnection: ({ providerId }, place) => simulatedRail(place, `${acquirer.name}/${providerId}`),
-  manners: [],
+  callFields: [],
   conformance: { commitsBeforeAnswering: true },
 }

@@ -64,7 +64,7 @@ export function createAirtel(settings: AirtelSettings, peer: Agent): Connector {
     },
     queryCollection: ({ reference, currency }) =>
       enquire(gateway, '/standard/v1/payments/', reference, currency, collectionCodes),
-    ...(settings.pin !== undefined && paysOut(settings, settings.pin, gateway, submit)),
+    ...(settings.pin !== undefined && withDisbursements(settings, settings.pin, gateway, submit)),
     readReport: (received) => readReport(settings.callbackKey, received),
     verifyAccount: (account) =>
       gateway.send(
@@ -80,7 +80,7 @@ export function createAirtel(settings: AirtelSettings, peer: Agent): Connector {
   }
 }
 
-function paysOut(settings: AirtelSettings, pin: string, gateway: Gateway, submit: Submit) {
+function withDisbursements(settings: AirtelSettings, pin: string, gateway: Gateway, submit: Submit) {
   const { country, signsMessages, disbursementVersion: version = signsMessages ? 2 : 1 } = settings
   const pinGuard = guardPin()
   const suffix = version === 1 ? '' : '?transactionType=B2C'
@@ -127,14 +127,14 @@ function openSubmits({ signsMessages, currencies: [currency = ''] }: AirtelSetti
       const headers = key && signsMessages ? signatureOf(key, body) : {}
       return gateway.call({ method: 'POST', path, currency, headers, body, mayLeave })
     }
-    const sendSealed = () =>
+    const sendEncrypted = () =>
       sendWithToken(
         keys,
         (text) => sendWith(must(readKey(text), 'key of Airtel')),
         // Airtel starts nothing that it cannot decrypt.
         ({ body }) => codesOf(parseFields(body) ?? {}).includes(codes.signature),
       )
-    return callRail(needsKey ? sendSealed : sendWith, (response) => submitted(response, codes, reference))
+    return callRail(needsKey ? sendEncrypted : sendWith, (response) => submitted(response, codes, reference))
   }
 }
 

@@ -17,7 +17,7 @@ export const airtelMoney: Protocol<AirtelConnection> = {
     firstQueryMs: 5_000,
     missingAfterMs: 60_000,
   }),
-  manners: ['pin', 'pinPadding', 'signsMessages', 'disbursementVersion', 'callbackKey'],
+  callFields: ['pin', 'pinPadding', 'signsMessages', 'disbursementVersion', 'callbackKey'],
   conformance: {
     notApplicable: { 'clock skew': 'Airtel’s reports carry no signed time' },
     provesReports: ({ callbackKey }) => callbackKey !== undefined,

@@ -11,7 +11,7 @@ import { shown, transactionIn } from './documents.ts'
  * Statuses of a transaction that has started. At a submit even `TS`, success, means no more than that; the
  * enquiry decides.
  */
-const begun: readonly unknown[] = ['SUCCESS', 'TS', 'TIP', 'TA']
+const startedStatuses: readonly unknown[] = ['SUCCESS', 'TS', 'TIP', 'TA']
 
 /**
  * Reads the response to a submit. `SUCCESS` means that the payer was asked. Only a code that Airtel returns
@@ -24,7 +24,7 @@ export function submitted(response: OutboundAnswer, codes: AirtelCodes, referenc
   if (names.some((name) => codes.duplicate.includes(name))) return { outcome: 'accepted' }
   const { id, status } = transactionIn(fields)
   const failure = refusalOf(fields, names, codes)
-  if (begun.includes(status))
+  if (startedStatuses.includes(status))
     return response.status === 200 && isOurs(id, reference) && !failure
       ? { outcome: 'accepted' }
       : unknown(shown(response))
@@ -65,7 +65,9 @@ export function outcomeOf(response: OutboundAnswer, codes: AirtelCodes, referenc
     case 'TA':
       return { outcome: 'pending' }
     case 'TS':
-      return names.some((name) => speaksAgainst(name, codes)) ? unknown(shown(response)) : moved(transaction)
+      return names.some((name) => contradictsSuccess(name, codes))
+        ? unknown(shown(response))
+        : moved(transaction)
     case 'TF':
       return names.some((name) => codes.open.includes(name)) ? { outcome: 'pending' } : failed(names, codes)
     case 'TE':
@@ -80,7 +82,7 @@ function withoutTransaction(names: string[], codes: AirtelCodes): RailOutcome | 
   return names.some((name) => name === codes.expired.is) ? refused(codes.expired) : undefined
 }
 
-const speaksAgainst = (name: string, { open, missing, failures }: AirtelCodes) =>
+const contradictsSuccess = (name: string, { open, missing, failures }: AirtelCodes) =>
   open.includes(name) || missing.includes(name) || failures.failureOf(name) !== failures.failureOf(undefined)
 
 function failed(names: string[], { failures }: AirtelCodes): RailOutcome {

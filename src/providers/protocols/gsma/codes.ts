@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf } from '../../../platform/fields.ts'
 import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import { createFailures, failure } from '../../failures.ts'
-import type { RailKind } from '../../lane.ts'
+import type { RailKind } from '../../queues.ts'
 import { parseFields } from '../../rail-responses.ts'
 
 const notValid = failure('rejected', 'The provider rejected the request.')

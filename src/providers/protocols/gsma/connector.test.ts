@@ -444,11 +444,11 @@ test('a connection has either an API key or client credentials', () => {
   const provider = loadCatalogue().find('afrimoney-gm')!
   const connection = { baseUrl: 'https://a.example', merchant: { key: 'accountid', value: '1' } } as const
   const oauth = { key: 'a', secret: 'b' }
-  const faults = [{}, { apiKey: 'x', oauth }, { apiKey: 'x' }, { oauth }].map((more) =>
-    gsma.faultOf?.({ ...connection, ...more }, provider),
+  const issues = [{}, { apiKey: 'x', oauth }, { apiKey: 'x' }, { oauth }].map((more) =>
+    gsma.findIssue?.({ ...connection, ...more }, provider),
   )
   const fault = 'set either apiKey or oauth'
-  assert.deepEqual(faults, [fault, fault, undefined, undefined])
+  assert.deepEqual(issues, [fault, fault, undefined, undefined])
 })
 
 test('a Basic username with a colon is refused', () => {

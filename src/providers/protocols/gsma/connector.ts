@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent } from 'undici'
 import type { Connector, RailOutcome } from '../../connector.ts'
-import type { RailKind } from '../../lane.ts'
 import { probeMissing } from '../../probes.ts'
+import type { RailKind } from '../../queues.ts'
 import { transactionOf, unknown } from '../../rail-responses.ts'
 import { balancesOf, findHolder, probeHeartbeat } from './account.ts'
 import { disbursement, merchantPayment, reversal } from './documents.ts'
@@ -21,7 +21,7 @@ export function createGsma(settings: GsmaSettings, peer: Agent): Connector {
   const query =
     (kind: RailKind) =>
     ({ reference }: { reference: string }) =>
-      followed(gateway, settings.baseUrl, { kind, reference })
+      followReference(gateway, settings.baseUrl, { kind, reference })
   return {
     longestCallMs: longestCallMs(settings),
     preparationMs: longestCallMs(settings) - settings.timeoutMs,
@@ -58,7 +58,7 @@ const noTransaction = 'The payment cannot be refunded because the provider repor
 const maxSteps = 2 // limit: steps from the link that a wallet returns for our request to its transaction
 
 /** Follows our reference to its result: perhaps the state of the request first, then its transaction. */
-async function followed(
+async function followReference(
   gateway: GsmaGateway,
   baseUrl: string,
   subject: Parameters<typeof outcomeOf>[1],

@@ -1,6 +1,6 @@
 import { toMajorUnits } from '../../../countries/money.ts'
 import type { Collection, Disbursement, MoneyOrder, RailRefund } from '../../connector.ts'
-import type { RailKind } from '../../lane.ts'
+import type { RailKind } from '../../queues.ts'
 import type { GsmaSettings } from './settings.ts'
 
 const maxDescriptionLength = 160 // limit: length of the text that a wallet shows about a payment

@@ -7,7 +7,7 @@ import { simulatorCredentials, simulatorMerchant } from './test-credentials.ts'
 export const gsma: Protocol<GsmaConnection> = {
   name: 'gsma',
   fields: gsmaFields,
-  faultOf: ({ apiKey, oauth }) =>
+  findIssue: ({ apiKey, oauth }) =>
     (apiKey === undefined) === (oauth === undefined) ? 'set either apiKey or oauth' : undefined,
   connect: (connection, { currencies }, peer) =>
     createGsma({ ...connection, currency: currencies.length === 1 ? currencies[0] : undefined }, peer),
@@ -20,5 +20,5 @@ export const gsma: Protocol<GsmaConnection> = {
       timeoutMs: simulatedTimeoutMs,
     }
   },
-  manners: [],
+  callFields: [],
 }

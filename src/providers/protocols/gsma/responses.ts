@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf } from '../../../platform/fields.ts'
 import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import type { RailOutcome, RailReport, SubmitOutcome, UnknownOutcome } from '../../connector.ts'
-import type { RailKind } from '../../lane.ts'
+import type { RailKind } from '../../queues.ts'
 import { majorAmountOf, parseFields, transactionOf, unknown } from '../../rail-responses.ts'
 import { errorOf, failuresOf, isInconclusive, refusingError, shown } from './codes.ts'
 import { typeOf } from './documents.ts'

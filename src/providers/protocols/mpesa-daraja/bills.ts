@@ -30,7 +30,7 @@ type Business = Pick<DarajaSettings, 'shortCode'> & { bills: DarajaBills }
  * Manual payments to the PayBill (C2B). Safaricom asks at one URL whether a payment is allowed, if that is
  * enabled for the shortcode, and reports payments once at another. Missed payments are pulled.
  */
-export const billing = (
+export const openBills = (
   { shortCode, bills }: Business,
   gateway: DarajaGateway,
   isSource: (address: string) => boolean,

@@ -25,7 +25,7 @@ type Business = Pick<DarajaSettings, 'shortCode' | 'passkey' | 'till'>
  * M-Pesa Express: a prompt on the payer's phone. It carries no reference of ours: repeating a request makes
  * another payment, and only the `CheckoutRequestID` in the response or callback identifies it.
  */
-export const collecting = (business: Business, gateway: DarajaGateway) =>
+export const openCollecting = (business: Business, gateway: DarajaGateway) =>
   ({
     collect: async (order) => {
       const shillings = shillingsOf(order.amount)

@@ -94,7 +94,8 @@ describe('a connection', () => {
   test('reports errors without values', () => {
     const { payouts: _, ...rest } = connection
     const provider = { currencies: ['KES'] } as never
-    const faultOf = (more: object, of = provider) => mpesaDaraja.faultOf?.({ ...rest, ...more } as never, of)
+    const faultOf = (more: object, of = provider) =>
+      mpesaDaraja.findIssue?.({ ...rest, ...more } as never, of)
     assert.equal(faultOf({}), undefined)
     assert.equal(faultOf({ payouts, callbackAddresses: ['::1', '10.0.0.0/8'] }), undefined)
     assert.equal(faultOf({}, { currencies: ['UGX'] } as never), 'this protocol only supports KES')

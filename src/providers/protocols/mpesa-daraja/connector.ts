@@ -1,9 +1,9 @@
 import type { Agent } from 'undici'
 import type { Connector } from '../../connector.ts'
-import { billing, statementLister } from './bills.ts'
-import { collecting } from './collecting.ts'
+import { openBills, statementLister } from './bills.ts'
+import { openCollecting } from './collecting.ts'
 import { longestCallMs, openGateway } from './gateway.ts'
-import { payingOut } from './paying-out.ts'
+import { openPayouts } from './paying-out.ts'
 import { createReportReader } from './report.ts'
 import type { DarajaSettings } from './settings.ts'
 import { createSourceCheck, safaricomAddresses } from './source-addresses.ts'
@@ -17,13 +17,13 @@ export function createDaraja(settings: DarajaSettings, peer: Agent): Connector {
   const { payouts, bills, callbackAddresses = safaricomAddresses } = settings
   const isSource = createSourceCheck(callbackAddresses)
   const gateway = openGateway(settings, peer)
-  const handled = bills && billing({ ...settings, bills }, gateway, isSource)
+  const handled = bills && openBills({ ...settings, bills }, gateway, isSource)
   const listStatement = handled && statementLister(handled)
   return {
     longestCallMs: longestCallMs(settings),
     preparationMs: longestCallMs(settings) - settings.timeoutMs,
-    ...collecting(settings, gateway),
-    ...(payouts && payingOut(payouts, gateway)),
+    ...openCollecting(settings, gateway),
+    ...(payouts && openPayouts(payouts, gateway)),
     ...(handled && { bills: handled }),
     ...(listStatement && { listStatement }),
     readReport: createReportReader(isSource),

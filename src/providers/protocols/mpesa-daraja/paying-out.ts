@@ -25,7 +25,7 @@ import { securityCredential } from './security-credential.ts'
 import type { DarajaPayouts } from './settings.ts'
 
 /** Suffixes of a payout's or refund's callback URL, which tell the kind of report. */
-export const notices = {
+export const callbackSuffixes = {
   /** A queue timed out. */
   timeout: 'timeout',
   /** The response to a query. */
@@ -38,7 +38,7 @@ export const notices = {
  * Payouts, refunds and their queries; Safaricom reports all outcomes later. Payouts carry our reference,
  * reversals only Safaricom's.
  */
-export const payingOut = (payouts: DarajaPayouts, gateway: DarajaGateway) =>
+export const openPayouts = (payouts: DarajaPayouts, gateway: DarajaGateway) =>
   ({
     async disburse(order) {
       const shillings = shillingsOf(order.amount)
@@ -48,19 +48,22 @@ export const payingOut = (payouts: DarajaPayouts, gateway: DarajaGateway) =>
       return gateway.post('/mpesa/b2c/v3/paymentrequest', payment, paidOut, order)
     },
     queryDisbursement: (query) =>
-      ask(payouts, gateway, query, { id: query.reference, notice: notices.status }),
+      queryStatus(payouts, gateway, query, { id: query.reference, notice: callbackSuffixes.status }),
     queryRefund: async (query) => {
       const { providerReference } = query
       if (providerReference === undefined) return unknown('no report has identified the reversal yet')
-      return ask(payouts, gateway, query, { id: providerReference, notice: notices.reversalStatus })
+      return queryStatus(payouts, gateway, query, {
+        id: providerReference,
+        notice: callbackSuffixes.reversalStatus,
+      })
     },
-    ...(payouts.reverses && reversing(payouts, gateway)),
+    ...(payouts.reverses && openReversals(payouts, gateway)),
     ...(payouts.checksNames && {
       verifyAccount: (account: string) => findHolder(gateway, payouts.shortCode, msisdnOf(account)),
     }),
   }) satisfies Partial<Connector>
 
-const reversing = (payouts: DarajaPayouts, gateway: DarajaGateway) =>
+const openReversals = (payouts: DarajaPayouts, gateway: DarajaGateway) =>
   ({
     refundsWholeOnly: true,
     refund: async ({ original, ...order }) => {
@@ -75,7 +78,7 @@ const reversing = (payouts: DarajaPayouts, gateway: DarajaGateway) =>
         Amount: String(shillings),
         ReceiverParty: payouts.shortCode,
         RecieverIdentifierType: '11',
-        ...addresses(order, `${order.callbackUrl}/${notices.reversal}`),
+        ...addresses(order, `${order.callbackUrl}/${callbackSuffixes.reversal}`),
         Remarks: plainText(order.description, maxRemarksLength, 'Refund'),
       }
       return gateway.post('/mpesa/reversal/v1/request', reversal, reversed, order)
@@ -98,11 +101,11 @@ const paymentOf = (payouts: DarajaPayouts, order: Disbursement, shillings: bigin
 
 const addresses = ({ callbackUrl }: Pick<MoneyOrder, 'callbackUrl'>, resultUrl: string) => ({
   ResultURL: resultUrl,
-  QueueTimeOutURL: `${callbackUrl}/${notices.timeout}`,
+  QueueTimeOutURL: `${callbackUrl}/${callbackSuffixes.timeout}`,
 })
 
 /** Starts a query; the verdict arrives as a report. */
-function ask(
+function queryStatus(
   payouts: DarajaPayouts,
   gateway: DarajaGateway,
   { callbackUrl }: RailQuery,
@@ -121,22 +124,22 @@ function ask(
     Remarks: 'Status',
   }
   return gateway.post('/mpesa/transactionstatus/v1/query', query, (response) =>
-    isTaken(response) ? { outcome: 'asked' } : unknown(shownError(response)),
+    isOrderAccepted(response) ? { outcome: 'asked' } : unknown(shownError(response)),
   )
 }
 
-const isTaken = ({ status, body }: OutboundAnswer) =>
+const isOrderAccepted = ({ status, body }: OutboundAnswer) =>
   status === 200 && codeOf(parseFields(body)?.ResponseCode) === '0'
 
 function paidOut(response: OutboundAnswer): SubmitOutcome {
   const { code, text } = errorOf(response)
   // Safaricom already has it.
   const isDuplicate = code === '500.002.1001' && /duplicate originatorconversationid/i.test(text)
-  return isTaken(response) || isDuplicate ? { outcome: 'accepted' } : refusedOrUnknown(response)
+  return isOrderAccepted(response) || isDuplicate ? { outcome: 'accepted' } : refusedOrUnknown(response)
 }
 
 function reversed(response: OutboundAnswer): SubmitOutcome {
-  if (!isTaken(response)) return refusedOrUnknown(response)
+  if (!isOrderAccepted(response)) return refusedOrUnknown(response)
   const providerReference = idOf(parseFields(response.body)?.OriginatorConversationID)
   return providerReference === undefined
     ? unknown('the response does not identify the reversal')

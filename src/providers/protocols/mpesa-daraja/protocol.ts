@@ -1,13 +1,13 @@
 import { type Protocol, simulatedTimeoutMs } from '../../protocol.ts'
 import { createDaraja } from './connector.ts'
-import { type DarajaConnection, darajaFault, darajaFields } from './settings.ts'
+import { type DarajaConnection, darajaFields, findDarajaIssue } from './settings.ts'
 import { simulatedBusiness } from './test-credentials.ts'
 
 /** Safaricom's M-Pesa in Kenya. */
 export const mpesaDaraja: Protocol<DarajaConnection> = {
   name: 'mpesa-daraja',
   fields: darajaFields,
-  faultOf: darajaFault,
+  findIssue: findDarajaIssue,
   connect: (connection, _provider, peer) => createDaraja(connection, peer),
   testConnection: ({ providerId }, { simulatorUrl, seals }) => ({
     ...simulatedBusiness(seals),
@@ -17,7 +17,7 @@ export const mpesaDaraja: Protocol<DarajaConnection> = {
     // secret callback URLs.
     callbackAddresses: ['0.0.0.0/0', '::/0'],
   }),
-  manners: ['callbackAddresses', 'bills'],
+  callFields: ['callbackAddresses', 'bills'],
   conformance: {
     notApplicable: {
       'repeated submit': 'M-Pesa accepts no reference of ours, so repeating an order makes another payment',

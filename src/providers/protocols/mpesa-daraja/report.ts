@@ -1,10 +1,10 @@
 import { type Fields, fieldsOf } from '../../../platform/fields.ts'
 import type { RailReport, ReceivedReport, Verdict } from '../../connector.ts'
 import type { Failures } from '../../failures.ts'
-import type { RailKind } from '../../lane.ts'
+import type { RailKind } from '../../queues.ts'
 import { collectionFailures, disbursementFailures, reversalFailures, statusFailures } from './codes.ts'
 import { codeOf, currency, idOf, namedValues, statedAmount } from './documents.ts'
-import { notices } from './paying-out.ts'
+import { callbackSuffixes } from './paying-out.ts'
 
 /** The readable part of a report, without its authenticity. */
 type ReadReport = Omit<RailReport, 'isAuthentic' | 'answer'>
@@ -16,7 +16,11 @@ const answer = {
   body: JSON.stringify({ ResultCode: 0, ResultDesc: 'Success' }),
 }
 
-/** Safaricom signs nothing, so reports are authenticated by their source address. */
+/**
+ * Safaricom signs nothing, so reports are authenticated by their source address.
+ *
+ * See docs/decisions/0041-mpesa-reports.md.
+ */
 export const createReportReader =
   (isSource: (address: string) => boolean) =>
   ({ address, fields = {}, notice }: ReceivedReport): RailReport => ({
@@ -31,11 +35,11 @@ function read({ Body, Result }: Fields, notice: string | undefined): ReadReport 
   switch (notice) {
     case undefined:
       return stkCallback === undefined ? readResult(result, 'reference') : readPrompt(fieldsOf(stkCallback))
-    case notices.status:
+    case callbackSuffixes.status:
       return readStatus(result, 'reference')
-    case notices.reversal:
+    case callbackSuffixes.reversal:
       return readResult(result, 'providerReference')
-    case notices.reversalStatus:
+    case callbackSuffixes.reversalStatus:
       return readStatus(result, 'providerReference')
     default:
       // A queue time-out says nothing about the order in it.
@@ -44,7 +48,7 @@ function read({ Body, Result }: Fields, notice: string | undefined): ReadReport 
 }
 
 /** Payouts carry our reference, reversals only Safaricom's. */
-type NamedBy = 'reference' | 'providerReference'
+type ReferenceField = 'reference' | 'providerReference'
 
 /** Reads the report on a prompt, the only place with amount and receipt. */
 function readPrompt({ CheckoutRequestID, ResultCode, CallbackMetadata }: Fields): ReadReport {
@@ -61,7 +65,7 @@ function readPrompt({ CheckoutRequestID, ResultCode, CallbackMetadata }: Fields)
   }
 }
 
-function readResult(result: Fields, namedBy: NamedBy): ReadReport {
+function readResult(result: Fields, namedBy: ReferenceField): ReadReport {
   const { OriginatorConversationID, ResultCode, TransactionID } = result
   const values = parametersOf(result)
   const code = codeOf(ResultCode)
@@ -75,13 +79,13 @@ function readResult(result: Fields, namedBy: NamedBy): ReadReport {
   }
 }
 
-const kindOf: Record<NamedBy, RailKind> = { reference: 'disburse', providerReference: 'refund' }
+const kindOf: Record<ReferenceField, RailKind> = { reference: 'disburse', providerReference: 'refund' }
 
 /**
  * Reads the response to a query. Its parameters identify the transaction; the ids outside belong to the query
  * itself.
  */
-function readStatus(result: Fields, namedBy: NamedBy): ReadReport {
+function readStatus(result: Fields, namedBy: ReferenceField): ReadReport {
   const { OriginatorConversationID, TransactionStatus, Amount, ReceiptNo } = parametersOf(result)
   const status = typeof TransactionStatus === 'string' ? TransactionStatus.toLowerCase() : undefined
   const isRead = codeOf(result.ResultCode) === '0' && status !== undefined

@@ -67,7 +67,7 @@ export type DarajaSettings = DarajaConnection & {
 export type DarajaPayouts = Readonly<Static<typeof payouts>>
 export type DarajaBills = Readonly<Static<typeof bills>>
 
-export function darajaFault(connection: DarajaConnection, { currencies }: Provider): string | undefined {
+export function findDarajaIssue(connection: DarajaConnection, { currencies }: Provider): string | undefined {
   if (currencies.join() !== 'KES') return 'this protocol only supports KES'
   if (connection.payouts && !encryptionKeyOf(connection.payouts.certificate))
     return 'payouts.certificate is not an X.509 certificate with an RSA key'

@@ -12,7 +12,7 @@ const defaultTokenTimeoutMs = 30_000
 export const mtnMomo: Protocol<MtnMomoConnection> = {
   name: 'mtn-momo',
   fields: mtnFields,
-  faultOf: sandboxFault,
+  findIssue: sandboxFault,
   connect({ sandboxCurrency: sent, ...connection }, { currencies: [currency = ''] }, peer) {
     const { timeoutMs, tokenTimeoutMs = Math.max(timeoutMs, defaultTokenTimeoutMs) } = connection
     const sandbox = sent !== undefined && { sandboxCurrency: { sent, currency } }
@@ -26,7 +26,7 @@ export const mtnMomo: Protocol<MtnMomoConnection> = {
     timeoutMs: simulatedTimeoutMs,
     tokenTimeoutMs: simulatedTimeoutMs,
   }),
-  manners: [],
+  callFields: [],
 }
 
 function sandboxFault(

@@ -1,6 +1,6 @@
 import type { Agent } from 'undici'
 import type { Connector, MoneyOrder, SubmitOutcome } from '../../connector.ts'
-import type { RailKind } from '../../lane.ts'
+import type { RailKind } from '../../queues.ts'
 import { amountFor } from './amounts.ts'
 import { createCallbackCheck } from './callback-keys.ts'
 import { openDeposits } from './deposits.ts'

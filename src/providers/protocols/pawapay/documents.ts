@@ -1,5 +1,5 @@
 import type { MoneyOrder, RailRefund } from '../../connector.ts'
-import type { RailKind } from '../../lane.ts'
+import type { RailKind } from '../../queues.ts'
 import type { PawapayOperation } from './active-conf.ts'
 
 /** Paths to submit and query each kind, and the field with our reference. */

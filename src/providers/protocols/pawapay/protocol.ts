@@ -12,7 +12,7 @@ import { simulatorToken } from './test-credentials.ts'
 export const pawapay: Protocol<PawapayConnection> = {
   name: 'pawapay',
   fields: pawapayFields,
-  faultOf: (connection, provider) =>
+  findIssue: (connection, provider) =>
     nameIn(pawapay.name, provider) === undefined
       ? `reachedBy does not give pawaPay's name for ${provider.providerId}`
       : (pageFault(connection) ??
@@ -40,7 +40,14 @@ export const pawapay: Protocol<PawapayConnection> = {
     // Simulates both modes; elsewhere a callback is only a hint.
     ...(hasScheme(provider, 'redirect') && { callbackKeys: 'published' as const }),
   }),
-  manners: ['pageOrigin', 'statementOrigin', 'callbackKeys', 'signingKey', 'signingKeyId', 'missingAfterMs'],
+  callFields: [
+    'pageOrigin',
+    'statementOrigin',
+    'callbackKeys',
+    'signingKey',
+    'signingKeyId',
+    'missingAfterMs',
+  ],
   conformance: {
     provesReports: ({ callbackKeys }) => callbackKeys !== undefined,
     simulatedProof: { callbackKeys: 'published' },

@@ -48,7 +48,7 @@ test('a connection reaches every pawaPay provider, with or without keys', () => 
 })
 
 test('an invalid connection is refused with its field but none of its values', () => {
-  const faults: [object, RegExp][] = [
+  const issues: [object, RegExp][] = [
     [{ token: 'secret token' }, /^connections\.africa\.token must match/],
     [{ token: undefined }, /^connections\.africa\.token is missing/],
     [{ providers: ['slb001'] }, /protocol must be rest for slb001$/],
@@ -65,7 +65,7 @@ test('an invalid connection is refused with its field but none of its values', (
     [{ callbackKeys: {} }, /^connections\.africa\.callbackKeys/],
     [{ missingAfterMs: 0 }, /^connections\.africa\.missingAfterMs is not a known field/],
   ]
-  for (const [more, expected] of faults) {
+  for (const [more, expected] of issues) {
     const fault = faultOf(more) ?? ''
     assert.match(fault, expected)
     assert.doesNotMatch(fault, /secret|BEGIN|MHc|MIG/)

@@ -7,11 +7,11 @@ import { cardOf } from './card.ts'
 import { chargeFailures, currencyRefused, requestInvalid, wordOf } from './codes.ts'
 import {
   dataAbout,
+  isError,
   isInvalid,
   moneyOf,
   type PaystackAnswer,
   type PaystackMessages,
-  says,
   unclear,
   unitsOf,
 } from './messages.ts'
@@ -90,7 +90,8 @@ function submitted(settings: PaystackSettings, answer: PaystackAnswer, reference
 }
 
 function withoutData(answer: PaystackAnswer): SubmitOutcome {
-  if (says(answer, 'duplicate_reference', /^duplicate transaction reference/i)) return { outcome: 'accepted' }
+  if (isError(answer, 'duplicate_reference', /^duplicate transaction reference/i))
+    return { outcome: 'accepted' }
   return isInvalid(answer) ? { outcome: 'refused', ...requestInvalid } : unclear(answer)
 }
 
@@ -110,7 +111,7 @@ const isUnderWay = (status: unknown) =>
   )
 
 function outcomeOf(settings: PaystackSettings, answer: PaystackAnswer, reference: string): RailOutcome {
-  if (says(answer, 'transaction_not_found', /^transaction reference not found/i))
+  if (isError(answer, 'transaction_not_found', /^transaction reference not found/i))
     return { outcome: 'missing' }
   const data = dataAbout(answer, reference)
   if (!data) return answer.isOk ? unknown('the response is not for this reference') : unclear(answer)

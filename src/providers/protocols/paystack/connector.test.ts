@@ -697,7 +697,7 @@ test('a connection with a test key, a foreign page or no unit for francs is refu
   const fault = (more: object, providerId = 'mtn-gh') => {
     const provider = catalogue.find(providerId)
     assert(provider)
-    return paystack.faultOf?.({ baseUrl: 'https://api.paystack.co', secretKey, ...more }, provider)
+    return paystack.findIssue?.({ baseUrl: 'https://api.paystack.co', secretKey, ...more }, provider)
   }
   assert.equal(fault({}), undefined)
   assert.match(fault({ secretKey: 'sk_test_0123456789abcdef' }) ?? '', /live/)

@@ -64,7 +64,7 @@ export const isInvalid = ({ status, isOk, type, data }: PaystackAnswer) =>
   !isOk && status === 400 && type === 'validation_error' && data === undefined
 
 /** Matches an error by its code or, without one, by its text. */
-export const says = (answer: PaystackAnswer, code: string, words: RegExp) =>
+export const isError = (answer: PaystackAnswer, code: string, words: RegExp) =>
   !answer.isOk &&
   [400, 404, 409, 422].includes(answer.status) &&
   (answer.code === code || words.test(answer.message))

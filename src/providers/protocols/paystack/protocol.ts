@@ -18,7 +18,7 @@ const ownPageOrigin = 'https://checkout.paystack.com'
 export const paystack: Protocol<PaystackConnection> = {
   name: 'paystack',
   fields: paystackFields,
-  faultOf,
+  findIssue,
   connect(connection, provider, peer) {
     const { baseUrl, secretKey, bankCode, unitsPerFranc, timeoutMs } = connection
     const { pageOrigin = ownPageOrigin, emailDomain = 'payers.example' } = connection
@@ -38,14 +38,14 @@ export const paystack: Protocol<PaystackConnection> = {
     timeoutMs: simulatedTimeoutMs,
     missingAfterMs: 60_000,
   }),
-  manners: ['pageOrigin', 'emailDomain', 'bankCode', 'missingAfterMs'],
+  callFields: ['pageOrigin', 'emailDomain', 'bankCode', 'missingAfterMs'],
   conformance: {
     notApplicable: { 'clock skew': 'Paystack’s reports carry no signed time' },
     provesReports: () => true,
   },
 }
 
-function faultOf(connection: PaystackConnection, provider: Provider): string | undefined {
+function findIssue(connection: PaystackConnection, provider: Provider): string | undefined {
   const { secretKey, unitsPerFranc } = connection
   // With a test key every payment seems to succeed.
   if (!secretKey.startsWith('sk_live_')) return 'secretKey must be a live key: sk_live_…'

@@ -23,6 +23,8 @@ const maxRefunds = 100 // limit: refunds of one transaction that Paystack lists 
 /**
  * Refunds have no idempotency key, only a note to the merchant, which holds our reference. The transaction's
  * refunds are listed before a new one is made, so that no reference is refunded twice.
+ *
+ * See docs/decisions/0040-without-a-key.md.
  */
 export function openRefunds(settings: PaystackSettings, { get, post }: PaystackMessages) {
   const find = (order: Pick<RailRefund, 'reference' | 'original'>) => {

@@ -5,11 +5,11 @@ import type { PaystackPayee } from './banks.ts'
 import { currencyRefused, noSuchAccount, requestInvalid, transferFailures, wordOf } from './codes.ts'
 import {
   dataAbout,
+  isError,
   isInvalid,
   moneyOf,
   type PaystackAnswer,
   type PaystackMessages,
-  says,
   unclear,
   unitsOf,
 } from './messages.ts'
@@ -82,7 +82,7 @@ function submitted(answer: PaystackAnswer, reference: string): SubmitOutcome {
 }
 
 function withoutData(answer: PaystackAnswer): SubmitOutcome {
-  if (says(answer, 'duplicate_transfer_reference', /reference already exists|unique reference/i))
+  if (isError(answer, 'duplicate_transfer_reference', /reference already exists|unique reference/i))
     return { outcome: 'accepted' }
   const failure = !answer.isOk && answer.status === 400 ? transferFailures.refusalOf(answer.code) : undefined
   if (failure) return { outcome: 'refused', ...failure }
@@ -90,7 +90,7 @@ function withoutData(answer: PaystackAnswer): SubmitOutcome {
 }
 
 function outcomeOf(settings: PaystackSettings, answer: PaystackAnswer, reference: string): RailOutcome {
-  if (says(answer, 'transfer_not_found', /^transfer not found/i)) return { outcome: 'missing' }
+  if (isError(answer, 'transfer_not_found', /^transfer not found/i)) return { outcome: 'missing' }
   const data = dataAbout(answer, reference)
   if (!data) return answer.isOk ? unknown('the response is not for this reference') : unclear(answer)
   const { status, gateway_response } = data

@@ -4,7 +4,7 @@ import { wholeNumber } from '../../../platform/http/json.ts'
 import type { Connector } from '../../connector.ts'
 import { probeMissing } from '../../probes.ts'
 import { collectionFailures, disbursementFailures } from './codes.ts'
-import { givesBack, holderOf, moneyMoved, openRail, pathOf } from './messages.ts'
+import { holderOf, moneyMoved, openRail, pathOf, withRefunds } from './messages.ts'
 import { readReport } from './report.ts'
 import type { RestSettings } from './settings.ts'
 
@@ -31,7 +31,7 @@ export function createRest(settings: RestSettings, peer: Agent): Connector {
       return rail.submit(pathOf('transfers', reference), body, mayLeave, disbursementFailures)
     },
     queryDisbursement: ({ reference }) => rail.query('transfers', reference, disbursementFailures, moved),
-    ...givesBack(rail, moved),
+    ...withRefunds(rail, moved),
     readReport: (received) => readReport(settings, received),
     probe: async () => [await probeMissing('an unknown collection', rail.missing('collections'))],
     verifyAccount: (account) => rail.get(pathOf('accounts', account), holderOf),

@@ -52,7 +52,7 @@ export function openRail(settings: RailSettings, peer: Agent) {
 }
 
 /** Refunds a collection, in full or in part, to its payer, whom the rail knows. */
-export const givesBack = (rail: ReturnType<typeof openRail>, moved: (fields: Fields) => RailOutcome) =>
+export const withRefunds = (rail: ReturnType<typeof openRail>, moved: (fields: Fields) => RailOutcome) =>
   ({
     refund: ({ reference, amount, original, mayLeave, ...order }) => {
       const body = { amount: wholeNumber(amount), originalReference: original.reference, ...order }

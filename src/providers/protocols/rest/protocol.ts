@@ -9,7 +9,7 @@ import { callbackKey } from './test-keys.ts'
 export const rest: Protocol<RestConnection> = {
   name: 'rest',
   fields: restFields,
-  faultOf: pageFault,
+  findIssue: pageFault,
   connect(connection, provider, peer) {
     const { flow = flowOf(provider), callbackKey, statesAmounts = true } = connection
     const settings = { ...settingsOf(connection), flow, statesAmounts }
@@ -19,7 +19,7 @@ export const rest: Protocol<RestConnection> = {
     ...simulatedRail(place, `${rest.name}/${providerId}`),
     callbackKey: callbackKey(place.seals),
   }),
-  manners: ['callbackKey', 'statesAmounts'],
+  callFields: ['callbackKey', 'statesAmounts'],
   conformance: {
     provesReports: ({ callbackKey }) => callbackKey !== undefined,
     commitsBeforeAnswering: true,

@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 type Props = { of: Connection; title: string; onClose(): void }
 
 /** Identifies one provider of the connection in its environment. */
-const placeOf = ({ environment, providerId }: Connection) => ({ environment, providerId })
+const providerAndEnvironment = ({ environment, providerId }: Connection) => ({ environment, providerId })
 
 export function PauseDialog({ of: one, title, onClose }: Props) {
   const t = useTexts(texts)
@@ -19,7 +19,7 @@ export function PauseDialog({ of: one, title, onClose }: Props) {
     const until = String(fields.get('until'))
     const direction = directionOf(fields)
     const body = {
-      ...placeOf(one),
+      ...providerAndEnvironment(one),
       words: String(fields.get('words')).trim(),
       ...(direction && { direction }),
       ...(until && { until: new Date(until).toISOString() }),
@@ -44,9 +44,9 @@ export function PauseDialog({ of: one, title, onClose }: Props) {
         name="words"
         max={200}
         isRequired
-        fault={send.error?.faultOf('words')}
+        issue={send.error?.issueOf('words')}
       />
-      <Field label={t.until} hint={t.untilHint} fault={send.error?.faultOf('until')}>
+      <Field label={t.until} hint={t.untilHint} issue={send.error?.issueOf('until')}>
         {(controls) => <input {...controls} name="until" type="datetime-local" />}
       </Field>
     </FormDialog>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useParams } from 'wouter-preact'
 import { useRead } from '../../../api/queries.ts'
-import { useMay } from '../../../api/scope.tsx'
+import { usePermissions } from '../../../api/scope.tsx'
 import { ErrorPage } from '../../../parts/dead-end.tsx'
 import { Facts } from '../../../parts/facts.tsx'
 import { Loading } from '../../../parts/notices.tsx'
@@ -38,7 +38,7 @@ type Asked = 'pause' | 'resume' | 'test'
 
 function Shown({ of: one }: { of: Connection }) {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   const [asked, ask] = useState<Asked>()
   const close = () => ask(undefined)
   const button = (words: string, which: Asked) => (

@@ -4,7 +4,7 @@ import { useTexts } from '../../../text/languages.tsx'
 import { texts } from './texts.ts'
 
 export type Connection = ResultOf<'GET /v1/installation/providers'>['connections'][number]
-export type Successes = Connection['collect']['lastHour']
+export type SuccessStats = Connection['collect']['lastHour']
 
 /**
  * Paused in both directions, in one, or not at all. A connection with an open breaker or one that is not open
@@ -30,7 +30,7 @@ export function ConnectionStatus({ of }: { of: Connection }) {
   return <Status of={toneOf[state]} words={t.states[state]} />
 }
 
-export function Success({ of: { succeeded, failed, percent } }: { of: Successes }) {
+export function Success({ of: { succeeded, failed, percent } }: { of: SuccessStats }) {
   const t = useTexts(texts)
   return percent === null ? (
     <span class="muted">{t.nothing}</span>

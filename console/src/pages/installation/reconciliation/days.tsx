@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ResultOf } from '../../../api/client.ts'
 import { useRead, useSend } from '../../../api/queries.ts'
-import { useMay } from '../../../api/scope.tsx'
+import { usePermissions } from '../../../api/scope.tsx'
 import { Field, FormDialog } from '../../../parts/form.tsx'
 import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
 import { ReasonField, reasonOf } from '../../../parts/reason.tsx'
@@ -16,7 +16,7 @@ type Day = ResultOf<'GET /v1/installation/closed-days'>['days'][number]
 
 export function Days({ place }: { place: Place }) {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   const [asked, ask] = useState<'close' | Day>()
   const close = () => ask(undefined)
   const { data, error } = useRead('GET /v1/installation/closed-days', { query: place })
@@ -117,10 +117,10 @@ function CloseDayDialog({ place, onClose }: { place: Place; onClose(): void }) {
       onClose={onClose}
     >
       <p>{t.closeDayText}</p>
-      <Field label={t.day} hint={t.dayHint} fault={send.error?.faultOf('day')}>
+      <Field label={t.day} hint={t.dayHint} issue={send.error?.issueOf('day')}>
         {(controls) => <input {...controls} name="day" type="date" required />}
       </Field>
-      <ReasonField fault={send.error?.faultOf('reason')} />
+      <ReasonField fault={send.error?.issueOf('reason')} />
     </FormDialog>
   )
 }
@@ -141,7 +141,7 @@ function ReopenDialog({ day: { day, providerId, environment }, onClose }: { day:
       onClose={onClose}
     >
       <p>{t.reopenText}</p>
-      <ReasonField fault={send.error?.faultOf('reason')} />
+      <ReasonField fault={send.error?.issueOf('reason')} />
     </FormDialog>
   )
 }

@@ -19,7 +19,7 @@ export function ImportDialog({ providers, onClose }: { providers: Record<string,
     setMissing(body === undefined)
     if (body) send.mutate({ body }, { onSuccess: onClose })
   }
-  const fault = isMissing ? t.unread : send.error?.faultOf('csv')
+  const fault = isMissing ? t.unread : send.error?.issueOf('csv')
   return (
     <FormDialog
       title={t.import}
@@ -33,13 +33,13 @@ export function ImportDialog({ providers, onClose }: { providers: Record<string,
       <ChoiceField label={t.provider} name="providerId" choices={providers} isRequired />
       <ChoiceField label={t.environment} name="environment" choices={{ live: 'live', test: 'test' }} />
       <ChoiceField label={t.mapping} name="mapping" choices={t.mappings} />
-      <Field label={t.file} hint={t.fileHint} fault={fault}>
+      <Field label={t.file} hint={t.fileHint} issue={fault}>
         {(controls) => <input {...controls} name="file" type="file" accept=".csv,text/csv,text/plain" />}
       </Field>
-      <Field label={t.from} hint={t.coverHint} fault={send.error?.faultOf('from')}>
+      <Field label={t.from} hint={t.coverHint} issue={send.error?.issueOf('from')}>
         {(controls) => <input {...controls} name="from" type="datetime-local" />}
       </Field>
-      <Field label={t.until} fault={send.error?.faultOf('until')}>
+      <Field label={t.until} issue={send.error?.issueOf('until')}>
         {(controls) => <input {...controls} name="until" type="datetime-local" />}
       </Field>
     </FormDialog>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Environment, ResultOf } from '../../../api/client.ts'
 import { useRead, useSend } from '../../../api/queries.ts'
-import { useMay } from '../../../api/scope.tsx'
+import { usePermissions } from '../../../api/scope.tsx'
 import { FormDialog } from '../../../parts/form.tsx'
 import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
 import { ReasonField, reasonOf } from '../../../parts/reason.tsx'
@@ -19,7 +19,7 @@ const refreshMs = 5_000
 
 export function OpenItems({ place }: { place: Place }) {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   const [closed, close] = useState<Item>()
   const { data, error } = useRead('GET /v1/installation/open-items', { query: place }, { everyMs: refreshMs })
   const actions: Column<Item>[] = may('installation:write')
@@ -84,7 +84,7 @@ function CloseItemDialog({ item: { id }, onClose }: { item: Item; onClose(): voi
       <p>
         <code>{id}</code>
       </p>
-      <ReasonField fault={send.error?.faultOf('reason')} />
+      <ReasonField fault={send.error?.issueOf('reason')} />
     </FormDialog>
   )
 }

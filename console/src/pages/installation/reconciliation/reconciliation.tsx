@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Environment } from '../../../api/client.ts'
 import { useRead, useRows } from '../../../api/queries.ts'
-import { useMay } from '../../../api/scope.tsx'
+import { usePermissions } from '../../../api/scope.tsx'
 import { type Filter, Filters, useFilters } from '../../../parts/filters.tsx'
 import { PageHead } from '../../../parts/page.tsx'
 import { Section } from '../../../parts/section.tsx'
@@ -53,7 +53,7 @@ function useProviders(): Record<string, string> {
 
 function Statements({ providers }: { providers: Record<string, string> }) {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   const [isImporting, setImporting] = useState(false)
   const read = useRows('GET /v1/installation/statements', { query: { limit: 25 } })
   const more = may('installation:write') && (

@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks'
+import { type Rows, useRows } from '../../api/queries.ts'
+import { usePermissions } from '../../api/scope.tsx'
+import { PageLink } from '../../parts/links.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { Section } from '../../parts/section.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { useFailingWebhooks } from './failing-webhooks.ts'
+import { texts } from './texts.ts'
+
+/** One page of a list; more is shown with a plus. */
+const most = 50
+const minuteMs = 60_000
+const slowMs = 10 * minuteMs
+
+/** Rounded to the minute, the precision of the list filter. */
+const slowSince = () => new Date(Math.floor((Date.now() - slowMs) / minuteMs) * minuteMs).toISOString()
+
+type AttentionItem = {
+  words: string
+  /** The list filtered to the counted items, if there is such a filter. */
+  list: { to: string; page: string } | undefined
+  read: Pick<Rows<never>, 'isLoading' | 'error' | 'more'>
+  count: number
+}
+
+/** Items that need attention, linked to their lists. */
+export function NeedsAttention() {
+  const t = useTexts(texts)
+  const all = useAttentionItems()
+  const error = all.find(({ read }) => read.error)?.read.error ?? null
+  const waits = all.filter(({ count }) => count > 0)
+  const isLoading = all.some(({ read }) => read.isLoading)
+  return (
+    <Section title={t.waiting}>
+      <ErrorNotice error={error} />
+      {waits.length > 0 && (
+        <ul class="card waiting">
+          {waits.map(({ words, list, count, read }) => (
+            <li key={words}>
+              {list ? <PageLink {...list}>{words}</PageLink> : words}
+              <strong>{read.more ? `${count}+` : count}</strong>
+            </li>
+          ))}
+        </ul>
+      )}
+      {waits.length === 0 && (isLoading ? <Loading /> : !error && <p class="muted">{t.nothingWaits}</p>)}
+    </Section>
+  )
+}
+
+function useAttentionItems(): AttentionItem[] {
+  const t = useTexts(texts)
+  const may = usePermissions()
+  const [slow] = useState(slowSince)
+  const of = (permission: string) => ({ enabled: may(permission) })
+  const pending = { query: { status: 'pending', limit: most } } as const
+  const processing = { query: { status: 'processing', to: slow, limit: most } } as const
+  const open = { query: { status: 'open', limit: most } } as const
+  const payouts = useRows('GET /v1/payouts', pending, of('payouts:read'))
+  const batches = useRows('GET /v1/payout-batches', pending, of('payouts:read'))
+  const refunds = useRows('GET /v1/refunds', pending, of('refunds:read'))
+  const cases = useRows('GET /v1/cases', open, of('financial-transactions:read'))
+  const slowPayments = useRows('GET /v1/payments', processing, of('payments:read'))
+  const slowPayouts = useRows('GET /v1/payouts', processing, of('payouts:read'))
+  const webhooks = useFailingWebhooks(may('webhooks:read'))
+  return [
+    {
+      words: t.payouts,
+      list: may('payouts:approve') ? approvals : undefined,
+      read: payouts,
+      count: payouts.rows.filter(({ approval }) => approval?.status === 'required').length,
+    },
+    {
+      words: t.batches,
+      list: may('payouts:approve')
+        ? approvals
+        : { to: '/payout-batches?status=pending', page: '/payout-batches' },
+      read: batches,
+      count: batches.rows.length,
+    },
+    {
+      words: t.refunds,
+      list: may('refunds:approve') && may('payouts:approve') ? approvals : undefined,
+      read: refunds,
+      count: refunds.rows.filter(({ pendingReason }) => pendingReason === 'approval').length,
+    },
+    {
+      words: t.cases,
+      list: { to: '/cases?status=open', page: '/cases' },
+      read: cases,
+      count: cases.rows.length,
+    },
+    {
+      words: t.slowPayments,
+      list: { to: `/payments?status=processing&to=${slow}`, page: '/payments' },
+      read: slowPayments,
+      count: slowPayments.rows.length,
+    },
+    {
+      words: t.slowPayouts,
+      list: { to: `/payouts?status=processing&to=${slow}`, page: '/payouts' },
+      read: slowPayouts,
+      count: slowPayouts.rows.length,
+    },
+    {
+      words: t.webhooks,
+      list: { to: '/webhooks', page: '/webhooks' },
+      read: webhooks,
+      count: webhooks.count,
+    },
+  ]
+}
+
+/** Lists exactly the items awaiting approval, for users who may approve. */
+const approvals = { to: '/approvals', page: '/approvals' }

@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact'
+import type { ArgumentsOf, ResultOf } from '../../api/client.ts'
+import { useSend } from '../../api/queries.ts'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { texts } from './texts.ts'
+
+export type SpaceSettings = ResultOf<'GET /v1/settings'>
+export type SettingsChange = ArgumentsOf<'PATCH /v1/settings'>['body']
+export type SettingsFormProps = { settings: SpaceSettings; isFixed: boolean }
+
+type Props = {
+  isFixed: boolean
+  send: ReturnType<typeof useChange>
+  /** Reads the form. Returns `undefined` if it is invalid; the error is then shown. */
+  read(fields: FormData): SettingsChange | undefined
+  onInput?(fields: FormData): void
+  children: ComponentChildren
+}
+
+export const useChange = () => useSend('PATCH /v1/settings')
+
+/** A section of the settings that is saved separately. */
+export function SettingsForm({ isFixed, send, read, onInput, children }: Props) {
+  const t = useTexts(texts)
+  return (
+    <form
+      class="narrow"
+      onInput={(event) => onInput?.(new FormData(event.currentTarget))}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const body = read(new FormData(event.currentTarget))
+        if (body) send.mutate({ body })
+      }}
+    >
+      <fieldset class="plain" disabled={isFixed}>
+        {children}
+      </fieldset>
+      <ErrorNotice error={send.error} />
+      {!isFixed && (
+        <div class="actions">
+          <button type="submit" class="main" disabled={send.isPending}>
+            {t.save}
+          </button>
+          <span role="status">{send.isSuccess && t.isSaved}</span>
+        </div>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,97 @@
+import { useRead, useSend } from '../../api/queries.ts'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { texts } from './texts.ts'
+
+/** Tools for trying things out in the test environment. */
+export default function Try() {
+  const t = useTexts(texts)
+  const { scope } = useCurrentSpace()
+  if (scope.environment !== 'test')
+    return (
+      <>
+        <PageHead title={t.title} />
+        <p class="notice">{t.testOnly}</p>
+      </>
+    )
+  return (
+    <>
+      <PageHead title={t.title} />
+      <section class="card">
+        <h2>{t.phones}</h2>
+        <p>{t.phonesText}</p>
+        <p>
+          <a class="button main" href="/simulator" target="_blank" rel="noopener">
+            {t.openPhones}
+          </a>
+        </p>
+      </section>
+      <Clock />
+      <section>
+        <h2>{t.numbers}</h2>
+        <p class="muted">{t.numbersText}</p>
+        <Table
+          label={t.numbers}
+          rows={Object.entries(t.endings).sort()}
+          keyOf={([digits]) => digits}
+          columns={[
+            { label: t.digits, cell: ([digits]) => <code>{digits === 'other' ? '…' : `…${digits}`}</code> },
+            { label: t.ending, cell: ([, words]) => words },
+          ]}
+        />
+      </section>
+    </>
+  )
+}
+
+function Clock() {
+  const t = useTexts(texts)
+  const may = usePermissions()
+  const { data: clock, error } = useRead('GET /v1/test-clock', {})
+  const send = useSend('POST /v1/test-clock')
+  return (
+    <section class="card">
+      <h2>{t.clock}</h2>
+      <p>{t.clockText}</p>
+      <ErrorNotice error={error ?? send.error} />
+      {clock && (
+        <p>
+          {t.now} <Time at={clock.now} />
+        </p>
+      )}
+      {may('checkout-sessions:write') && (
+        <form
+          class="actions"
+          onSubmit={(event) => {
+            event.preventDefault()
+            const advance = String(new FormData(event.currentTarget).get('advance'))
+            send.mutate({ body: { advance } })
+          }}
+        >
+          <select name="advance" aria-label={t.ahead}>
+            {Object.entries(t.choices).map(([duration, words]) => (
+              <option value={duration} key={duration}>
+                {words}
+              </option>
+            ))}
+          </select>
+          <button type="submit" disabled={send.isPending}>
+            {t.move}
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            disabled={send.isPending}
+            onClick={() => send.mutate({ body: { reset: true } })}
+          >
+            {t.reset}
+          </button>
+        </form>
+      )}
+    </section>
+  )
+}

@@ -1,6 +1,0 @@
-/**
- * Returns whether an object belongs to the page of a resource: `CheckoutSession` to `Checkout sessions`. Other
- * pages may show it, too.
- */
-export const isHome = (title: string, object: string) =>
-  title.replaceAll(' ', '').toLowerCase().startsWith(object.toLowerCase())

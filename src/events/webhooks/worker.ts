@@ -1,0 +1,238 @@
+import type { Agent } from 'undici'
+import { must } from '../../platform/must.ts'
+import type { Environment, Scope } from '../../platform/scope.ts'
+import { type EventEnvelope, type EventParts, envelopesOf } from '../event-envelope.ts'
+import { selectEventsAt } from '../event-store.ts'
+import type { AttemptBudget } from './attempt-budget.ts'
+import { type AttemptOutcome, attemptOf, isSuccess, nextStep, pauseEnd } from './deliveries.ts'
+import { type AttemptResult, type DueDelivery, selectDue, selectProbe } from './delivery-store.ts'
+import type { FailureRuns } from './failure-runs.ts'
+import { postEvent } from './message.ts'
+import { type DisabledReason, markFailing, markWorking, pause, selectWebhook, type Webhook } from './store.ts'
+import { disableWebhook } from './webhooks.ts'
+
+export type WorkerParts = EventParts & {
+  /** Outbound HTTP clients, guarded as the environment requires. */
+  peers: Record<Environment, Agent>
+  record(result: AttemptResult): Promise<void>
+  budget: AttemptBudget
+  failureRuns: FailureRuns
+  /** Limits concurrent reads, so that workers leave database connections for requests. */
+  limitReads<T>(work: () => Promise<T>): Promise<T>
+  /** Plans a poll for this Space's next attempt, in real time. */
+  pollAt(scope: Scope, realTimeMs: number): void
+}
+
+const refillAt = 8
+const refillTo = 50
+/** Concurrent attempts when many are waiting. While the receiver keeps up there is one, which preserves order. */
+const maxInFlight = 16 // limit: concurrent attempts to one endpoint
+const waitingForEach = 4
+/** Consecutive failures after which there is one attempt at a time. */
+const failuresToNarrow = 3
+/**
+ * Consecutive failures after which the endpoint is paused; each pause is followed by a single delivery until
+ * one succeeds.
+ */
+const failuresToPause = 20 // limit: consecutive failures until a webhook is paused
+const disabledAfterMs = 5 * 24 * 60 * 60 * 1000 // limit: how long a webhook can fail until it is disabled
+
+type Waiting = DueDelivery & { event: EventEnvelope }
+
+/** Sends an endpoint's due deliveries, in event order as far as retries allow. */
+export class DeliveryWorker {
+  readonly scope: Scope
+  readonly webhookId: string
+  readonly #parts: WorkerParts
+  readonly #inFlight = new Map<string, Promise<void>>()
+  #webhook: Webhook | undefined
+  #waiting: Waiting[] = []
+  #mayBeMore = true
+  /** A single delivery tests whether the endpoint works again. */
+  #isProbing: boolean
+  #isPaused = false
+  #isStopped = false
+  #isToMakeRoom = false
+  #failure: unknown
+  #changed = Promise.withResolvers<void>()
+
+  /** `wasFailing`: whether the endpoint was failing when the worker started. */
+  constructor(parts: WorkerParts, scope: Scope, webhookId: string, wasFailing: boolean) {
+    this.#parts = parts
+    this.scope = scope
+    this.webhookId = webhookId
+    this.#isProbing = wasFailing
+  }
+
+  get isFailing(): boolean {
+    return this.#isProbing || this.#failuresInARow >= failuresToNarrow
+  }
+
+  get #failuresInARow(): number {
+    return this.#parts.failureRuns.lengthOf(this.webhookId, this.#parts.clock.now(this.scope))
+  }
+
+  /** Stopped early for others, with more to send now or after a pause. */
+  get hasYielded(): boolean {
+    return (this.#isToMakeRoom || this.#isPaused) && !this.#isStopped
+  }
+
+  /** Called when new deliveries may be due. */
+  wake(): void {
+    this.#mayBeMore = true
+    this.#changed.resolve()
+  }
+
+  /** Stops soon, leaving the rest for later. */
+  makeRoom(): void {
+    this.#isToMakeRoom = true
+    this.#changed.resolve()
+  }
+
+  /** Starts no further attempts. */
+  stop(): void {
+    this.#isStopped = true
+    this.#changed.resolve()
+  }
+
+  /** Runs until nothing is due and no attempt is in progress. Throws internal errors only. */
+  async run(): Promise<void> {
+    while (!this.#isStopped) {
+      if (this.#mayBeMore && this.#waiting.length < refillAt)
+        await this.#parts.limitReads(() => this.#refill())
+      if (!this.#webhook?.enabled || this.hasYielded) break
+      const isHeld = this.#beginSome()
+      const isIdle = this.#inFlight.size === 0 && !isHeld
+      if (isIdle && !this.#mayBeMore) break
+      if (!isIdle) await this.#nextChange()
+    }
+    await Promise.all(this.#inFlight.values())
+    if (this.#failure) throw this.#failure
+  }
+
+  /** Starts as many attempts as currently allowed. Returns whether the Space's budget is used up. */
+  #beginSome(): boolean {
+    const { budget } = this.#parts
+    while (this.#inFlight.size < this.#window()) {
+      const [next] = this.#waiting
+      if (!next) return false
+      const waitMs = budget.take(this.scope, this.isFailing || this.#failuresInARow > 0, Date.now())
+      if (waitMs > 0) {
+        setTimeout(() => this.#changed.resolve(), waitMs).unref()
+        return true
+      }
+      this.#waiting.shift()
+      this.#begin(next)
+    }
+    return false
+  }
+
+  #window(): number {
+    if (this.isFailing) return 1
+    return Math.min(maxInFlight, 1 + Math.trunc(this.#waiting.length / waitingForEach))
+  }
+
+  async #nextChange(): Promise<void> {
+    await this.#changed.promise
+    this.#changed = Promise.withResolvers()
+  }
+
+  async #refill(): Promise<void> {
+    const { db, clock, findLines } = this.#parts
+    this.#mayBeMore = false
+    this.#webhook = await selectWebhook(db, this.scope, this.webhookId)
+    if (!this.#webhook?.enabled) return
+    const now = clock.now(this.scope)
+    const { pausedUntil } = this.#webhook
+    this.#isProbing = pausedUntil !== null
+    const inHand = [...this.#inFlight.keys(), ...this.#waiting.map(({ id }) => id)]
+    const due = pausedUntil
+      ? await this.#selectProbe(pausedUntil, now)
+      : await selectDue(db, this.scope, this.webhookId, now, inHand, refillTo)
+    if (due.length === refillTo) this.#mayBeMore = true
+    const rows = await selectEventsAt(
+      db,
+      this.scope,
+      due.map(({ position }) => position),
+    )
+    const events = await envelopesOf(db, findLines, this.scope, rows)
+    const byPosition = new Map(events.map((event) => [event.position, event]))
+    for (const delivery of due) {
+      const event = byPosition.get(delivery.position)
+      if (event) this.#waiting.push({ ...delivery, event })
+    }
+  }
+
+  /** Selects a single delivery after the pause, while nothing else is waiting or in progress. */
+  async #selectProbe(pausedUntil: Date, now: Date): Promise<DueDelivery[]> {
+    if (pausedUntil > now || this.#inFlight.size > 0 || this.#waiting.length > 0) return []
+    return selectProbe(this.#parts.db, this.scope, this.webhookId, now)
+  }
+
+  #begin(waiting: Waiting): void {
+    const attempt = this.#attempt(waiting)
+      .catch((error: unknown) => {
+        this.#failure = error
+        this.#isStopped = true
+      })
+      .finally(() => {
+        this.#inFlight.delete(waiting.id)
+        this.#changed.resolve()
+      })
+    this.#inFlight.set(waiting.id, attempt)
+  }
+
+  async #attempt({ id, position, tries, event }: Waiting): Promise<void> {
+    const { clock, peers, record, pollAt } = this.#parts
+    // Keeps the current endpoint, which may be changed or removed during the attempt.
+    const webhook = must(this.#webhook, 'endpoint of a worker')
+    const startedAt = performance.now()
+    const outcome = await postEvent(this.#parts, peers[this.scope.environment], this.scope, webhook, event)
+    const durationMs = Math.round(performance.now() - startedAt)
+    const now = clock.now(this.scope)
+    const step = nextStep(outcome, tries + 1, now)
+    const attempt = attemptOf(outcome, now, durationMs)
+    await record({ scope: this.scope, id, position, tries: tries + 1, ...step, attempt })
+    if (step.nextAttemptAt) pollAt(this.scope, Date.now() + step.nextAttemptAt.getTime() - now.getTime())
+    await this.#judge(webhook, outcome, now)
+  }
+
+  /** Updates the endpoint's health after an attempt. */
+  async #judge(webhook: Webhook, outcome: AttemptOutcome, now: Date): Promise<void> {
+    const { db, failureRuns } = this.#parts
+    if (isSuccess(outcome)) {
+      failureRuns.end(webhook.id)
+      this.#isPaused = false
+      if (webhook.failingSince || webhook.pausedUntil) {
+        await db.transaction((tx) => markWorking(tx, this.scope, webhook.id))
+        webhook.failingSince = webhook.pausedUntil = null
+        // All postponed deliveries are now due.
+        this.#mayBeMore = true
+      }
+      return
+    }
+    failureRuns.count(webhook.id, now)
+    if ('response' in outcome && outcome.response.status === 410) return this.#disable('gone', now)
+    const failingSince = webhook.failingSince ?? now
+    if (now.getTime() - failingSince.getTime() >= disabledAfterMs) return this.#disable('failing', now)
+    if (!webhook.failingSince) {
+      webhook.failingSince = now
+      await db.transaction((tx) => markFailing(tx, this.scope, webhook.id, now))
+    }
+    if (webhook.pausedUntil || this.#failuresInARow >= failuresToPause)
+      await this.#pause(webhook, pauseEnd(outcome, failingSince, now), now)
+  }
+
+  /** Pauses once; concurrent attempts that fail later do not extend the pause. */
+  async #pause({ id }: Webhook, until: Date, now: Date): Promise<void> {
+    if (this.#isPaused) return
+    this.#isPaused = true
+    await this.#parts.db.transaction((tx) => pause(tx, this.scope, id, until))
+    this.#parts.pollAt(this.scope, Date.now() + until.getTime() - now.getTime())
+  }
+
+  async #disable(reason: DisabledReason, now: Date): Promise<void> {
+    await this.#parts.db.transaction((tx) => disableWebhook(tx, this.scope, this.webhookId, reason, now))
+    if (this.#webhook) this.#webhook.enabled = false
+  }
+}

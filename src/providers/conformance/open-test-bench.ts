@@ -1,0 +1,90 @@
+import { createPeer, NoAnswer, send } from '../../platform/outbound/outbound.ts'
+import type { ConnectionFields } from '../connection-fields.ts'
+import type { Conformance } from '../protocol.ts'
+import { protocolOf } from '../protocols/protocols.ts'
+import type { Provider } from '../provider.ts'
+import { isUnauthorized } from '../rail-call.ts'
+import { type CallbackReceiver, startReceiver } from './callbacks.ts'
+import { describeOutcomes } from './findings.ts'
+import { startProxy } from './proxy.ts'
+import { neverSubmitted, nothingSeen, queryOf, type TestBench } from './test-bench.ts'
+
+type StandOptions = Pick<TestBench, 'accounts' | 'amount' | 'wait'> & {
+  /** URL at which the rail reaches the receiver, if not on loopback. */
+  callbackUrl?: string
+  receiver?: CallbackReceiver
+  /** Per message, if the connection does not set one. */
+  timeoutMs?: number
+}
+
+const maxConnections = 40 // limit: connections from the connector under test to the proxy
+const defaultTimeoutMs = 10_000 // limit: time for a message of the connector under test, unless its connection sets another
+
+/** Opens the protocol's connector with a proxy between it and the rail. */
+export async function openTestBench(
+  connection: ConnectionFields & { protocol: string },
+  provider: Provider,
+  { callbackUrl, receiver: own, timeoutMs: ownTimeoutMs, ...options }: StandOptions,
+): Promise<TestBench & { close(): Promise<void> }> {
+  const { connect, conformance = {} } = protocolOf(connection)
+  const timeoutMs = ownTimeoutMs ?? connection.timeoutMs ?? defaultTimeoutMs
+  const [currency = ''] = provider.currencies
+  const receiver = own ?? (await startReceiver())
+  const proxy = await startProxy(connection.baseUrl)
+  // Pages keep their origin; only messages go through the proxy.
+  const original = connect({ ...connection, timeoutMs }, provider, createPeer(1))
+  const page = original.pageOrigin === undefined ? {} : { pageOrigin: original.pageOrigin }
+  await original.close()
+  const fields = { ...connection, ...page, baseUrl: proxy.baseUrl, timeoutMs }
+  const connector = connect(fields, provider, createPeer(maxConnections))
+  return {
+    ...options,
+    connector,
+    conformance,
+    noProof: whyUnproven(connection, conformance, callbackUrl),
+    proxy,
+    receiver,
+    currency,
+    callbackUrl: callbackUrl ?? `${receiver.url}/rail-test`,
+    seen: nothingSeen(),
+    async close() {
+      // Closed first, to end whatever the connector is still waiting for.
+      proxy.close()
+      await connector.close()
+      if (!own) receiver.close()
+    },
+  }
+}
+
+function whyUnproven(
+  connection: ConnectionFields,
+  { provesReports, provesReportsByAddress }: Conformance,
+  callbackUrl: string | undefined,
+): string | undefined {
+  if (!provesReports?.(connection))
+    return 'the connection cannot authenticate reports, so it never trusts them'
+  if (provesReportsByAddress && callbackUrl !== undefined)
+    return 'reports are authenticated by their source address, which --callback-url hides'
+  return undefined
+}
+
+/** Returns why no case can run with the rail, if so; orders nothing. */
+export async function findRailIssue(
+  { baseUrl, timeoutMs = defaultTimeoutMs }: ConnectionFields,
+  stand: TestBench,
+): Promise<string | undefined> {
+  const peer = createPeer(1)
+  try {
+    await send(peer, { method: 'GET', url: baseUrl, timeoutMs, answerBytes: 1 })
+  } catch (error) {
+    if (error instanceof NoAnswer) return `The rail at ${baseUrl} cannot be reached: ${error.message}.`
+    throw error
+  } finally {
+    await peer.destroy()
+  }
+  const { paying = null } = stand.accounts
+  const queried = await queryOf(stand, neverSubmitted(stand, paying))
+  return isUnauthorized(queried)
+    ? `The rail at ${baseUrl} does not accept the connection’s credentials: ${describeOutcomes(queried)}.`
+    : undefined
+}

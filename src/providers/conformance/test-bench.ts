@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { callingCode } from '../account.ts'
+import type { Collection, Connector, RailOutcome, ReceivedReport, SubmitOutcome } from '../connector.ts'
+import type { Conformance } from '../protocol.ts'
+import type { CallbackReceiver } from './callbacks.ts'
+import type { RailProxy } from './proxy.ts'
+
+/**
+ * Accounts that produce a certain outcome at this rail; cases without their account are not run. Null for
+ * cards.
+ */
+export type NamedAccounts = { paying?: string | null; late?: string | null }
+
+/** The last three digits tell the simulator to pay, or to fail first. */
+export const simulatedAccounts = (country: string) => {
+  const number = `+${callingCode(country)}${country === 'SL' ? '76123' : '712345'}`
+  return { paying: `${number}456`, late: `${number}012` }
+}
+
+/** State shared by all cases of a run. */
+export type TestBench = {
+  connector: Connector
+  conformance: Conformance
+  /** Why no report from the rail can be trusted; undefined if reports can be. */
+  noProof: string | undefined
+  proxy: RailProxy
+  receiver: Pick<CallbackReceiver, 'of' | 'onFirst'>
+  accounts: NamedAccounts
+  amount: bigint
+  currency: string
+  /** Base URL for the rail's reports; the reference is appended. */
+  callbackUrl: string
+  wait(ms: number): Promise<void>
+  /** Facts learned by earlier cases and reused by later ones. */
+  seen: Seen
+}
+
+type Seen = {
+  /** The rail's own references, if known, keyed by ours. */
+  named: Map<string, string>
+  /** Our references of submitted payments. */
+  submitted: Set<string>
+  /** Why nothing more may be sent; the remaining cases are not run. */
+  stop?: string
+  /** An expected report never arrived. */
+  isSilent?: boolean
+  /** Whether an accepted payment sends the payer to a page, keyed by our reference. */
+  pages: Map<string, boolean>
+  /** A payment with a page stayed open, so nobody is using the pages. */
+  isUnattended?: boolean
+  /** The report that several cases read. */
+  report?: Promise<SharedReport | undefined>
+}
+
+export type SharedReport = { order: Collection; report: ReceivedReport }
+
+export const nothingSeen = (): Seen => ({ named: new Map(), submitted: new Set(), pages: new Map() })
+
+export const orderOf = (
+  { amount, currency, callbackUrl }: Pick<TestBench, 'amount' | 'currency' | 'callbackUrl'>,
+  account: string | null,
+): Collection => {
+  const reference = randomUUID()
+  return {
+    reference,
+    amount,
+    currency,
+    description: 'Conformance test',
+    callbackUrl: `${callbackUrl}/${reference}`,
+    mayLeave: () => true,
+    payerAccount: account,
+    orderNumber: reference.replace(/\D/g, '').padEnd(12, '0').slice(0, 12),
+    returnUrl: `${callbackUrl}/back`,
+  }
+}
+
+export async function submit(
+  { connector, seen, proxy }: TestBench,
+  order: Collection,
+): Promise<SubmitOutcome> {
+  seen.submitted.add(order.reference)
+  proxy.watch(order.reference)
+  const submitted = await connector.collect(order)
+  if (submitted.outcome === 'accepted' && submitted.providerReference !== undefined)
+    seen.named.set(order.reference, submitted.providerReference)
+  if (submitted.outcome === 'accepted') seen.pages.set(order.reference, submitted.redirectUrl !== undefined)
+  return submitted
+}
+
+/** As in the service: if the response was lost, an authentic report provides the rail's reference. */
+export function queryOf(stand: TestBench, order: Collection): Promise<RailOutcome> {
+  const { connector, seen, proxy, receiver } = stand
+  const { reference } = order
+  for (const report of seen.named.has(reference) ? [] : receiver.of(reference)) {
+    const { isAuthentic, providerReference } = connector.readReport?.(report) ?? {}
+    if (isAuthentic && providerReference !== undefined) seen.named.set(reference, providerReference)
+  }
+  const providerReference = seen.named.get(reference)
+  if (providerReference !== undefined) proxy.alias(providerReference, reference)
+  return connector.queryCollection({
+    ...order,
+    providerReference,
+    account: order.payerAccount,
+    original: null,
+  })
+}
+
+/** An order that was never submitted, with a made-up reference of the rail. */
+export function neverSubmitted(stand: TestBench, account: string | null): Collection {
+  const order = orderOf(stand, account)
+  stand.seen.named.set(order.reference, randomUUID())
+  return order
+}

@@ -1,0 +1,33 @@
+import type { Environment } from '../platform/scope.ts'
+import type { Catalogue } from './catalogue.ts'
+import { providersOf } from './connections.ts'
+
+/** The ids of the providers that a connection reaches; in test, each provider has a connection named after it. */
+export const findReachedProviders = (
+  catalogue: Catalogue,
+  environment: Environment,
+  connection: string,
+): string[] =>
+  environment === 'test'
+    ? catalogue.all().flatMap(({ providerId }) => (providerId === connection ? [connection] : []))
+    : catalogue.connections().flatMap((each) => (each.name === connection ? providersOf(each) : []))
+
+/**
+ * Describes why a connection and provider cannot be paused, and which parameter is wrong; `undefined` if they
+ * can.
+ */
+export function findPauseIssue(
+  catalogue: Catalogue,
+  environment: Environment,
+  connection: string,
+  providerId: string | undefined,
+): { param: 'connection' | 'providerId'; says: string } | undefined {
+  const reached = findReachedProviders(catalogue, environment, connection)
+  if (reached.length === 0)
+    return { param: 'connection', says: `There is no connection ${connection} in ${environment}.` }
+  if (providerId === undefined || reached.includes(providerId)) return undefined
+  return {
+    param: 'providerId',
+    says: `${connection} does not reach ${providerId}; it reaches ${reached.join(', ')}.`,
+  }
+}

@@ -1,0 +1,38 @@
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { SimulatorClock } from './clock.ts'
+import { collections } from './collection-store.ts'
+import { disbursements } from './disbursement-store.ts'
+import type { RequestTable } from './request-store.ts'
+
+/** Longer than anyone queries a rail about a finished request. */
+const keptMs = 7 * 86_400_000 // limit: how long the simulator keeps a request
+const maxForgottenAtOnce = 1_000 // limit: rows that the simulator deletes at once
+
+/** Deletes requests and handset settings older than a week. */
+export async function deleteOldData(db: Database, clock: SimulatorClock): Promise<void> {
+  const before = new Date(clock.now().getTime() - keptMs)
+  for (const table of [collections, disbursements])
+    while ((await db.transaction((tx) => forgetRequests(tx, table, before))) > 0);
+  while ((await db.transaction((tx) => forgetHandsets(tx, before))) > 0);
+}
+
+// every space: the simulator is the outside world
+const forgetRequests = (tx: Tx, { kind, table }: RequestTable, before: Date) =>
+  tx.run(sql`
+    with gone as (
+      delete from ${table} where (provider_id, reference) in (
+        select provider_id, reference from ${table}
+        where created_at < ${before} order by created_at limit ${maxForgottenAtOnce})
+      returning provider_id, reference
+    ), unplanned as (
+      delete from simulator_outcomes o using gone
+      where o.kind = ${kind} and o.provider_id = gone.provider_id and o.reference = gone.reference
+    )
+    select 1 from gone`)
+
+// every space: the simulator is the outside world
+const forgetHandsets = (tx: Tx, before: Date) =>
+  tx.run(sql`
+    delete from simulator_handsets where msisdn in (
+      select msisdn from simulator_handsets where set_at < ${before} limit ${maxForgottenAtOnce})`)

@@ -239,7 +239,7 @@ async function openRoutes(
     findChecks,
     findReconciled,
     settlementColumns,
-    // Collects all routes; the documentation's own come later.
+    // Called only after all routes, including those of the documentation, are collected.
     openApi: () => documentOf(routes, platform.baseUrl),
     queues: {
       admit: (tx, instruction) => running.queues?.admit(tx, instruction) ?? instruction,

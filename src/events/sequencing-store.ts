@@ -79,7 +79,7 @@ export function sequenceFresh(
       from judged where is_chosen
     ), ${sequencing(state.position, postedLines)}
     select (select count(*)::int from fresh) as facts, (select count(*) from logged) as events,
-      (select count(*)::int from put_off) as put_off, (select max(number) from fresh) as last_number,
+      (select count(*)::int from put_off) as postponed, (select max(number) from fresh) as last_number,
       ${snapshot}::text as snapshot,
       ${isRestored ? lastRestored : sql`null::bigint`} as last_restored,
       array(select distinct environment || ' ' || space_id from logged) as scopes`)

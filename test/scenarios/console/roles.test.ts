@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Address, addresses } from '../../../console/src/pages/addresses.ts'
+import { type Address, addresses } from '../../../console/src/parts/addresses.ts'
 import { roleHas, roleNames } from '../../../src/spaces/permissions.ts'
 import type { Merchant } from '../../support/harness.ts'
 import { fillShop } from './shop.ts'

@@ -7,8 +7,13 @@ import { parseMoney, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { moneyInputValue } from '../../text/money.ts'
 import { words } from '../../text/words.ts'
-import type { SpaceSettings } from './settings.tsx'
-import { type SettingsChange, SettingsForm, type SettingsFormProps, useChange } from './settings-form.tsx'
+import {
+  type SettingsChange,
+  SettingsForm,
+  type SettingsFormProps,
+  type SpaceSettings,
+  useChange,
+} from './settings-form.tsx'
 import { texts } from './texts.ts'
 
 const kinds = ['payoutApprovalAbove', 'refundApprovalAbove'] as const

@@ -2162,7 +2162,7 @@ export interface InstallationResource {
   readonly closedDays: InstallationClosedDaysResource
 }
 
-/** The calls of a service, by their resources. */
+/** The service's calls, grouped by resource. */
 export interface Resources {
   readonly countries: CountriesResource
   readonly me: MeResource

@@ -2749,11 +2749,11 @@ type EventOf<Type extends string, Data> = {
   object: { id: string; type: string }
   /** The object at that moment. */
   data: Data
-  /** Only for events of checkout sessions that were created with one. */
+  /** Only for events about checkout sessions that were created with a callback state. */
   callbackState?: string | null
 }
 
-/** What a webhook receives: its `type` says of what its `data` is. Later versions may send more types. */
+/** An event that a webhook receives. Its `type` determines the type of its `data`. Later versions may send more types. */
 export type WebhookEvent =
   | EventOf<'webhook.disabled', Webhook>
   | EventOf<'financial_transaction.created', FinancialTransaction>

@@ -26,8 +26,8 @@ export const listBills = (db: Reader, isAll: boolean): Promise<StoredBill[]> =>
   selectBills(db, isAll, maxListed)
 
 /**
- * Assigns an unallocated manual payment to the payment code an operator identified. Pays the code regardless of
- * its amount and status.
+ * Assigns an unallocated manual payment to the payment code that an operator identified. It pays the code
+ * whatever the code's amount and status.
  *
  * @returns the id of the payment, as shown in the API
  * @throws Refusal `not_found`; `state_conflict` if it is no longer unallocated; `arguments_invalid`

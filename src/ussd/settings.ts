@@ -17,25 +17,25 @@ export const settings = {
   ussdWrongOtps: setting(
     'USSD_WRONG_OTPS',
     '5',
-    'Number of wrong one-time passwords, within USSD_WRONG_DIALS_WINDOW, that lock a phone out.',
+    'Number of wrong one-time passwords within USSD_WRONG_DIALS_WINDOW that locks a phone out.',
     whole(5, 1, 100),
   ),
   ussdWrongCodes: setting(
     'USSD_WRONG_CODES',
     '20',
-    'Number of wrong payment codes, within USSD_WRONG_DIALS_WINDOW, that lock a phone out.',
+    'Number of wrong payment codes within USSD_WRONG_DIALS_WINDOW that locks a phone out.',
     whole(20, 1, 1000),
   ),
   ussdWrongDialsWindowMs: setting(
     'USSD_WRONG_DIALS_WINDOW',
     '10m',
-    'Window in which wrong dials are counted.',
+    'Period in which wrong dials are counted.',
     durationAtLeast('10m', '1s'),
   ),
   ussdLockOutMs: setting(
     'USSD_LOCK_OUT',
     '10m',
-    'Length of a lock-out after too many wrong dials.',
+    'Duration of a lock-out after too many wrong dials.',
     durationAtLeast('10m', '1s'),
   ),
 } as const

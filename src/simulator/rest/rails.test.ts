@@ -65,7 +65,7 @@ for (const [who, providerId] of [
         const asked = collection({ payerAccount: `0011223${digits}` })
         const { outcome, ...more } = await connector.collect(asked)
         assert.equal(outcome, 'accepted')
-        // A slow one tells the payer what to dial.
+        // A slow wallet tells the payer what to dial.
         assert.deepEqual(Object.keys(more), digits === '004' ? ['guidance'] : [])
         await follow(connector, asked.reference, moments)
       })
@@ -277,7 +277,7 @@ describe('requests are validated', () => {
     ['an unknown field', 'slb001', { card: '4242' }, 400, 'request_invalid'],
     ['a redirect without a return URL', 'slb001', { flow: 'redirect' }, 400, 'request_invalid'],
     [
-      'a stranger’s callback',
+      'a callback URL on another host',
       'slb001',
       { callbackUrl: 'http://169.254.169.254/' },
       400,

@@ -6,19 +6,20 @@ export type SubmitAges = {
   submittingMs: number
   /** Since the end of the call was recorded; `null` while the call may still be running. */
   callEndedMs: number | null
-  /** Since its time on the Space's clock, which may be in the future after a test clock was moved. */
+  /** Since the time of the submit by the Space's clock, which may be in the future after a test clock was moved. */
   submittedMs: number
 }
 
-/** How long after a call ends `missing` is trusted: a rail may need time to index what it received. */
+/** How long after the end of a call `missing` is trusted: a rail may need time to index what it received. */
 const defaultQuietMs = 60_000 // limit: time until a rail's "missing" is trusted
-/** One second for each side's clock. */
+/** One second each for the rail's clock and ours. */
 const clockMarginMs = 2_000 // limit: clock margin added to the send deadline and the longest call
 
 /**
- * Returns whether `missing` proves that the rail received nothing and never will. Uses real time, which no node
- * clock or test clock can shorten: while the call may be running, the fence and the longest call must have
- * passed. Moving a test clock shortens only the time the rail has to index what it received.
+ * Returns whether `missing` proves that the rail has not received the request and never will. Uses real time,
+ * which no node's clock or test clock can shorten: while the call may still be running, the fence and the
+ * longest call must have passed. Moving a test clock shortens only the time the rail has to index what it
+ * received.
  *
  * See docs/decisions/0036-submit-fence.md.
  *

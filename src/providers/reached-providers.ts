@@ -14,7 +14,7 @@ export const findReachedProviders = (
 
 /**
  * Describes why a connection and provider cannot be paused, and which parameter is wrong; `undefined` if they
- * can.
+ * can be paused.
  */
 export function findPauseIssue(
   catalogue: Catalogue,
@@ -24,7 +24,7 @@ export function findPauseIssue(
 ): { param: 'connection' | 'providerId'; says: string } | undefined {
   const reached = findReachedProviders(catalogue, environment, connection)
   if (reached.length === 0)
-    return { param: 'connection', says: `There is no connection ${connection} in ${environment}.` }
+    return { param: 'connection', says: `Connection ${connection} does not exist in ${environment}.` }
   if (providerId === undefined || reached.includes(providerId)) return undefined
   return {
     param: 'providerId',

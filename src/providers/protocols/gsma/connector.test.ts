@@ -110,7 +110,7 @@ const accepts = () => ({ status: 202, body: { serverCorrelationId: 'srv-1', stat
 const sent = () => JSON.parse(seen.at(-1)!.text)
 
 describe('a request', () => {
-  test('to collect has payer, merchant, amount and our reference, which is also its correlation id', async () => {
+  test('to collect has the payer, merchant, amount and our reference, which is also its correlation id', async () => {
     replies['/transactions'] = accepts
     const asked = collection()
     assert.deepEqual(await wallet.collect(asked), { outcome: 'accepted', providerReference: 'srv-1' })

@@ -13,7 +13,7 @@ export const mpesaDaraja: Protocol<DarajaConnection> = {
     ...simulatedBusiness(seals),
     baseUrl: `${simulatorUrl}/daraja/${providerId}`,
     timeoutMs: simulatedTimeoutMs,
-    // The simulator reports through our public URL, from whatever address it has; only the simulator knows the
+    // The simulator reports through our public URL and may have any address; only the simulator knows the
     // secret callback URLs.
     callbackAddresses: ['0.0.0.0/0', '::/0'],
   }),

@@ -18,7 +18,7 @@ export function submitted(response: OutboundAnswer, failures: Failures): SubmitO
 const isMissing = ({ status }: OutboundAnswer, fields: Fields | undefined) =>
   status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND'
 
-/** An outcome that MTN does not know itself. */
+/** An outcome that MTN itself does not know. */
 export const missingOr = (response: OutboundAnswer): RailOutcome =>
   isMissing(response, parseFields(response.body)) ? { outcome: 'missing' } : unknown(shownReason(response))
 

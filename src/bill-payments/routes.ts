@@ -63,7 +63,9 @@ function readNotice(parts: BillParts, request: FastifyRequest): ReadNotice {
       { ...securityLogFields(request), connection },
       'received manual payment notice from an unknown sender',
     )
-    throw new Refusal('token_invalid', { message: 'The notice could not be verified as coming from the provider.' })
+    throw new Refusal('token_invalid', {
+      message: 'The notice could not be verified as coming from the provider.',
+    })
   }
   if (!notice.payment) {
     parts.log.error({ connection, requestId: request.id }, 'failed to read manual payment notice')

@@ -57,7 +57,10 @@ const target = object(
       optional(Type.Integer({ minimum: 1, maximum: maxExpectedCount })),
       'Number of payments that completes the code.',
     ),
-    expectedPaymentTotal: withDescription(optional(money), 'Total amount of payments that completes the code.'),
+    expectedPaymentTotal: withDescription(
+      optional(money),
+      'Total amount of payments that completes the code.',
+    ),
   },
   {
     minProperties: 1,
@@ -166,7 +169,10 @@ export const paymentCode = object(
           Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
           'Number of payments; null if not part of the target.',
         ),
-        expectedPaymentTotal: withDescription(shownAmount, 'Total amount of payments; null if not part of the target.'),
+        expectedPaymentTotal: withDescription(
+          shownAmount,
+          'Total amount of payments; null if not part of the target.',
+        ),
       }),
       'Target that completes a recurrent code, whichever part is reached first; null if the code stays open until it expires.',
     ),

@@ -24,7 +24,7 @@ export function findPauseIssue(
 ): { param: 'connection' | 'providerId'; says: string } | undefined {
   const reached = findReachedProviders(catalogue, environment, connection)
   if (reached.length === 0)
-    return { param: 'connection', says: `Connection ${connection} does not exist in ${environment}.` }
+    return { param: 'connection', says: `There is no connection ${connection} in ${environment}.` }
   if (providerId === undefined || reached.includes(providerId)) return undefined
   return {
     param: 'providerId',

@@ -29,7 +29,9 @@ const provider = object(
     ),
     status: withDescription(
       object({
-        active: Type.Boolean({ description: 'Whether the provider is available in the token’s environment.' }),
+        active: Type.Boolean({
+          description: 'Whether the provider is available in the token’s environment.',
+        }),
       }),
       'Current availability.',
     ),
@@ -37,7 +39,10 @@ const provider = object(
       object({
         payout: withDescription(
           object({
-            canPayTo: withDescription(Type.Boolean(), 'Whether payouts to the provider’s accounts are supported.'),
+            canPayTo: withDescription(
+              Type.Boolean(),
+              'Whether payouts to the provider’s accounts are supported.',
+            ),
             schemes: withDescription(
               Type.Array(Type.String()),
               'Payment schemes in which the provider participates.',
@@ -49,7 +54,10 @@ const provider = object(
         ),
         payment: withDescription(
           object({
-            canPayFrom: withDescription(Type.Boolean(), 'Whether payments from the provider’s accounts are supported.'),
+            canPayFrom: withDescription(
+              Type.Boolean(),
+              'Whether payments from the provider’s accounts are supported.',
+            ),
             schemes: withDescription(
               Type.Array(Type.String()),
               'Payment schemes in which the provider participates.',

@@ -262,7 +262,12 @@ describe('banks and the acquirer validate refunds', () => {
     ['an original that is not a reference', { originalReference: 'x' }, 400, 'request_invalid'],
     ['an unknown original', { originalReference: randomUUID() }, 404, 'original_missing'],
     ['an account', { payee: { account: '0011223344' } }, 400, 'request_invalid'],
-    ['a callback URL on another host', { callbackUrl: 'http://169.254.169.254/' }, 400, 'address_not_registered'],
+    [
+      'a callback URL on another host',
+      { callbackUrl: 'http://169.254.169.254/' },
+      400,
+      'address_not_registered',
+    ],
   ]
   for (const [base] of rails) {
     for (const [what, changes, status, code, key] of issues)

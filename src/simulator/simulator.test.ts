@@ -254,7 +254,12 @@ describe('requests are validated as by the real rail', () => {
     ['no subscription key', { without: 'ocp-apim-subscription-key' }, 401, 'ACCESS_DENIED'],
     ['no token', { without: 'authorization' }, 401, 'ACCESS_DENIED'],
     ['a token of another rail', { path: '/mtn/m18/collection/v1_0/requesttopay' }, 401, 'ACCESS_DENIED'],
-    ['a token that the rail did not issue', { headers: { authorization: 'Bearer a.b' } }, 401, 'ACCESS_DENIED'],
+    [
+      'a token that the rail did not issue',
+      { headers: { authorization: 'Bearer a.b' } },
+      401,
+      'ACCESS_DENIED',
+    ],
     [
       'another target',
       { headers: { 'x-target-environment': 'mtnghana' } },

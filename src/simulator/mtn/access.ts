@@ -21,7 +21,8 @@ const denied = (message: string) => new MtnError(401, 'ACCESS_DENIED', message)
 function providerOf({ catalogue }: SimulatorParts, request: FastifyRequest): Provider {
   const { providerId = '' } = pathParams(request)
   const provider = catalogue.find(providerId)
-  if (provider?.protocol !== mtnMomo.name) throw new MtnError(404, 'NO_SUCH_RAIL', 'This rail does not exist.')
+  if (provider?.protocol !== mtnMomo.name)
+    throw new MtnError(404, 'NO_SUCH_RAIL', 'This rail does not exist.')
   return provider
 }
 

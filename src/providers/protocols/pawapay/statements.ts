@@ -25,7 +25,11 @@ export const createStatements = (
     const balances = await rail.balances()
     if (!Array.isArray(balances)) return unknown(`failed to list wallets: ${balances.why}`)
     const wallet = walletOf(balances, name, currency)
-    if (!wallet) return { outcome: 'refused', why: `our pawaPay account has no ${currency} wallet for this provider or its country` }
+    if (!wallet)
+      return {
+        outcome: 'refused',
+        why: `our pawaPay account has no ${currency} wallet for this provider or its country`,
+      }
     const message = { wallet, callbackUrl, startDate: timeOf(from), endDate: timeOf(until) }
     return rail.post('/v2/statements', message, requestedOf)
   },

@@ -120,7 +120,8 @@ function outcomeOf(settings: PaystackSettings, answer: PaystackAnswer, reference
   if (status === 'failed')
     return { outcome: 'refused', ...chargeFailures.failureOf(wordOf(gateway_response)) }
   if (status === 'abandoned') return abandoned(data)
-  if (status === 'reversed') return unknown('the payment was made and then refunded, by this service or outside of it')
+  if (status === 'reversed')
+    return unknown('the payment was made and then refunded, by this service or outside of it')
   if (!isUnderWay(status)) return unknown('the transaction has an unknown status')
   const next = nextStepOf(settings, data)
   return next ? { outcome: 'pending', ...next } : foreignPage

@@ -63,7 +63,9 @@ function readRecipient(answer: PaystackAnswer): string | SubmitOutcome {
   return unknown(`not sent, no recipient: ${unclear(answer).why}`)
 }
 
-const waitsForCode = unknown('the transfer is waiting for a code; turn off transfer codes in Paystack’s dashboard')
+const waitsForCode = unknown(
+  'the transfer is waiting for a code; turn off transfer codes in Paystack’s dashboard',
+)
 
 /** Received or in progress. */
 const isUnderWay = (status: unknown) =>

@@ -58,7 +58,7 @@ const identifiersUnaltered = (seals: Seals): Check => ({
   },
 })
 
-/** A resource whose money providers move. */
+/** A resource whose money is moved by providers. */
 export type TransactionResource = {
   noun: OwnerType
   direction: Direction
@@ -74,7 +74,7 @@ export type TransactionResource = {
   isUnsent?: Sql
   /** Columns that are set only once row `p` has ended, in addition to those that payments and payouts share. */
   endColumns?: Sql
-  /** Amount that the rail moves for row `p`, in minor units, and other fees returned with it. */
+  /** Amount that the rail moves for row `p`, in minor units, and the other fees that are returned with it. */
   moved?: Sql
   returnedFee?: Sql
   /** The accounts between which a completed row moves money. */

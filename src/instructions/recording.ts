@@ -99,7 +99,7 @@ export async function recordHandMade(
   )
 }
 
-/** A query sent before a resubmit that found nothing says nothing about the new submit. */
+/** A query that was sent before a resubmit and found nothing says nothing about the new submit. */
 const ignoreStaleMissing = ({ submittedAt }: Instruction, update: StatusUpdate): StatusUpdate =>
   update.result.outcome === 'missing' && update.instruction.submittedAt?.getTime() !== submittedAt?.getTime()
     ? { ...update, result: unknown('it has been resubmitted since') }

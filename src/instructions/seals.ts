@@ -17,8 +17,8 @@ type Named = Pick<
 
 /**
  * Authenticates the identifiers of an instruction. Otherwise, anyone who can alter them in the database could
- * pass off the outcome of another instruction as its own. Uses the program's secret and the same write, so it
- * costs no extra row.
+ * make another instruction's outcome count for this one. Uses the program's secret and is stored in the
+ * instruction's own row, so it costs no extra write.
  */
 export const instructionSeal = (seals: Seals, instruction: Named): string => {
   const { scope, id, connection, revision, billReference, providerReference } = instruction

@@ -166,8 +166,8 @@ export function openSubmitting(
     })
 
   /**
-   * Fails the payments at once while the breaker is open, because their payers are waiting and can then choose
-   * another way to pay.
+   * Fails the payments immediately while the breaker is open, so that their waiting payers can choose another
+   * way to pay.
    */
   function refuse(turn: Turn, words: string | undefined): Promise<void> {
     return parts.db.transaction(async (tx) => {

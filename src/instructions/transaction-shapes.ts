@@ -59,7 +59,7 @@ export const transactionFilterShapes = {
   ),
   q: withDescription(
     searchQuery,
-    'Exact identifier: an ID, an order number, a reference, the rail’s transaction, or a phone number in any form used in the Space’s country, such as `076 123 456`.',
+    'Exact identifier: an ID, an order number, a reference, the rail’s transaction ID, or a phone number in any form used in the Space’s country, such as `076 123 456`.',
   ),
 }
 

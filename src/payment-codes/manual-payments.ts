@@ -66,8 +66,9 @@ type MadeManualPayment = ManualPaymentTerms & {
 }
 
 /**
- * Creates and completes a manual payment's payment of a code, in this transaction, or returns why it cannot pay
- * the code. With `isDecided`, an operator has assigned the payment, and only the currency must match.
+ * Creates and completes the payment of a code that was made by hand, in this transaction, or returns why it
+ * cannot pay the code. With `isDecided`, an operator has assigned the payment, and only the currency must
+ * match.
  */
 export async function applyManualPayment(
   tx: Tx,

@@ -15,7 +15,7 @@ import { lockCodes, markProcessing } from './store.ts'
 import { isTargetReserved } from './target.ts'
 
 const maxInFlight = 100 // limit: payments in flight for a recurrent code, one per phone
-/** Each attempt rings a phone. A completed payment or a change to the code resets the count. */
+/** Each attempt sends a prompt to a phone. A completed payment or a change to the code resets the count. */
 const maxFailedInRow = 100 // limit: consecutive failed attempts to pay a code
 
 /**

@@ -2,15 +2,18 @@ import { fenceMs } from './fence.ts'
 
 /** Ages of a submit in real time, read from its row before the rail is queried. */
 export type SubmitAges = {
-  /** Since it became `submitting`; nothing was sent before. */
+  /** Time since the instruction became `submitting`; nothing was sent before. */
   submittingMs: number
-  /** Since the end of the call was recorded; `null` while the call may still be running. */
+  /** Time since the end of the call was recorded; `null` while the call may still be running. */
   callEndedMs: number | null
-  /** Since the time of the submit by the Space's clock, which may be in the future after a test clock was moved. */
+  /** Time since the submit by the Space's clock. After a test clock was moved, the submit may be in the future. */
   submittedMs: number
 }
 
-/** How long after the end of a call `missing` is trusted: a rail may need time to index what it received. */
+/**
+ * Time from the end of a call until `missing` is trusted, because a rail may need time to index what it
+ * received.
+ */
 const defaultQuietMs = 60_000 // limit: time until a rail's "missing" is trusted
 /** One second each for the rail's clock and ours. */
 const clockMarginMs = 2_000 // limit: clock margin added to the send deadline and the longest call

@@ -41,7 +41,7 @@ export const commonFields = {
 
 export type ConnectionFields = Readonly<Static<Type.TObject<typeof commonFields & typeof paceFields>>>
 
-/** Fields of any protocol that affect how the rail is called, not which rail or account is used. */
+/** Fields common to all protocols that affect how the rail is called, but not which rail or account is used. */
 export const commonCallFields = [
   'name',
   'providers',

@@ -8,7 +8,7 @@ import type { Provider } from './provider.ts'
 export type ProviderConnection = ConnectionFields & {
   readonly name: string
   readonly protocol: string
-  /** Present if any of its secrets are stored in files. */
+  /** Present if any of the connection's secrets are stored in files. */
   readonly files?: SecretFiles
 }
 

@@ -1,8 +1,9 @@
 import { startStopwatch } from '../platform/stopwatch.ts'
 
 /**
- * How long after the start of the transaction that makes an instruction `submitting` its request may be sent,
- * if nothing has to be fetched first. Later queries rely on this to tell when nothing can still be in flight.
+ * Time from the start of the transaction that makes an instruction `submitting` until its request must be sent,
+ * if nothing has to be fetched first. Later queries rely on this limit to tell when nothing can still be in
+ * flight.
  */
 export const fenceMs = 5_000 // limit: time from the transaction that commits `submitting` until its request must be sent, excluding tokens and keys fetched first
 

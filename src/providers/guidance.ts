@@ -1,6 +1,6 @@
 import { hasFields } from '../platform/fields.ts'
 
-/** The rail's instructions for the payer, shown as text and never as markup. */
+/** The rail's instructions for the payer, shown as text, never as markup. */
 export type Guidance = {
   /**
    * Keyed by language: two or three lower-case letters, as in BCP 47. Has at least one text unless there is a
@@ -18,8 +18,8 @@ const maxTextLength = 500 // limit: length of a rail’s text for the payer
 const maxDialLength = 64 // limit: length of the code that a rail asks the payer to dial
 
 /**
- * Reads a rail's guidance and drops invalid parts, so that it can never harm a payment. Over-long texts are
- * dropped entirely, because a truncated text could mean the opposite.
+ * Reads a rail's guidance and drops invalid parts, so that guidance can never harm a payment. Over-long texts
+ * are dropped entirely, because a truncated text could mean the opposite.
  */
 export function guidanceOf(value: unknown): Guidance | undefined {
   if (!hasFields(value)) return undefined

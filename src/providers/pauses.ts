@@ -26,7 +26,7 @@ export type Pause = PauseScope & {
   words: string
   pausedBy: string
   pausedAt: Date
-  /** When the pause ends automatically, and how long that was from the moment it was read. */
+  /** When the pause ends automatically, and the time left when it was read. */
   endsAt: Date | null
   endsInMs: number | null
 }

@@ -29,7 +29,7 @@ export type Protocol<Fields extends ConnectionFields = ConnectionFields> = {
    * which rail is called and which account is used; changing one of those changes the connection's revision.
    */
   callFields: readonly string[]
-  /** Facts that `pesewa rail-test` cannot see from outside. */
+  /** Facts that `pesewa rail-test` cannot observe from outside. */
   conformance?: Conformance<Fields>
 }
 
@@ -49,7 +49,7 @@ export type Conformance<Fields = ConnectionFields> = {
 }
 
 export type TestPlace = {
-  /** Such as `http://127.0.0.1:8080/simulator`, without a trailing slash. */
+  /** The simulator's URL, without a trailing slash: `http://127.0.0.1:8080/simulator`. */
   simulatorUrl: string
   /** Our public URL, under which payers also reach the simulated rails' pages. */
   baseUrl: string

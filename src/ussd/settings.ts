@@ -11,7 +11,7 @@ export const settings = {
   ussdNetworks: setting(
     'USSD_NETWORKS',
     '203.0.113.0/24',
-    'Networks that may call /ussd/africastalking for live without a secret, comma-separated. Default: none.',
+    'Networks that may call /ussd/africastalking without a secret in the live environment, comma-separated. Default: none.',
     networks,
   ),
   ussdWrongOtps: setting(

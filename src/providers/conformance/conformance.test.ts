@@ -87,7 +87,7 @@ const leftOut: Record<string, Record<string, string>> = {
   'mpesa-daraja': {
     'wrong amount': unstated,
     'repeated submit':
-      'not applicable: M-Pesa accepts no reference of ours, so repeating an order makes another payment',
+      'not applicable: M-Pesa does not accept our reference, so repeating an order makes another payment',
     'commit before answer': noPromise,
     'clock skew': 'not applicable: M-Pesa signs nothing',
   },

@@ -23,7 +23,7 @@ export async function wrongAmount(stand: TestBench, account: Account): Promise<F
   const must =
     'done with exactly the ordered amount; if the amount differs: done with that amount, done without one, or unknown'
   if (!isOrdered(order, truth)) {
-    stand.seen.stop = 'the rail reports that a different amount moved than ordered; nothing more was sent'
+    stand.seen.stop = 'the rail reports that a different amount moved than was ordered; nothing more was sent'
     return found(
       false,
       'a payment was queried, and the response was passed on unchanged',

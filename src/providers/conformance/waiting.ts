@@ -46,7 +46,7 @@ export async function reportOn(stand: TestBench, order: Collection): Promise<Rec
   return undefined
 }
 
-/** Submits a payment and waits for its report, which all cases share that only read a report. */
+/** Submits a payment and waits for its report. Cases that only read a report share this one. */
 export function sharedReport(stand: TestBench, account: string | null): Promise<SharedReport | undefined> {
   stand.seen.report ??= freshReport(stand, account)
   return stand.seen.report

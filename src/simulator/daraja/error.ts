@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/log.ts'
 import { RailError, showRailError } from '../engine/rail-error.ts'
 
-/** An error of Safaricom's gateway: `{"requestId": "…", "errorCode": "400.002.02", "errorMessage": "…"}`. */
+/** An error from Safaricom's gateway: `{"requestId": "…", "errorCode": "400.002.02", "errorMessage": "…"}`. */
 export class DarajaError extends RailError {
   override document(): object {
     return { requestId: '94fc-460e-8a62-simulated', errorCode: this.code, errorMessage: this.message }

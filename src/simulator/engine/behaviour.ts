@@ -77,7 +77,7 @@ export function planFor(payer: string, mode: HandsetMode, delays: Delays): Plan 
   return { submit: 'accept', waitsForUser, outcomes: [outcome] }
 }
 
-/** MTN's reasons for payers whose name is different for payees. */
+/** MTN's reasons whose names differ between payers and payees. */
 const payeeReasons: Readonly<Record<string, string>> = {
   APPROVAL_REJECTED: 'PAYEE_NOT_ALLOWED_TO_RECEIVE',
   SENDER_ACCOUNT_NOT_ACTIVE: 'ACCOUNTHOLDER_NOT_ACTIVE',

@@ -48,7 +48,7 @@ export const accountRoutes = (parts: SimulatorParts): RawRoute[] => [
   ),
 ]
 
-/** The same whatever is paid out. */
+/** Stays the same regardless of payouts. */
 const accountBalance = 100_000_000n // limit: our balance at a simulated wallet, in minor units
 
 function holderIn(request: FastifyRequest): Holder {

@@ -46,7 +46,7 @@ function refusalOf(fields: Fields, names: string[], codes: AirtelCodes): Failure
 export const isNotFound = (message: unknown) =>
   typeof message === 'string' && /^\s*(?:msisdn|subscriber|user) (?:is )?not found\b/i.test(message)
 
-/** A 5xx can follow anything, and so can a proxy's 408 or 429. */
+/** A 5xx is inconclusive, and so is a 408 or 429, which may come from a proxy. */
 export const isClear = ({ status }: OutboundAnswer) =>
   status === 200 || (status >= 400 && status < 500 && ![401, 408, 429].includes(status))
 

@@ -12,7 +12,7 @@ const defaultTokenPath = '/oauth/accesstoken'
 /** At most this many requests: a token and the message, both repeated once if the wallet rejects the token. */
 export const longestCallMs = ({ oauth, timeoutMs }: GsmaSettings) => (oauth ? 4 : 1) * timeoutMs
 
-/** Opens the gateway to one wallet with our credentials. */
+/** Opens one wallet's gateway with our credentials. */
 export function openGateway(settings: GsmaSettings, peer: Agent) {
   const { baseUrl, apiKey, clientId, oauth, timeoutMs } = settings
   const tokens = oauth && createTokens(() => requestToken(settings, oauth, peer))

@@ -76,7 +76,7 @@ export const shownCode = (code: string | undefined): string | undefined =>
     ? code
     : undefined
 
-/** Reads Safaricom's id of a request or transaction. */
+/** Reads Safaricom's id for a request or transaction. */
 export const idOf = (value: unknown) => transactionOf(value)
 
 /** Reads an amount that a report states as a number or text, in minor units. */

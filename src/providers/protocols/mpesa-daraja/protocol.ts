@@ -20,7 +20,7 @@ export const mpesaDaraja: Protocol<DarajaConnection> = {
   callFields: ['callbackAddresses', 'bills'],
   conformance: {
     notApplicable: {
-      'repeated submit': 'M-Pesa accepts no reference of ours, so repeating an order makes another payment',
+      'repeated submit': 'M-Pesa does not accept our reference, so repeating an order makes another payment',
       'clock skew': 'M-Pesa signs nothing',
     },
     provesReports: () => true,

@@ -44,7 +44,7 @@ export const darajaFields = {
   ...paceFields,
   consumerKey: secret,
   consumerSecret: secret,
-  /** The PayBill; for a till, its store or head office. */
+  /** The PayBill number; for a till, the number of its store or head office. */
   shortCode,
   passkey: secret,
   /** The till (Buy Goods) that receives the money; without one, the PayBill does. */

@@ -6,7 +6,7 @@ import { majorAmountOf, parseFields, transactionOf, unknown } from '../../rail-r
 import { reasonOf, shownReason } from './documents.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
-/** Only a 400 or 404 with a known reason proves that nothing was started; a 5xx can follow anything. */
+/** Only a 400 or 404 with a known reason proves that nothing was started; a 5xx is inconclusive. */
 export function submitted(response: OutboundAnswer, failures: Failures): SubmitOutcome {
   const reason = reasonOf(parseFields(response.body))
   if (response.status === 202) return { outcome: 'accepted' }

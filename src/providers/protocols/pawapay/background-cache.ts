@@ -7,7 +7,7 @@ export type BackgroundCache<T> = {
   current(): T | undefined
   /** Like `current`, but waits for the first read, for callers that need a value. */
   loaded(): Promise<T | undefined>
-  /** Reads again now, unless that was tried a moment ago. */
+  /** Reads again now, unless a read was just attempted. */
   renew(): void
 }
 

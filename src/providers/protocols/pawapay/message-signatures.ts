@@ -63,7 +63,7 @@ export type SignatureInput = {
 
 const maxInputLength = 2_000 // limit: the `Signature-Input` of a callback
 
-/** Parses the one form that pawaPay writes; returns `undefined` for any other. */
+/** Parses the only form that pawaPay uses; returns `undefined` for any other. */
 export function readSignatureInput(header: unknown): SignatureInput | undefined {
   if (typeof header !== 'string' || header.length > maxInputLength) return undefined
   const [, name = '', params = '', list = '', rest = ''] =
@@ -181,10 +181,7 @@ export function algorithmsOf({ asymmetricKeyType: type, asymmetricKeyDetails }: 
   return (type === 'ec' && curves[namedCurve]) || []
 }
 
-/**
- * ECDSA signatures occur in two formats: DER, as pawaPay writes them, and the two concatenated numbers of the
- * RFC.
- */
+/** ECDSA signatures occur in two formats: DER, which pawaPay uses, and the RFC's two concatenated numbers. */
 export function isSignatureOf(base: string, signature: Buffer, key: KeyObject, algorithm?: string): boolean {
   const possible = algorithmsOf(key)
   const used = algorithm === undefined ? possible : possible.filter((each) => each === algorithm)

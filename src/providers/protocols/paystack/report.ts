@@ -22,7 +22,7 @@ function isSigned({ headers, rawBody }: ReceivedReport, secretKey: string): bool
   return sameText(signature.toLowerCase(), signReport(secretKey, rawBody)[signatureHeader] ?? '')
 }
 
-/** A refund event contains no reference of ours, except perhaps in its note, so it only triggers a query. */
+/** A refund event does not contain our reference, except perhaps in its note, so it only triggers a query. */
 export function readReport(settings: PaystackSettings, received: ReceivedReport): RailReport {
   const isAuthentic = isSigned(received, settings.secretKey)
   const { event, data } = (isAuthentic && parseFields(received.rawBody.toString())) || {}

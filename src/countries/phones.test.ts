@@ -139,7 +139,7 @@ test('a number’s country follows from its calling code, even for a made-up num
 
 test('a number has a national form only in its own country', () => {
   assert.equal(nationalNumberOf('+256752604392', 'UG'), '752604392')
-  // In this country the zero is part of the number.
+  // In this country, the zero is part of the number.
   assert.equal(nationalNumberOf('+242055123456', 'CG'), '055123456')
   for (const text of ['+254752604392', '256752604392', '+999', '', '+'.padEnd(99, '2')])
     assert.equal(nationalNumberOf(text, 'UG'), undefined, text)

@@ -70,7 +70,7 @@ export type TransactionResource = {
   account: Sql
   /** The collection that the rail refunds for row `p`. */
   original?: Sql
-  /** Whether row `p` may lack an instruction, and then must have none. */
+  /** Condition under which row `p` must not have an instruction. */
   isUnsent?: Sql
   /** Columns that are set only once row `p` has ended, in addition to those that payments and payouts share. */
   endColumns?: Sql

@@ -213,7 +213,7 @@ test('two nodes on one database pay once', async () => {
   await another.stop()
 })
 
-describe('the simulated rails accept payouts from no other caller', () => {
+describe('the simulated rails accept payouts only from this installation', () => {
   const transfer = (token: string, product: 'collection' | 'disbursement', changes: object = {}) =>
     fetch(`${rail.url}/mtn/m17/disbursement/v1_0/transfer`, {
       method: 'POST',
@@ -306,7 +306,7 @@ describe('the simulated rails accept payouts from no other caller', () => {
       assert.deepEqual([answer.status, await answer.json()], [status, { code }])
     })
 
-  test('account holders are shown to no other caller', async () => {
+  test('account holders are shown only to this installation', async () => {
     const answer = await fetch(`${rail.url}/rest/slb001/accounts/0011223344`)
     assert.deepEqual([answer.status, await answer.json()], [401, { code: 'key_invalid' }])
   })

@@ -129,7 +129,7 @@ test('a callback contains the same document as a query, and is sent with PUT', a
   })
 })
 
-test('a currency without minor units travels without decimals', async () => {
+test('an amount in a currency without minor units is sent without decimals', async () => {
   const benin = connect('mtn-bj')
   const sent = collection({ payerAccount: '+22901234567', currency: 'XOF', amount: 1500n })
   await benin.collect(sent)

@@ -19,7 +19,7 @@ const testClock = object(
   { title: 'TestClock' },
 )
 
-const step = duration('1s', '30d') // limit: how far a test clock can be advanced at once
+const step = duration('1s', '30d') // limit: how far a test clock can be advanced in one request
 
 const change = object({
   advance: withDescription(optional(step), 'How far to advance the clock. Jobs that become due are run.'),

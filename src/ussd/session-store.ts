@@ -109,7 +109,7 @@ export const correctSession = (tx: Tx, key: SessionKey, session: UssdSession) =>
     where environment = ${key.environment} and aggregator = ${key.aggregator} and session_id = ${key.sessionId}
       and phone_number = ${key.phoneNumber}`)
 
-const maxDeletedAtOnce = 10_000 // limit: USSD sessions deleted at once
+const maxDeletedAtOnce = 10_000 // limit: USSD sessions deleted together
 
 /** Deletes sessions that began before `before`, by the database's clock, and returns how many it deleted. */
 export const deleteSessions = (tx: Tx, before: Date) =>

@@ -95,7 +95,7 @@ export async function isAnythingDue(db: Reader, now: Date): Promise<boolean> {
   return isAny
 }
 
-const maxOutcomesAtOnce = 100 // limit: outcomes of simulated rails applied at once
+const maxOutcomesAtOnce = 100 // limit: outcomes of simulated rails applied together
 
 /** A request whose planned outcome was due. `status` is null if the outcome no longer applied. */
 export type AppliedOutcome<Stored> = { callbacks: number } & (Stored | { status: null })

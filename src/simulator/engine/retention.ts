@@ -7,7 +7,7 @@ import type { RequestTable } from './request-store.ts'
 
 /** Longer than a rail is ever queried about a finished request. */
 const keptMs = 7 * 86_400_000 // limit: how long the simulator keeps a request
-const maxForgottenAtOnce = 1_000 // limit: rows that the simulator deletes at once
+const maxForgottenAtOnce = 1_000 // limit: rows that the simulator deletes together
 
 /** Deletes requests and handset settings older than a week. */
 export async function deleteOldData(db: Database, clock: SimulatorClock): Promise<void> {

@@ -290,7 +290,7 @@ describe('requests are validated', () => {
       assert.deepEqual([told.status, await told.json()], [status, { code }])
     })
 
-  test('a reference is for one request; repeating it returns the same response, another request is a conflict', async () => {
+  test('a reference is for one request; repeating it returns the same response, and reusing it for another is a conflict', async () => {
     const path = `dw001/collections/${randomUUID()}`
     const answers = await Promise.all(Array.from({ length: 10 }, () => put(path, {})))
     assert.deepEqual(
@@ -303,7 +303,7 @@ describe('requests are validated', () => {
   })
 })
 
-test('a callback is the same document as in a query, sent with POST', async () => {
+test('a callback contains the same document as a query, and is sent with POST', async () => {
   const connector = rest('dw001', 'push')
   const asked = collection({})
   await connector.collect(asked)

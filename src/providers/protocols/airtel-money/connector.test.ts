@@ -329,7 +329,7 @@ describe('an account holder', () => {
     assert.deepEqual(await airtel.verifyAccount('+256752604392'), { ...holder, isActive: false })
   })
 
-  test('is missing only by Airtel’s own message', async () => {
+  test('is missing only if Airtel’s own message says so', async () => {
     rail.answer(400, { status: { message: 'User not found' } })
     assert.deepEqual(await airtel.verifyAccount('+256752604392'), { outcome: 'missing' })
     for (const [status, body] of [
@@ -366,7 +366,7 @@ test('balances with commas are read, one per currency', async () => {
   }
 })
 
-test('collections are refunded as payouts, because Airtel’s refunds have no id of ours', () => {
+test('collections are refunded as payouts, because Airtel’s refunds do not contain our id', () => {
   assert.deepEqual([airtel.refund, airtel.queryRefund], [undefined, undefined])
   assert.equal(typeof airtel.disburse, 'function')
 })

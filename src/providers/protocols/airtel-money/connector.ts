@@ -30,8 +30,8 @@ const liveMissingAfterMs = 180_000
 
 /**
  * Airtel Money's Open API in one country. Our reference is the transaction's `id`, which Airtel processes only
- * once and which queries use. Collections are refunded as payouts, because Airtel's own refunds carry no id of
- * ours.
+ * once and which queries use. Collections are refunded as payouts, because Airtel's own refunds do not contain
+ * our id.
  *
  * @param peer the sockets to this rail; closed with the connector
  */

@@ -466,7 +466,7 @@ test('a Basic username with a colon is refused', () => {
   }
 })
 
-test('only a 401 about our credentials makes us try the second; one about the payer is final', async () => {
+test('the second credentials are tried only after a 401 about ours; a 401 about the payer is final', async () => {
   const submitAfter = async (code: string) => {
     replies['/transactions'] = () => ({ status: 401, body: error('authorisation', code) })
     return isUnauthorized(await wallet.collect(collection()))

@@ -22,8 +22,8 @@ import type { DarajaSettings } from './settings.ts'
 type Business = Pick<DarajaSettings, 'shortCode' | 'passkey' | 'till'>
 
 /**
- * M-Pesa Express: a prompt on the payer's phone. It contains no reference of ours: repeating a request makes
- * another payment, and only the `CheckoutRequestID` in the response or callback identifies the payment.
+ * M-Pesa Express: a prompt on the payer's phone. It does not contain our reference, so repeating a request
+ * makes another payment, and only the `CheckoutRequestID` in the response or callback identifies the payment.
  */
 export const openCollecting = (business: Business, gateway: DarajaGateway) =>
   ({

@@ -50,7 +50,7 @@ after(async () => {
   server.close()
 })
 
-test('without credentials for the product there are no payouts and no refunds', async () => {
+test('without credentials for the product, there are no payouts and no refunds', async () => {
   const collecting = connect({})
   assert.deepEqual([collecting.disburse, collecting.queryDisbursement], [undefined, undefined])
   assert.deepEqual([collecting.refund, collecting.queryRefund], [undefined, undefined])
@@ -94,7 +94,7 @@ describe('a submit', () => {
     ['PAYEE_NOT_FOUND', 'provider_account_missing'],
     ['PAYEE_LIMIT_REACHED', 'provider_account_quota_exhausted'],
     ['ACCOUNTHOLDER_NOT_ACTIVE', 'provider_account_blocked'],
-    // In payouts the payer is our own account at MTN.
+    // In payouts, the payer is our own account at MTN.
     ['PAYER_NOT_FOUND', 'rejected'],
     ['PAYER_LIMIT_REACHED', 'rejected'],
     ['NOT_ALLOWED', 'rejected'],
@@ -229,7 +229,7 @@ describe('a refund', () => {
     assert(result.outcome === 'refused')
     assert.equal(result.code, 'rejected')
     assert.match(result.message, /^[A-Z][A-Za-z’ ]+\.$/)
-    // For payouts the same code is inconclusive.
+    // For payouts, the same code is inconclusive.
     assert.equal((await mtn.disburse(disbursement())).outcome, 'unknown')
   })
 
@@ -237,7 +237,7 @@ describe('a refund', () => {
     ['an internal error', replying(500, '{"code": "INTERNAL_PROCESSING_ERROR"}')],
     ['a known reason with a 500', replying(500, '{"code": "RESOURCE_NOT_FOUND"}')],
     ['a 404 without a reason', replying(404, '{}')],
-    ['a 400 without a reason, as MTN’s sandbox does', replying(400, '{"message": "Bad request"}')],
+    ['a 400 without a reason, as returned by MTN’s sandbox', replying(400, '{"message": "Bad request"}')],
     ['silence', () => {}],
     ['a dropped connection', (request) => request.socket.destroy()],
   ] as [string, Handler][])

@@ -265,7 +265,7 @@ describe('a submit', () => {
       ['SOMETHING_NEW', 'unknown'],
       ...ofKind[kind],
     ]
-    test(`of a ${kind} that is REJECTED started nothing, whatever and wherever the code`, async () => {
+    test(`of a ${kind} that is REJECTED started nothing, whatever the code and wherever it is`, async () => {
       for (const [code, ours] of rejections)
         for (const reason of [reasoned(code), older(code)]) {
           replies[path] = () => ({ body: { status: 'REJECTED', ...reason } })

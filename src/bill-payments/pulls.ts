@@ -7,14 +7,17 @@ import { unallocatedMessage } from './routes.ts'
 import { type ReportedBill, selectPulledUntil, selectReported, writePulledUntil } from './store.ts'
 
 const pullEveryMs = 5 * 60_000 // how often a connection’s manual payments are listed
-/** A payment may appear in the rail's list late. */
+/** A payment may appear late in the rail's list. */
 const readAgainMs = 2 * 3_600_000 // how far back a connection’s manual payments are listed again
-const maxPeriodMs = 6 * 3_600_000 // period of one request for a list of manual payments
+const maxPeriodMs = 6 * 3_600_000 // period covered by one request for a list of manual payments
 
-/** Rails report each payment once; missed ones are found by listing them. Every worker node does this. */
+/**
+ * Rails report each payment once, so payments that were missed are found by listing them. Every worker node
+ * does this.
+ */
 export function startBillPulls(parts: BillParts, stopping: AbortSignal): StopRepeating {
   return repeat(pullEveryMs, parts.log, async () => {
-    // Payments found here are booked at a time on this node's clock.
+    // Payments found here are booked at the time on this node's clock.
     if (parts.clockWatch.isWrong()) return
     await Promise.all(parts.connectors.billConnections().map((each) => pullFrom(parts, each, stopping)))
   })
@@ -29,7 +32,7 @@ async function pullFrom(parts: BillParts, connection: BillConnection, stopping: 
   }
 }
 
-/** Reads the rail's list from the last position until now, in real time, since the rail uses it. */
+/** Reads the rail's list from the last position until now. Uses real time, as the rail does. */
 export async function pullMissed(
   parts: BillParts,
   { environment, connection, providerId, bills }: BillConnection,

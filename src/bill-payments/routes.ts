@@ -53,7 +53,7 @@ const securityLogFields = ({ id, ip }: FastifyRequest) => ({ security: true, req
 
 type ReadNotice = { connection: BillConnection; notice: BillNotice; bill: ReportedBill }
 
-/** Reads a notice. Notices are unsigned, so the sender's IP address is the proof. */
+/** Reads a notice. Notices are unsigned, so they are authenticated by the sender's IP address. */
 function readNotice(parts: BillParts, request: FastifyRequest): ReadNotice {
   const found = findConnectionByUrl(parts, request)
   const { environment, connection, providerId, bills } = found
@@ -63,7 +63,9 @@ function readNotice(parts: BillParts, request: FastifyRequest): ReadNotice {
       { ...securityLogFields(request), connection },
       'received a manual payment notice from an unknown sender',
     )
-    throw new Refusal('token_invalid', { message: 'This notice does not come from the provider.' })
+    throw new Refusal('token_invalid', {
+      message: 'The notice could not be verified as coming from the provider.',
+    })
   }
   if (!notice.payment) {
     parts.log.error({ connection, requestId: request.id }, 'failed to read a manual payment notice')
@@ -82,8 +84,8 @@ type Handle = (
 const handlers: Record<BillStage, Handle> = { validation: validateBill, confirmation: confirmBill }
 
 /**
- * Validates without writing anything. An accepted payer may still pay too late; an operator then decides about
- * the payment.
+ * Validates without writing anything. An accepted payer may still pay too late, in which case an operator
+ * decides about the payment.
  */
 async function validateBill({ db, clock }: BillParts, _: BillConnection, bill: ReportedBill) {
   const dialled = await findDialledCode(db, bill.environment, readDigits(bill.accountReference))

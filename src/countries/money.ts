@@ -76,7 +76,7 @@ export function fromMajorUnits(text: string, currency: string): bigint {
     (text.length <= maxMajorUnitsLength && /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/.exec(text)) || []
   if (whole === undefined || fraction.length > digits) {
     const shown = JSON.stringify(text.slice(0, maxMajorUnitsLength))
-    throw new RangeError(`${shown} is not an amount of ${currency} with at most ${digits} decimals`)
+    throw new RangeError(`${shown} is not an amount in ${currency} with at most ${digits} decimals`)
   }
   return BigInt(whole + fraction.padEnd(digits, '0'))
 }

@@ -17,7 +17,7 @@ import { logFields } from './updates.ts'
 
 type ReceiveReport = (arrived: ArrivedReport) => Promise<ReportResult>
 
-/** Providers report at the encrypted URL of an instruction or at the URL of their connection. */
+/** Providers report to an instruction's encrypted URL or to their connection's URL. */
 export function callbackRoutes(parts: InstructionParts): RawRoute[] {
   const receiveReport = createReports(parts)
   return [
@@ -36,7 +36,7 @@ export function callbackRoutes(parts: InstructionParts): RawRoute[] {
       parts,
       {
         url: '/callbacks/connections/:environment/:connection',
-        summary: 'Receive a provider’s report on a payment, payout or refund that it names',
+        summary: 'Receive a provider’s report on a payment, payout or refund named in the report',
       },
       (request) => findReportReader(parts, request),
       (request) => receiveSigned(parts, receiveReport, request),
@@ -95,8 +95,8 @@ async function receive(
 }
 
 /**
- * The URL of a connection is not secret, so a report there must prove that it comes from the rail. If the rail
- * signs nothing, a report is only a hint: it triggers a query by our reference, which only the rail knows.
+ * A connection's URL is not secret, so a report there must be authenticated. If the rail signs nothing, a
+ * report is only a hint: it triggers a query by our reference, which only the rail knows.
  */
 async function receiveSigned(
   parts: InstructionParts,
@@ -109,7 +109,7 @@ async function receiveSigned(
   if (!report.isAuthentic && !report.isHint) {
     parts.log.warn(suspect, 'a callback could not be verified as coming from the provider')
     throw new Refusal('token_invalid', {
-      message: 'This report does not prove that it comes from the provider.',
+      message: 'The report could not be verified as coming from the provider.',
     })
   }
   const reference = report.reference !== undefined && isUuid(report.reference) ? report.reference : null
@@ -130,7 +130,7 @@ function warnOfMismatch({ log }: Platform, suspect: object, { mismatch }: Report
   if (mismatch) log.warn({ ...suspect, other: mismatch }, 'a callback does not match its instruction')
 }
 
-/** Returns how a connection reads reports; refuses an unknown connection. */
+/** Returns how to read a connection's reports; refuses an unknown connection. */
 function findReportReader({ connectors }: InstructionParts, request: FastifyRequest) {
   const { environment = '', connection = '' } = pathParams(request)
   const reader = isEnvironment(environment) ? connectors.findReportReader(connection, environment) : undefined

@@ -21,15 +21,15 @@ export type StatsKey = {
   direction: PauseDirection
 }
 
-/** This node's connection stats, written every five seconds; a crash loses counts but no money. */
+/** This node's connection stats, written every five seconds. A crash loses counts but no money. */
 export type ConnectionStats = {
-  /** Counts a payment, payout or refund that ended. */
+  /** Counts a payment, payout or refund that has ended. */
   countEnd(queue: ConnectionQueue, isSuccess: boolean): void
   /** Counts the duration of a submit. */
   countCall(queue: ConnectionQueue, ms: number): void
   /** Records that the rail sent a report. */
   noteReport(queue: ConnectionQueue): void
-  /** Stops and writes whatever is not written yet. */
+  /** Stops, and writes whatever has not been written yet. */
   stop(): Promise<void>
 }
 

@@ -13,7 +13,7 @@ type Limits = Pick<ProviderSettings, 'kycLimit' | 'kycTokenLimit' | 'kycMissingL
 
 /**
  * Limits look-ups of account holders, which are for checking a payee, not for harvesting names. Counted per
- * node in real time, so that moving a Space's clock does not buy more.
+ * node in real time, so that moving a Space's clock does not allow more look-ups.
  */
 export function openKycBudget(settings: Limits, metrics: Pick<Metrics, 'rateLimited'>) {
   const spaces = createWindowCounter(settings.kycLimit, hourMs, maxCounted)
@@ -40,7 +40,7 @@ export function openKycBudget(settings: Limits, metrics: Pick<Metrics, 'rateLimi
       spaces.count(space)
       tokens.count(tokenId)
     },
-    /** Counts an account that does not exist; someone guessing numbers hits many. */
+    /** Counts an account that does not exist. Someone who guesses numbers hits many of them. */
     countMissing: (scope: Scope) => missing.count(spaceOf(scope)),
   }
 }

@@ -16,13 +16,13 @@ export const foreignPage: UnknownOutcome = {
   isSecurity: true,
 }
 
-/** Describes an error in the origin of a connection's pages; `undefined` if it is valid or absent. */
+/** Describes an error in the origin of a connection's pages; `undefined` if the origin is valid or absent. */
 export const pageFault = ({ pageOrigin }: { pageOrigin?: string }) => originFault('pageOrigin', pageOrigin)
 
-/** Checks any other field that holds an origin. */
+/** Checks any other field that contains an origin. */
 export function originFault(field: string, origin: string | undefined): string | undefined {
   if (origin === undefined) return undefined
   return isRailAddress(origin) && URL.parse(origin)?.origin === origin
     ? undefined
-    : `${field} must be an https origin, like https://pay.bank.example`
+    : `${field} must be an https origin, such as https://pay.bank.example`
 }

@@ -29,7 +29,7 @@ export const settings = {
   simulator: setting(
     'SIMULATOR',
     'on',
-    'on or off: whether this node simulates the providers and phones of the test environment for anyone who can reach /simulator. Default: on for start, off for serve and work.',
+    'on or off: whether this node simulates the test environment’s providers and phones for anyone who can reach /simulator. Default: on for start, off for serve and work.',
     oneOf<'on' | 'off' | undefined>(undefined, 'on', 'off'),
   ),
   simulatorUrl: setting(

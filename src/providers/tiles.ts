@@ -8,7 +8,7 @@ import { isPng } from '../platform/png.ts'
 import { CatalogueError } from './catalogue-error.ts'
 import { color } from './provider.ts'
 
-// How the operator wants providers to look on payment pages.
+// How providers look on payment pages, as configured by the operator.
 
 /** `logo`: path of a PNG, relative to the operator's file. */
 const tile = Type.Object(
@@ -21,7 +21,7 @@ const tile = Type.Object(
 export const tilesShape = Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }), tile)
 export type Tiles = Static<typeof tilesShape>
 
-/** `path`: our URL path, which contains the content's hash, so the image there never changes. */
+/** `path`: our URL path, which contains the content's hash, so the image at this path never changes. */
 export type ProviderLogo = { path: string; image: Buffer }
 
 const maxBytes = 32 * 1024 // size of a provider’s logo

@@ -28,7 +28,7 @@ const transaction = Compile(Type.Object({ ...fields, debitParty: parties, credit
 const reversal = Compile(Type.Object({ ...fields, type: Type.Literal('reversal') }, strict))
 
 /**
- * Validates a merchant payment as the standard requires. Callbacks go to the host of `baseUrl` only.
+ * Validates a merchant payment as the standard requires. Callbacks go only to the host of `baseUrl`.
  *
  * @throws GsmaRailError
  */

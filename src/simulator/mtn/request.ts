@@ -9,7 +9,7 @@ import type { DisbursementRequest } from '../engine/disbursement-store.ts'
 import type { NewRefundRequest } from '../engine/submitting.ts'
 import { badRequest, MtnError } from './error.ts'
 
-// The real API rejects a whole request because of an apostrophe.
+// The real API rejects a whole request if it contains an apostrophe.
 const note = Type.Optional(Type.String({ maxLength: 160, pattern: "^[^\\u0000-\\u001f']*$" }))
 
 const party = Type.Object({
@@ -31,7 +31,7 @@ const refund = Compile(Type.Object({ ...fields, referenceIdToRefund: Type.String
 const malformed = () => badRequest('The request does not follow the specification.')
 
 /**
- * Validates a request to pay as MTN does. Callbacks go to the host of `baseUrl` only.
+ * Validates a request to pay as MTN does. Callbacks go only to the host of `baseUrl`.
  *
  * @throws MtnError
  */

@@ -229,7 +229,7 @@ describe('a signed message', () => {
     assert.equal(new Set(keys.flatMap((key) => key.split(':'))).size, 4)
   })
 
-  test('uses Airtel’s key until it expires in the most eastern of its time zones', async () => {
+  test('uses Airtel’s key until it expires in the easternmost of Airtel’s time zones', async () => {
     const inHours = (hours: number) => {
       const [date = '', time = ''] = new Date(Date.now() + hours * 3_600_000)
         .toISOString()

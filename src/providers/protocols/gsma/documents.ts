@@ -7,7 +7,7 @@ const maxDescriptionLength = 160 // length of the text that a wallet shows about
 
 type Party = { key: string; value: string }
 
-/** Transaction types of the standard. */
+/** Transaction types defined by the standard. */
 export const typeOf = {
   collect: 'merchantpay',
   disburse: 'disbursement',

@@ -28,7 +28,7 @@ type Business = Pick<DarajaSettings, 'shortCode'> & { bills: DarajaBills }
 
 /**
  * Manual payments to the PayBill (C2B). Safaricom asks at one URL whether a payment is allowed, if that is
- * enabled for the shortcode, and reports payments once at another. Missed payments are pulled.
+ * enabled for the shortcode, and reports each payment once at another. Missed payments are pulled.
  */
 export const openBills = (
   { shortCode, bills }: Business,
@@ -54,7 +54,7 @@ export const statementLister = ({ list, listedForMs = 0 }: Bills): Connector['li
   list &&
   (async ({ from, until }) => {
     if (from.getTime() < Date.now() - listedForMs)
-      return { outcome: 'refused', why: 'M-Pesa only lists the last 48 hours' }
+      return { outcome: 'refused', why: 'M-Pesa lists only the last 48 hours' }
     const listed = await list(from, until)
     if ('outcome' in listed) return listed
     const rows = listed.map(({ transaction, paidAt, amount, accountReference }) => [
@@ -191,7 +191,7 @@ const maxPageBytes = 4 * 1024 * 1024 // size of a page in a list of transactions
 const maxPages = 100 // pages in a list of transactions
 const pageSize = 1_000
 
-/** Pulls page by page until a page brings nothing new. */
+/** Pulls page by page until a page contains nothing new. */
 async function pull(
   gateway: DarajaGateway,
   shortCode: string,

@@ -2,7 +2,7 @@ import type { MoneyOrder, RailRefund } from '../../connector.ts'
 import type { RailKind } from '../../queues.ts'
 import type { PawapayOperation } from './active-conf.ts'
 
-/** Paths to submit and query each kind, and the field with our reference. */
+/** Paths for submitting and querying each kind, and the field that contains our reference. */
 export const kinds = {
   collect: { operation: 'DEPOSIT', path: '/v2/deposits', id: 'depositId' },
   disburse: { operation: 'PAYOUT', path: '/v2/payouts', id: 'payoutId' },

@@ -32,8 +32,8 @@ const eventCounters: Subject = {
 }
 
 /**
- * Whether anything of the Space of row `of` still has to be chained: it is marked, or not even sequenced.
- * Probes the key, as in `hasBacklog`, since one Space may have very many marks.
+ * True if anything in the Space of row `of` still has to be chained, whether marked or not yet sequenced.
+ * Probes the key, as in `hasBacklog`, since a Space may have very many marks.
  */
 export const isAwaitingChaining = (of: Sql): Sql => sql`
   ((
@@ -45,7 +45,7 @@ export const isAwaitingChaining = (of: Sql): Sql => sql`
     where fact.number > (select settled from event_sequencer) and fact.space_id = ${of}.space_id
       and fact.environment = ${of}.environment))`
 
-/** Events from this position on are kept; earlier ones have been dropped or may be at any time. */
+/** Events from this position on are kept; earlier ones have been dropped or may be dropped at any time. */
 const firstKept = sql`(select event_partition_start(min(number)) from event_partitions)`
 
 export const chainChecks: Check[] = [

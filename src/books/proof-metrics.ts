@@ -1,7 +1,7 @@
 import type { Gauge } from '../platform/metrics.ts'
 import type { Recorded } from './proofs.ts'
 
-/** Reads the last proof, which any node or operator may have made. */
+/** Reads the last proof, which may have been run by any node or operator. */
 const lastProofGauge = (name: string, help: string, value: (proof: Recorded) => number): Gauge => ({
   name,
   help,
@@ -22,7 +22,7 @@ export const proofGauges: Gauge[] = [
   ),
   lastProofGauge(
     'pesewa_books_verified_timestamp_seconds',
-    'When the last proof of all the books ended.',
+    'When the last proof of all the books finished.',
     ({ endedAtSeconds }) => endedAtSeconds,
   ),
   lastProofGauge(

@@ -103,7 +103,7 @@ const financialTransaction = object(
     timestamp: withDescription(timestamp, 'When the line was booked, by the clock of the Space.'),
     reference: withDescription(
       Type.String({ examples: ['20261121-101500123-7k2m9x'] }),
-      'Reference shared by all lines of a posting, such as a payment and its fee.',
+      'Reference shared by all lines of a posting, such as the lines of a payment and its fee.',
     ),
     financialAccount: withDescription(
       object({

@@ -175,7 +175,7 @@ const sentences: Record<string, string> = {
   'is yet to come': 'est dans le futur',
   'covers more than {} days; narrow the range': 'couvre plus de {} jours : réduisez la période',
   'leaves more than {} days: narrow the range': 'couvre plus de {} jours : réduisez la période',
-  'makes the range exceed {} lines; narrow it or request text/csv':
+  'makes the range exceed {} lines; narrow the range or request text/csv':
     'fait dépasser {} lignes à la période : réduisez-la, ou téléchargez le CSV',
   'leaves more than {} lines: narrow the range, or read it as text/csv':
     'couvre plus de {} lignes : réduisez la période ou téléchargez le CSV',

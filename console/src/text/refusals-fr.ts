@@ -146,7 +146,7 @@ const sentences: Record<string, string> = {
   'must not sum to more than {}': 'ne doit pas dépasser {} au total',
   'totals more than {} minor units of {}': 'dépasse au total {} unités mineures de {}',
   'exceeds the {} that the provider owes': 'dépasse les {} dus par l’opérateur',
-  'This would exceed the largest balance that an account can have.':
+  'This would exceed the maximum balance of an account.':
     'Le solde d’un compte dépasserait le maximum possible.',
   'comes to more than {} minor units of {}': 'dépasse {} unités mineures de {}',
   'is more than the {} that it owes': 'dépasse le montant dû de {}',

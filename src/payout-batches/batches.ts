@@ -1,3 +1,3 @@
-// What the slice provides to earlier ones.
+// What this slice provides to earlier ones.
 
 export { hasBatch } from './store.ts'

@@ -27,7 +27,7 @@ export async function withPayoutTotals<Row extends Batch>(
   return batches.map((batch) => ({ ...batch, tallies: byBatch.get(batch.id) ?? [] }))
 }
 
-/** Publishes an event of a batch with its state in this transaction. */
+/** Publishes an event about a batch, with the batch's state in this transaction. */
 export async function publishBatch(tx: Tx, batch: Scoped<Batch>, type: EventType): Promise<void> {
   const { scope, id: objectId, updatedAt: at } = batch
   for (const tallied of await withPayoutTotals(tx, scope, [batch]))

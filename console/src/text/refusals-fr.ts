@@ -82,7 +82,7 @@ const sentences: Record<string, string> = {
   // What shapes say of a value.
   'is required': 'est obligatoire',
   'is not recognized': 'n’est pas reconnu',
-  'is not known': 'est inconnu',
+  'is not a known field': 'est inconnu',
   'is not valid': 'n’est pas valide',
   'must not be empty': 'ne doit pas être vide',
   'must be true or false': 'doit être vrai ou faux',
@@ -182,11 +182,11 @@ const sentences: Record<string, string> = {
 
   // Phones, providers, payees.
   'is not a phone number': 'n’est pas un numéro de téléphone valide',
-  'is not a phone number of the provider’s country': 'n’est pas un numéro du pays du prestataire',
+  'is not a phone number in the provider’s country': 'n’est pas un numéro du pays du prestataire',
   'is not an account number of 6 to 20 digits and letters':
     'doit être un numéro de compte de 6 à 20 chiffres et lettres',
   'is not a wallet id of 3 to 64 characters': 'doit être un identifiant de portefeuille de 3 à 64 caractères',
-  'is a number of {}, not of {}; see GET /v1/phone-numbers/{} for its providers': 'est un numéro {}, pas {}',
+  'belongs to {}, not to {}; see GET /v1/phone-numbers/{} for its providers': 'est un numéro {}, pas {}',
   'does not name a provider': 'n’est pas un opérateur',
   'is a number of {}, not of {}: GET /v1/phone-numbers/{} names its providers': 'est un numéro {} et non {}',
   'names no provider': 'n’est pas un prestataire',
@@ -195,7 +195,7 @@ const sentences: Record<string, string> = {
   'is not a provider': 'n’est pas un prestataire',
   'is not a momo provider': 'n’est pas un prestataire de mobile money',
   'is not a {} provider': 'n’est pas un prestataire de type {}',
-  'is not available now': 'n’est pas disponible actuellement',
+  'is not currently available': 'n’est pas disponible actuellement',
   'is not accepted by {}; it accepts {}': 'n’est pas acceptée par {}, qui accepte {}',
   'is not taken by {}: it takes {}': 'n’est pas acceptée par {}, qui accepte {}',
   'is not a field of a {} destination': 'n’est pas un champ d’un compte de type {}',
@@ -421,8 +421,8 @@ const sentences: Record<string, string> = {
 
   // What was decided, or ended.
   'Another payment is under way.': 'Un autre paiement est en cours.',
-  'This payout needs no approval.': 'Ce versement ne nécessite pas d’approbation.',
-  'This batch needs no approval.': 'Ce lot ne nécessite pas d’approbation.',
+  'This payout does not need approval.': 'Ce versement ne nécessite pas d’approbation.',
+  'This batch does not need approval.': 'Ce lot ne nécessite pas d’approbation.',
   'This refund does not need approval.': 'Ce remboursement ne nécessite pas d’approbation.',
   'This refund needs no approval.': 'Ce remboursement ne nécessite pas d’approbation.',
   'A payout must be approved or rejected by a user other than its creator.':
@@ -433,7 +433,7 @@ const sentences: Record<string, string> = {
     'Vous ne pouvez pas approuver ou refuser un versement que vous avez demandé.',
   'A batch is approved or rejected by another user than the one who created it.':
     'Vous ne pouvez pas approuver ou refuser un lot que vous avez créé.',
-  'A refund must be approved or rejected by a different user than its creator.':
+  'A refund must be approved or rejected by a user other than its creator.':
     'Un remboursement doit être approuvé ou refusé par une autre personne que celle qui l’a créé.',
   'Another refund of this payment, reported as failed, reached the payer after all. Approving this refund would exceed the payment; reject it.':
     'Un autre remboursement de ce paiement, d’abord en échec, a finalement abouti. Approuver celui-ci dépasserait le montant du paiement : refusez-le.',
@@ -448,9 +448,9 @@ const sentences: Record<string, string> = {
   'The payout was not approved.': 'Le versement n’a pas été approuvé.',
   'The payout was cancelled before it was sent.': 'Le versement a été annulé avant son envoi.',
   'Only a completed payout can be recalled.': 'Seul un versement réussi peut être rappelé.',
-  'The provider says that this payout never left. Its case decides where the money goes.':
+  'The provider reports that this payout never left. Its case decides where the money goes.':
     'L’opérateur indique que ce versement n’est jamais parti. Son dossier décidera où va l’argent.',
-  'Another recall was already returned by this provider transaction.':
+  'This provider transaction already returned another recall.':
     'Un autre rappel a déjà été remboursé par cette transaction de l’opérateur.',
   'Its provider says that this payout never left: its case decides about the money.':
     'Selon le prestataire, ce versement n’est jamais parti. Utilisez son dossier pour décider de l’argent.',

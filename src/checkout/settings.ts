@@ -6,13 +6,13 @@ export const settings = {
   pageLimit: setting(
     'PAGE_LIMIT',
     '10',
-    'Payment attempts and PDF receipts per second from one address on the payment pages.',
+    'Payment attempts and PDF receipts allowed per second from one address on the payment pages.',
     whole(10, 1, 1e6),
   ),
   smsUrl: setting(
     'SMS_URL',
     'https://sms.example/send',
-    'URL that text messages to payers are posted to, signed with SMS_SECRET; see docs/guides/receipts.md. Default: none are sent.',
+    'URL to which text messages for payers are posted, signed with SMS_SECRET; see docs/guides/receipts.md. By default, none are sent.',
     url,
   ),
   smsSecret: setting(
@@ -25,7 +25,7 @@ export const settings = {
 
 export type CheckoutSettings = SettingsOf<typeof settings>
 
-/** Returns what is wrong with the combination of individually valid settings. */
+/** Returns what is wrong with the combination of settings that are valid individually. */
 export const smsIssue = ({ smsUrl, smsSecret }: CheckoutSettings): string | undefined =>
   smsUrl && readSecret(smsSecret ?? '') === undefined
     ? 'SMS_SECRET must be whsec_ and base64 of 24 to 64 bytes if SMS_URL is set'

@@ -212,7 +212,7 @@ const sentences: Record<string, string> = {
   'is named twice': 'est indiqué deux fois',
   'must not be repeated': 'ne doit pas être répété',
   'must be unique within the session': 'doit être unique sur la page',
-  'must start with https:// in live': 'doit commencer par https:// en production',
+  'must start with https:// in the live environment': 'doit commencer par https:// en production',
   'must be named once': 'ne doit être indiqué qu’une seule fois',
   'must be unique in the session': 'doit être unique sur la page',
   'must begin with https:// in live': 'doit commencer par https:// en production',

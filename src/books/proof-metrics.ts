@@ -12,7 +12,7 @@ const lastProofGauge = (name: string, help: string, value: (proof: Recorded) => 
 })
 
 export const proofGauges: Gauge[] = [
-  lastProofGauge('pesewa_books_ok', 'Whether the last proof found the books correct.', ({ isOk }) =>
+  lastProofGauge('pesewa_books_ok', '1 if the last proof found the books correct, otherwise 0.', ({ isOk }) =>
     Number(isOk),
   ),
   lastProofGauge(

@@ -141,7 +141,7 @@ const existing = [
     sql`exists (
       select 1 from bill_payments object where object.environment = seal.environment and object.id = seal.object_id)`,
   ),
-  // The removal of rules is sealed, too.
+  // The removal of rules is also sealed.
   ...rules.map((table) => exists(table, sql`true`)),
 ]
 

@@ -11,7 +11,7 @@ import { countryName, type Language } from './pages/language.ts'
 import { type AccountField, accountFields, type CheckoutState, type FormIssue } from './pages/view.ts'
 import { offersProvider } from './payment-options.ts'
 
-// Which providers a payer can choose, and how the form identifies their account.
+// Determines which providers a payer can choose, and how the form identifies the payer's account.
 
 /** The posted form. A missing field is an empty string. */
 export type PostedForm = Record<'provider' | AccountField, string>

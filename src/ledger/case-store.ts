@@ -30,7 +30,7 @@ const cases = table('ledger_cases', ['id'], {
   closedAt: orNull(time),
   /** Reference of the posting that moved the money out of suspense; null in some old closed cases. */
   closingReference: orNull(text),
-  /** What the refund's reference is taken from if it is not the payment; only in cases older than migration 57. */
+  /** The source of the refund's reference if it is not the payment; only in cases older than migration 57. */
   refundPurpose: orNull(text),
 })
 const newCases = cases.without('returned', 'closedAt', 'closingReference', 'refundPurpose')

@@ -247,7 +247,7 @@ export const ledgerChecks: Check[] = [
  * be closed to `elsewhere`.
  */
 export const postingFormCheck = (forms: PostingForm[]): Check => ({
-  name: 'every posting has an owner and the lines expected of it; funding without an owner exists only in test',
+  name: 'every posting has an owner and the lines expected of it; funding without an owner exists only in the test environment',
   about: postings,
   differences: (rows) => sql`
     select * from (
@@ -279,7 +279,7 @@ export const postingFormCheck = (forms: PostingForm[]): Check => ({
 
 /** Every slice that moves money at providers names the clearing accounts it uses. */
 export const clearingCheck = (forms: PostingForm[]): Check => ({
-  name: 'every line of a clearing account belongs to something its provider collects or pays out',
+  name: 'every line of a clearing account belongs to money that its provider collects or pays out',
   about: postings,
   differences: (rows) => sql`
     select line.space_id, line.environment, line.id, line.reference, line.owners::text

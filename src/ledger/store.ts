@@ -51,7 +51,7 @@ export const ledgerAccounts = table(
     posted: bigint,
     held: bigint,
     allowsNegative: boolean,
-    /** What the account clears; null unless it is a clearing account. */
+    /** The provider and direction that the account clears; null unless it is a clearing account. */
     providerId: orNull(text),
     direction: orNull(textOf<Direction>()),
   },

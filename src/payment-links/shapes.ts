@@ -147,7 +147,7 @@ export const paymentLinkChange = object({
 })
 export type PaymentLinkChange = Static<typeof paymentLinkChange>
 
-/** Also the values of the `status` filter. */
+/** Also used as the values of the `status` filter. */
 const shownStatus = withMeanings(Type.Enum(statuses), 'Status of the link.', {
   active: 'can be paid',
   inactive: 'paused by you',

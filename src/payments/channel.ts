@@ -16,8 +16,8 @@ export type Payer = { providerId: string; type: ChannelType; account: string | n
 
 /**
  * Identifies a payer within a Space without revealing the account. A phone number has the same fingerprint with
- * every provider; other accounts are specific to their provider. A card's fingerprint comes from the acquirer's
- * token after payment.
+ * every provider; other accounts are specific to their provider. A card's fingerprint is derived from the
+ * acquirer's token after payment.
  */
 export function fingerprintOf(seals: Seals, { spaceId }: Scope, { type, providerId, account }: Payer) {
   if (account === null) return null

@@ -147,8 +147,8 @@ export async function changePayment(tx: Tx, scope: Scope, id: string, change: Pa
 const maxNewName = 100 // limit: characters of a payment’s new name
 
 /**
- * Accepts the current name even if it is too long for a new one: it comes from the order, and clients may write
- * it back.
+ * Accepts the current name even if it is too long for a new name, since it was set by the order and clients may
+ * write it back.
  */
 export function validateName({ name }: Payment, newName: string | null | undefined, issues: Issues): void {
   if (newName && newName !== name && [...newName].length > maxNewName)

@@ -104,7 +104,7 @@ export async function openPromptBudget(
   }
 }
 
-/** Each prompt counts towards two limits: that of all Spaces and that of its own Space. */
+/** Each prompt counts towards two limits: one for all Spaces and one for its own Space. */
 const keysOf = ({ scope: { spaceId }, phoneNumber }: Prompt): [all: PromptedPhone, ours: PromptedPhone] => [
   { phoneNumber, spaceId: everySpace },
   { phoneNumber, spaceId },

@@ -13,7 +13,10 @@ import type { Guidance } from '../providers/guidance.ts'
 import type { ProviderType } from '../providers/provider.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 
-/** What the payer can redeem once the order is paid: at most `limit` units. Keys are unique within an order. */
+/**
+ * An entitlement that the payer can redeem once the order is paid: at most `limit` units. Keys are unique
+ * within an order.
+ */
 export type Entitlement = { key: string; name: string; limit: number }
 
 /** An amount for a payer to pay, in one or more attempts. `amount`: minor units; `number`: 12 digits. */

@@ -139,7 +139,7 @@ export const reconciliationChecks: Check[] = [
     differences: (rows) => withoutEntry(closedItem, rows),
   },
   {
-    name: 'every audit entry of an import, a closing or a reopening has its row',
+    name: 'every audit entry for an import, closing or reopening has a matching row',
     about: auditEntries,
     differences: (rows) => sql`
       select entry.environment, entry.id, entry.action, entry.actor

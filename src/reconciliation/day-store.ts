@@ -175,7 +175,7 @@ export type DayDifference = {
   amount: string
 }
 
-/** What an operator signed for a day in one currency. */
+/** The totals that an operator signed for a day in one currency. */
 export type SignedDay = StatementSource & {
   day: string
   currency: string

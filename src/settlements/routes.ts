@@ -101,7 +101,7 @@ const noteText = nameText(0, 500) // limit: a note of a settlement
 const newSettlement = object({
   kind: withDescription(kind, 'Type of settlement.'),
   providerId: withDescription(providerId, 'ID of the provider.'),
-  direction: withDescription(optional(direction), 'Clearing account. Defaults to the one for `kind`.'),
+  direction: withDescription(optional(direction), 'Clearing account. The default depends on `kind`.'),
   amount: withDescription(money, 'Amount moved between provider and bank.'),
   bankReference,
   valueDate: Type.String({

@@ -19,10 +19,10 @@ type Kept = {
   seal: string
 }
 
-/** Returns the checks of stored responses; without the program's secret, only those that do not need it. */
+/** Returns the checks of stored responses. Without the program's secret, returns only those that do not need it. */
 export const responseChecks = (seals: Seals | undefined): Check[] => [
   {
-    name: 'every stored response that refers to an event has that event',
+    name: 'every event that a stored response refers to exists',
     about: responses,
     differences: (rows) => sql`
       select kept.space_id, kept.environment, kept.key

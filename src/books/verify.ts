@@ -5,7 +5,7 @@ import { type Key, type Walk, walkPlannerSettings } from '../platform/db/walk.ts
 import type { Seals } from '../platform/seals.ts'
 import { hasOurSeals } from './response-checks.ts'
 
-/** Returns all checks; without `seals`, the program's secret, only those that do not need it. */
+/** Returns all checks. Without `seals`, the program's secret, returns only the checks that do not need it. */
 export type FindChecks = (seals?: Seals) => Promise<Check[]>
 
 export type Proof = {

@@ -20,7 +20,7 @@ export function rememberProvider({ baseUrl }: CookieParts, reply: FastifyReply, 
   reply.header('set-cookie', cookie(baseUrl, providerCookie, providerId, rules))
 }
 
-/** Read from the cookie, so untrusted. */
+/** Untrusted, because it is read from the cookie. */
 export const rememberedProvider = ({ baseUrl }: CookieParts, request: FastifyRequest) =>
   readCookie(request, baseUrl, providerCookie, providerPath)
 

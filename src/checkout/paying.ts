@@ -19,7 +19,7 @@ import type { CheckoutParts } from './visits.ts'
  *
  * `address`: the payer's IP address.
  *
- * @throws PhoneAskedOften if the payer's phone has reached its prompt limit
+ * @throws PromptLimitReached if the payer's phone has reached its prompt limit
  */
 export type Paying = (
   scope: Scope,
@@ -42,7 +42,7 @@ export function createPaying(parts: CheckoutParts): Paying {
   return (scope, request) => batches.submit(scope.environment, { scope, ...request })
 }
 
-/** A request to pay a session, at a time by its Space's clock. */
+/** A request to pay for a session, with the time by its Space's clock. */
 type PayRequest = Scoped<{ sessionId: string; payer: Payer; address: string; at: Date }>
 
 /**

@@ -17,7 +17,7 @@ export const settings = {
   ),
   smsSecret: setting(
     'SMS_SECRET',
-    'whsec_ and base64 of 24 to 64 random bytes',
+    'whsec_ followed by the base64 of 24 to 64 random bytes',
     'Signing key for requests to SMS_URL.',
     optional,
   ),
@@ -28,5 +28,5 @@ export type CheckoutSettings = SettingsOf<typeof settings>
 /** Returns what is wrong with the combination of settings that are valid individually. */
 export const smsIssue = ({ smsUrl, smsSecret }: CheckoutSettings): string | undefined =>
   smsUrl && readSecret(smsSecret ?? '') === undefined
-    ? 'SMS_SECRET must be whsec_ and base64 of 24 to 64 bytes if SMS_URL is set'
+    ? 'SMS_SECRET must be whsec_ followed by the base64 of 24 to 64 bytes if SMS_URL is set'
     : undefined

@@ -51,7 +51,7 @@ const providerChoice = optional(
   }),
 )
 
-const images = Type.Array(webAddress(), { maxItems: 3 }) // limit: images of a line item
+const images = Type.Array(webAddress(), { maxItems: 3 }) // limit: images per line item
 
 /** A session as requested by a merchant. */
 export const newSession = object(

@@ -37,7 +37,7 @@ const ledgerCase = object(
     ),
     amount: withDescription(shownMoney, 'Amount of the payment, payout or refund.'),
     returned: withDescription(shownMoney, 'Amount that recalls had already returned to the paying account.'),
-    remaining: withDescription(shownMoney, 'Amount that closing the case moves: `amount` less `returned`.'),
+    remaining: withDescription(shownMoney, 'Amount moved when the case is closed: `amount` less `returned`.'),
     financialTransactionReference: withDescription(
       nullableText,
       'Reference of the ledger lines that moved the money out of suspense; null if no lines did.',

@@ -19,7 +19,7 @@ const cases = table('ledger_cases', ['id'], {
   kind: textOf<CaseKind>(),
   objectType: text,
   objectId: uuid,
-  /** Direction in which the money was to move. */
+  /** Intended direction of the money. */
   direction: textOf<Direction>(),
   amount: bigint,
   /** The part that a recall already returned to the merchant. Closing the case moves the rest. */

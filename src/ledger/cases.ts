@@ -34,7 +34,7 @@ export type RailContradiction = Scoped<{
   kind: CaseKind
   object: OwnerRef
   providerId: string
-  /** Direction in which the money was to move. */
+  /** Intended direction of the money. */
   direction: Direction
   amount: bigint
   currency: string

@@ -141,7 +141,7 @@ export const ledgerChecks: Check[] = [
   {
     name: 'every balance equals the sum of its account’s lines',
     about: accounts,
-    // Running balances are continuous, so the last of them is the sum.
+    // Running balances are continuous, so the last one is the sum.
     differences: (rows) => sql`
       select account.space_id, account.environment, account.id, account.posted::text,
         coalesce(last.balance_after, 0)::text as lines_total,

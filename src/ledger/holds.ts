@@ -131,7 +131,7 @@ async function lockRequestedHolds(tx: Tx, requests: Scoped<{ id: string }>[]): P
   })
 }
 
-/** Returns an empty list if nothing is held any more. */
+/** Returns an empty list if nothing is still held. */
 const planRelease = (hold: Hold, { at }: Release) =>
   remaining(hold) === 0n
     ? []

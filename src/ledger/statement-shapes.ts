@@ -105,7 +105,7 @@ export const statementShape = object(
   },
 )
 
-/** Lines are paged as in lists. */
+/** Lines are paged in the same way as lists. */
 export const statementQuery = object({
   ...rangeQuery,
   ...paging,

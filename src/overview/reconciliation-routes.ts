@@ -36,7 +36,7 @@ const reconciledDay = object({
   open: withDescription(
     object({
       count: Type.Integer({
-        description: 'Number of lines that are on no statement and unexplained.',
+        description: 'Number of unexplained lines that are on no statement.',
       }),
       amount: withDescription(shownMoney, 'Total of these open lines.'),
       estimated: Type.Boolean({
@@ -109,7 +109,7 @@ export const reconciliationRoutes = ({ db, catalogue }: Parts): Route[] => [
     url: '/v1/reconciliation/items',
     permission: 'balances:read',
     summary:
-      'List open lines: on no statement and unexplained, among the newest 2,000 of each clearing account',
+      'List open lines, which are unexplained and on no statement, among the newest 2,000 of each clearing account',
     query: itemFilters,
     result: item,
     list: async ({ scope, query }, page) => {

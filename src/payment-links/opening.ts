@@ -136,7 +136,7 @@ export function openSessions(parts: LinkPageParts) {
       return !(await checkLimit(parts, openLimit, openedByAddress, caller))
     },
 
-    /** Refuses an address that opens sessions too fast. */
+    /** Refuses an address that opens sessions too quickly. */
     admit: (request: FastifyRequest) => enforceAddressLimit(parts, openLimit, openedByAddress, request),
 
     /** Opens a session with the payer's choices; returns the path of its page. */

@@ -207,7 +207,7 @@ export const paymentLink = object(
         }),
         'object',
       ),
-      'How many times the payer can buy all items; null for once.',
+      'How many times the payer can buy all items; null if only once.',
     ),
     payerReference: withDescription(
       orNull(

@@ -80,7 +80,7 @@ export const payments = table(
     refunded: bigint,
     /** Refunds that reached the payer after they had failed, beyond what could still be reserved. */
     refundExcess: bigint,
-    /** Amount that arrived after the payment had failed, and is refunded. */
+    /** Amount that arrived after the payment had failed and is being refunded. */
     lateReceived: bigint,
   },
   { returnedAt: orNull(time) },

@@ -14,7 +14,7 @@ import { type Batch, type ListedRow, type PayoutTotal, selectPayoutTotals } from
 /** A batch with the totals of its payouts. */
 export type BatchWithTotals = Batch & { tallies: PayoutTotal[] }
 
-/** Adds to batches the totals of their payouts, counted in one statement. */
+/** Returns batches with the totals of their payouts, counted in one statement. */
 export async function withPayoutTotals<Row extends Batch>(
   db: Reader,
   scope: Scope,

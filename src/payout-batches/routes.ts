@@ -75,7 +75,7 @@ export function batchRoutes(parts: PayoutParts): Route[] {
       write: (tx, call) => checkBatch(tx, parts, call),
     }),
     batches.create({
-      summary: 'Create a payout batch: many payouts, approved as one',
+      summary: 'Create a payout batch: many payouts, approved together',
       reasons: ['fund_insufficient'],
       body: newBatch,
       example: { name: 'November salaries', rows: rowsExample },

@@ -98,7 +98,7 @@ function readRows({ rows, csv }: WellFormed<BatchToCheck>, issues: Issues): Read
 
 const rowShape = new Checker(newRow)
 
-/** Checks a line by the shape of a row in a request body. */
+/** Checks a line against the shape of a row in a request body. */
 function checkLine(line: CsvRow): ReadRow {
   const issues = new Issues()
   if ('error' in line) {

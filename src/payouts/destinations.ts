@@ -17,8 +17,8 @@ type AccountField = (typeof accountFields)[DestinationType]
 
 const accountErrors = {
   momo: 'is not a phone number in the provider’s country',
-  bank: 'is not an account number of 6 to 20 digits and letters',
-  wallet: 'is not a wallet id of 3 to 64 characters',
+  bank: 'must be an account number of 6 to 20 digits and letters',
+  wallet: 'must be a wallet id of 3 to 64 characters',
 } as const
 
 /** Reads the payee of a payout. Adds an issue for each error that can be found. */

@@ -22,7 +22,7 @@ import { type ListedRecall, type Recall, selectForOperator, selectScope } from '
 
 /** A return, as reported by the provider or on its statement. */
 export type Returned = {
-  /** In minor units. Defaults to the recalled amount. */
+  /** Amount in minor units. Defaults to the recalled amount. */
   amount?: { currency: string; value: bigint } | undefined
   transaction: string
 }

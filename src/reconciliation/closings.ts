@@ -32,7 +32,7 @@ export async function closeItem(
   if (!item) throw new Refusal('not_found', { message: 'There is no such open item.' })
   if (item.state === 'awaited')
     throw new Refusal('state_conflict', {
-      message: 'No statement covers the time of this item yet. Import one first.',
+      message: 'No statement covers the time of this item yet. Import a statement first.',
     })
   const signed = await insertClosing(tx, { ...item, closedAt: at, closedBy: by, reason })
   await writeSigned(tx, item.environment, decider, 'closeItem', signed)

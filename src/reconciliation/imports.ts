@@ -141,7 +141,7 @@ class ImportProgress {
   }
 
   addOfClosedDays(lines: { line: number; day: string }[]): void {
-    for (const { line, day } of lines) this.#addFault(line, `is a new line of ${day}, which is closed`)
+    for (const { line, day } of lines) this.#addFault(line, `is a new line for ${day}, which is closed`)
   }
 
   refuse(): void {

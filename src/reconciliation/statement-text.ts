@@ -6,8 +6,8 @@ import type { Mapping } from './mapping.ts'
 const maxAmount = 9_007_199_254_740_991n // limit: an amount in a statement
 
 /**
- * Returns minor units, and whether the amount is negative. Extra decimals are accepted if they are zeros: `1
- * 500.00` XOF is exact.
+ * Returns minor units, and whether the amount is negative. Extra decimals are accepted if they are zeros:
+ * `1 500.00` XOF is exact.
  */
 export function readAmount(
   text: string,
@@ -63,7 +63,7 @@ function timeForm(format: string): RegExp {
 
 /** Reads an identifier: 1 to 100 printable characters, so that it is safe to show anywhere. */
 export function readName(text: string): string {
-  if (!isName(text)) throw new RangeError(`${shown(text)} is not 1 to 100 printable ASCII characters`)
+  if (!isName(text)) throw new RangeError(`${shown(text)} must be 1 to 100 printable ASCII characters`)
   return text
 }
 

@@ -113,7 +113,7 @@ function refuseIfNeverArrived(request: Scoped<NewRefund>, contradicted: Map<stri
 }
 
 export const neverArrived =
-  'The provider reports that this payment never arrived. Its case decides about the money.'
+  'The provider reports that this payment never arrived. The operator decides its case.'
 
 /** Adds the issues in the valid part of a request. */
 export async function validateRefund(
@@ -220,7 +220,7 @@ async function price(
 const feeTooHigh = (fee: bigint) =>
   argumentRefusal('amount', `must be more than the fee of ${fee}, which the payer bears`)
 
-/** Holds the money of drafts, and writes them as refunds. */
+/** Holds the money for drafts, and writes the drafts as refunds. */
 async function createDrafts(
   tx: Tx,
   parts: RefundParts,

@@ -106,7 +106,7 @@ const newSettlement = object({
   bankReference,
   valueDate: Type.String({
     format: 'date',
-    description: 'Value date on the bank statement, tomorrow at the latest.',
+    description: 'Value date on the bank statement, no later than tomorrow.',
     examples: ['2026-11-20'],
   }),
   note: withDescription(optional(noteText), 'A note for your team.'),
@@ -146,7 +146,7 @@ export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Cata
           about: ['direction'],
           says: '`direction` is the direction of the clearing account. It defaults to `collection` for `payout_to_bank` and is always `disbursement` for `float_top_up`.',
         },
-        { about: ['valueDate'], says: '`valueDate` must be tomorrow at the latest.' },
+        { about: ['valueDate'], says: '`valueDate` must be no later than tomorrow.' },
       ],
       validate: (_db, { body, now }, issues) => validateSettlement(catalogue, body, now, issues),
       write: (tx, { scope, body, userId, now }) =>

@@ -99,7 +99,7 @@ export function validateSettlement(
     issues.add('direction', 'must be disbursement, since float is for payouts')
   // The day may already have begun in the bank's time zone.
   const last = new Date(at.getTime() + dayMs).toISOString().slice(0, 10)
-  if (valueDate !== undefined && valueDate > last) issues.add('valueDate', 'must be tomorrow at the latest')
+  if (valueDate !== undefined && valueDate > last) issues.add('valueDate', 'must be no later than tomorrow')
 }
 
 const settlementOf = (

@@ -171,7 +171,7 @@ const sentences: Record<string, string> = {
   'must not be after to': 'ne doit pas être postérieur à la fin',
   'must not be before {}': 'ne doit pas être antérieur au {}',
   'must be at most {} days after from': 'doit être au plus tard {} jours après le début',
-  'must be tomorrow at the latest': 'doit être demain au plus tard',
+  'must be no later than tomorrow': 'doit être demain au plus tard',
   'is yet to come': 'est dans le futur',
   'covers more than {} days; narrow the range': 'couvre plus de {} jours : réduisez la période',
   'leaves more than {} days: narrow the range': 'couvre plus de {} jours : réduisez la période',
@@ -183,9 +183,10 @@ const sentences: Record<string, string> = {
   // Phones, providers, payees.
   'is not a phone number': 'n’est pas un numéro de téléphone valide',
   'is not a phone number in the provider’s country': 'n’est pas un numéro du pays du prestataire',
-  'is not an account number of 6 to 20 digits and letters':
+  'must be an account number of 6 to 20 digits and letters':
     'doit être un numéro de compte de 6 à 20 chiffres et lettres',
-  'is not a wallet id of 3 to 64 characters': 'doit être un identifiant de portefeuille de 3 à 64 caractères',
+  'must be a wallet id of 3 to 64 characters':
+    'doit être un identifiant de portefeuille de 3 à 64 caractères',
   'belongs to {}, not to {}; see GET /v1/phone-numbers/{} for its providers': 'est un numéro {}, pas {}',
   'does not name a provider': 'n’est pas un opérateur',
   'is a number of {}, not of {}: GET /v1/phone-numbers/{} names its providers': 'est un numéro {} et non {}',
@@ -448,7 +449,7 @@ const sentences: Record<string, string> = {
   'The payout was not approved.': 'Le versement n’a pas été approuvé.',
   'The payout was cancelled before it was sent.': 'Le versement a été annulé avant son envoi.',
   'Only a completed payout can be recalled.': 'Seul un versement réussi peut être rappelé.',
-  'The provider reports that this payout never left. Its case decides where the money goes.':
+  'The provider reports that this payout never left. The operator decides its case.':
     'L’opérateur indique que ce versement n’est jamais parti. Son dossier décidera où va l’argent.',
   'This provider transaction already returned another recall.':
     'Un autre rappel a déjà été remboursé par cette transaction de l’opérateur.',
@@ -471,7 +472,7 @@ const sentences: Record<string, string> = {
   'is that of another settlement with this provider': 'est celle d’un autre règlement avec ce prestataire',
   'The provider owes less than that. Where it paid in advance, say so with `isAdvance`.':
     'Le prestataire doit moins que ce montant. S’il a payé d’avance, indiquez-le.',
-  'The provider reports that this payment never arrived. Its case decides about the money.':
+  'The provider reports that this payment never arrived. The operator decides its case.':
     'Ce paiement a été marqué comme réussi à la main, mais son opérateur indique que l’argent n’est jamais arrivé : il ne peut pas être remboursé.',
   'Its provider says that this payment never arrived: its case decides about the money.':
     'Selon le prestataire, ce paiement n’est jamais arrivé. Utilisez son dossier pour décider de l’argent.',
@@ -480,7 +481,7 @@ const sentences: Record<string, string> = {
   'The link belongs to another email address.': 'Ce lien appartient à une autre adresse e-mail.',
   'There is no such open item.': 'Cet écart n’existe pas.',
   'This item was closed at {} by {}: {}': 'Cet écart a été clôturé le {} par {} : {}',
-  'No statement covers the time of this item yet. Import one first.':
+  'No statement covers the time of this item yet. Import a statement first.':
     'Aucun relevé ne couvre encore la date de cet écart : importez-en un d’abord.',
   'Another import or reconciliation is running. Try again.':
     'Un autre import ou rapprochement est en cours. Réessayez.',

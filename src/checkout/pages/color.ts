@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-// Makes the merchant's brand colour legible, by WCAG 2 contrast.
+// Makes the merchant's brand colour legible, according to WCAG 2 contrast.
 
 type BrandColors = {
   /** Background of the pay button and the merchant's badge. */

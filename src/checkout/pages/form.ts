@@ -117,7 +117,7 @@ function detours(
   ]
 }
 
-/** A card has no field: its number is entered on the card page. */
+/** A card has no field, because its number is entered on the card page. */
 function presentField(state: Choose, type: ProviderType, language: Language) {
   if (type === 'card') return undefined
   const name = accountFields[type]

@@ -82,7 +82,7 @@ export type CheckoutState =
       hasGivenCode?: boolean
       /** URL that returns `{"status": "waiting" | "done"}`. */
       statusUrl: string
-      /** This page, or the next one once the wait is over. */
+      /** URL of this page, or of the next one once the wait is over. */
       waitUrl: string
       slow?: boolean
     }

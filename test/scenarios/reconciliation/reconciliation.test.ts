@@ -215,7 +215,7 @@ describe('an import', () => {
     [
       'an empty number',
       () => withLine({ id: '' }),
-      /^line 14 "" is not 1 to 100 printable ASCII characters$/,
+      /^line 14 "" must be 1 to 100 printable ASCII characters$/,
     ],
     [
       'terminal control characters',

@@ -12,7 +12,7 @@ import { isReversed } from './report-store.ts'
 
 const maxOpenLines = 2_000 // limit: newest open lines of a clearing account in a Space's reconciliation
 
-/** Unexplained lines that are on no statement. `date` is a day in the Space's time zone. Amounts in minor units. */
+/** An unexplained line that is on no statement. `date` is a day in the Space's time zone. Amount in minor units. */
 export type OwnOpenLine = {
   providerId: string
   direction: Direction

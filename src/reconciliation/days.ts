@@ -107,8 +107,8 @@ function refuseOpen({ providerId, environment }: StatementSource, sums: DaySum[]
   const count = open.reduce((items, { lines }) => items + lines, 0n)
   throw conflict(
     count === 1n
-      ? `1 item of this day is open: ${names.join(', ')}. It must be matched or closed by hand.`
-      : `${count} items of this day are open, such as ${names.join(', ')}. They must be matched or closed by hand.`,
+      ? `1 item of this day is open: ${names.join(', ')}. Close it by hand or match it first.`
+      : `${count} items of this day are open, such as ${names.join(', ')}. Close them by hand or match them first.`,
   )
 }
 

@@ -292,7 +292,7 @@ test('only the page with the payment form shows the QR code for another device',
 
 test('the waiting page explains what the payer can do about a sent request', () => {
   const html = (change: Parameters<typeof waiting>[0]) => renderCheckoutPage(view(waiting(change)))
-  assert.match(html({}), /A request cannot be withdrawn once it is sent/)
+  assert.match(html({}), /A request cannot be withdrawn once it has been sent/)
   assert.match(
     html({ type: 'bank', provider: 'Rokel', continueUrl: 'https://bank.example/1' }),
     /Go back to Rokel and cancel there/,

@@ -138,7 +138,7 @@ export const en = {
 
   failureHeading: 'The payment failed',
   failures: {
-    unknown: 'Your provider did not give a reason. Try again, or pay another way.',
+    unknown: 'Your provider gave no reason. Try again, or pay another way.',
     fund_insufficient: 'There is not enough money in this account. Top it up, or pay another way.',
     authorization_failed: 'The payment was not approved in time, or the PIN or code was wrong. Try again.',
     provider_unknown: 'This provider cannot accept this payment. Choose another one.',

@@ -20,7 +20,7 @@ export type Clock = {
 }
 
 const channel = 'test_clocks'
-/** Bounds how long a lost notification can leave a node in the past. */
+/** Limits how long a node's clock can lag behind after a lost notification. */
 const refreshEveryMs = 5_000
 
 /** Keeps the few nonzero offsets in memory. They are reread on notifications, and every five seconds. */

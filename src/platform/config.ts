@@ -51,7 +51,7 @@ export const settings = {
   databaseUrl: setting(
     'DATABASE_URL',
     'postgresql://pesewa:secret@localhost/pesewa',
-    'URL of your own PostgreSQL (15 to 18). Default: the embedded one in DATA_DIR.',
+    'URL of your own PostgreSQL server (15 to 18). Default: the embedded server in DATA_DIR.',
     postgresUrl,
   ),
   databasePoolSize: setting(
@@ -93,7 +93,7 @@ export const settings = {
   rateLimits: setting(
     'RATE_LIMITS',
     'on',
-    'on or off. Turn off for benchmarks only; logs a warning at start.',
+    'on or off. Turn rate limits off for benchmarks only; this logs a warning at start.',
     oneOf('on', 'on', 'off'),
   ),
   spaceLimitTest: perSecond('SPACE_LIMIT_TEST', '100', 'one Space, test'),
@@ -138,14 +138,13 @@ export const settings = {
 /** Settings of the platform; each slice adds its own. */
 export type PlatformSettings = SettingsOf<typeof settings>
 
-/** Returns whether other machines can reach the installation: its base URL does not point to this machine. */
+/** Returns whether other machines can reach the installation: true unless its base URL points to this machine. */
 export const isInProduction = ({ baseUrl }: Pick<PlatformSettings, 'baseUrl'>): boolean =>
   baseUrl !== undefined && !isThisMachine(new URL(baseUrl).hostname)
 
 /**
  * Reads and validates the settings. An empty variable counts as unset.
- *
- * @param faultOf checks settings that are valid individually
+ * @param faultOf checks settings that are individually valid for conflicts
  * @throws ConfigError listing every issue
  */
 export function readSettingsOf<D extends Definitions>(
@@ -162,7 +161,7 @@ export function readSettingsOf<D extends Definitions>(
       return [key, undefined]
     }
   })
-  // Contains one entry per definition, with the value that it parsed.
+  // Contains the parsed value of each definition.
   const settings = Object.fromEntries(entries) as SettingsOf<D>
   const fault = faultOf(settings)
   if (fault !== undefined) issues.push(fault)

@@ -5,7 +5,7 @@ import { selectLiving } from './jobs/job-store.ts'
 import type { Log } from './log.ts'
 import { must } from './must.ts'
 
-/** A process that serves requests or runs jobs, or did. */
+/** A process that serves requests or runs jobs, still running or not. */
 export type NodeRecord = {
   node: number
   version: string
@@ -41,7 +41,7 @@ export const recordNode = ({ db, log }: { db: Database; log: Log }) => ({
         set serves = kept.serves or excluded.serves, works = kept.works or excluded.works`)
     })
   },
-  /** An unavailable database cannot record it. */
+  /** Cannot be recorded while the database is unavailable. */
   async ends(): Promise<void> {
     await db
       .transaction((tx) => tx.run(sql`update nodes set stopped_at = now() where node = ${db.node}`))

@@ -12,7 +12,7 @@ export type Resource = {
   eventTypes?: Record<string, string>
 }
 
-/** `payment.completed`, …: the types of the events that these resources can have. */
+/** `payment.completed`, …: types of the events that these resources can have. */
 export type EventTypesOf<R extends Resource> = R extends { type: infer T extends string; eventTypes: infer H }
   ? `${T}.${keyof H & string}`
   : never

@@ -11,8 +11,7 @@ const realClocks = [() => performance.now(), () => uptime() * 1000, () => Date.n
 
 /**
  * Starts a stopwatch that uses the clock on which most time has passed, so that its time is never too short,
- * whatever stops (the process, the machine) or is set.
- *
+ * even if the process or the machine sleeps or a clock is set.
  * @param clocks in milliseconds
  */
 export function startStopwatch(clocks: (() => number)[] = realClocks): Stopwatch {

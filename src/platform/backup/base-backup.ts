@@ -22,7 +22,7 @@ export type BaseBackup = {
   /** Approximate size of the archive in bytes. */
   estimatedBytes: number
   pieces: AsyncIterable<Piece>
-  /** The WAL position that the copy reaches; resolves after the last piece. */
+  /** WAL position up to which the copy extends; resolves after the last piece. */
   end: Promise<string>
 }
 
@@ -52,7 +52,7 @@ export async function withBaseBackup<T>(
   try {
     await client.connect()
     const { rows } = await client.query('IDENTIFY_SYSTEM')
-    // Until this connection ends, the server keeps its WAL: a long copy needs all of it.
+    // The server keeps its WAL until this connection closes, because a long copy needs all of it.
     await client.query(
       `CREATE_REPLICATION_SLOT "pesewa_backup_${process.pid}" TEMPORARY PHYSICAL RESERVE_WAL`,
     )
@@ -110,12 +110,12 @@ function createCopy() {
       isAlive()
       connection.query(text)
     },
-    // The first table has the start position in the WAL, the second a row for each tablespace, the third the
-    // end position.
+    // The first table contains the start position in the WAL, the second a row for each tablespace, and the
+    // third the end position.
     handleRowDescription: () => void tableCount++,
     handleDataRow({ fields: [first, , kibibytes] }: { fields: (string | null)[] }) {
       if (tableCount === 2 && first !== null)
-        return fail(new BackupError('This PostgreSQL has additional tablespaces: use pg_basebackup.'))
+        return fail(new BackupError('This PostgreSQL server has additional tablespaces: use pg_basebackup.'))
       if (tableCount === 2) estimate.resolve(Number(kibibytes) * 1024)
       if (tableCount === 3) end.resolve(String(first))
     },
@@ -157,6 +157,8 @@ function explain(error: unknown): unknown {
   // Not permitted, not configured, too many connections, or a pooler or hosted service without replication.
   const isRefused = ['42501', '28000', '55000', '53300', '42601', '0A000', '08P01', '53400'].includes(code)
   return isRefused
-    ? new BackupError(`This PostgreSQL does not allow backups (${message}). ${advice}`, { cause: error })
+    ? new BackupError(`This PostgreSQL server does not allow backups (${message}). ${advice}`, {
+        cause: error,
+      })
     : error
 }

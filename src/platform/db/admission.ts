@@ -5,7 +5,7 @@ import { Refusal } from '../refusals.ts'
  * Shares the connection pool fairly among Spaces. Work for a Space takes one of the slots reserved for Spaces,
  * and one Space can use at most three quarters of them, so that slow or frequent calls of one Space do not
  * block another's. The node's own work (authentication, jobs, metrics) needs no slot; a tenth of the pool is
- * left for it.
+ * reserved for it.
  */
 export type Admission = {
   /** Runs `work` on behalf of this Space. */
@@ -24,7 +24,7 @@ type Visit = { spaceId: string; holds: boolean }
 
 const waitLimitMs = 5_000 // limit: time that a call waits for a connection from its Space’s share
 
-/** Returns `all` less a `part`-th of it: at least one is left out, and at least one remains. */
+/** Returns `all` minus one `part`-th, but leaves out at least one and keeps at least one. */
 const allButPart = (all: number, part: number) => Math.max(1, all - Math.max(1, Math.floor(all / part)))
 
 // See docs/decisions/0015-isolation.md.

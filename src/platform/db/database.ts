@@ -14,7 +14,7 @@ export type { Row } from './rows.ts'
 
 /** The database itself or an open transaction, for reading. */
 export type Reader = {
-  /** Rows have the type of the table columns spliced in, unless the caller names another. */
+  /** Rows have the type of the table columns spliced in, unless the caller names another type. */
   query<R = Row>(statement: Sql<R>): Promise<R[]>
   /** Returns the first row, or `undefined`. */
   one<R = Row>(statement: Sql<R>): Promise<R | undefined>
@@ -41,7 +41,7 @@ export type Database = Reader & {
   transaction<T>(work: (tx: Tx) => T | Promise<T>, bounds?: Bounds): Promise<T>
   /** Runs and commits one writing statement, retrying after deadlocks. */
   write(statement: Sql, bounds?: Bounds): Promise<void>
-  /** Reads from a single snapshot, for as long as it takes, without writing. */
+  /** Reads from a single snapshot without writing and without a time limit. */
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>
   /** Reads the same snapshot on several connections; `work` is called once for each. */
   snapshots(count: number, work: (db: Reader) => Promise<void>): Promise<void>
@@ -145,7 +145,7 @@ const transaction = <T>(
   how: { begin: string; wake?: Wakes['wake'] },
 ): Promise<T> => retryDeadlocks(() => transactionOnce(pool, work, how))
 
-/** Retries after a short delay when PostgreSQL rolled it back because of a deadlock. */
+/** Retries a transaction after a short delay if PostgreSQL rolled it back because of a deadlock. */
 async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -21,7 +21,7 @@ import { type EmbeddedPostgres, findRunning, launch, type Start, stopOrphan } fr
 
 export { type EmbeddedPostgres, EmbeddedPostgresError }
 
-/** Throws only `EmbeddedPostgresError`, bugs aside. `settings` override our own PostgreSQL settings. */
+/** Throws only `EmbeddedPostgresError`, except for bugs. `settings` override our own PostgreSQL settings. */
 export async function startEmbeddedPostgres(options: {
   dataDir: string
   settings?: Record<string, string>
@@ -116,7 +116,7 @@ async function launchPatiently(start: Start): Promise<EmbeddedPostgres> {
 }
 
 // The kernel releases SQLite's file lock when its process ends, however that happens, so it can never be stale
-// like a pid file, and it also works across containers. Node has no file lock of its own.
+// like a pid file, and it also works across containers. Node has no file locks.
 async function lockFolder(folder: string): Promise<DatabaseSync> {
   const path = join(folder, 'postgres.lock')
   await fs.access(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
@@ -132,7 +132,7 @@ async function lockFolder(folder: string): Promise<DatabaseSync> {
     lock.close()
     if (!(error instanceof Error && error.message.includes('locked'))) throw error
     throw new EmbeddedPostgresError(
-      `${folder} is in use by another running Pesewa: stop that one first, or set DATA_DIR to another folder`,
+      `${folder} is in use by another Pesewa process: stop it first, or set DATA_DIR to another folder`,
     )
   }
 }

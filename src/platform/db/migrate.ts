@@ -35,7 +35,7 @@ export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
     await client.query('select pg_advisory_lock($1)', [advisoryLock]).catch((error) => {
       if (error.code !== '55P03') throw error
       throw new MigrationError(
-        'Another program has been migrating the database for 30 s; try again when it is done.',
+        'Another program has been migrating the database for 30 s; try again when it has finished.',
       )
     })
     await client.query(

@@ -1,9 +1,9 @@
 import { AsyncResource } from 'node:async_hooks'
 
-/** Called when something is new: about `about`, or about anything if `undefined`. */
+/** Called when `about` is new, or, if it is `undefined`, when anything may be new. */
 export type Heard = (about: string | undefined) => void
 
-/** Wakes listeners when there is work: at once on this node, by notification on others. */
+/** Wakes listeners when there is work: immediately on this node, by notification on others. */
 export type Wakes = {
   wake(channel: string, about?: string): void
   /** Returns a function that unsubscribes. */

@@ -17,7 +17,7 @@ import type { Seals } from '../seals.ts'
 import type { Vault } from '../vault.ts'
 import { canonicalJson } from './json.ts'
 
-/** A request with its idempotency key. `fingerprint`: requests that share a key must have the same one. */
+/** A request with its idempotency key. `fingerprint`: must be the same for all requests that share the key. */
 export type Keyed = Scoped<{ key: string; fingerprint: Buffer }>
 export type KeyedResponse = { text: string; replay: boolean }
 
@@ -78,8 +78,8 @@ export function runOnce(
 }
 
 /**
- * Does the same for many commands at once, of any Spaces, each with its own key. `work` receives the requests
- * with new keys and returns an outcome for each; refused ones leave their keys free.
+ * Like `runOnce`, for many commands of any Spaces at the same time, each with its own key. `work` receives the
+ * requests with new keys and returns an outcome for each; refused ones leave their keys free.
  */
 export function runEachOnce<Request extends Keyed>(
   { db, seals, eventData }: StoredResponses,

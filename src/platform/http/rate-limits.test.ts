@@ -12,7 +12,7 @@ const take = (limiter: ReturnType<typeof createMemoryRateLimiter>, limits: Limit
   limiter.take(limits, now) as Exceeded | undefined
 
 describe('a limit', () => {
-  test('allows one second’s worth at once and nothing more, at any rate', () => {
+  test('allows one second’s worth in a burst and nothing more, at any rate', () => {
     for (let perSecond = 1; perSecond <= 1_000; perSecond++) {
       const limiter = createMemoryRateLimiter()
       for (let i = 0; i < perSecond; i++)

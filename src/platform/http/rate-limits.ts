@@ -16,7 +16,7 @@ export type RateLimiter = {
   take(limits: Limit[], now: number): Exceeded | undefined | Promise<Exceeded | undefined>
 }
 
-/** Refuses with the name of the limit and the seconds until a retry makes sense. */
+/** Refuses with the name of the limit and the seconds until a retry can succeed. */
 export const tooManyRequests = ({ name, waitMs }: Exceeded, message?: string) =>
   new Refusal('too_many_requests', {
     ...(message && { message }),

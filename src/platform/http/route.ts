@@ -49,7 +49,7 @@ export type Page = {
  * broken.
  */
 export type Rule = { about: string[]; says: string }
-/** Rows of a list: all there are, or a stretch that ended before the page was full. */
+/** Rows of a list: either all that match, or the part that was scanned before the page was full. */
 export type Listed<Row> = Row[] | Stretch<Row>
 
 type Endpoint<R extends TSchema> = {
@@ -212,7 +212,7 @@ export type GroupWriting<B extends TSchema, Result> = Writing<B> & {
   writeNew?(calls: Call<unknown, Static<B>>[], keyed: Keyed[], bounds: Bounds): Promise<string[] | NotSimple>
 }
 
-/** Nothing was done. For each call, whether it is known to need the slow path. */
+/** Nothing was done. Tells for each call whether it is known to need the slow path. */
 export type NotSimple = { notSimple: boolean[] }
 
 export type ChangeRoute = Described & {

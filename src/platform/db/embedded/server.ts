@@ -167,7 +167,7 @@ function supervise(
     lock.close()
     if (stopped) return undefined
     return new EmbeddedPostgresError(
-      `PostgreSQL ended unexpectedly (${how}): see ${server.log.path}, and start Pesewa again`,
+      `PostgreSQL exited unexpectedly (${how}): see ${server.log.path}, and start Pesewa again`,
     )
   })
   const stop = () => {
@@ -189,7 +189,7 @@ async function endServer(pid: number, isRunning: () => boolean): Promise<void> {
     if (await until(() => !isRunning(), limitMs)) return
   }
   throw new EmbeddedPostgresError(
-    `PostgreSQL (process ${pid}) does not stop: stop it, then start Pesewa again`,
+    `PostgreSQL (process ${pid}) has not stopped: stop it, then start Pesewa again`,
   )
 }
 
@@ -214,8 +214,8 @@ export async function stopOrphan(cluster: string): Promise<void> {
   const { pid, sockets } = readServerRecord(cluster)
   if (pid) await endServer(pid, () => readServerRecord(cluster).pid === pid)
   if (sockets) await removeSockets(sockets)
-  // A stale record, whose process id now belongs to another process as in a restarted container, would block
-  // the start.
+  // A stale record would block the start if its process id now belongs to another process, as in a restarted
+  // container.
   await fs.rm(join(cluster, 'postmaster.pid'), { force: true })
 }
 

@@ -106,7 +106,7 @@ type SettleCall<T> = (options?: { timeoutMs?: number; signal?: AbortSignal }) =>
 export class OutcomeUnknownError<T = unknown> extends PesewaError {
   override name = 'OutcomeUnknownError'
   /**
-   * Idempotency key for repeating the call later, also from another process. PATCH and DELETE have none and are
+   * Idempotency key for repeating the call later, even from another process. PATCH and DELETE have none and are
    * safe to repeat.
    */
   readonly idempotencyKey: string | undefined

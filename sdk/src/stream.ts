@@ -9,8 +9,8 @@ import { request } from './request.ts'
 
 export type StreamOptions = Pick<CallOptions, 'space' | 'headers' | 'tryTimeoutMs' | 'maxRetries'> & {
   /**
-   * Id of the last event you have handled, `evt-…`; the stream starts after it. If not set, it starts with the
-   * next event. Store this id if your program must not miss events.
+   * Id of the last event you have handled, `evt-…`; the stream starts after it. If not set, the stream starts
+   * with the next event. Store this id if your program must not miss events.
    */
   after?: string | undefined
   /** Ends the loop without an error when aborted. */

@@ -87,7 +87,7 @@ function decodeBody(input: unknown): string {
 const notRawBody = (what: string) =>
   new TypeError(
     [
-      `${what}. The signature can only be verified against the raw bytes. Pass those:`,
+      `${what}. The signature can only be verified against the raw bytes. Pass the raw body:`,
       "Express: app.post('/hook', express.raw({ type: '*/*' }), …) before express.json(), then req.body and req.headers",
       "Fastify: addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body)), then request.body and request.headers",
       'Next.js: in a route handler, the unread request itself; in pages/api, config = { api: { bodyParser: false } } and the stream',

@@ -24,7 +24,7 @@ export type NewEvent = {
 /** An event whose data is already JSON. With `posting`, the events of that posting's lines precede it. */
 export type JsonEvent = Omit<NewEvent, 'data'> & { id: string; json: string; posting?: string | null }
 
-/** A change of one object, with one or more event types, and of the lines of a posting. */
+/** A change to one object, with one or more event types, and to the lines of a posting. */
 const facts = table(
   'event_facts',
   ['id', 'number'],

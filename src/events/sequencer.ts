@@ -22,7 +22,7 @@ const roundStatementTimeoutMs = 2_000 // limit: time for one statement of the se
 const factsReadPerRow = 4 // limit: facts that the sequencer reads for each row that it writes
 
 /**
- * Assigns events their position after their fact's commit: readers never see n + 1 before n, and a slow
+ * Assigns positions to events after their facts are committed: readers never see n + 1 before n, and a slow
  * transaction delays no others. Any number of nodes may call this; one runs at a time. `postedLines`: SQL for
  * the lines of a posting that have events, from the ledger.
  */

@@ -14,10 +14,10 @@ const linesOfPosting = 4
 const maxBacklogs = 20 // limit: Spaces of the backlog that one round of the sequencer serves
 
 /**
- * Reads the facts that became visible between two snapshots, so that each is read once, after its commit, in
- * whatever order transactions began. Sequences about `maxRows` rows in write order, which for one object is the
- * order of its changes; every Space's first facts come before any Space's second. The rest goes to the backlog,
- * as do all facts of a Space that already has a backlog.
+ * Reads the facts that became visible between two snapshots, so that each is read once, after its commit,
+ * regardless of the order in which transactions began. Sequences about `maxRows` rows in write order, which for
+ * one object is the order of its changes; every Space's first facts come before any Space's second. The rest
+ * goes to the backlog, as do all facts of a Space that already has a backlog.
  */
 export function sequenceFresh(
   tx: Tx,

@@ -48,7 +48,7 @@ const pauseBody = object({
 const resumeBody = object(targetFields)
 
 const targetRules = [
-  { about: ['environment'], says: '`environment` must be one that the connection is in.' },
+  { about: ['environment'], says: '`environment` must be an environment of the connection.' },
   { about: ['providerId'], says: '`providerId` must be a provider that the connection reaches.' },
 ]
 

@@ -24,7 +24,7 @@ const rule = text(2, 200, {
 })
 const ruleRule = {
   about: ['rule'],
-  says: '`rule` must be at most 100 percent and name supported currencies.',
+  says: '`rule` must not exceed 100 percent, and its currencies must be supported.',
 }
 const code = withMeanings(Type.Enum(feeCodes), 'What the fee is charged for.', {
   payment: 'each payment',

@@ -109,7 +109,7 @@ export const health = object(
             ...counted,
             oldestDueTime: withDescription(
               nullableTime,
-              'Since when the oldest job is due; null if none is.',
+              'Time since which the oldest job has been due; null if none is due.',
             ),
           }),
           'Jobs that are due.',

@@ -38,7 +38,7 @@ export const openItems = object(
             'Line number in the file; null if no statement contains it.',
           ),
           reference: nullableText('Reference on the statement.'),
-          objectId: nullableText('The object in a Space that it belongs to, or may belong to.'),
+          objectId: nullableText('The object in a Space that the item belongs to, or may belong to.'),
         }),
       ),
       'Open items, oldest first.',

@@ -46,7 +46,7 @@ export const matchedStatement = object(
     ...statementFields,
     matchedLines: Type.Integer({ description: 'Number of new lines that match the books.' }),
     openLines: Type.Integer({
-      description: 'Number of new lines that only the provider has, or with different amounts.',
+      description: 'Number of new lines that only the provider has, or whose amounts differ.',
     }),
     estimated: Type.Boolean({ description: 'True if only the first 10,000 new lines were counted.' }),
   },
@@ -57,7 +57,8 @@ const moment = optional(
   Type.String({
     format: 'date-time',
     examples: ['2026-11-20T00:00:00Z'],
-    description: 'Start or end of the period covered, if it exceeds the lines. Set both or neither.',
+    description:
+      'Start or end of the period that the statement covers, if longer than the period of its lines. Set both or neither.',
   }),
 )
 

@@ -7,8 +7,8 @@ export const mask = '***'
 
 /**
  * Returns a body for the request log: JSON with secrets masked and long parts cut. Fields whose names mark a
- * secret are masked entirely; elsewhere everything that looks like a token, a phone or account number, or an
- * email address is.
+ * secret are masked entirely; elsewhere, everything that looks like a token, a phone or account number, or an
+ * email address is masked.
  */
 export function maskedBody(body: unknown): { body: string; isBodyCut: boolean } {
   const pieces: string[] = []

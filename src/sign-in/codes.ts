@@ -81,7 +81,7 @@ async function checkAppCode(
     await markCodeAccepted(tx, userId, step, isKnown)
     return { result: 'succeeded' }
   }
-  // The failure count survives an expired lock: the next wrong code locks again at once, and for longer.
+  // The failure count survives an expired lock: the next wrong code locks again immediately, and for longer.
   const count = failures.count + 1
   const lockMs = lockMsAfter(count)
   const lockedUntil = lockMs > 0 ? new Date(at.getTime() + lockMs) : null

@@ -22,9 +22,9 @@ export type LinkConfirmation = { isEmailNeeded: boolean; signedInEmail: string |
 
 /**
  * Returns what to ask before a link signs in. Prevents login CSRF: another site can open a link to its own
- * account in a victim's browser, and the victim would then work in that account unawares. Nobody types a stranger's
- * address by mistake, so the email is required if the link was requested in another browser or would sign out
- * another user.
+ * account in a victim's browser, and the victim would then work in that account unawares. Nobody types a
+ * stranger's address by mistake, so the email address is required if the link was requested in another browser
+ * or would sign out another user.
  */
 export async function confirmationFor(
   db: Reader,

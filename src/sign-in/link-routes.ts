@@ -60,7 +60,7 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
       body: object({ email: withDescription(anEmail, 'Email address of a member of a Space.') }),
       result: object({
         isSent: Type.Boolean({
-          description: 'Always true, so that it does not reveal which addresses exist.',
+          description: 'Always true, so that the response does not reveal which addresses exist.',
         }),
       }),
       write: async ({ email }, browser) => {

@@ -115,7 +115,7 @@ export function createSignInLimits(parts: Pick<Platform, 'settings' | 'baseUrl' 
       try {
         return await work()
       } catch (error) {
-        // A follow-up question (state_conflict) and an error of ours are not failed attempts.
+        // A follow-up question (state_conflict) and an internal error are not failed attempts.
         hasFailed = error instanceof Refusal && error.reason !== 'state_conflict' && error.status < 500
         throw error
       } finally {

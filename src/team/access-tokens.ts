@@ -21,7 +21,7 @@ export const maxLife = '3650d' // limit: longest lifetime of an access token tha
 
 type Caller = Pick<Call, 'scope' | 'userId' | 'tokenId' | 'session' | 'may'>
 
-/** `networks`: defaults to those of the caller. `duration`: such as `90d`, or `never`. */
+/** `networks`: defaults to those of the caller. `duration`: for example `90d`, or `never`. */
 export type NewAccessToken = {
   name: string
   scopes: string[]
@@ -77,7 +77,7 @@ function validateNewToken(
       issues.add('scopes', `"${scope}" exceeds your permissions in this Space`)
   for (const network of networks ?? [])
     if (!ipaddr.isValidCIDR(network))
-      issues.add('networks', `"${network}" is not a network such as 10.0.0.0/8`)
+      issues.add('networks', `"${network}" is not a valid network; use CIDR notation, such as 10.0.0.0/8`)
     else if (rights.networks?.every((outer) => !isPartOf(network, outer)))
       issues.add('networks', `"${network}" is outside your own token’s networks`)
 }

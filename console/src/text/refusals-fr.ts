@@ -290,7 +290,8 @@ const sentences: Record<string, string> = {
     'ne correspond à aucun objet de ce Space qui produit des événements',
   'has no audit entries in this Space': 'n’a pas d’entrées d’audit dans ce Space',
   '"{}" exceeds your permissions in this Space': '« {} » dépasse vos droits dans ce Space',
-  '"{}" is not a network such as 10.0.0.0/8': '« {} » n’est pas un réseau tel que 10.0.0.0/8',
+  '"{}" is not a valid network; use CIDR notation, such as 10.0.0.0/8':
+    '« {} » n’est pas un réseau tel que 10.0.0.0/8',
   '"{}" is outside your own token’s networks': '« {} » est hors des réseaux de votre propre jeton',
   'names nothing here that was decided about': 'ne correspond à aucun objet du journal d’audit de ce Space',
 

@@ -5,9 +5,9 @@ import { until } from './until.ts'
  * environment”.
  */
 export type TestPayer = {
-  /** Provider id: `m17`, `card`. */
+  /** Provider id, such as `m17` or `card`. */
   provider: string
-  /** For mobile money: `076 123 456`. */
+  /** For mobile money, such as `076 123 456`. */
   phone?: string
   /** For a bank. */
   accountNumber?: string

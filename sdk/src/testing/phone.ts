@@ -2,7 +2,7 @@ import { type UntilOptions, until } from './until.ts'
 
 export type TestPhonePrompt = {
   reference: string
-  /** Network that sends the prompt: `Orange Money`. */
+  /** Network that sends the prompt, such as `Orange Money`. */
   network: string
   /** As shown on the phone: `Le 315.50`. */
   amount: string
@@ -18,7 +18,7 @@ export type TestScreen = {
 }
 
 export type TestPhoneOptions = {
-  /** Address of a service with its simulator on, as started by `npm start`. */
+  /** Address of a service that runs the simulator, such as one started by `npm start`. */
   baseUrl: string
   /** Provider id of its network: `m17`. */
   provider: string
@@ -37,7 +37,10 @@ export class TestPhone {
     this.#options = options
   }
 
-  /** Shows prompts from now on instead of paying. The last digits of some numbers still determine the result. */
+  /**
+   * Shows prompts from now on instead of paying automatically. The last digits of some numbers still determine
+   * the result.
+   */
   async askMe(): Promise<void> {
     await this.#call('mode', { number: await this.#e164(), mode: 'ask' })
   }

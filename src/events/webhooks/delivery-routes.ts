@@ -94,7 +94,7 @@ const range = object({
     Type.Enum(['failed', 'all'], {
       default: 'failed',
       description:
-        'failed (default): failed deliveries, and events never sent, for example while the webhook was disabled. all: every event again.',
+        'Events to redeliver. failed (default): events whose delivery failed, and events never sent, for example while the webhook was disabled. all: every event.',
     }),
   ),
 })

@@ -223,7 +223,7 @@ export type AttemptResult = Scoped<
 
 const maxAttemptsKept = 25 // limit: delivery attempts that are kept
 
-/** Records attempts of several Spaces at once. Ignores deliveries that are no longer pending. */
+/** Records attempts for several Spaces together. Ignores deliveries that are no longer pending. */
 export const recordResults = (tx: Tx, results: AttemptResult[]) =>
   // every space: the rows name Space and environment
   tx.run(sql`

@@ -25,7 +25,7 @@ export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<v
       .catch((err) => log.error({ err }, 'failed to poll due deliveries'))
       .finally(() => {
         running = undefined
-        // Requested while the last poll was ending.
+        // Requested while the last poll was finishing.
         if (requested.size > 0 && !isStopped) begin()
       })
   }

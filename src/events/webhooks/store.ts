@@ -40,7 +40,7 @@ const webhooks = table(
     oldSecret: orNull(bytea),
     oldSecretUntil: orNull(time),
     metadata: json<Metadata>(),
-    /** Since when all attempts have failed; null if the last one succeeded or there was none. */
+    /** Time since which all attempts have failed; null if the last one succeeded or none was made. */
     failingSince: orNull(time),
     /** End of the pause of a failing endpoint; then one delivery at a time is tried until one succeeds. */
     pausedUntil: orNull(time),
@@ -131,7 +131,7 @@ export const pause = (tx: Tx, { spaceId, environment }: Scope, id: string, until
     update webhooks set paused_until = ${until}
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
 
-/** Ends a pause after a change of the endpoint or a manual retry, so that one delivery is tried. */
+/** Ends a pause after a change to the endpoint or a manual retry, so that one delivery is tried. */
 export const endPause = (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
   tx.run(sql`
     update webhooks set paused_until = ${ended(at)}

@@ -11,7 +11,7 @@ export type { EventType } from './types.ts'
 
 /** Something that happened to one object. */
 export type NewEvent = {
-  /** Usually one; an object that is created and completed at the same moment has an event for each. */
+  /** Usually one; an object that is created and completed at the same time has an event for each change. */
   types: readonly [EventType, ...EventType[]]
   /** Internal id. */
   objectId: string

@@ -41,7 +41,7 @@ export function createPace(nowMs: () => number = () => performance.now()) {
       try {
         const end = await work({ maxRows, isBacklogPaused })
         const tookMs = nowMs() - startedMs
-        // A round that ran out of work says nothing about the right size.
+        // A round that ran out of work says nothing about a suitable size.
         if (end.isMore && tookMs > 2 * targetMs && maxRows > fewRows) halve()
         else if (end.isMore && tookMs < targetMs) maxRows = Math.min(maxRowsOfRound, 2 * maxRows)
         if (end.isBusy) restUntilMs = nowMs() + tookMs

@@ -13,9 +13,9 @@ export const eventsChannel = 'events'
 
 /** Facts that arrive within this time are sequenced together. */
 const pollGapMs = 25
-/** Catches facts without a notification: from a node that died, or written manually. */
+/** Finds facts without a notification: those of a node that died, and those written manually. */
 const pollEveryMs = 1_000
-/** A longer round fails and is retried with half the rows, because it delays the events of every Space. */
+/** A longer round fails and is retried with half the rows, because it would delay the events of every Space. */
 const roundStatementTimeoutMs = 2_000 // limit: time for one statement of the sequencer
 
 /** Reading facts is cheap, so facts of other Spaces behind a busy Space are reached soon. */

@@ -172,7 +172,7 @@ function checkPause(
   if (lastingMs <= 0 || lastingMs > maxUntilMs) issues.add('until', 'must be in the future, within one year')
 }
 
-/** Refuses an unknown connection as not found: it is in the path, not in the body. */
+/** Refuses an unknown connection as not found, because it is named in the path, not in the body. */
 function checkPauseTarget(
   { catalogue }: ConnectionParts,
   {

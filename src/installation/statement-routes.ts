@@ -116,7 +116,7 @@ async function importCsv(
   return presentStatement(statement)
 }
 
-/** Reports all issues of a file's lines under the field `csv`. */
+/** Reports all issues with a file's lines under the field `csv`. */
 function asCsvIssues(error: unknown): never {
   if (!(error instanceof Refusal) || error.reason !== 'arguments_invalid') throw error
   const errors = error.details.flatMap((fault) =>

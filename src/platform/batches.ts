@@ -135,7 +135,8 @@ export function createBatches<Member, Answer>({
     } catch (error) {
       if (tenantOf && parts.size === 1 && !isDatabaseUnavailable(error))
         for (const part of parts.keys()) setApart(part)
-      // A refusal of the whole batch, such as an unavailable database, would hit each member again.
+      // A refusal of the whole batch, for example because the database is unavailable, would be repeated for
+      // each member.
       if (batch.length === 1 || error instanceof Refusal) for (const { reject } of batch) reject(error)
       else if (parts.size === 1) for (const one of batch) await runBatch(name, [one])
       else await divide(name, [...parts.values()])

@@ -22,7 +22,7 @@ const mostDifferenceMs = 1_000 // limit: how far a node’s clock may be from th
 /** A slower comparison is too imprecise; the previous result is kept, if there is one. */
 const longestMeasureMs = 2_000
 
-/** The database's time when `performance.now()` was zero, within `uncertaintyMs`. */
+/** The database's time when `performance.now()` was zero, accurate to within `uncertaintyMs`. */
 type Anchor = { databaseMs: number; uncertaintyMs: number }
 
 export function createClockWatch(
@@ -79,7 +79,10 @@ export function createClockWatch(
 const wrongClock =
   'the clock differs from the database’s by more than a second; this node stops writing and submitting'
 
-/** Measures how far this node's clock is ahead of the database's, in whole milliseconds, within `uncertaintyMs`. */
+/**
+ * Measures how far this node's clock is ahead of the database's, in whole milliseconds, accurate to within
+ * `uncertaintyMs`.
+ */
 export async function measureDifference(db: Reader): Promise<{ aheadMs: number; uncertaintyMs: number }> {
   const { databaseMs, uncertaintyMs } = await measureOnce(db)
   const aheadMs = Date.now() - (databaseMs + performance.now())

@@ -8,7 +8,7 @@ import type { Scope } from './scope.ts'
  */
 export type Clock = {
   now(scope: Scope): Date
-  /** Rereads all clocks; afterwards `now` reflects every move committed before. */
+  /** Rereads all clocks; afterwards, `now` reflects every move committed before the call. */
   follow(): Promise<void>
   /** How far the clock is ahead of real time, in milliseconds. */
   aheadMs(scope: Scope): number
@@ -71,7 +71,7 @@ export async function advanceTestClock(tx: Tx, spaceId: string, ms: number): Pro
 
 /** Resets the clock to real time. Nothing that already happened is undone. */
 export async function resetTestClock(tx: Tx, spaceId: string): Promise<void> {
-  // The row stays, for `hasMoved`.
+  // The row is kept for `hasMoved`.
   await tx.run(sql`update test_clocks set offset_ms = 0 where space_id = ${spaceId} and environment = 'test'`)
   tx.wake(channel)
 }

@@ -5,7 +5,7 @@ export type Stopwatch = () => number
 
 /**
  * Each clock can fail: the first stops while the machine sleeps, in some containers the second is the host's,
- * the third may be set back.
+ * and the third may be set back.
  */
 const realClocks = [() => performance.now(), () => uptime() * 1000, () => Date.now()]
 

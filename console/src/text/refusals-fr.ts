@@ -395,7 +395,7 @@ const sentences: Record<string, string> = {
     'Le fournisseur d’identité n’a pas confirmé que vous venez de vous y connecter. Réessayez.',
   'This installation has no identity provider. Sign in another way.':
     'Cette installation n’a pas de fournisseur d’identité. Connectez-vous autrement.',
-  'This needs a console session. API tokens cannot call it.':
+  'This requires a console session. API tokens cannot call it.':
     'Cette action demande une session de la console. Les jetons d’API n’y ont pas accès.',
   'This Space is suspended. Contact the operator of this service.':
     'Ce Space est suspendu. Contactez l’exploitant de ce service.',

@@ -134,7 +134,7 @@ function createCopy() {
   return { command: submittable, messages, estimatedBytes: estimate.promise, end: end.promise }
 }
 
-/** Yields the pieces in a stream of messages, whose first byte is their kind. */
+/** Yields the pieces in a stream of messages. The first byte of each message is its kind. */
 async function* piecesOf(messages: AsyncIterable<Buffer>): AsyncIterable<Piece> {
   let of: 'archive' | 'manifest' | undefined
   for await (const message of messages) {

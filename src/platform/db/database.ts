@@ -22,13 +22,13 @@ export type Reader = {
   only<R = Row>(statement: Sql<R>): Promise<R>
 }
 
-/** An open transaction, required for writes. No network calls while it is open. */
+/** An open transaction, required for writes. Make no network calls while it is open. */
 export type Tx = Reader & {
   /** Runs a writing statement; returns the number of affected rows. */
   run(statement: Sql): Promise<number>
   /** Writes these rows right before the commit, together with all others for the same `write`. */
   gather<Row>(write: (rows: Row[]) => Sql, rows: Row[]): void
-  /** Wakes the listeners of a channel on every node after the commit. `about`: what is new there. */
+  /** Wakes the listeners of a channel on every node after the commit. `about`: what is new on the channel. */
   wake(channel: string, about?: string): void
   /** Calls back when the transaction has ended. A commit without a response counts as not committed. */
   onEnd(ended: (hasCommitted: boolean) => void): void
@@ -47,7 +47,7 @@ export type Database = Reader & {
   snapshots(count: number, work: (db: Reader) => Promise<void>): Promise<void>
   /** Runs `work` on behalf of this Space, within its share of the connections. */
   within<T>(spaceId: string, work: () => T): T
-  /** Like `Tx.wake`, but immediately, for changes already committed. */
+  /** Like `Tx.wake`, but takes effect immediately, for changes already committed. */
   wake: Tx['wake']
   /**
    * Calls back when a node wakes this channel, and with `undefined` when a notification may have been missed.

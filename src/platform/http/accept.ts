@@ -1,5 +1,5 @@
 /**
- * Values of an `Accept-Language` or `Accept-Encoding` header, best first, in lower case, without those at
+ * Values of an `Accept-Language` or `Accept-Encoding` header, best first, in lower case, without those of
  * quality 0.
  */
 export function acceptedValues(header: string | undefined): string[] {

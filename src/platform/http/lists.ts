@@ -61,8 +61,8 @@ export function exportQuerySchema(route: ListRoute): TSchema {
 }
 
 /**
- * Shares one read among identical concurrent requests of one token, such as polls. The read starts after all of
- * them have arrived. Returns the response.
+ * Shares one read among identical concurrent requests with the same token, such as polls. The read starts after
+ * all of them have arrived. Returns the response.
  */
 export function openPages(seals: Seals, route: ListRoute): (call: Call) => Promise<string> {
   const batches = createBatches<Call, string>({

@@ -16,7 +16,7 @@ export function findMethods(routes: Route[]): (address: string) => string | unde
 
 function patternsOf(routes: Route[]) {
   const byUrl = [...Map.groupBy(routes, ({ url }) => url)]
-  // As in the router, a fixed segment goes before a parameter.
+  // As in the router, a fixed segment takes precedence over a parameter.
   byUrl.sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1))
   return byUrl.map(([url, own]) => {
     const methods: readonly string[] = own.flatMap(({ method }) => method)

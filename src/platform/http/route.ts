@@ -185,7 +185,7 @@ type SingleCommand = Described & SingleWriting<TSchema, unknown> & { kind: 'comm
 export type SingleWriting<B extends TSchema, Result> = Writing<B> & {
   /** The response shows a secret: it is stored encrypted and only replayed to the user who made the request. */
   isSecret?: boolean
-  /** Replay only to the same token, not to the user's other tokens. */
+  /** The response is replayed only to the same token, not to the user's other tokens. */
   isForCallerOnly?: boolean
   /** The body is short enough to be guessed from its fingerprint, so the fingerprint is keyed with our secret. */
   isBodySecret?: boolean
@@ -246,7 +246,7 @@ export type RawRoute = Documentation & {
   example?: object
   /** Runs before the body is read; throws to refuse the caller. */
   admit?(request: FastifyRequest): unknown
-  /** Renders a refusal or a bug; default: the API's error envelope. */
+  /** Renders a refusal or an unexpected error; default: the API's error envelope. */
   showError?(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown
   handle(request: FastifyRequest, reply: FastifyReply): unknown
 }

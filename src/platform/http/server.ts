@@ -52,7 +52,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
       headersTimeout: timeouts.headersTimeoutMs,
       connectionsCheckingInterval: timeouts.checkEveryMs,
       maxHeaderSize: maxHeaderBytes,
-      // Checked below, so that the refusal has our own form.
+      // Checked below, so that the refusal has our own format.
       requireHostHeader: false,
     },
     return503OnClosing: false,
@@ -110,7 +110,8 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     done()
   })
   server.addHook('onSend', (_request, reply, _payload, done) => {
-    // Responses are for one caller at one moment; cacheable ones set their own header.
+    // By default, responses must not be cached, because each is for one caller at one time; cacheable ones set
+    // their own header.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     reply.header('service-request-duration', String(Math.round(reply.elapsedTime)))
     done()

@@ -1,4 +1,4 @@
-// PostgreSQL's binaries: in their npm package, or in a copy if the server's user cannot use that.
+// PostgreSQL's binaries: in their npm package, or in a copy if the server's user cannot use the package.
 
 import { execFile } from 'node:child_process'
 import * as fs from 'node:fs/promises'

@@ -29,7 +29,7 @@ export async function tryOnce<T>(
   const { signal } = options
   const path = operation.path + searchOf(operation.query)
   const about: RequestInfo = { method, path, attempt, idempotencyKey: options.idempotencyKey }
-  // An error in these is the caller's; nothing has been sent yet.
+  // An error here is caused by the caller; nothing has been sent yet.
   const headers = new Headers(headersOf(client, options, operation.body !== undefined))
   const body = operation.body === undefined ? undefined : writeJson(operation.body)
   signal?.throwIfAborted()

@@ -70,7 +70,7 @@ export class AuthenticationError extends ApiError {
   override name = 'AuthenticationError'
 }
 
-/** The token lacks the permission in this Space. */
+/** The token lacks the required permission in this Space. */
 export class PermissionError extends ApiError {
   override name = 'PermissionError'
 }

@@ -16,7 +16,7 @@ export type Secrets = string | readonly string[]
 type Raw = string | Uint8Array | ArrayBuffer
 type HeaderSource = Headers | Record<string, string | string[] | undefined>
 
-/** Tolerance of https://www.standardwebhooks.com, whose signature scheme is used. */
+/** Tolerance specified by https://www.standardwebhooks.com, whose signature scheme is used. */
 const toleranceSeconds = 300
 
 /**

@@ -92,7 +92,7 @@ function record(tx: Tx, rows: NewFact[]): void {
   tx.wake(factsChannel)
 }
 
-/** Orders by time; at the same moment, lines come before the object that they belong to. */
+/** Orders by time; at equal times, lines come before the object that they belong to. */
 const insertInOrder = (rows: NewFact[]): Sql =>
   insertFacts(
     rows.toSorted((one, other) => one.at.getTime() - other.at.getTime() || lineFirst(one) - lineFirst(other)),

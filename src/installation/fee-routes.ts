@@ -42,7 +42,9 @@ const fees = object(
             Type.String({ examples: ['1%'] }),
             'Percentage of the amount, and a minimum per currency.',
           ),
-          isStandard: Type.Boolean({ description: 'True if the Space has no rule of its own.' }),
+          isStandard: Type.Boolean({
+            description: 'True if the standard rule applies because the Space has no specific one.',
+          }),
         }),
       ),
       'Fees by type of movement.',

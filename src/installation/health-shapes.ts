@@ -52,7 +52,7 @@ const unknownOutcome = object({
   ...counted,
   oldestSubmitTime: Type.String({
     format: 'date-time',
-    description: 'When the oldest was submitted, by the clock of its Space.',
+    description: 'When the oldest of these orders was submitted, by its Space’s clock.',
     examples: ['2026-11-21T10:00:00.000Z'],
   }),
 })

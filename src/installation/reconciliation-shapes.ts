@@ -161,7 +161,7 @@ export const daysOfProvider = object(
     ...closedDays.properties,
     toClose: Type.Array(dayToClose, {
       description:
-        'Past days among the last 100 that are not closed, oldest first, starting with the first statement.',
+        'Days among the last 100 that are not closed, oldest first, excluding those before the first statement.',
     }),
   },
   { title: 'DaysOfProvider' },

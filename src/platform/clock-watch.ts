@@ -54,7 +54,7 @@ export function createClockWatch(
   }
   new Gauge({
     name: 'pesewa_clock_difference_seconds',
-    help: 'How far the node’s clock is ahead of the database’s. Beyond 1 second the node stops writing and submitting.',
+    help: 'How far the node’s clock is ahead of the database’s. Beyond 1 second, the node stops writing and submitting.',
     registers: [registry],
     collect() {
       if (anchor) this.set(differenceMs(anchor) / 1000)

@@ -26,7 +26,7 @@ export const programVersion = () => {
 
 export type NodeDuty = 'serves' | 'works'
 
-/** Records that this node is running, its duties, and its shutdown. */
+/** Records that this node is running, what its duties are, and when it shuts down. */
 export const recordNode = ({ db, log }: { db: Database; log: Log }) => ({
   async begins(duty: NodeDuty): Promise<void> {
     const living = await selectLiving(db)
@@ -49,7 +49,7 @@ export const recordNode = ({ db, log }: { db: Database; log: Log }) => ({
   },
 })
 
-const maxListed = 100 // limit: nodes that the operator’s list shows, the newest
+const maxListed = 100 // limit: nodes shown in the operator’s list, newest first
 
 /** Lists nodes, newest first, and whether each is alive. */
 export async function listNodes(db: Reader): Promise<(NodeRecord & { isAlive: boolean })[]> {

@@ -103,13 +103,13 @@ export class Issues {
     this.list.push(fault)
   }
 
-  /** Adds the issues of one list entry, such as `rows[3]`, under its path. */
+  /** Adds the issues with one list entry, such as `rows[3]`, under its path. */
   addInside(entry: string, details: readonly Issue[]): void {
     for (const { param, errors } of details)
       for (const error of errors) this.add(param ? `${entry}.${param}` : entry, error)
   }
 
-  /** Returns the issues of one entry with relative paths; the reverse of `addInside`. */
+  /** Returns the issues with one entry, with relative paths; the inverse of `addInside`. */
   inside(entry: string): Issues {
     const issues = new Issues()
     for (const { param, errors } of this.list)

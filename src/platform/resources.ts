@@ -8,7 +8,7 @@ export type Resource = {
   ids: IdKind
   /** Path of its list: below `/v1` in the API, and below the Space and environment in the console. */
   path?: string
-  /** Its events, as the part of the type after the dot, with a sentence for each. */
+  /** Its events: the part of each type after the dot, with a sentence that describes it. */
   eventTypes?: Record<string, string>
 }
 

@@ -11,7 +11,7 @@ export type Seals = {
   open(purpose: string, sealed: string): string | undefined
   /** Returns 22 characters that prove `text` comes from us, for addresses with their own format. */
   tag(purpose: string, text: string): string
-  /** Returns a keyed hash that reveals nothing of `text` and differs for every purpose. */
+  /** Returns a keyed hash that reveals nothing about `text` and differs for every purpose. */
   fingerprint(purpose: string, text: string): string
 }
 

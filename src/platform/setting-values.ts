@@ -37,8 +37,8 @@ const webAddress = checkedText(
 export const url = (value: Value) => webAddress(value)?.replace(/\/+$/, '')
 
 /**
- * Kept exactly as written, because the provider identifies itself by this text. Secrets are sent there, so
- * plain http is only allowed on this machine.
+ * Kept exactly as written, because the provider identifies itself by this text. Secrets are sent to this URL,
+ * so plain http is only allowed on this machine.
  */
 export const identityProvider = checkedText((value) => {
   const { protocol, hostname, search, hash, username, password } = URL.parse(value) ?? {}

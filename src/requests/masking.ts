@@ -50,8 +50,8 @@ export function maskedBody(body: unknown): { body: string; isBodyCut: boolean } 
 }
 
 /**
- * Returns true for a name in the style of a program. Such names stay readable, so that developers see which
- * field they sent.
+ * Returns true if a name looks like an identifier in a program. Such names stay readable, so that developers
+ * see which field they sent.
  */
 const isFieldName = (key: string) => key.length <= maxNameLength && /^[a-z]{2,}(?:[A-Z][a-z]+)*$/.test(key)
 

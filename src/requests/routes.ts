@@ -83,7 +83,7 @@ const filters = object({
   ),
   tokenId: optional({
     ...referenceTo(tokenIds),
-    description: 'Only requests of this access token or console session.',
+    description: 'Only requests made with this access token or console session.',
   }),
 })
 

@@ -65,7 +65,8 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
       }),
       write: async ({ email }, browser) => {
         limits.begin(browser)
-        // The user is looked up in the job: here the response takes the same time whether or not they exist.
+        // The user is looked up in the job, so that this response takes the same time whether or not they
+        // exist.
         const job = {
           ...outsideSpaces,
           email: email.trim(),

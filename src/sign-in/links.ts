@@ -56,8 +56,8 @@ export const markLinkUsed = (tx: Tx, id: string) =>
 export type LinkRequester = { address: string; browser: Buffer | null; isKnown: boolean }
 
 /**
- * Creates a link to be mailed and returns its id, or `undefined` at the hourly limit, which protects mailboxes
- * from floods.
+ * Creates a link to be mailed and returns its id, or `undefined` if the hourly limit, which protects mailboxes
+ * from floods, is reached.
  */
 export async function createMailedLink(
   tx: Tx,

@@ -17,7 +17,7 @@ const signInAttempt = object(
     ),
     isStepUp: Type.Boolean({ description: 'True for a step-up by a user who was already signed in.' }),
     result: Type.Enum([...attemptResults], {
-      description: 'Result. `locked`: not checked, after too many failed attempts.',
+      description: 'Result. `locked`: not checked because of too many failed attempts.',
     }),
     address: withDescription(Type.String({ examples: ['192.0.2.7'] }), 'IP address of the browser.'),
     agent: Type.String({

@@ -82,8 +82,8 @@ export async function startSession(
 }
 
 /**
- * Rate limits shared by all sign-in methods. A known browser counts against its user, any other against its
- * address.
+ * Rate limits shared by all sign-in methods. Attempts from a known browser count against its user, all others
+ * against their address.
  */
 export type SignInLimits = {
   /** Counts the start of a sign-in. @throws Refusal `too_many_requests` */

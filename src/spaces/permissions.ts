@@ -34,7 +34,7 @@ export function readAndWrite(resource: string, kind?: 'money' | 'money in' | 'pe
 }
 
 /**
- * Permissions of operators, who run the installation. No role or Space grants them. Changes need the live
+ * Permissions of operators, who run the installation. No role or Space grants them. Changes require the live
  * environment, so test tokens cannot make any.
  */
 export const installationPermissions: Permission[] = [

@@ -85,7 +85,7 @@ export async function addUser(tx: Tx, email: string, { isOperator = false } = {}
   return user
 }
 
-/** Makes a user an operator or revokes it, on every node within a second. Repeating it has no effect. */
+/** Grants or revokes a user's operator rights, on every node within a second. Repeating it has no effect. */
 export async function setOperator(tx: Tx, userId: string, isOperator: boolean): Promise<User> {
   await updateOperator(tx, userId, isOperator)
   const user = await selectUser(tx, userId)
@@ -121,7 +121,7 @@ export async function endAccess(tx: Tx, userId: string): Promise<{ tokens: numbe
   return { tokens: await revokeTokensOf(tx, userId, at), sessions: await endSessionsOf(tx, userId, at) }
 }
 
-/** Number of characters that is enough to tell tokens apart; they belong to the checksum. */
+/** Number of characters that are shown to tell tokens apart; they are part of the checksum. */
 const shownCharacters = 4
 
 /** `lifeMs`: lifetime; `null` for a token that never expires. */

@@ -103,8 +103,8 @@ async function checkRoom(tx: Tx, { userId, scope: { environment } }: Caller, max
  * user; `state_conflict` if it no longer works or was already replaced
  */
 export async function rollToken(tx: Tx, caller: Caller, id: string, overlapMs: number): Promise<ShownToken> {
-  // The doubled limit allows rolling at the limit. Locking the user keeps two concurrent requests from
-  // replacing the same token.
+  // The limit is doubled, so that a user who has reached it can still roll a token. Locking the user keeps two
+  // concurrent requests from replacing the same token.
   await checkRoom(tx, caller, 2 * maxTokens)
   const old = await findAccessToken(tx, caller, id)
   if (!old) throw new Refusal('not_found')
@@ -140,7 +140,7 @@ function checkRollable(
   if (!session && old.id !== tokenId && !covers(rights, old, may))
     throw new Refusal('access_denied', {
       message:
-        'This token has more permissions than yours. Roll it with the token itself, or in the console.',
+        'This token has more permissions than the one you are using. Roll it with the token itself, or in the console.',
     })
 }
 

@@ -309,7 +309,7 @@ const sentences: Record<string, string> = {
   'You can have at most {} active access tokens. Revoke one first.':
     'Vous pouvez avoir au plus {} jetons d’accès actifs. Révoquez-en un d’abord.',
   'Only the owner of a token can roll it.': 'Seul le propriétaire d’un jeton peut le renouveler.',
-  'This token has more permissions than yours. Roll it with the token itself, or in the console.':
+  'This token has more permissions than the one you are using. Roll it with the token itself, or in the console.':
     'Ce jeton a plus de droits que le vôtre. Renouvelez-le avec le jeton lui-même, ou dans la console.',
   'This token has already been rolled. Create a new one.':
     'Ce jeton a déjà été renouvelé. Créez-en un nouveau.',
@@ -366,7 +366,7 @@ const sentences: Record<string, string> = {
   'There is no such passkey of yours.': 'Cette clé d’accès n’existe pas sur votre compte.',
   'There is no such session of yours.': 'Cette session n’existe pas sur votre compte.',
   'You have no passkey.': 'Vous n’avez pas de clé d’accès.',
-  'The passkey could not be registered. It may be registered already, or the request expired. Try again.':
+  'The passkey could not be registered. It may already be registered, or the request may have expired. Try again.':
     'La clé d’accès n’a pas pu être enregistrée. Elle l’est peut-être déjà, ou la demande a expiré. Réessayez.',
   'Too many wrong codes. Wait a while, or use a recovery code or a passkey.':
     'Trop de codes erronés. Patientez, ou utilisez un code de secours ou une clé d’accès.',

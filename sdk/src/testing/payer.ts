@@ -31,7 +31,7 @@ export type TestPayerOptions = {
 }
 
 /**
- * Pays a checkout session of the test environment as its payer: submits the checkout page as a browser without
+ * Pays a checkout session in the test environment as its payer: submits the checkout page as a browser without
  * scripts would, and returns once it is submitted. Get the result from a webhook or with `until(…)`.
  *
  * @param session the session, as created

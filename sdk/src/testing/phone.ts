@@ -27,7 +27,7 @@ export type TestPhoneOptions = {
   fetch?: typeof fetch
 }
 
-/** A simulated phone of the test environment, operated by a test: it shows prompts and can dial. */
+/** A simulated phone in the test environment, operated by a test: it shows prompts and can dial. */
 export class TestPhone {
   readonly #options: TestPhoneOptions
   #number: Promise<string> | undefined

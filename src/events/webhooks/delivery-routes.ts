@@ -127,7 +127,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
     }),
     command({
       url: '/v1/webhooks/:id/redeliver',
-      summary: 'Redeliver failed events of a time range, or all events',
+      summary: 'Redeliver failed events, or all events, from a time range',
       reasons: ['state_conflict'],
       permission: 'webhooks:resend',
       idKind: webhookIds,

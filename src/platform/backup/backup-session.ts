@@ -19,7 +19,7 @@ export async function withBackupSession<T>(
   work: (session: BackupSession) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ ...connection, keepAlive: true, connectionTimeoutMillis: 5_000 })
-  // If the server dies, the running query fails; without a listener the error would also end the process.
+  // If the server dies, the running query fails; without a listener, the error would also end the process.
   client.on('error', () => {})
   await client.connect()
   let sampling: NodeJS.Timeout | undefined

@@ -47,7 +47,7 @@ export async function withBaseBackup<T>(
     connectionTimeoutMillis: 5_000,
   }
   const client = new pg.Client(options)
-  // If the server dies, the copy fails; without a listener the error would also end the process.
+  // If the server dies, the copy fails; without a listener, the error would also end the process.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -154,7 +154,8 @@ const advice =
 function explain(error: unknown): unknown {
   if (error instanceof BackupError) return error
   const [code, message] = [codeOf(error), messageOf(error)]
-  // Not permitted, not configured, too many connections, or a pooler or hosted service without replication.
+  // Replication is not permitted or configured, there are too many connections, or a pooler or hosted service
+  // does not support replication.
   const isRefused = ['42501', '28000', '55000', '53300', '42601', '0A000', '08P01', '53400'].includes(code)
   return isRefused
     ? new BackupError(`This PostgreSQL server does not allow backups (${message}). ${advice}`, {

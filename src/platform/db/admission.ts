@@ -29,8 +29,8 @@ const allButPart = (all: number, part: number) => Math.max(1, all - Math.max(1, 
 
 // See docs/decisions/0015-isolation.md.
 export function createAdmission(connections: number, limitMs = waitLimitMs): Admission {
-  const places = allButPart(connections, 10) // limit: pool connections that Spaces share: all but a tenth
-  const placesOfOne = allButPart(places, 4) // limit: connections of one Space, out of those that Spaces share: three quarters
+  const places = allButPart(connections, 10) // limit: pool connections that Spaces share (all but a tenth)
+  const placesOfOne = allButPart(places, 4) // limit: connections that one Space can use (three quarters of those that Spaces share)
   const visits = new AsyncLocalStorage<Visit>()
   /** Spaces that hold or wait for a slot, least recently served first. */
   const queues = new Map<string, SpaceQueue>()

@@ -54,7 +54,7 @@ export type Database = Reader & {
    * Listeners also poll, because notifications can be lost. Returns a function that unsubscribes.
    */
   onWake(channel: string, heard: Heard): Promise<() => void>
-  /** This node's number. While the node is alive it holds the advisory lock (`alivenessLock`, `node`). */
+  /** This node's number. While the node is alive, it holds the advisory lock (`alivenessLock`, `node`). */
   readonly node: number
   readonly pool: pg.Pool
   close(): Promise<void>

@@ -84,7 +84,7 @@ test('committed data survives a stop and a start', async () => {
   assert.equal(await kept(second.connection), payment)
 })
 
-test('stop ends the server, can be called twice, and is not an unexpected end', async () => {
+test('stop ends the server, can be called twice, and does not count as an unexpected exit', async () => {
   useDatabase()
   const server = await start()
   const pid = await serverPid()

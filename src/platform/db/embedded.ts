@@ -80,7 +80,10 @@ export const embeddedMajor = async () => Number.parseInt((await findBinaries()).
 /** Returns whether this folder has a database, running or not. */
 export const hasEmbeddedPostgres = (dataDir: string): Promise<boolean> => isPresent(join(dataDir, 'postgres'))
 
-/** Returns the connection of a server that another program runs on this folder, for commands next to it. */
+/**
+ * Returns the connection of a server that another program runs on this folder, for commands that run alongside
+ * it.
+ */
 export async function runningEmbeddedPostgres(
   dataDir: string,
 ): Promise<EmbeddedPostgres['connection'] | undefined> {

@@ -8,7 +8,7 @@ export const alivenessLock = 715_002
 export type Listener = {
   /** Starts listening; resolves once connected. */
   open(): Promise<void>
-  /** Notifies all listening nodes. Without a connection the notification is dropped. */
+  /** Notifies all listening nodes. Without a connection, the notification is dropped. */
   send(payload: string): Promise<unknown>
   close(): Promise<void>
 }

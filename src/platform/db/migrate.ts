@@ -28,7 +28,7 @@ export function ownMigrations(): Migration[] {
  */
 export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
   const client = new pg.Client({ ...connection, lock_timeout: lockTimeoutMs, statement_timeout: 0 })
-  // If the server dies, the running query fails; without a listener the error would also end the process.
+  // If the server dies, the running query fails; without a listener, the error would also end the process.
   client.on('error', () => {})
   await client.connect()
   try {

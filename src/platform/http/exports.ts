@@ -23,8 +23,8 @@ export type ExportFormat = 'csv' | 'ndjson'
 const mediaTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 
 /**
- * Returns the file format that the client prefers for a list; `undefined` for JSON pages. A HEAD would read the
- * whole list for nothing.
+ * Returns the file format that the client prefers for a list; `undefined` for JSON pages, and for HEAD
+ * requests, which would read the whole list for nothing.
  */
 export function exportFormatOf(request: FastifyRequest): ExportFormat | undefined {
   const type = preferredFileType(request, Object.values(mediaTypes))

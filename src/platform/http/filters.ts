@@ -40,7 +40,7 @@ type Led = Pick<Filter, 'leadsTo'> & {
   among?: Sql
 }
 
-/** Matches rows with this value in a column. Without `leadsTo` no index finds them. */
+/** Matches rows with this value in a column. Without `leadsTo`, no index finds them. */
 export function equals(column: Sql, type: Sql, value: unknown, { leadsTo, among }: Led = {}): Filter {
   const condition = sql`${column} = ${value ?? null} ${among ? sql`and ${among}` : nothing}`
   const fits = sql`(${value ?? null}::${type} is null or (${condition}))`

@@ -53,7 +53,7 @@ export type StoredResponses = { db: Database; seals: Seals; eventData: Sql }
 /**
  * Runs a command once per idempotency key. The key row, the work and the response commit in one transaction, so
  * a refusal or a crash leaves the key free. A concurrent request with the same key waits on the row until the
- * first finishes. With a `vault` the response is stored encrypted, because it shows a secret.
+ * first finishes. With a `vault`, the response is stored encrypted, because it shows a secret.
  */
 export function runOnce(
   { db, seals, eventData }: StoredResponses,
@@ -112,9 +112,9 @@ export function runEachOnce<Request extends Keyed>(
 }
 
 /**
- * Part of a larger statement: claims keys, each with an event whose data is the result. If any key is taken the
- * whole statement fails; see `readKeyFailure`. Rows are ordered by Space and key, so that two such statements
- * cannot deadlock.
+ * Part of a larger statement: claims keys, each with an event whose data is the result. If any key is taken,
+ * the whole statement fails; see `readKeyFailure`. Rows are ordered by Space and key, so that two such
+ * statements cannot deadlock.
  */
 export const insertKeysOfEvents = (requests: Keyed[], eventIds: string[]): Sql => sql`
   ${keysOfEvents.insert(requests.map((request, i) => ({ ...request, eventId: must(eventIds[i], 'event of a request') })))}

@@ -11,7 +11,7 @@ export type Shape = TSchema & {
   items?: Shape
   maxItems?: number
   additionalProperties?: boolean | Shape
-  /** In a body `""` is the same as `null`. */
+  /** In a body, `""` is the same as `null`. */
   emptyIsAbsent?: boolean
 }
 

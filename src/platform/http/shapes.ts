@@ -98,7 +98,7 @@ export const pathName = (description: string, example: string) =>
 export const ownId = (kind: IdKind) => withDescription(idOf(kind), 'Unique id. Never changes.')
 
 /**
- * In an optional field `""` means `null`, because forms send it for empty inputs. Not set on fields whose
+ * In an optional field, `""` means `null`, because forms send it for empty inputs. Not set on fields whose
  * absence would permit more.
  */
 const emptyIsAbsent = { emptyIsAbsent: true }

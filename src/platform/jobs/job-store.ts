@@ -19,7 +19,7 @@ export type ClaimedJob = JobRef & {
   attempts: number
 }
 
-/** Which jobs a node can run. `now`: by its own clock, which due times are compared with. */
+/** Jobs that a node can run. `now`: the time by its own clock, with which due times are compared. */
 export type Horizon = { names: string[]; now: Date; horizonMs: number }
 /** A Space whose test clock is ahead. */
 export type MovedClock = { spaceId: string; aheadMs: number }
@@ -133,7 +133,7 @@ export const deleteJobs = (db: Reader, node: number, done: JobRef[]) =>
       and taken_by = ${node}`)
 
 export type ReleasedJob = JobRef & {
-  /** Why it failed; missing if it was not started. */
+  /** Why the job failed; missing if the job was not started. */
   error?: string
 }
 

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Which destinations may be dialled on behalf of users: public addresses on web ports, and networks that the
+ * Destinations that may be dialled on behalf of users: public addresses on web ports, and networks that the
  * operator allows.
  */
 export type Destinations = {

@@ -76,9 +76,9 @@ function checkedLookup(lookup: Lookup, mayDial: (address: string) => boolean): L
 }
 
 /**
- * The parser only limits header fields, and reads more from the socket only after consuming a piece. So data is
- * passed on in small pieces and counted per request, which also limits status lines, informational responses
- * and chunk extensions.
+ * The parser only limits header fields, and reads more from the socket only after consuming a piece. Data is
+ * therefore passed on in small pieces and counted per request, which also limits status lines, informational
+ * responses and chunk extensions.
  */
 function limitAnswers(socket: Socket): void {
   const read: Socket['read'] = socket.read.bind(socket)

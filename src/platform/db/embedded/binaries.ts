@@ -62,7 +62,7 @@ async function copyBinaries(native: string, copy: string): Promise<void> {
       mode: fs.constants.COPYFILE_FICLONE,
     })
     await completeLinks(unfinished)
-    // The package may only be readable by its owner, which the server's user is not.
+    // The package may be readable only by its owner, who is not the server's user.
     await promisify(execFile)('chmod', ['-R', 'a+rX', unfinished])
     await fs.rename(unfinished, copy).catch(ignore('ENOTEMPTY', 'EEXIST'))
   } finally {

@@ -141,7 +141,7 @@ async function untilReady({ log, isRunning }: Server, cluster: string): Promise<
 
 async function ensureDatabase(connection: EmbeddedPostgres['connection']): Promise<void> {
   const client = new pg.Client({ ...connection, database: 'postgres' })
-  // If the server dies, the running query fails; without a listener the error would also end the process.
+  // If the server dies, the running query fails; without a listener, the error would also end the process.
   client.on('error', () => {})
   await client.connect()
   const { rowCount } = await client.query("select from pg_database where datname = 'pesewa'")

@@ -85,7 +85,7 @@ export function eventRoutes(parts: EventParts): Route[] {
   const { db, findLines } = parts
   const event = shapeOfEvent()
   const find = shareEvents(db)
-  // Postings load their lines, batched by Space.
+  // Loads the lines of postings, batched by Space.
   const envelopes = createBatches<{ scope: Scope; row: EventRow }, EventEnvelope>({
     run: async (all) => {
       const rows = all.map(({ row }) => row)

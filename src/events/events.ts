@@ -15,7 +15,7 @@ export type NewEvent = {
   types: readonly [EventType, ...EventType[]]
   /** Internal id. */
   objectId: string
-  /** The resource exactly as GET shows it at this moment. */
+  /** The resource exactly as GET shows it at the time of the event. */
   data: object
   callbackState?: string | null
   at: Date
@@ -45,13 +45,13 @@ const facts = table(
 const newFacts = facts.without('number')
 type NewFact = Scoped<RowOf<typeof newFacts>>
 
-/** SQL for the data of the event in a row's `event_id`, until retention ends. */
+/** SQL for the data of the event in a row's `event_id`, until the retention period ends. */
 export const eventData = sql`event_data(space_id, environment, event_id)`
 
 /** Wakes the sequencer when there are new facts. */
 export const factsChannel = 'facts'
 
-/** Records facts in the transaction of the change, so that neither exists without the other. */
+/** Records facts in the transaction that makes the change, so that neither exists without the other. */
 export const publish = (tx: Tx, scope: Scope, ...events: NewEvent[]): void =>
   publishEach(
     tx,

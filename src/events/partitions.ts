@@ -17,8 +17,8 @@ const maxPartitions = 32 // limit: approximate number of event partitions that a
 
 /**
  * Starts a new partition of facts, events and deliveries when due, and drops partitions older than the
- * retention. Deletes no single rows and blocks no writers. Runs on one node at a time; after an interruption,
- * the next run continues.
+ * retention period. Deletes no individual rows and blocks no writers. Runs on one node at a time; after an
+ * interruption, the next run continues.
  *
  * See docs/decisions/0028-event-partitions.md.
  */

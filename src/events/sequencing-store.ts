@@ -8,7 +8,7 @@ import { hasBacklog } from './waiting.ts'
 export const isSubscribed = sql`case e.type when 'webhook.ping' then e.object_id = webhook.id
   else webhook.subscriptions && array['*', e.type, split_part(e.type, '.', 1) || '.*'] end`
 
-/** Lines of a typical posting that merchants see. */
+/** Number of lines in a typical posting that merchants can see. */
 const linesOfPosting = 4
 /** Spaces whose backlogs share a round. */
 const maxBacklogs = 20 // limit: Spaces of the backlog that one round of the sequencer serves

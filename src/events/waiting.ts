@@ -4,7 +4,7 @@ import { pollSequencer } from './sequencer-state-store.ts'
 
 const maxCounted = 100_000 // limit: waiting events and deliveries that metrics count
 
-/** Counts facts without an event yet: unread or in the backlog. */
+/** Counts facts that have no event yet: unread, or in the backlog. */
 export const countUnsequenced = async (db: Reader, atMost = maxCounted) =>
   (
     await db.only<{ count: number }>(sql`

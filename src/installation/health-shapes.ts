@@ -114,7 +114,7 @@ export const health = object(
           }),
           'Jobs that are due.',
         ),
-        events: object(counted, { description: 'Facts without an event yet.' }),
+        events: object(counted, { description: 'Facts that have no event yet.' }),
         deliveries: object(counted, {
           description: 'Pending webhook deliveries.',
         }),

@@ -13,7 +13,7 @@ import {
   whole,
 } from './setting-values.ts'
 
-/** Invalid settings; lists every issue at once. */
+/** Invalid settings; lists all issues. */
 export class ConfigError extends Error {}
 
 type Definition<T> = { name: string; about: string; example: string; parse: (text: string | undefined) => T }
@@ -144,7 +144,7 @@ export const isInProduction = ({ baseUrl }: Pick<PlatformSettings, 'baseUrl'>): 
 
 /**
  * Reads and validates the settings. An empty variable counts as unset.
- * @param faultOf checks settings that are individually valid for conflicts
+ * @param faultOf checks for conflicts between settings that are individually valid
  * @throws ConfigError listing every issue
  */
 export function readSettingsOf<D extends Definitions>(

@@ -76,10 +76,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Reports issues in every field at once, but caps how many per field. */
+/** Maximum number of issues reported per field; issues with all fields are reported together. */
 export const maxIssuesPerField = 100 // limit: issues reported for one field
 
-/** Collects the issues of a request, so that all are reported at once. */
+/** Collects the issues with a request, so that all are reported together. */
 export class Issues {
   readonly list: Issue[] = []
   readonly #byParam = new Map<string, Issue>()

@@ -1,6 +1,6 @@
 import type { Log } from './log.ts'
 
-/** Stops repeating, after the current run is done. */
+/** Stops repeating after the current run. */
 export type StopRepeating = () => Promise<void>
 
 // Repeated failures must not flood the log or the database.

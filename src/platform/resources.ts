@@ -3,7 +3,7 @@ import { type IdKind, readId } from './ids.ts'
 
 /** A kind of API object, defined by its slice. */
 export type Resource = {
-  /** Its name in events, owners and cases: `internal_transfer`. */
+  /** Its name in events, owners and cases, such as `internal_transfer`. */
   type: string
   ids: IdKind
   /** Path of its list: below `/v1` in the API, and below the Space and environment in the console. */

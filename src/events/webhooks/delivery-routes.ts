@@ -187,7 +187,7 @@ async function findDelivery(db: Reader, scope: Scope, id: string): Promise<Deliv
 
 const eventsAtOnce = 1_000
 
-/** Processes the events of a range in batches, one transaction each. A repeated run resends only what failed. */
+/** Processes the events in a range in batches, one transaction each. A repeated run resends only what failed. */
 export const deliveryJobs = ({ db, clock }: Platform): Jobs => ({
   'webhooks.redeliver': async (payload: JobPayload) => {
     const scope = scopeOf(payload)

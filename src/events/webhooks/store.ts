@@ -79,7 +79,7 @@ export const countWebhooks = async (db: Reader, { spaceId, environment }: Scope)
     where space_id = ${spaceId} and environment = ${environment} and deleted_at is null`)
   ).count
 
-/** Saves the changes of PATCH and rotation, and ends a pause. Re-enabling an endpoint clears its failures. */
+/** Saves the changes made by PATCH and rotation, and ends a pause. Re-enabling an endpoint clears its failures. */
 export const updateWebhook = (tx: Tx, { spaceId, environment }: Scope, webhook: Webhook) =>
   tx.run(sql`
     update webhooks set name = ${webhook.name}, api_release = ${webhook.apiRelease}, url = ${webhook.url},

@@ -109,7 +109,7 @@ async function launchPatiently(start: Start): Promise<EmbeddedPostgres> {
     try {
       return await launch(start)
     } catch (error) {
-      // A killed server's child processes exit a moment later; until then their shared memory blocks a new
+      // A killed server's child processes exit a moment later; until then, their shared memory blocks a new
       // server.
       const isLingering = error instanceof Error && error.message.includes('pre-existing shared memory block')
       if (!isLingering || Date.now() > lingeringUntil) throw error

@@ -32,7 +32,7 @@ export function alongIndex(table: Sql, key: Sql): Walk {
   }
 }
 
-/** Walks all rows of a table by primary key, never splitting the rows of one moment (the start of their ids). */
+/** Walks all rows of a table by primary key, never splitting rows of the same time (the start of their ids). */
 export function alongMoments(table: Sql): Walk {
   const walk = alongIndex(table, sql`space_id, environment, id`)
   return {

@@ -18,8 +18,8 @@ declare module 'fastify' {
 }
 
 /**
- * Runs the checks that do not need the body, in the order of the contract: version, body size, token, Space
- * header, Space access, limits, permission, content type, Idempotency-Key.
+ * Runs the checks that do not need the body, in the order that the contract defines: version, body size, token,
+ * Space header, Space access, limits, permission, content type, Idempotency-Key.
  */
 export async function admit(parts: ServerParts, route: ApiRoute, request: FastifyRequest): Promise<void> {
   checkVersion(request)

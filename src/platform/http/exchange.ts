@@ -29,7 +29,7 @@ export type ApiExchange = {
   path: string
   status: number
   reason: string | null
-  /** Personal fields are masked; `undefined` when there was no body, or a secret one. */
+  /** Personal fields are masked; `undefined` when there was no body, or the body was secret. */
   body: unknown
   durationMs: number
   /** Arrival time by the machine's clock, which is also the time in the id that lists filter by. */

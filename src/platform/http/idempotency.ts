@@ -221,7 +221,7 @@ async function freeKeys(tx: Tx, refused: Keyed[]) {
 
 const forgetAtOnce = 10_000
 
-/** Deletes keys past the retention, in chunks, so that no delete holds its locks for long. */
+/** Deletes keys past the retention period, in chunks, so that no delete holds its locks for long. */
 export async function deleteOldKeys(db: Database, retentionMs: number): Promise<void> {
   let forgotten: number
   do {

@@ -85,7 +85,8 @@ describe('several limits', () => {
         fc.array(fc.tuple(fc.nat(400), fc.subarray(['a', 'b', 'c'], { minLength: 1 })), { maxLength: 40 }),
         (known, calls) => {
           const together = createMemoryRateLimiter()
-          // The model: until when each key's allowance is spent, in exact thousandths of its interval.
+          // The model: the time until which each key's allowance is spent, in exact thousandths of its
+          // interval.
           const spent = new Map<string, number>()
           let now = epoch
           for (const [wait, names] of calls) {

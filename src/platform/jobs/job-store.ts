@@ -173,7 +173,7 @@ export const selectClaimants = async (db: Reader): Promise<number[]> => {
   return rows.map(({ takenBy }) => takenBy)
 }
 
-/** Returns the nodes that are alive: each holds a lock, which PostgreSQL releases with the process. */
+/** Returns the nodes that are alive: each holds a lock, which PostgreSQL releases when the process ends. */
 export const selectLiving = async (db: Reader): Promise<number[]> => {
   const rows = await db.query<{ node: number }>(sql`
     select objid::bigint::int as node from pg_locks

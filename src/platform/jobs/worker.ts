@@ -73,7 +73,7 @@ const maxStrays = 1_000 // limit: jobs left over from a failed claim that one po
 function createPoll({ db, clock, clockWatch, runner, concurrency, names }: PollOptions) {
   let mayBeMore = true
   let hasFailed = false
-  // Up to as many jobs wait as are running, so that those, too, are claimed together.
+  // As many jobs can wait as are running, so that waiting jobs, too, are claimed together.
   const room = () => 2 * concurrency - runner.unfinished() // limit: claimed, unfinished jobs: twice `JOB_CONCURRENCY`
   const runEach = (jobs: store.ClaimedJob[]) => {
     for (const job of jobs) runner.run([job])

@@ -166,7 +166,7 @@ const causes: [RegExp, string][] = [
 ]
 
 export function causeMessage(error: unknown): string | undefined {
-  // If several addresses of a name failed, they arrive as one error.
+  // If several addresses of a name fail, the failures arrive as one error.
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
   const marks = errors.flatMap(marksOf)
   return causes.find(([pattern]) => marks.some((mark) => pattern.test(mark)))?.[1]

@@ -29,7 +29,7 @@ export function explain(error: unknown, folder: string): unknown {
 export const failureIn = (output: string): string =>
   /(?:FATAL|PANIC|error): +(.+)/.exec(output)?.[1] ?? output.trim().split('\n').at(-1) ?? ''
 
-/** Types anything thrown as an error of the system or a child process. */
+/** Casts anything thrown to an error of the system or of a child process. */
 export const errorOf = (thrown: unknown): NodeJS.ErrnoException & { stderr?: string } =>
   thrown instanceof Error ? thrown : new Error(String(thrown))
 

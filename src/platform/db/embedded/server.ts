@@ -118,8 +118,8 @@ async function spawnServer({ folder, native, account, ...start }: Start, cluster
     cwd: '/',
     env: serverEnvironment,
     stdio: ['ignore', log.file.fd, log.file.fd],
-    // Its own process group: Ctrl-C in a terminal must only reach the program, which still has requests to
-    // finish.
+    // A separate process group, because Ctrl-C in a terminal must reach only the program, which still has
+    // requests to finish.
     detached: true,
   })
   const isRunning = () => child.exitCode === null && child.signalCode === null
@@ -201,7 +201,7 @@ async function openSocketFolder(cluster: string, account: Account): Promise<stri
   return folder
 }
 
-// By name and not recursively, so that only sockets can be removed here.
+// Removed by name and not recursively, so that only sockets can be removed here.
 async function removeSockets(folder: string): Promise<void> {
   await fs.rm(join(folder, socketName), { force: true })
   await fs.rm(join(folder, `${socketName}.lock`), { force: true })

@@ -26,7 +26,7 @@ const ruleRule = {
   about: ['rule'],
   says: '`rule` must not exceed 100 percent, and its currencies must be supported.',
 }
-const code = withMeanings(Type.Enum(feeCodes), 'What the fee is charged for.', {
+const code = withMeanings(Type.Enum(feeCodes), 'Type of transaction that the fee is charged for.', {
   payment: 'each payment',
   payout: 'each payout',
   refund: 'each refund',

@@ -138,7 +138,7 @@ export const health = object(
     clock: object(
       {
         differenceMs: Type.Integer({
-          description: 'Milliseconds that the node’s clock is ahead of the database’s.',
+          description: 'Number of milliseconds by which the node’s clock is ahead of the database’s.',
         }),
         uncertaintyMs: number('Measurement uncertainty in milliseconds.'),
       },

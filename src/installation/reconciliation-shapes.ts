@@ -106,7 +106,7 @@ const closedDay = object({
         }),
         cause: withDescription(
           Type.String({ examples: ['other_day'] }),
-          'Why the other side does not have them; `other_day`, for example, means that they match on another day.',
+          'Reason why the other side lacks these lines; for example, `other_day` means that they match on another day.',
         ),
         direction: withMeanings(
           Type.Enum(['collection', 'disbursement'] as const),
@@ -146,7 +146,7 @@ const dayToClose = object({
   day,
   gap: Type.Unsafe<{ from: string; until: string } | null>({
     type: ['object', 'null'],
-    description: 'First period of the day that no statement covers; null if they cover all of it.',
+    description: 'First period of the day that no statement covers; null if statements cover the whole day.',
     required: ['from', 'until'],
     properties: {
       from: { type: 'string', format: 'date-time', description: 'Start of the gap.' },

@@ -25,11 +25,11 @@ const statementFields = {
   providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider, by its id in the catalogue.'),
   environment: environmentShape,
   fileName: withDescription(Type.String({ examples: ['november.csv'] }), 'Name of the imported file.'),
-  from: withDescription(timestamp, 'Start of the period: the time of the first line, or as declared.'),
-  until: withDescription(timestamp, 'End of the period: the time of the last line, or as declared.'),
+  from: withDescription(timestamp, 'Start of the period: the declared time, or the time of the first line.'),
+  until: withDescription(timestamp, 'End of the period: the declared time, or the time of the last line.'),
   lines: Type.Integer({
     examples: [240],
-    description: 'Number of lines, without those that the mapping skips.',
+    description: 'Number of lines, not counting those that the mapping skips.',
   }),
   newLines: Type.Integer({ examples: [240], description: 'Number of lines that no earlier statement had.' }),
   importedBy: Type.Unsafe<string | null>({

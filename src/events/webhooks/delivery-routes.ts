@@ -66,7 +66,7 @@ const delivery = object(
           durationMs: withDescription(Type.Integer(), 'Milliseconds until the response or the timeout.', 84),
           error: Type.Unsafe<string | null>({
             type: ['string', 'null'],
-            description: 'Why there was no response.',
+            description: 'Reason why there was no response.',
           }),
           responseBody: withDescription(
             personal(nullableText, 'text'),

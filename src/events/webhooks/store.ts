@@ -51,7 +51,7 @@ const webhooks = table(
 )
 export type Webhook = RowOf<typeof webhooks>
 
-/** Why we disabled an endpoint: it returned 410 Gone, or nothing succeeded for days. */
+/** Reason why an endpoint was disabled: it returned 410 Gone, or no delivery succeeded for days. */
 export type DisabledReason = 'gone' | 'failing'
 
 export const insertWebhook = (tx: Tx, scope: Scope, webhook: Webhook) =>

@@ -70,7 +70,7 @@ type Endpoint<R extends TSchema> = {
   result: R
 }
 
-/** What the API reference shows about a route. */
+/** Details about a route that the API reference shows. */
 export type Documentation = {
   summary: string
   /** Specific refusal reasons, in addition to those shared by all calls of its kind. */

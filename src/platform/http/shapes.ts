@@ -127,7 +127,7 @@ export const updateTime = withDescription(timestamp, 'Time of the last change.')
 export const failureDetail = (codes: Record<string, string>) =>
   Type.Unsafe<{ code: string; message: string } | null>({
     type: ['object', 'null'],
-    description: 'Why it failed; null unless `status` is `failed`.',
+    description: 'Reason for the failure; null unless `status` is `failed`.',
     required: ['code', 'message'],
     properties: {
       code: withMeanings(

@@ -10,7 +10,7 @@ export type FrontPage = SendText
 
 /**
  * Returns whether to send the page rather than JSON. Browsers prefer HTML in `Accept`, curl does not. A request
- * with a token comes from a program, whatever it accepts.
+ * with a token comes from a program, regardless of its `Accept` header.
  */
 export const prefersFrontPage = ({ headers }: FastifyRequest): boolean =>
   headers.authorization === undefined && prefersType(headers.accept, 'text/html', 'application/json')

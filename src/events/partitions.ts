@@ -58,7 +58,10 @@ async function drop(
   await pool.query(`drop table ${name}`)
 }
 
-/** Runs `work` unless another node is running it. The lock is released with its connection, however that ends. */
+/**
+ * Runs `work` unless another node is running it. The lock is released when its connection closes, even if the
+ * connection is lost.
+ */
 async function alone({ pool }: Database, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect()
   try {

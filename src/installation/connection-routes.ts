@@ -158,7 +158,7 @@ type PauseCall = Call<unknown, Static<typeof resumeBody>>
 const isAnywhere = (catalogue: ConnectionParts['catalogue'], connection: string) =>
   environments.some((environment) => findReachedProviders(catalogue, environment, connection).length > 0)
 
-/** Validates a pause and reports all issues at once. */
+/** Validates a pause and reports all issues together. */
 function checkPause(
   parts: ConnectionParts,
   call: Call<unknown, WellFormed<Static<typeof pauseBody>>>,

@@ -103,7 +103,7 @@ async function readOffsets(db: Reader): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.spaceId, Number(row.offsetMs)]))
 }
 
-/** SQL for the time by the clock of row `of`'s Space, for checks across all Spaces at once. */
+/** SQL for the time by the clock of row `of`'s Space, for checks across all Spaces. */
 export const spaceNow = (of: Sql): Sql => sql`
   (now() + coalesce((
     select clock.offset_ms from test_clocks clock

@@ -50,7 +50,7 @@ export function createSeals(secretKey: string): Seals {
   }
 }
 
-/** Compares in constant time, wherever the texts differ. */
+/** Compares in constant time, regardless of where the texts differ. */
 export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)

@@ -65,8 +65,8 @@ const harmlessCode =
 const maskedDigits = 6
 
 /**
- * Masks numbers of six or more digits, wherever their decimal point is, because they may identify a person. The
- * value of an amount is kept.
+ * Masks numbers of six or more digits, regardless of the decimal point's position, because they may identify a
+ * person. The value of an amount is kept.
  */
 const maskedValue = (value: unknown, isMoney: boolean) =>
   typeof value === 'string'

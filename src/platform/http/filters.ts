@@ -57,8 +57,8 @@ const maxLedRows = 1_000 // limit: rows scanned for a page when one filter match
 export type Names = { few?: Sql[]; many?: Sql[] }
 
 /**
- * Finds the newest rows that match one of the conditions. Comes first in its list, because it cannot check rows
- * found by another filter.
+ * Finds the newest rows that match one of the conditions. Must be the first in its list, because it cannot
+ * check rows found by another filter.
  */
 export function nameFilter(
   table: Sql,

@@ -98,8 +98,8 @@ export type Writing<B extends TSchema> = Documentation & {
   example?: object
   rules?: Rule[]
   /**
-   * Validates the meaning of the well-formed parts of a malformed body, so that all issues are reported at
-   * once. A well-formed body is validated by the same rules inside `write`.
+   * Validates the meaning of the well-formed parts of a malformed body, so that all issues are reported
+   * together. A well-formed body is validated by the same rules inside `write`.
    */
   validate?(db: Reader, call: Call<unknown, WellFormed<Static<B>>>, issues: Issues): Promise<void> | void
   /** For routes where only some bodies require a recent sign-in: returns whether this one does. */

@@ -65,7 +65,7 @@ type PollOptions = Pick<WorkerOptions, 'clock' | 'clockWatch' | 'concurrency'> &
   names: string[]
 }
 
-/** In-order jobs of one Space claimed at once. */
+/** Maximum number of in-order jobs of one Space that are claimed together. */
 const maxInOrder = 50 // limit: jobs of a Space with a moved clock claimed at once
 const maxStrays = 1_000 // limit: jobs left over from a failed claim that one poll releases
 

@@ -1,5 +1,5 @@
-// Run by npm when this folder is installed. Builds dist/ with the repository's TypeScript, or with one that npm
-// fetches if the repository's packages are not installed.
+// Run by npm when this folder is installed. Builds dist/ with the repository's TypeScript, or with a copy that
+// npm fetches if the repository's packages are not installed.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -46,7 +46,7 @@ const eventBase = `type EventOf<Type extends string, Data> = {
   /** Sequence number within the Space and environment. */
   sequence: number
   object: { id: string; type: string }
-  /** The object at that moment. */
+  /** The object when the event happened. */
   data: Data
   /** Only for events about checkout sessions that were created with a callback state. */
   callbackState?: string | null

@@ -29,7 +29,7 @@ export async function tryOnce<T>(
   const { signal } = options
   const path = operation.path + searchOf(operation.query)
   const about: RequestInfo = { method, path, attempt, idempotencyKey: options.idempotencyKey }
-  // An error in these is the caller's; nothing has been sent yet.
+  // An error here is caused by the caller; nothing has been sent yet.
   const headers = new Headers(headersOf(client, options, operation.body !== undefined))
   const body = operation.body === undefined ? undefined : writeJson(operation.body)
   signal?.throwIfAborted()
@@ -121,7 +121,7 @@ export function parseResponse<T>(
   const mayHelp = [408, 429, 500, 502, 503, 504].includes(status) || reason === 'idempotency_key_in_progress'
   return {
     error,
-    // A response that is not the service's can come from any proxy in between.
+    // A response that is not from the service can come from any proxy in between.
     isUnknown:
       status >= 500 || status < 400 || reason === 'unreadable' || reason === 'idempotency_key_in_progress',
     ...(mayHelp && { retryAfterMs: parseRetryAfter(headers.get('retry-after')) }),

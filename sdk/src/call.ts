@@ -45,7 +45,7 @@ export type Page<T> = { items: T[]; next: string | null }
 
 /**
  * A list. Iterate over its rows with `for await`, read one page with `page()`, or a number of rows with
- * `all()`. Requests are sent only then.
+ * `all()`. No request is sent before that.
  */
 export class List<T> implements AsyncIterable<T> {
   readonly #load: (page: { after?: string; limit?: number }) => Promise<Page<T>>

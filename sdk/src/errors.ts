@@ -70,7 +70,7 @@ export class AuthenticationError extends ApiError {
   override name = 'AuthenticationError'
 }
 
-/** The token lacks the permission in this Space. */
+/** The token lacks the required permission in this Space. */
 export class PermissionError extends ApiError {
   override name = 'PermissionError'
 }
@@ -106,7 +106,7 @@ type SettleCall<T> = (options?: { timeoutMs?: number; signal?: AbortSignal }) =>
 export class OutcomeUnknownError<T = unknown> extends PesewaError {
   override name = 'OutcomeUnknownError'
   /**
-   * Idempotency key for repeating the call later, also from another process. PATCH and DELETE have none and are
+   * Idempotency key for repeating the call later, even from another process. PATCH and DELETE have none and are
    * safe to repeat.
    */
   readonly idempotencyKey: string | undefined

@@ -48,7 +48,7 @@ export type CallOptions = {
   /** Maximum number of retries; 0 for none. */
   maxRetries?: number
   /**
-   * Aborts the call. A call that changes something may already have been executed; then it throws
+   * Aborts the call. If the call changes something, it may already have been executed; in that case, it throws
    * `OutcomeUnknownError`.
    */
   signal?: AbortSignal

@@ -72,7 +72,7 @@ describe('a call', () => {
     assert.notEqual(seen[1]?.headers['idempotency-key'], headers['idempotency-key'])
   })
 
-  test('uses options of its own for that call only', async () => {
+  test('uses its own options for that call only', async () => {
     replies = [ok(null)]
     const options = { idempotencyKey: 'order-42', space: 'spc-2', headers: { 'service-version': 'x' } }
     await clientOf().payouts.approve('pyt/1 ?', options)
@@ -124,7 +124,7 @@ describe('a refusal', () => {
     [400, 'arguments_invalid', InvalidRequestError],
     [409, 'fund_insufficient', ConflictError],
   ] as const)
-    test(`with ${status} is thrown at once as its own class, with reason, details and request id`, async () => {
+    test(`with ${status} is thrown immediately as its own class, with reason, details and request id`, async () => {
       const details = [{ param: 'amount.value', errors: ['must be at least 1'] }]
       replies = [json(status, { success: false, error: { reason, message: 'No.', details } })]
       const error = await clientOf()
@@ -225,7 +225,7 @@ describe('a call with no response, or a temporary one,', () => {
     }
   })
 
-  test('fails at once if the wait would exceed its timeout', async () => {
+  test('fails immediately if the wait would exceed its timeout', async () => {
     replies = [refusal(429, 'too_many_requests', { 'retry-after': '3600' })]
     await assert.rejects(clientOf().payments.retrieve('pay-1'), RateLimitError)
     assert.equal(seen.length, 1)

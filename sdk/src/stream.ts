@@ -9,8 +9,8 @@ import { request } from './request.ts'
 
 export type StreamOptions = Pick<CallOptions, 'space' | 'headers' | 'tryTimeoutMs' | 'maxRetries'> & {
   /**
-   * Id of the last event you have handled, `evt-…`; the stream starts after it. If not set, it starts with the
-   * next event. Store this id if your program must not miss events.
+   * Id of the last event you have handled, `evt-…`; the stream starts after it. If not set, the stream starts
+   * with the next event. Store this id if your program must not miss events.
    */
   after?: string | undefined
   /** Ends the loop without an error when aborted. */
@@ -37,7 +37,7 @@ async function* untilAborted<T>(rows: AsyncGenerator<T>, signal: AbortSignal | u
 }
 
 /**
- * Streams events. Before the first connection it fails like any other call; after that it reconnects for as
+ * Streams events. Before the first connection, it fails like any other call; after that, it reconnects for as
  * long as necessary.
  */
 async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGenerator<WebhookEvent> {
@@ -54,7 +54,7 @@ async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGene
     }
     wasConnected = true
     try {
-      // Without a position the stream starts at the connection; events from before it are read from the list.
+      // Without a position, the stream starts when the connection opens; earlier events are read from the list.
       const missed = position === undefined ? await newestEvents(client, options, Infinity) : []
       for (const event of missed.reverse()) {
         position = event.id

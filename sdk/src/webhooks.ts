@@ -16,7 +16,7 @@ export type Secrets = string | readonly string[]
 type Raw = string | Uint8Array | ArrayBuffer
 type HeaderSource = Headers | Record<string, string | string[] | undefined>
 
-/** Tolerance of https://www.standardwebhooks.com, whose signature scheme is used. */
+/** Tolerance specified by https://www.standardwebhooks.com, whose signature scheme is used. */
 const toleranceSeconds = 300
 
 /**
@@ -87,7 +87,7 @@ function decodeBody(input: unknown): string {
 const notRawBody = (what: string) =>
   new TypeError(
     [
-      `${what}. The signature can only be verified against the raw bytes. Pass those:`,
+      `${what}. The signature can only be verified against the raw bytes. Pass the raw body:`,
       "Express: app.post('/hook', express.raw({ type: '*/*' }), …) before express.json(), then req.body and req.headers",
       "Fastify: addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body)), then request.body and request.headers",
       'Next.js: in a route handler, the unread request itself; in pages/api, config = { api: { bodyParser: false } } and the stream',

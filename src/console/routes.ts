@@ -22,7 +22,7 @@ const policyOf = (styleSource: string) =>
 
 const notBuilt = 'The console has not been built. Install the development packages and run `npm start`.\n'
 
-/** Serves the console's files. Its code chooses the page from the address. */
+/** Serves the console's files. The console's code chooses the page from the address. */
 export function consoleRoutes(): RawRoute[] {
   const files = readConsoleFiles()
   // Assets have a new name in each build and are cached; the page itself is revalidated.

@@ -25,7 +25,7 @@ highlighter.registerAliases(['env'], { languageName: 'ini' })
 /** Longer blocks are not highlighted. */
 const maxColouredCharacters = 50_000 // characters of a code block that is highlighted
 
-/** Renders a code block as HTML. If it is wider than the screen it scrolls, including by keyboard. */
+/** Renders a code block as HTML. If it is wider than the screen, it can be scrolled, including by keyboard. */
 export function renderCode({ code, language }: Sample, decorate = (html: string) => html): string {
   const hasColours = highlighter.getLanguage(language) !== undefined && code.length <= maxColouredCharacters
   const html = hasColours ? highlighter.highlight(code, { language }).value : escaped(code)
@@ -37,7 +37,7 @@ export function renderCode({ code, language }: Sample, decorate = (html: string)
 const copyButton = '<button class="copy" type="button">Copy</button>'
 
 /**
- * Renders the same sample in several languages, one below the other with titles. With JavaScript they become
+ * Renders the same sample in several languages, one below the other with titles. With JavaScript, they become
  * tabs.
  */
 export function renderSamples(samples: Sample[], decorate?: (html: string) => string): string {

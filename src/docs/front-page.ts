@@ -10,12 +10,12 @@ export type FrontPage = SendText
 
 /**
  * Returns whether to send the page rather than JSON. Browsers prefer HTML in `Accept`, curl does not. A request
- * with a token is a program, whatever it accepts.
+ * with a token comes from a program, regardless of its `Accept` header.
  */
 export const prefersFrontPage = ({ headers }: FastifyRequest): boolean =>
   headers.authorization === undefined && prefersType(headers.accept, 'text/html', 'application/json')
 
-/** Request headers that the response of `/` depends on. */
+/** Request headers that the response at `/` depends on. */
 export const frontPageVary = 'accept, authorization, accept-language, accept-encoding'
 
 /** Renders each language once, without links to missing parts. */

@@ -94,8 +94,8 @@ function groupSamples(tokens: Token[]): Token[] {
 }
 
 /**
- * Reads the language and title from an info string such as `sh title="curl" no-run`. The other words are for
- * running the samples.
+ * Reads the language and title from an info string such as `sh title="curl" no-run`. The other words control
+ * how the samples are run.
  */
 function sampleOf(code: string, info = ''): Sample {
   const [language = ''] = info.split(/\s/, 1)

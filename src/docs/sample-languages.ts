@@ -1,2 +1,2 @@
-/** Languages of samples that a reader can choose, for all pages at once. */
+/** Languages of code samples. A reader's choice applies to all pages. */
 export const sampleLanguages = ['curl', 'SDK', 'PHP'] as const

@@ -103,7 +103,7 @@ export function openSite({ openLibrary, openApi, isServed }: SiteOptions): Site 
   }
 }
 
-/** Lists the pages; the current one with its calls. */
+/** Lists the pages, the current one with its calls. */
 const entriesOf = (contents: Reference['contents'], address: string): ContentsEntry[] =>
   contents.map((page) => ({
     title: page.title,

@@ -31,7 +31,10 @@ type EventHead = {
   callbackState?: string
 }
 
-/** An event as clients see it. `text` is its JSON, which webhooks sign and the stream sends, always identical. */
+/**
+ * An event as clients see it. `text` is its JSON, which is the same in webhooks, where it is signed, and in the
+ * stream.
+ */
 export type EventEnvelope = { id: string; type: string; position: bigint; head: EventHead; text: string }
 
 /** Builds the envelopes of events, in order. */

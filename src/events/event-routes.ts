@@ -47,7 +47,7 @@ const shapeOfEvent = () =>
         live: 'real money moves',
       }),
       spaceId: withDescription(idOf(spaceIds), 'Space of the event.'),
-      timestamp: withDescription(timestamp, 'When it happened, by the clock of the Space.'),
+      timestamp: withDescription(timestamp, 'When it happened, by the Space’s clock.'),
       sequence: Type.Integer({
         description: 'Sequence number in commit order, increasing by one.',
         examples: [42],
@@ -57,16 +57,17 @@ const shapeOfEvent = () =>
           id: withDescription(Type.String(), 'Id of the object.', 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz'),
           type: withDescription(Type.String({ examples: ['payment'] }), 'Type of the object.'),
         }),
-        'Object of the event.',
+        'Object that the event is about.',
       ),
       callbackState: optional(
         Type.String({
-          description: 'Callback state set when the checkout session was created; only on its events.',
+          description:
+            'Callback state set when the checkout session was created; only in events about that session.',
         }),
       ),
       data: withDescription(
         resourceInside(freeObject, typeOfObject),
-        'Object exactly as GET returned it at that moment.',
+        'Object exactly as GET returned it when the event happened.',
         {
           id: 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
           status: 'completed',
@@ -74,14 +75,17 @@ const shapeOfEvent = () =>
         },
       ),
     },
-    { title: 'Event', description: '`data` is the resource exactly as GET returned it at that moment.' },
+    {
+      title: 'Event',
+      description: '`data` is the resource exactly as GET returned it when the event happened.',
+    },
   )
 
 export function eventRoutes(parts: EventParts): Route[] {
   const { db, findLines } = parts
   const event = shapeOfEvent()
   const find = shareEvents(db)
-  // Postings load their lines, batched by Space.
+  // Loads the lines of postings, batched by Space.
   const envelopes = createBatches<{ scope: Scope; row: EventRow }, EventEnvelope>({
     run: async (all) => {
       const rows = all.map(({ row }) => row)
@@ -155,7 +159,7 @@ export function eventRoutes(parts: EventParts): Route[] {
   ]
 }
 
-/** An object that can have events has at least one, as it was created. */
+/** An object that can have events has at least one, for its creation. */
 async function toldObject({ db }: EventParts, scope: Scope, text: string): Promise<string> {
   const kinds = allResources().flatMap(({ ids, eventTypes }) => (eventTypes ? [ids] : []))
   const id = readAnyId(kinds, text)

@@ -97,8 +97,8 @@ export function shareEvents(db: Database) {
 }
 
 /**
- * Writes the inner limit as a literal so that the planner expects few rows and caches one plan. Planning anew
- * for all partitions takes ten times longer than reading.
+ * Writes the inner limit as a literal so that the planner expects few rows and caches one plan. Planning each
+ * time for all partitions takes ten times as long as reading.
  */
 function firstRows(take: number, events: Sql): Sql {
   assert(take <= 101, 'take exceeds the literal limit')

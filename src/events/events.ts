@@ -11,11 +11,11 @@ export type { EventType } from './types.ts'
 
 /** Something that happened to one object. */
 export type NewEvent = {
-  /** Usually one; an object that is created and completed at the same moment has an event for each. */
+  /** Usually one; an object that is created and completed at the same time has an event for each change. */
   types: readonly [EventType, ...EventType[]]
   /** Internal id. */
   objectId: string
-  /** The resource exactly as GET shows it at this moment. */
+  /** The resource exactly as GET shows it at the time of the event. */
   data: object
   callbackState?: string | null
   at: Date
@@ -24,7 +24,7 @@ export type NewEvent = {
 /** An event whose data is already JSON. With `posting`, the events of that posting's lines precede it. */
 export type JsonEvent = Omit<NewEvent, 'data'> & { id: string; json: string; posting?: string | null }
 
-/** A change of one object, with one or more event types, and of the lines of a posting. */
+/** A change to one object, with one or more event types, and to the lines of a posting. */
 const facts = table(
   'event_facts',
   ['id', 'number'],
@@ -45,13 +45,13 @@ const facts = table(
 const newFacts = facts.without('number')
 type NewFact = Scoped<RowOf<typeof newFacts>>
 
-/** SQL for the data of the event in a row's `event_id`, until retention ends. */
+/** SQL for the data of the event in a row's `event_id`, until the retention period ends. */
 export const eventData = sql`event_data(space_id, environment, event_id)`
 
 /** Wakes the sequencer when there are new facts. */
 export const factsChannel = 'facts'
 
-/** Records facts in the transaction of the change, so that neither exists without the other. */
+/** Records facts in the transaction that makes the change, so that neither exists without the other. */
 export const publish = (tx: Tx, scope: Scope, ...events: NewEvent[]): void =>
   publishEach(
     tx,
@@ -92,7 +92,7 @@ function record(tx: Tx, rows: NewFact[]): void {
   tx.wake(factsChannel)
 }
 
-/** Orders by time; at the same moment, lines come before the object that they belong to. */
+/** Orders by time; at equal times, lines come before the object that they belong to. */
 const insertInOrder = (rows: NewFact[]): Sql =>
   insertFacts(
     rows.toSorted((one, other) => one.at.getTime() - other.at.getTime() || lineFirst(one) - lineFirst(other)),

@@ -13,12 +13,12 @@ export const retentionJobs = ({ db, settings }: Pick<Platform<EventSettings>, 'd
 const retainLock = 715_003
 const minPartitionMs = 20 * 3_600_000
 // A query without a time range reads the index of every partition.
-const maxPartitions = 32 // partitions of events that are kept, about
+const maxPartitions = 32 // approximate number of event partitions that are kept
 
 /**
  * Starts a new partition of facts, events and deliveries when due, and drops partitions older than the
- * retention. Deletes no single rows and blocks no writers. Runs on one node at a time; after an interruption,
- * the next run continues.
+ * retention period. Deletes no individual rows and blocks no writers. Runs on one node at a time; after an
+ * interruption, the next run continues.
  *
  * See docs/decisions/0028-event-partitions.md.
  */
@@ -44,8 +44,8 @@ async function beginNext(db: Database, partitionMs: number, now: Date): Promise<
 }
 
 /**
- * Detaches a table concurrently: it disappears at once, and nobody waits for its last readers. Cannot run in a
- * transaction. If it times out, the queue retries it and finishes the pending detach.
+ * Detaches a table concurrently: it disappears immediately, without waiting for its last readers. Cannot run in
+ * a transaction. If it times out, the queue retries it and finishes the pending detach.
  */
 async function drop(
   { pool }: Database,
@@ -58,7 +58,10 @@ async function drop(
   await pool.query(`drop table ${name}`)
 }
 
-/** Runs `work` unless another node is running it. The lock ends with its connection in any case. */
+/**
+ * Runs `work` unless another node is running it. The lock is released when its connection closes, even if the
+ * connection is lost.
+ */
 async function alone({ pool }: Database, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect()
   try {
@@ -70,8 +73,8 @@ async function alone({ pool }: Database, work: () => Promise<void>): Promise<voi
 }
 
 /**
- * Returns the current partition if it should end: it began before `beganBefore`, has events, and all earlier
- * facts are sequenced. So a fact's events are in the same partition or the next.
+ * Returns the current partition if it should be closed: it began before `beganBefore`, has events, and all
+ * earlier facts are sequenced. The events of a fact are therefore in the same partition or the next.
  */
 const selectEnding = (db: Reader, beganBefore: Date) =>
   // every space: a partition holds rows of all Spaces
@@ -117,7 +120,7 @@ type ExpiredTable = {
 
 /**
  * Lists tables of partitions that ended before `endedBefore`, oldest first, deliveries before their events.
- * Facts are kept until the events of the next partition expire, because their last ones were sequenced there.
+ * Facts are kept until the events of the next partition expire, because the last facts were sequenced there.
  */
 const selectExpired = (db: Reader, endedBefore: Date) =>
   // every space: a partition holds rows of all Spaces

@@ -11,7 +11,7 @@ export const resources = [
     type: 'webhook',
     ids: webhookIds,
     eventTypes: {
-      disabled: 'A webhook was disabled because it returned 410 Gone or accepted nothing for five days.',
+      disabled: 'A webhook was disabled because it returned 410 Gone or accepted no delivery for five days.',
     },
   },
   { type: 'delivery', ids: deliveryIds },

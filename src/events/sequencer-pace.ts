@@ -6,10 +6,10 @@ export type RoundLimits = {
   isBacklogPaused: boolean
 }
 
-export const maxRowsOfRound = 8_000 // events and deliveries that the sequencer writes in one transaction, about
+export const maxRowsOfRound = 8_000 // approximate number of events and deliveries that the sequencer writes in one transaction
 /**
- * Start value of a node, which does not know what is waiting. If so few rows take long, the cause is elsewhere;
- * only failures shrink rounds further.
+ * Initial value on a node, which does not know how much is waiting. If this few rows take long, the cause is
+ * elsewhere, so only failures shrink rounds further.
  */
 const fewRows = 1_000
 /** Target duration of a round, which is how long new facts wait. */
@@ -25,7 +25,7 @@ type RoundEnd = { isMore: boolean; isBusy: boolean }
  * Controls the size of the sequencer's rounds: starts small and doubles after each quick round that left work.
  * A round that fails, for example by statement timeout, is retried with half the rows; so is a slow one, down
  * to a single fact, which always fits. While the database is busy, the backlog pauses after each of its rounds
- * for as long as it took, so that it uses at most half of the time.
+ * for as long as the round took, so that it uses at most half of the time.
  */
 export function createPace(nowMs: () => number = () => performance.now()) {
   let maxRows = fewRows
@@ -41,7 +41,7 @@ export function createPace(nowMs: () => number = () => performance.now()) {
       try {
         const end = await work({ maxRows, isBacklogPaused })
         const tookMs = nowMs() - startedMs
-        // A round that ran out of work says nothing about the right size.
+        // A round that ran out of work says nothing about a suitable size.
         if (end.isMore && tookMs > 2 * targetMs && maxRows > fewRows) halve()
         else if (end.isMore && tookMs < targetMs) maxRows = Math.min(maxRowsOfRound, 2 * maxRows)
         if (end.isBusy) restUntilMs = nowMs() + tookMs

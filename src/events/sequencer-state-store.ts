@@ -9,7 +9,7 @@ export type SequencerState = {
   /** Facts up to this number are processed. */
   after: bigint
   position: bigint
-  /** The database was restored from a dump, so transaction ids start over. */
+  /** True if the database was restored from a dump, which makes transaction ids start over. */
   isRestored: boolean
 }
 
@@ -39,7 +39,7 @@ export type SequencerPoll = {
   lastNumber: bigint
 }
 
-/** Transaction ids start over: the sequencer has seen higher ones than exist. */
+/** Transaction ids have started over: the sequencer has seen higher ones than have been assigned since. */
 const isRestored = sql`pg_snapshot_xmax(told) > pg_snapshot_xmax(pg_current_snapshot())`
 
 /** Checks for work with a cheap read, before the transaction that does it. */
@@ -86,8 +86,8 @@ export function saveState(
   const settled = state.isRestored
     ? sql`greatest(settled, ${round.lastRestored}::bigint)`
     : sql`case when ${isSettled} then mark else settled end`
-  // Every number up to the last was assigned after its transaction got an id, so before this transaction got
-  // its own. The end of a snapshot is no such bound: it may be below transactions in progress.
+  // Every number up to the last was assigned to a transaction that already had an id, and this transaction gets
+  // its own id later. The end of a snapshot is not such a bound: transactions in progress may have higher ids.
   return tx.run(sql`
     update event_sequencer set told = ${round.snapshot}::pg_snapshot, telling = null, telling_after = 0,
       position = ${position}, settled = ${settled},

@@ -13,16 +13,16 @@ export const eventsChannel = 'events'
 
 /** Facts that arrive within this time are sequenced together. */
 const pollGapMs = 25
-/** Catches facts without a notification: from a node that died, or written manually. */
+/** Finds facts without a notification: those of a node that died, and those written manually. */
 const pollEveryMs = 1_000
-/** A longer round fails and is retried with half the rows, because it delays the events of every Space. */
+/** A longer round fails and is retried with half the rows, because it would delay the events of every Space. */
 const roundStatementTimeoutMs = 2_000
 
 /** Reading facts is cheap, so facts of other Spaces behind a busy Space are reached soon. */
 const factsReadPerRow = 4
 
 /**
- * Assigns events their position after their fact's commit: readers never see n + 1 before n, and a slow
+ * Assigns positions to events after their facts are committed: readers never see n + 1 before n, and a slow
  * transaction delays no others. Any number of nodes may call this; one runs at a time. `postedLines`: SQL for
  * the lines of a posting that have events, from the ledger.
  */

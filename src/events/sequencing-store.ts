@@ -8,16 +8,16 @@ import { hasBacklog } from './waiting.ts'
 export const isSubscribed = sql`case e.type when 'webhook.ping' then e.object_id = webhook.id
   else webhook.subscriptions && array['*', e.type, split_part(e.type, '.', 1) || '.*'] end`
 
-/** Lines of a typical posting that merchants see. */
+/** Number of lines in a typical posting that merchants can see. */
 const linesOfPosting = 4
 /** Spaces whose backlogs share a round. */
 const maxBacklogs = 20 // Spaces of the backlog that one round of the sequencer serves
 
 /**
- * Reads the facts that became visible between two snapshots, so that each is read once, after its commit, in
- * whatever order transactions began. Sequences about `maxRows` rows in write order, which for one object is the
- * order of its changes; every Space's first facts come before any Space's second. The rest goes to the backlog,
- * as do all facts of a Space that already has a backlog.
+ * Reads the facts that became visible between two snapshots, so that each is read once, after its commit,
+ * regardless of the order in which transactions began. Sequences about `maxRows` rows in write order, which for
+ * one object is the order of its changes; every Space's first facts come before any Space's second. The rest
+ * goes to the backlog, as do all facts of a Space that already has a backlog.
  */
 export function sequenceFresh(
   tx: Tx,

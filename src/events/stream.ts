@@ -28,7 +28,7 @@ export async function startPosition(
   throw argumentRefusal('Last-Event-ID', 'does not name an event in this Space; list events to catch up')
 }
 
-/** Streams server-sent events after `position` until `signal`, with a keep-alive comment every 15 s. */
+/** Streams server-sent events after `position` until `signal` aborts, with a keep-alive comment every 15 s. */
 export async function* streamEvents(
   { db, findLines }: EventParts,
   scope: Scope,

@@ -4,7 +4,7 @@ import { pollSequencer } from './sequencer-state-store.ts'
 
 const maxCounted = 100_000 // waiting events and deliveries that metrics count
 
-/** Counts facts without an event yet: unread or in the backlog. */
+/** Counts facts that have no event yet: unread, or in the backlog. */
 export const countUnsequenced = async (db: Reader, atMost = maxCounted) =>
   (
     await db.only<{ count: number }>(sql`
@@ -40,7 +40,7 @@ export async function sequencerProgress(db: Reader): Promise<string | undefined>
 
 /**
  * SQL for whether the Space of row `of` has a backlog, as one index probe. With `exists`, the planner may scan
- * the table, expecting an early match for any Space, and would read all of it for one without a backlog.
+ * the table, expecting an early match for any Space, and would read all of it for a Space without a backlog.
  */
 export const hasBacklog = (of: Sql): Sql => sql`
   ((select place from event_backlog backlog

@@ -48,7 +48,7 @@ const pauseBody = object({
 const resumeBody = object(targetFields)
 
 const targetRules = [
-  { about: ['environment'], says: '`environment` must be one that the connection is in.' },
+  { about: ['environment'], says: '`environment` must be an environment of the connection.' },
   { about: ['providerId'], says: '`providerId` must be a provider that the connection reaches.' },
 ]
 
@@ -158,7 +158,7 @@ type PauseCall = Call<unknown, Static<typeof resumeBody>>
 const isAnywhere = (catalogue: ConnectionParts['catalogue'], connection: string) =>
   environments.some((environment) => findReachedProviders(catalogue, environment, connection).length > 0)
 
-/** Validates a pause and reports all issues at once. */
+/** Validates a pause and reports all issues together. */
 function checkPause(
   parts: ConnectionParts,
   call: Call<unknown, WellFormed<Static<typeof pauseBody>>>,
@@ -172,7 +172,7 @@ function checkPause(
   if (lastingMs <= 0 || lastingMs > maxUntilMs) issues.add('until', 'must be in the future, within one year')
 }
 
-/** Refuses an unknown connection as not found: it is in the path, not in the body. */
+/** Refuses an unknown connection as not found, because it is named in the path, not in the body. */
 function checkPauseTarget(
   { catalogue }: ConnectionParts,
   {

@@ -22,7 +22,7 @@ export const directionShape = Type.Enum(pauseDirections, {
 
 const pause = object({
   direction: directionShape,
-  providerId: nullableText('null for all providers of the connection.'),
+  providerId: nullableText('Null if the pause applies to all providers of the connection.'),
   words: Type.String({
     description: 'Message for payers.',
     examples: ['Orange Money is under maintenance until noon.'],
@@ -42,7 +42,7 @@ const successes = object(
     percent: Type.Unsafe<number | null>({
       type: ['number', 'null'],
       description:
-        'Percentage of successes among those with an outcome, with one decimal; null if there are none.',
+        'Percentage of successes among attempts with an outcome, with one decimal; null if there are none.',
       examples: [97],
     }),
   },
@@ -54,10 +54,10 @@ const direction = object(
     lastHour: withDescription(successes, 'Attempts in the last hour.'),
     lastDay: withDescription(successes, 'Attempts in the last 24 hours.'),
     p50Ms: nullableWhole(
-      'Median duration of the submits of the last hour; null if there were none, or if it exceeds 10 s.',
+      'Median duration of submits in the last hour; null if there were none, or if it exceeds 10 s.',
     ),
     p95Ms: nullableWhole('95th percentile of the same durations.'),
-    lastReportTime: nullableTime('When the rail last sent a callback, within the last 24 hours.'),
+    lastReportTime: nullableTime('When the rail last sent a callback, if that was within the last 24 hours.'),
   },
   { title: 'DirectionState' },
 )
@@ -66,18 +66,22 @@ const connectionState = object(
   {
     connection: withDescription(Type.String({ examples: ['m17'] }), 'Name of the connection.'),
     environment: environmentShape,
-    providerId: withDescription(Type.String({ examples: ['m17'] }), 'Id of a provider that it reaches.'),
+    providerId: withDescription(
+      Type.String({ examples: ['m17'] }),
+      'Id of a provider that the connection reaches.',
+    ),
     name: withDescription(Type.String({ examples: ['Orange Money'] }), 'Display name of the provider.'),
     protocol: Type.String({ description: 'Protocol, as in `PROVIDERS_FILE`.', examples: ['own-rail'] }),
-    isOpen: Type.Boolean({ description: 'True if it accepts new orders while it is not paused.' }),
+    isOpen: Type.Boolean({
+      description: 'True if the connection accepts new orders while it is not paused.',
+    }),
     share: Type.Unsafe<number | null>({
       type: ['number', 'null'],
-      description: 'Percentage of the provider’s new orders that it receives; null for the remainder.',
+      description:
+        'Percentage of the provider’s new orders that the connection receives; null for the remainder.',
     }),
     pauses: withDescription(Type.Array(pause), 'Current pauses.'),
-    restsUntil: nullableTime(
-      'End of the period for which a node stopped sending, because responses are unclear.',
-    ),
+    restsUntil: nullableTime('Time until which a node has stopped sending because responses were unclear.'),
     collect: withDescription(direction, 'Statistics of payments.'),
     payOut: withDescription(direction, 'Statistics of payouts and refunds.'),
     float: Type.Array(
@@ -93,9 +97,12 @@ const connectionState = object(
         amount: withDescription(shownMoney, 'Balance of the account.'),
         readTime: withDescription(timestamp, 'When the balance was read.'),
       }),
-      { description: 'Live only, if the rail reports our balance; read every five minutes.' },
+      {
+        description:
+          'Balances, read every five minutes; only for live connections whose rail reports our balance.',
+      },
     ),
-    credentialsTime: nullableTime('When its oldest credential file was written.'),
+    credentialsTime: nullableTime('When the connection’s oldest credential file was written.'),
   },
   { title: 'ConnectionState' },
 )

@@ -55,7 +55,7 @@ function outcomeCounts(tallies: ConnectionStatsRow[]) {
   return { succeeded, failed, percent: ended === 0 ? null : percentOf(succeeded, ended) }
 }
 
-/** With one decimal, rounded down: 100 means all. */
+/** With one decimal, rounded down, so that 100 means all. */
 const percentOf = (part: number, all: number) => Number((BigInt(part) * 1_000n) / BigInt(all)) / 10
 
 /** Returns the upper bound of the bucket that contains this percentile. */

@@ -24,9 +24,9 @@ const rule = text(2, 200, {
 })
 const ruleRule = {
   about: ['rule'],
-  says: '`rule` must be at most 100 percent and name supported currencies.',
+  says: '`rule` must not exceed 100 percent, and its currencies must be supported.',
 }
-const code = withMeanings(Type.Enum(feeCodes), 'What the fee is charged for.', {
+const code = withMeanings(Type.Enum(feeCodes), 'Type of transaction that the fee is charged for.', {
   payment: 'each payment',
   payout: 'each payout',
   refund: 'each refund',
@@ -42,7 +42,9 @@ const fees = object(
             Type.String({ examples: ['1%'] }),
             'Percentage of the amount, and a minimum per currency.',
           ),
-          isStandard: Type.Boolean({ description: 'True if the Space has no rule of its own.' }),
+          isStandard: Type.Boolean({
+            description: 'True if the standard rule applies because the Space has no specific one.',
+          }),
         }),
       ),
       'Fees by type of movement.',

@@ -52,7 +52,7 @@ const unknownOutcome = object({
   ...counted,
   oldestSubmitTime: Type.String({
     format: 'date-time',
-    description: 'When the oldest was submitted, by the clock of its Space.',
+    description: 'When the oldest of these orders was submitted, by its Space’s clock.',
     examples: ['2026-11-21T10:00:00.000Z'],
   }),
 })
@@ -109,12 +109,12 @@ export const health = object(
             ...counted,
             oldestDueTime: withDescription(
               nullableTime,
-              'Since when the oldest job is due; null if none is.',
+              'Time since which the oldest job has been due; null if none is due.',
             ),
           }),
           'Jobs that are due.',
         ),
-        events: object(counted, { description: 'Facts without an event yet.' }),
+        events: object(counted, { description: 'Facts that have no event yet.' }),
         deliveries: object(counted, {
           description: 'Pending webhook deliveries.',
         }),
@@ -138,7 +138,7 @@ export const health = object(
     clock: object(
       {
         differenceMs: Type.Integer({
-          description: 'Milliseconds that the node’s clock is ahead of the database’s.',
+          description: 'Number of milliseconds by which the node’s clock is ahead of the database’s.',
         }),
         uncertaintyMs: number('Measurement uncertainty in milliseconds.'),
       },

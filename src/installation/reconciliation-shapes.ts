@@ -38,7 +38,7 @@ export const openItems = object(
             'Line number in the file; null if no statement contains it.',
           ),
           reference: nullableText('Reference on the statement.'),
-          objectId: nullableText('The object in a Space that it belongs to, or may belong to.'),
+          objectId: nullableText('The object in a Space that the item belongs to, or may belong to.'),
         }),
       ),
       'Open items, oldest first.',
@@ -106,7 +106,7 @@ const closedDay = object({
         }),
         cause: withDescription(
           Type.String({ examples: ['other_day'] }),
-          'Why the other side does not have them; `other_day`, for example, means that they match on another day.',
+          'Reason why the other side lacks these lines; for example, `other_day` means that they match on another day.',
         ),
         direction: withMeanings(
           Type.Enum(['collection', 'disbursement'] as const),
@@ -146,7 +146,7 @@ const dayToClose = object({
   day,
   gap: Type.Unsafe<{ from: string; until: string } | null>({
     type: ['object', 'null'],
-    description: 'First period of the day that no statement covers; null if they cover all of it.',
+    description: 'First period of the day that no statement covers; null if statements cover the whole day.',
     required: ['from', 'until'],
     properties: {
       from: { type: 'string', format: 'date-time', description: 'Start of the gap.' },
@@ -161,7 +161,7 @@ export const daysOfProvider = object(
     ...closedDays.properties,
     toClose: Type.Array(dayToClose, {
       description:
-        'Past days among the last 100 that are not closed, oldest first, starting with the first statement.',
+        'Days among the last 100 that are not closed, oldest first, excluding those before the first statement.',
     }),
   },
   { title: 'DaysOfProvider' },

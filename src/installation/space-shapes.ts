@@ -61,7 +61,7 @@ export const newSpace = object({
     text(3, 254, {
       pattern: '^[^\\s@]+@[^\\s@]+$',
       examples: ['owner@shop.example'],
-      description: 'Email address of the owner, added as a user if unknown.',
+      description: 'Email address of the owner, who is added as a user if unknown.',
     }),
   ),
 })

@@ -23,7 +23,7 @@ const maxCountedLines = 10_000 // lines of a statement whose matches the API cou
 
 type Parts = { db: Database; catalogue: Catalogue }
 
-/** Routes to import provider statements and see how much of them is matched. */
+/** Routes to import provider statements and to see how much of each is matched. */
 export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
   list({
     url,
@@ -70,7 +70,7 @@ export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
       { about: ['providerId'], says: '`providerId` must be a provider in the catalogue.' },
       {
         about: ['csv'],
-        says: '`csv` must have the columns of its mapping and only readable lines; none may contradict an earlier statement or fall on a closed day.',
+        says: '`csv` must have the columns of its mapping and only readable lines; no line may contradict an earlier statement or fall on a closed day.',
       },
     ],
     validate: (_db, { body: { providerId } }, issues) => checkProvider(catalogue, providerId, issues),
@@ -116,7 +116,7 @@ async function importCsv(
   return presentStatement(statement)
 }
 
-/** Reports all issues of a file's lines under the field `csv`. */
+/** Reports all issues with a file's lines under the field `csv`. */
 function asCsvIssues(error: unknown): never {
   if (!(error instanceof Refusal) || error.reason !== 'arguments_invalid') throw error
   const errors = error.details.flatMap((fault) =>

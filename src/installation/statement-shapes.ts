@@ -25,11 +25,11 @@ const statementFields = {
   providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider, by its id in the catalogue.'),
   environment: environmentShape,
   fileName: withDescription(Type.String({ examples: ['november.csv'] }), 'Name of the imported file.'),
-  from: withDescription(timestamp, 'Start of the period: the time of the first line, or as declared.'),
-  until: withDescription(timestamp, 'End of the period: the time of the last line, or as declared.'),
+  from: withDescription(timestamp, 'Start of the period: the declared time, or the time of the first line.'),
+  until: withDescription(timestamp, 'End of the period: the declared time, or the time of the last line.'),
   lines: Type.Integer({
     examples: [240],
-    description: 'Number of lines, without those that the mapping skips.',
+    description: 'Number of lines, not counting those that the mapping skips.',
   }),
   newLines: Type.Integer({ examples: [240], description: 'Number of lines that no earlier statement had.' }),
   importedBy: Type.Unsafe<string | null>({
@@ -46,7 +46,7 @@ export const matchedStatement = object(
     ...statementFields,
     matchedLines: Type.Integer({ description: 'Number of new lines that match the books.' }),
     openLines: Type.Integer({
-      description: 'Number of new lines that only the provider has, or with different amounts.',
+      description: 'Number of new lines that only the provider has, or whose amounts differ.',
     }),
     estimated: Type.Boolean({ description: 'True if only the first 10,000 new lines were counted.' }),
   },
@@ -57,7 +57,8 @@ const moment = optional(
   Type.String({
     format: 'date-time',
     examples: ['2026-11-20T00:00:00Z'],
-    description: 'Start or end of the period covered, if it exceeds the lines. Set both or neither.',
+    description:
+      'Start or end of the period that the statement covers, if longer than the period of its lines. Set both or neither.',
   }),
 )
 

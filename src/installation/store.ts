@@ -18,7 +18,7 @@ export const selectCountedSpaces = (db: Reader, status: SpaceStatus | undefined,
       select * from spaces where true ${isOf(status)} ${inPage(page)} order by id desc limit ${page.take}`)}
     order by space.id desc`)
 
-/** Suspended Spaces are few and have an index of their own. */
+/** Suspended Spaces are few and have their own index. */
 const isOf = (status: SpaceStatus | undefined) =>
   status === undefined
     ? nothing

@@ -5,7 +5,7 @@ import { createAdmission } from './db/admission.ts'
 import type { Bounds } from './db/database.ts'
 import { Refusal } from './refusals.ts'
 
-/** Runs that only end when the test says so. */
+/** Runs that continue until the test ends them. */
 function controlled(options: Partial<Parameters<typeof createBatches<number, string>>[0]> = {}) {
   const runs: {
     members: number[]
@@ -27,7 +27,7 @@ function controlled(options: Partial<Parameters<typeof createBatches<number, str
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
 describe('batches', () => {
-  test('a single member runs at once, and members that arrive meanwhile run together', async () => {
+  test('a single member runs immediately, and members that arrive during its run form one batch', async () => {
     const { runs, submit } = controlled({ maxRunning: 1 })
     const first = submit(1)
     await turn()
@@ -119,7 +119,7 @@ describe('batches', () => {
     assert.equal(runs.length, 1)
   })
 
-  test('a full queue refuses at once with Retry-After, and accepts more once it has room', async () => {
+  test('a full queue refuses immediately with Retry-After, and accepts more once it has room', async () => {
     const { runs, submit } = controlled({ maxRunning: 1, maxWaiting: 2 })
     void submit(0)
     await turn()

@@ -46,7 +46,7 @@ type Options<Member, Answer> = {
   /** Called with the size of each batch. */
   observe?(size: number): void
   maxBatch?: number
-  /** Concurrent batches per batch key: while one commits, the next is under way. */
+  /** Concurrent batches per batch key, so that one can run while another commits. */
   maxRunning?: number
   /** Maximum number of waiting members across all batch keys; further ones are refused and can be retried. */
   maxWaiting?: number
@@ -62,14 +62,14 @@ type Waiting<Member, Answer> = {
 const apartMs = 10_000 // how long a Space that failed a batch is isolated
 const maxApart = 10_000 // isolated Spaces that a node remembers
 const sharedLockTimeoutMs = 1_000 // time that a batch of several Spaces waits for a lock
-/** How many pieces a failed batch is split into, until the failing tenant is alone. */
+/** Number of pieces that a failed batch is split into at each step, until the failing tenant is alone. */
 const divisions = 25
 
 /**
  * Group commit: members that arrive while a batch runs form the next one. There are no timers; a single member
- * runs at once. Each gets its own answer, and a refused one does not affect the others. If a whole batch fails
- * unexpectedly it is split until each tenant is alone, whose members are then retried one by one.
- *
+ * runs immediately. Each gets its own answer, and a refused one does not affect the others. If a whole batch
+ * fails unexpectedly, it is split until each tenant is alone; the members of a failing tenant are then retried
+ * one by one.
  * See docs/decisions/0014-group-commit.md.
  */
 export function createBatches<Member, Answer>({
@@ -82,7 +82,7 @@ export function createBatches<Member, Answer>({
 }: Options<Member, Answer>): Batches<Member, Answer> {
   type Queue = { waiting: Waiting<Member, Answer>[]; running: number; isAwake: boolean }
   const queues = new Map<string, Queue>()
-  // Created lazily: a node has over a hundred of these, and a cache allocates all its memory at once.
+  // Created lazily: a node has over a hundred of these, and a cache allocates all its memory on creation.
   let apart: LRUCache<string, true> | undefined
   const setApart = (part: string) => {
     apart ??= new LRUCache({ max: maxApart, ttl: apartMs })
@@ -135,14 +135,15 @@ export function createBatches<Member, Answer>({
     } catch (error) {
       if (tenantOf && parts.size === 1 && !isDatabaseUnavailable(error))
         for (const part of parts.keys()) setApart(part)
-      // A refusal of the whole batch, such as an unavailable database, would hit each member again.
+      // A refusal of the whole batch, for example because the database is unavailable, would be repeated for
+      // each member.
       if (batch.length === 1 || error instanceof Refusal) for (const { reject } of batch) reject(error)
       else if (parts.size === 1) for (const one of batch) await runBatch(name, [one])
       else await divide(name, [...parts.values()])
     }
   }
 
-  /** Moves a tenant that is alone to its own batch key, so that nobody else waits for it. */
+  /** Moves an isolated tenant to its own batch key, so that no other tenant waits for it. */
   async function divide(name: string, parts: Waiting<Member, Answer>[][]): Promise<void> {
     const size = Math.ceil(parts.length / divisions)
     for (let first = 0; first < parts.length; first += size) {

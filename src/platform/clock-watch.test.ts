@@ -24,7 +24,7 @@ after(async () => {
   await database.drop()
 })
 
-test('a clock change is noticed at once, logged once, and cleared when the clock is right again', async () => {
+test('a clock change is noticed immediately, logged once, and cleared when the clock is correct again', async () => {
   const [error, info] = [mock.method(log, 'error', () => {}), mock.method(log, 'info', () => {})]
   assert.deepEqual([watch.isCorrect(), watch.isWrong()], [false, false], 'it is not watching yet')
   await watch.start()

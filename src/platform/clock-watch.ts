@@ -6,23 +6,23 @@ import { repeat, type StopRepeating } from './repeat.ts'
 
 /** Compares this node's clock with the database's, the one clock that all nodes share. */
 export type ClockWatch = {
-  /** Starts watching; returns after the first comparison was attempted. */
+  /** Starts watching; returns after attempting the first comparison. */
   start(): Promise<void>
   /** False if the clocks differ by more than a second, or have not been compared yet. */
   isCorrect(): boolean
-  /** True while watching if the node must not start anything, because its writes would have the wrong time. */
+  /** True while watching if the node must not start any work, because it would write incorrect times. */
   isWrong(): boolean
   stop(): Promise<void>
 }
 
 const judgeEveryMs = 1_000 // interval between checks of a node’s clock
-/** Checks per comparison with the database. */
+/** Number of checks per comparison with the database. */
 const judgedBetween = 5 // checks of a node’s clock per comparison with the database’s
 const mostDifferenceMs = 1_000 // limit: how far a node’s clock may be from the database’s
-/** A slower comparison is too imprecise; the previous one is kept, if there is one. */
+/** A slower comparison is too imprecise; the previous result is kept, if there is one. */
 const longestMeasureMs = 2_000
 
-/** The database's time when `performance.now()` was zero, within `uncertaintyMs`. */
+/** The database's time when `performance.now()` was zero, accurate to within `uncertaintyMs`. */
 type Anchor = { databaseMs: number; uncertaintyMs: number }
 
 export function createClockWatch(
@@ -35,8 +35,8 @@ export function createClockWatch(
   let wasSound = true
   let stopMeasuring: StopRepeating | undefined
 
-  // Uses the monotonic clock, so that a clock change is noticed at once, and a suspended machine at the next
-  // check.
+  // Uses the monotonic clock, so that a clock change is noticed immediately and a suspension of the machine at
+  // the next check.
   const differenceMs = ({ databaseMs }: Anchor) => Date.now() - (databaseMs + performance.now())
   const isCorrect = () =>
     anchor !== undefined && Math.abs(differenceMs(anchor)) <= maxDifferenceMs + anchor.uncertaintyMs
@@ -57,7 +57,7 @@ export function createClockWatch(
   }
   new Gauge({
     name: 'pesewa_clock_difference_seconds',
-    help: 'How far the node’s clock is ahead of the database’s. Beyond 1 second the node stops writing and submitting.',
+    help: 'How far the node’s clock is ahead of the database’s. Beyond 1 second, the node stops writing and submitting.',
     registers: [registry],
     collect() {
       if (anchor) this.set(differenceMs(anchor) / 1000)
@@ -82,7 +82,10 @@ export function createClockWatch(
 const wrongClock =
   'the clock differs from the database’s by more than a second; this node has stopped writing and submitting'
 
-/** Measures how far this node's clock is ahead of the database's, in whole milliseconds, within `uncertaintyMs`. */
+/**
+ * Measures how far this node's clock is ahead of the database's, in whole milliseconds, accurate to within
+ * `uncertaintyMs`.
+ */
 export async function measureDifference(db: Reader): Promise<{ aheadMs: number; uncertaintyMs: number }> {
   const { databaseMs, uncertaintyMs } = await measureOnce(db)
   const aheadMs = Date.now() - (databaseMs + performance.now())

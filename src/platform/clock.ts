@@ -8,7 +8,7 @@ import type { Scope } from './scope.ts'
  */
 export type Clock = {
   now(scope: Scope): Date
-  /** Rereads all clocks; afterwards `now` reflects every move committed before. */
+  /** Rereads all clocks; afterwards, `now` reflects every move committed before the call. */
   follow(): Promise<void>
   /** How far the clock is ahead of real time, in milliseconds. */
   aheadMs(scope: Scope): number
@@ -20,7 +20,7 @@ export type Clock = {
 }
 
 const channel = 'test_clocks'
-/** Bounds how long a lost notification can leave a node in the past. */
+/** Limits how long a node's clock can lag behind after a lost notification. */
 const refreshEveryMs = 5_000
 
 /** Keeps the few nonzero offsets in memory. They are reread on notifications, and every five seconds. */
@@ -81,7 +81,7 @@ export async function advanceTestClock(tx: Tx, spaceId: string, ms: number): Pro
 
 /** Resets the clock to real time. Nothing that already happened is undone. */
 export async function resetTestClock(tx: Tx, spaceId: string): Promise<void> {
-  // The row stays, for `hasMoved`.
+  // The row is kept for `hasMoved`.
   await tx.run(sql`update test_clocks set offset_ms = 0 where space_id = ${spaceId} and environment = 'test'`)
   tx.wake(channel)
 }
@@ -113,7 +113,7 @@ async function readOffsets(db: Reader): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.spaceId, Number(row.offsetMs)]))
 }
 
-/** SQL for the time by the clock of row `of`'s Space, for checks across all Spaces at once. */
+/** SQL for the time by the clock of row `of`'s Space, for checks across all Spaces. */
 export const spaceNow = (of: Sql): Sql => sql`
   (now() + coalesce((
     select clock.offset_ms from test_clocks clock

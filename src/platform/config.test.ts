@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { readSettings } from '../slices.ts'
 import { ConfigError } from './config.ts'
 
-/** Returns the issues of these settings, one per line. */
+/** Returns the issues with these settings, one per line. */
 function faultsOf(given: Record<string, string>): string[] {
   try {
     readSettings(given)
@@ -19,7 +19,7 @@ describe('event retention', () => {
     assert.equal(readSettings({}).eventRetentionMs, 30 * 86_400_000)
     assert.deepEqual(faultsOf({ EVENT_RETENTION: '8d' }), [])
     assert.deepEqual(faultsOf({ EVENT_RETENTION: '7d' }), [
-      'EVENT_RETENTION must be a duration (like 7d) of at least 8d',
+      'EVENT_RETENTION must be a duration, such as 30d, of at least 8d',
     ])
   })
 

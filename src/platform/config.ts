@@ -13,7 +13,7 @@ import {
   whole,
 } from './setting-values.ts'
 
-/** Invalid settings; lists every issue at once. */
+/** Invalid settings; lists all issues. */
 export class ConfigError extends Error {}
 
 type Definition<T> = { name: string; about: string; example: string; parse: (text: string | undefined) => T }
@@ -56,7 +56,7 @@ export const settings = {
   databaseUrl: setting(
     'DATABASE_URL',
     'postgresql://pesewa:secret@localhost/pesewa',
-    'URL of your own PostgreSQL (15 to 18). Default: the embedded one in DATA_DIR.',
+    'URL of your own PostgreSQL server (15 to 18). Default: the embedded server in DATA_DIR.',
     postgresUrl,
   ),
   databasePoolSize: setting(
@@ -155,14 +155,13 @@ export const settings = {
 /** Settings of the platform; each slice adds its own. */
 export type PlatformSettings = SettingsOf<typeof settings>
 
-/** Returns whether other machines can reach the installation: its base URL does not point to this machine. */
+/** Returns whether other machines can reach the installation: true unless its base URL points to this machine. */
 export const isInProduction = ({ baseUrl }: Pick<PlatformSettings, 'baseUrl'>): boolean =>
   baseUrl !== undefined && !isThisMachine(new URL(baseUrl).hostname)
 
 /**
  * Reads and validates the settings. An empty variable counts as unset.
- *
- * @param faultOf checks settings that are valid individually
+ * @param faultOf checks for conflicts between settings that are individually valid
  * @throws ConfigError listing every issue
  */
 export function readSettingsOf<D extends Definitions>(
@@ -179,7 +178,7 @@ export function readSettingsOf<D extends Definitions>(
       return [key, undefined]
     }
   })
-  // Contains one entry per definition, with the value that it parsed.
+  // Contains the parsed value of each definition.
   const settings = Object.fromEntries(entries) as SettingsOf<D>
   const fault = faultOf(settings)
   if (fault !== undefined) issues.push(fault)

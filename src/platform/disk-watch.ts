@@ -31,8 +31,8 @@ export async function isDiskFull(pool: pg.Pool): Promise<boolean> {
 const diskFull = '53100'
 
 /**
- * Watches for a full database disk: reads still work, but most writes fail. The node then reports not ready,
- * with the reason.
+ * Watches for a full database disk, on which reads still work but most writes fail. While the disk is full, the
+ * node reports that it is not ready, and why.
  */
 export function watchDisk({ db, log, readiness }: DiskWatchParts): StopRepeating {
   let wasFull = false

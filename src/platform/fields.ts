@@ -9,5 +9,5 @@ export const fieldsOf = (value: unknown): Fields => (hasFields(value) ? value : 
 /** Returns whether one of our own objects has a field of this name. */
 export const hasKey = <T extends object>(of: T, name: PropertyKey): name is keyof T => Object.hasOwn(of, name)
 
-/** Returns the keys of an object that has only those of its type. */
+/** Returns the keys of an object that has only the keys of its type. */
 export const keysOf = <T extends object>(of: T) => Object.keys(of).filter((name) => hasKey(of, name))

@@ -13,7 +13,7 @@ const room = new Map([
   ...[...extension].map((character) => [character, 2] as const),
 ])
 
-/** Capacity of a USSD message: 160 octets of seven bits each. */
+/** Capacity of a USSD message: 160 octets, which hold 182 septets. */
 export const maxSeptets = 182 // a message to a handset
 
 /** Returns the length of a text in septets; `undefined` if it has characters outside the alphabet. */

@@ -52,7 +52,8 @@ describe('an id', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(0, 1, 5), { maxLength: 100 }), (offsets) => {
         const made = offsets.map((offset) => ({ offset, id: newId(new Date(1_790_000_000_000 + offset)) }))
-        // The counter starts anywhere and wraps around once in 16 million, where the order is lost.
+        // The counter starts at a random value and wraps around once in 16 million ids, which loses the order
+        // at that point.
         fc.pre(countIn(made[0]?.id) <= countIn(made.at(-1)?.id))
         for (const ids of Map.groupBy(made, ({ offset }) => offset).values())
           assert.deepEqual(

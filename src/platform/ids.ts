@@ -1,8 +1,8 @@
 import { randomFillSync, randomInt } from 'node:crypto'
 
 /**
- * Identifiers. In code and in PostgreSQL an id is a UUIDv7 (16 bytes in an index instead of 30). Externally it
- * is `<prefix>-<26 characters of Crockford base32>`, for example `pay-01kah5c3v0e5r8m0q8z6b2t4xw`.
+ * Identifiers. In code and in PostgreSQL, an id is a UUIDv7 (16 bytes in an index instead of 30). Externally,
+ * it is `<prefix>-<26 characters of Crockford base32>`, for example `pay-01kah5c3v0e5r8m0q8z6b2t4xw`.
  *
  * The time in an id is the creation time by the Space's clock, so that "newest first" is simply descending id
  * order.
@@ -57,7 +57,7 @@ export function newId(at: Date): string {
   return `${timeDigits(at)}-${versionAndA}-${variantAndB}-${rest}`
 }
 
-/** The lowest and the highest id of a moment. */
+/** The lowest and the highest id for a given time. */
 export const firstId = (at: Date) => `${timeDigits(at)}-0000-0000-000000000000`
 export const lastId = (at: Date) => `${timeDigits(at)}-ffff-ffff-ffffffffffff`
 

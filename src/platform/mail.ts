@@ -15,7 +15,7 @@ export const mailJobs = (mailer: Mailer): Jobs => ({
 
 /**
  * Without a mail server, emails are only logged, so that they can be read while trying things out. In
- * production their text is omitted: it contains sign-in links and what payers bought.
+ * production, their text is omitted: it contains sign-in links and what payers bought.
  */
 export function createMailer(settings: PlatformSettings, log: Log): Mailer {
   const { smtpUrl, mailFrom } = settings

@@ -89,7 +89,7 @@ export function oncePerRegistry<Metric>(
   }
 }
 
-/** A value that a slice reads from the database; all nodes show the same. */
+/** A value that a slice reads from the database; all nodes show the same value. */
 export type Gauge = {
   name: string
   help: string

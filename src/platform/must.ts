@@ -7,5 +7,5 @@ export function must<T>(value: T | undefined | null, what: string): T {
   return value
 }
 
-/** Returns the only element of a list with one. */
+/** Returns the only element of a list that has exactly one. */
 export const only = <T>([one]: readonly T[]): T => must(one, 'answer')

@@ -5,7 +5,7 @@ import { selectLiving } from './jobs/job-store.ts'
 import type { Log } from './log.ts'
 import { must } from './must.ts'
 
-/** A process that serves requests or runs jobs, or did. */
+/** A process that serves requests or runs jobs, still running or not. */
 export type NodeRecord = {
   node: number
   version: string
@@ -26,7 +26,7 @@ export const programVersion = () => {
 
 export type NodeDuty = 'serves' | 'works'
 
-/** Records that this node is running, its duties, and its shutdown. */
+/** Records that this node is running, what its duties are, and when it shuts down. */
 export const recordNode = ({ db, log }: { db: Database; log: Log }) => ({
   async begins(duty: NodeDuty): Promise<void> {
     const living = await selectLiving(db)
@@ -41,7 +41,7 @@ export const recordNode = ({ db, log }: { db: Database; log: Log }) => ({
         set serves = kept.serves or excluded.serves, works = kept.works or excluded.works`)
     })
   },
-  /** An unavailable database cannot record it. */
+  /** Cannot be recorded while the database is unavailable. */
   async ends(): Promise<void> {
     await db
       .transaction((tx) => tx.run(sql`update nodes set stopped_at = now() where node = ${db.node}`))
@@ -49,7 +49,7 @@ export const recordNode = ({ db, log }: { db: Database; log: Log }) => ({
   },
 })
 
-const maxListed = 100 // nodes that the operator’s list shows, the newest
+const maxListed = 100 // nodes shown in the operator’s list, newest first
 
 /** Lists nodes, newest first, and whether each is alive. */
 export async function listNodes(db: Reader): Promise<(NodeRecord & { isAlive: boolean })[]> {

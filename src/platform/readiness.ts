@@ -1,6 +1,6 @@
 /** Tracks whether this node can do its work, as `/readyz` reports to a supervisor. */
 export type Readiness = {
-  /** Records a subject's problem, or that it is resolved. */
+  /** Records a subject's problem, or that the problem is resolved. */
   note(subject: string, trouble: string | undefined): void
   trouble(): string | undefined
 }

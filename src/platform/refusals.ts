@@ -76,10 +76,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Reports issues in every field at once, but caps how many per field. */
+/** Maximum number of issues reported per field; issues with all fields are reported together. */
 export const maxIssuesPerField = 100 // limit: issues reported for one field
 
-/** Collects the issues of a request, so that all are reported at once. */
+/** Collects the issues with a request, so that all are reported together. */
 export class Issues {
   readonly list: Issue[] = []
   readonly #byParam = new Map<string, Issue>()
@@ -103,13 +103,13 @@ export class Issues {
     this.list.push(fault)
   }
 
-  /** Adds the issues of one list entry, such as `rows[3]`, under its path. */
+  /** Adds the issues with one list entry, such as `rows[3]`, under its path. */
   addInside(entry: string, details: readonly Issue[]): void {
     for (const { param, errors } of details)
       for (const error of errors) this.add(param ? `${entry}.${param}` : entry, error)
   }
 
-  /** Returns the issues of one entry with relative paths; the reverse of `addInside`. */
+  /** Returns the issues with one entry, with relative paths; the inverse of `addInside`. */
   inside(entry: string): Issues {
     const issues = new Issues()
     for (const { param, errors } of this.list)

@@ -19,7 +19,7 @@ function counting(options: { everyMs?: number; gapMs?: number }, answers: unknow
   return { ...rounds, begun }
 }
 
-test('a round runs when woken, at once if there is more work, and after the returned delay', async () => {
+test('a round runs when woken, immediately if there is more work, and after the returned delay', async () => {
   const rounds = counting({}, [undefined, true, true, 5])
   await until(() => rounds.begun.length === 1)
   rounds.wake()
@@ -49,7 +49,7 @@ test('a wake during a round causes another round', async () => {
   await rounds.stop()
 })
 
-test('a failure is not retried at once, however often it is woken', async () => {
+test('a failure is not retried immediately, however often it is woken', async () => {
   const rounds = counting({}, [new Error('on purpose')])
   await until(() => rounds.begun.length === 1)
   const woken = setInterval(() => rounds.wake(), 5).unref()

@@ -1,14 +1,14 @@
 import type { Log } from './log.ts'
 
-/** Stops repeating, after the current run is done. */
+/** Stops repeating after the current run. */
 export type StopRepeating = () => Promise<void>
 
 // Repeated failures must not flood the log or the database.
 const afterFailureMs = 1_000
 
 /**
- * Runs `work` every `ms`, never concurrently, until stopped. Runs it again at once if it returns `true`, for
- * more work.
+ * Runs `work` every `ms`, never concurrently, until stopped. If it returns `true`, there is more work, and it
+ * runs again immediately.
  */
 export const repeat = (ms: number, log: Log, work: () => Promise<unknown>): StopRepeating =>
   startRounds({ everyMs: ms, log }, work).stop
@@ -21,8 +21,9 @@ export type Rounds = {
 
 /**
  * Runs `work` when woken, and at the latest after `everyMs`. Runs never overlap and are at least `gapMs` apart,
- * so that work arriving in between is done together. Returning `true` (more work) runs it again at once,
- * returning a number after that many milliseconds. Failures are logged, and the rounds continue.
+ * so that work arriving in between is done together. If it returns `true` (more work), it runs again
+ * immediately; if it returns a number, after that many milliseconds. Failures are logged, and the rounds
+ * continue.
  */
 export function startRounds(
   { everyMs, gapMs = 0, log }: { everyMs: number; gapMs?: number; log: Log },

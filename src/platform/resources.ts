@@ -3,16 +3,16 @@ import { type IdKind, readId } from './ids.ts'
 
 /** A kind of API object, defined by its slice. */
 export type Resource = {
-  /** Its name in events, owners and cases: `internal_transfer`. */
+  /** Its name in events, owners and cases, such as `internal_transfer`. */
   type: string
   ids: IdKind
   /** Path of its list: below `/v1` in the API, and below the Space and environment in the console. */
   path?: string
-  /** Its events, as the part of the type after the dot, with a sentence for each. */
+  /** Its events: the part of each type after the dot, with a sentence that describes it. */
   eventTypes?: Record<string, string>
 }
 
-/** `payment.completed`, …: the types of the events that these resources can have. */
+/** `payment.completed`, …: types of the events that these resources can have. */
 export type EventTypesOf<R extends Resource> = R extends { type: infer T extends string; eventTypes: infer H }
   ? `${T}.${keyof H & string}`
   : never

@@ -11,7 +11,7 @@ export type Seals = {
   open(purpose: string, sealed: string): string | undefined
   /** Returns 22 characters that prove `text` comes from us, for addresses with their own format. */
   tag(purpose: string, text: string): string
-  /** Returns a keyed hash that reveals nothing of `text` and differs for every purpose. */
+  /** Returns a keyed hash that reveals nothing about `text` and differs for every purpose. */
   fingerprint(purpose: string, text: string): string
 }
 
@@ -50,7 +50,7 @@ export function createSeals(secretKey: string): Seals {
   }
 }
 
-/** Compares in constant time, wherever the texts differ. */
+/** Compares in constant time, regardless of where the texts differ. */
 export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)

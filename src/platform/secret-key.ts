@@ -26,7 +26,7 @@ export function readSecretKey(settings: PlatformSettings): string {
 export const hasSecretKey = ({ secretKey, dataDir }: PlatformSettings): boolean =>
   secretKey !== undefined || existsSync(path.join(dataDir, 'secret.key'))
 
-/** Creates the file atomically and flushed to disk; if two programs start at once, only one creates it. */
+/** Creates the file atomically and flushed to disk; if two programs start at the same time, only one creates it. */
 function createSecretKey(file: string): void {
   const unfinished = `${file}.${randomBytes(6).toString('hex')}`
   writeFileSync(unfinished, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })

@@ -97,9 +97,9 @@ const issues: [kind: string, parse: Parse, texts: string[], message: RegExp][] =
     'networks',
     networks,
     ['10.0.0.0/33', '10.0.0.0/8 11.0.0.0/8', 'localhost', '::1/129'],
-    /not an address or network/,
+    /not a valid address or network/,
   ],
-  ['durationAtLeast', life, ['', '0s', '999', '-1h', '1 hour'], /duration \(like 7d\) of at least 1s/],
+  ['durationAtLeast', life, ['', '0s', '999', '-1h', '1 hour'], /duration, such as 30d, of at least 1s/],
   ['secret', secret, ['', 'x'.repeat(31)], /at least 32 characters/],
 ]
 

@@ -24,7 +24,7 @@ export const oneOf =
     return chosen
   }
 
-/** Accepts a text if `isSound`; it may be missing. */
+/** Accepts a text for which `isSound` returns true, or no text. */
 const checkedText = (isSound: (value: string) => boolean, fault: string) => (value: Value) => {
   if (value !== undefined && !isSound(value)) throw new Error(`must ${fault}`)
   return value
@@ -37,8 +37,8 @@ const webAddress = checkedText(
 export const url = (value: Value) => webAddress(value)?.replace(/\/+$/, '')
 
 /**
- * Kept exactly as written, because the provider identifies itself by this text. Secrets are sent there, so
- * plain http is only allowed on this machine.
+ * Kept exactly as written, because the provider identifies itself by this text. Secrets are sent to this URL,
+ * so plain http is only allowed on this machine.
  */
 export const identityProvider = checkedText((value) => {
   const { protocol, hostname, search, hash, username, password } = URL.parse(value) ?? {}
@@ -60,7 +60,7 @@ export const smtpServer = checkedText(
 
 const mailbox = checkedText(
   (value) => /^(?:[^<>\p{Cc}]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/u.test(value),
-  'be one email address, like Pesewa <no-reply@shop.example>',
+  'be one email address, such as Pesewa <no-reply@shop.example>',
 )
 export const sender = (fallback: string) => (value: Value) => mailbox(value) ?? fallback
 
@@ -71,7 +71,9 @@ export const networks = (value: Value) =>
     .filter((network) => network !== '')
     .map((network) => {
       if (!ipaddr.isValidCIDR(network) && !ipaddr.isValid(network))
-        throw new Error(`contains "${network}", which is not an address or network (like 10.0.0.0/8)`)
+        throw new Error(
+          `contains "${network}", which is not a valid address or network; use CIDR notation, such as 10.0.0.0/8`,
+        )
       return network.includes('/')
         ? network
         : `${network}/${ipaddr.parse(network).kind() === 'ipv4' ? 32 : 128}`
@@ -80,7 +82,7 @@ export const networks = (value: Value) =>
 export const durationAtLeast = (fallback: string, min: string) => (value: Value) => {
   const ms = parseDuration(value ?? fallback)
   if (ms === undefined || ms < durationMs(min))
-    throw new Error(`must be a duration (like 7d) of at least ${min}`)
+    throw new Error(`must be a duration, such as 30d, of at least ${min}`)
   return ms
 }
 

@@ -14,7 +14,7 @@ type Request = { scope: Scope; id: string }
 const maxRowsAtOnce = 200 // rows that one shared statement reads by id
 
 /**
- * Combines concurrent reads, of any Spaces, into shared statements. A statement starts after all its callers
+ * Combines concurrent reads, in any Spaces, into shared statements. A statement starts after all its callers
  * have called, so that each sees everything committed before.
  *
  * `row` selects the row of one key, `requested`, which has an `id`. `offset 0` keeps the lookups separate, so

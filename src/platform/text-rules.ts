@@ -24,7 +24,7 @@ const joiningScripts = [
 ]
   .map((script) => `\\p{Script=${script}}`)
   .join('')
-/** Joiners that a script or an emoji needs, and the tags of flags. */
+/** Joiners that a script or an emoji needs, and the tag characters of flags. */
 const neededForm = new RegExp(
   `(?<=[${joiningScripts}]\\p{M}*)[\\u200c\\u200d](?=[${joiningScripts}])` +
     `|(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})` +

@@ -1,8 +1,8 @@
 import { createCache } from './cache.ts'
 
 /**
- * Counts per key in this process's memory. A key's window starts with its first count and ends by removing the
- * key. Beyond `maxKeys`, the least recently used keys are removed earlier.
+ * Counts per key in this process's memory. A key's window starts with its first count; when the window ends,
+ * the key is removed. Beyond `maxKeys`, the least recently used keys are removed earlier.
  */
 export function createWindowCounter(limit: number, windowMs: number, maxKeys: number) {
   const counts = createCache<string, { count: number }>({ max: maxKeys, ttl: windowMs })

@@ -7,8 +7,8 @@ export const mask = '***'
 
 /**
  * Returns a body for the request log: JSON with secrets masked and long parts cut. Fields whose names mark a
- * secret are masked entirely; elsewhere everything that looks like a token, a phone or account number, or an
- * email address is.
+ * secret are masked entirely; elsewhere, everything that looks like a token, a phone or account number, or an
+ * email address is masked.
  */
 export function maskedBody(body: unknown): { body: string; isBodyCut: boolean } {
   const pieces: string[] = []
@@ -50,8 +50,8 @@ export function maskedBody(body: unknown): { body: string; isBodyCut: boolean } 
 }
 
 /**
- * Returns true for a name in the style of a program. Such names stay readable, so that developers see which
- * field they sent.
+ * Returns true if a name looks like an identifier in a program. Such names stay readable, so that developers
+ * see which field they sent.
  */
 const isFieldName = (key: string) => key.length <= maxNameLength && /^[a-z]{2,}(?:[A-Z][a-z]+)*$/.test(key)
 
@@ -65,8 +65,8 @@ const harmlessCode =
 const maskedDigits = 6
 
 /**
- * Masks numbers of six or more digits, wherever their decimal point is, because they may identify a person. The
- * value of an amount is kept.
+ * Masks numbers of six or more digits, regardless of the decimal point's position, because they may identify a
+ * person. The value of an amount is kept.
  */
 const maskedValue = (value: unknown, isMoney: boolean) =>
   typeof value === 'string'

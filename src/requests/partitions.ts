@@ -11,7 +11,7 @@ export const makePartitions = (tx: Tx, days: string[]) =>
   tx.query(sql`select create_api_request_partition(day) from unnest(${days}::date[]) as day`)
 
 /**
- * Returns true if a request of that time has a partition, or can have one. Streams are logged only when they
+ * Returns true if a request from that time has a partition, or can have one. Streams are logged only when they
  * end.
  */
 export const isKept = (at: Date, now: Date) =>

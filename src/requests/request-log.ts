@@ -16,9 +16,9 @@ const lockTimeoutMs = 1_000
 export type RequestLog = { record(exchange: ApiExchange): void; stop(): Promise<void> }
 
 /**
- * Buffers API requests and writes them to the log once a second, so that no request waits for it. Requests over
- * the limits, or that the database rejects, are counted and dropped. Uses real time, because the log is about
- * the machine.
+ * Buffers API requests and writes them to the log once a second, so that no request waits for it. Requests that
+ * exceed the limits, or that the database rejects, are counted and dropped. Uses real time, because the log is
+ * about the machine.
  */
 export function openRequestLog({ db, log, metrics }: Pick<Platform, 'db' | 'log' | 'metrics'>): RequestLog {
   const unlogged = unloggedRequests(metrics)
@@ -126,8 +126,8 @@ function toLoggedRequest({ caller, body, ...exchange }: ApiExchange): Scoped<Log
 
 /**
  * Returns the path to log. Decodes it, so that escaping hides nothing from the masks, and drops characters that
- * cannot be stored. The number of an order that was found is ours and kept; a number that was not found may
- * identify a person. Cuts before masking, because masking costs time per part.
+ * cannot be stored. Keeps the number of an order that was found, because we assigned it; a number that was not
+ * found may identify a person. Cuts the path before masking it, because masking costs time per part.
  */
 function pathOf({ path, route, status }: Pick<ApiExchange, 'path' | 'route' | 'status'>): string {
   const names = route.split('/')

@@ -58,7 +58,7 @@ const request = object(
     body: Type.Unsafe<string | null>({
       ...nullableText,
       description:
-        'Request body as JSON, up to 4,096 characters, with secrets, phone numbers and codes masked as `***`. Null if there was none or it is never logged.',
+        'Request body as JSON, up to 4,096 characters, with secrets, phone numbers and codes masked as `***`. Null if there was no body or it is never logged.',
     }),
     isBodyCut: Type.Boolean({ description: 'True if the body was longer than the part kept.' }),
   },
@@ -73,7 +73,7 @@ const filters = object({
   pathPrefix: optional(
     Type.String({
       maxLength: 200, // characters of a path prefix to filter by
-      description: 'Only requests whose path starts with this.',
+      description: 'Only requests whose path starts with this text.',
       examples: ['/v1/payments'],
     }),
   ),
@@ -83,7 +83,7 @@ const filters = object({
   ),
   tokenId: optional({
     ...referenceTo(tokenIds),
-    description: 'Only requests of this access token or console session.',
+    description: 'Only requests made with this access token or console session.',
   }),
 })
 

@@ -57,7 +57,8 @@ export const startFloatWatch = (
     railBalances(metrics).reset()
     bookedBalances(metrics).reset()
     for (const { connection, rail = [], books } of floats) {
-      if ('outcome' in rail) log.warn({ connection, why: rail.why }, 'failed to query our balance at a rail')
+      if ('outcome' in rail)
+        log.warn({ connection, why: rail.why }, 'failed to query our balance with a rail')
       else for (const balance of rail) show(railBalances(metrics), connection, balance)
       for (const balance of books) show(bookedBalances(metrics), connection, balance)
     }

@@ -13,7 +13,7 @@ const maxDeletedAtOnce = 1_000
 
 type ChallengePurpose = 'register' | 'sign_in' | 'step_up'
 
-/** Purpose of a challenge, and the session or browser it is bound to. It is valid for no other. */
+/** Purpose of a challenge, and the session or browser it is bound to. The challenge is not valid for any other. */
 export type ChallengeBinding = { purpose: ChallengePurpose; boundTo: Buffer }
 
 /** Returns 256 random bits in base64url. Replaces any earlier challenge with the same purpose and binding. */

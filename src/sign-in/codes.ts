@@ -33,8 +33,8 @@ type CodeOwner = { userId: string; isStepUp: boolean }
 
 /**
  * Checks a code from a user's authenticator app, or a recovery code, and uses it up. The attempt is recorded
- * whatever its result, under the lock of the user's app, so commit before refusing. Returns `undefined` if the
- * user has no app.
+ * regardless of its result, under the lock of the user's app, so commit before refusing. Returns `undefined` if
+ * the user has no app.
  */
 export async function checkSignInCode(
   tx: Tx,
@@ -59,8 +59,8 @@ const withoutSpaces = (code: string) => code.replace(/\s/g, '')
 const isAppCode = (code: string) => /^\d{6}$/.test(withoutSpaces(code))
 
 /**
- * Checks an app code. Six digits can be guessed, so wrong codes lock. The user's known browsers are counted
- * separately from others: an attacker who has only a stolen link cannot lock the user's own browsers.
+ * Checks an app code. Six digits can be guessed, so wrong codes cause a lock. The user's known browsers are
+ * counted separately from others: an attacker who has only a stolen link cannot lock the user's own browsers.
  */
 async function checkAppCode(
   tx: Tx,
@@ -81,7 +81,7 @@ async function checkAppCode(
     await markCodeAccepted(tx, userId, step, isKnown)
     return { result: 'succeeded' }
   }
-  // The failure count survives an expired lock: the next wrong code locks again at once, and for longer.
+  // The failure count survives an expired lock: the next wrong code locks again immediately, and for longer.
   const count = failures.count + 1
   const lockMs = lockMsAfter(count)
   const lockedUntil = lockMs > 0 ? new Date(at.getTime() + lockMs) : null
@@ -94,7 +94,7 @@ const lockMsAfter = (count: number) =>
   count < freeFailures ? 0 : Math.min(firstLockMs * 2 ** (count - freeFailures), longestLockMs)
 
 /**
- * Checks a recovery code. Its 80 random bits cannot be guessed, so wrong ones do not lock, and recovery codes
+ * Checks a recovery code. Its 80 random bits cannot be guessed, so wrong ones cause no lock, and recovery codes
  * work while app codes are locked.
  */
 async function checkRecoveryCode(

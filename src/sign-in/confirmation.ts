@@ -17,14 +17,14 @@ type ConfirmationParts = Pick<Platform, 'baseUrl' | 'seals'>
  */
 export type LinkRecipient = { userId: string | undefined; email: string; askedBy: Buffer | null }
 
-/** Confirmation that a link needs before it signs in. */
+/** Confirmation that a link requires before it signs the user in. */
 export type LinkConfirmation = { isEmailNeeded: boolean; signedInEmail: string | null }
 
 /**
- * Returns what to ask before a link signs in. Prevents login CSRF: another site can open a link to its own
- * account in a victim's browser, and the victim would then work in that account unawares. Nobody types a stranger's
- * address by mistake, so the email is required if the link was requested in another browser or would sign out
- * another user.
+ * Returns what to ask the user before a link signs them in. Prevents login CSRF: another site can open a link
+ * to its own account in a victim's browser, and the victim would then work in that account unawares. Nobody
+ * types a stranger's address by mistake, so the email address is required if the link was requested in another
+ * browser or would sign out another user.
  */
 export async function confirmationFor(
   db: Reader,
@@ -42,7 +42,7 @@ export async function confirmationFor(
   }
 }
 
-/** Returns why a link cannot sign in yet, or `undefined` if it can. */
+/** Returns why a link cannot sign the user in yet, or `undefined` if it can. */
 export async function findLinkRefusal(
   db: Reader,
   parts: ConfirmationParts,

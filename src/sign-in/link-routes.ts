@@ -60,12 +60,13 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
       body: object({ email: withDescription(anEmail, 'Email address of a member of a Space.') }),
       result: object({
         isSent: Type.Boolean({
-          description: 'Always true, so that it does not reveal which addresses exist.',
+          description: 'Always true, so that the response does not reveal which addresses exist.',
         }),
       }),
       write: async ({ email }, browser) => {
         limits.begin(browser)
-        // The user is looked up in the job: here the response takes the same time whether or not they exist.
+        // The user is looked up in the job, so that this response takes the same time whether or not they
+        // exist.
         const job = {
           ...outsideSpaces,
           email: email.trim(),

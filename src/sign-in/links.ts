@@ -25,7 +25,8 @@ export async function createLink(tx: Tx, parts: LinkParts, userId: string, lifeM
 
 /**
  * Returns the link's address. Its secret is derived from the id, so stored rows and queued mails cannot sign
- * anyone in. It is in the fragment, which browsers never send to servers or their logs.
+ * anyone in. The secret is in the fragment, which browsers never send to servers, so it does not appear in
+ * their logs.
  */
 export const signInLinkUrl = ({ baseUrl, seals }: LinkParts, id: string): string =>
   `${baseUrl}/console/sign-in#link=${showId(linkIds, id)}.${seals.tag(purpose, id)}`
@@ -55,8 +56,8 @@ export const markLinkUsed = (tx: Tx, id: string) =>
 export type LinkRequester = { address: string; browser: Buffer | null; isKnown: boolean }
 
 /**
- * Creates a link to be mailed and returns its id, or `undefined` at the hourly limit, which protects mailboxes
- * from floods.
+ * Creates a link to be mailed and returns its id, or `undefined` if the hourly limit, which protects mailboxes
+ * from floods, is reached.
  */
 export async function createMailedLink(
   tx: Tx,

@@ -46,7 +46,7 @@ async function authenticate(parts: OwnRouteParts, { request, address }: Browser)
   const caller = await gate.authenticate(credentialsOf(request, baseUrl), address)
   if (!caller.session)
     throw new Refusal('access_denied', {
-      message: 'This needs a console session. API tokens cannot call it.',
+      message: 'This requires a console session. API tokens cannot call it.',
     })
   if (settings.rateLimits === 'off') return caller
   const limit = { name: 'token-limit', key: caller.tokenId, perSecond: settings.tokenLimitLive }

@@ -117,7 +117,7 @@ const registerRoute = (parts: OwnRouteParts) =>
   })
 
 const notRegistered =
-  'The passkey could not be registered. It may be registered already, or the request expired. Try again.'
+  'The passkey could not be registered. It may already be registered, or the request may have expired. Try again.'
 
 const noSuchPasskey = () => new Refusal('not_found', { message: 'You have no passkey with this id.' })
 

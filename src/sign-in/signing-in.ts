@@ -82,8 +82,8 @@ export async function startSession(
 }
 
 /**
- * Rate limits shared by all sign-in methods. A known browser counts against its user, any other against its
- * address.
+ * Rate limits shared by all sign-in methods. Attempts from a known browser count against its user, all others
+ * against their address.
  */
 export type SignInLimits = {
   /** Counts the start of a sign-in. @throws Refusal `too_many_requests` */
@@ -115,7 +115,7 @@ export function createSignInLimits(parts: Pick<Platform, 'settings' | 'baseUrl' 
       try {
         return await work()
       } catch (error) {
-        // A follow-up question (state_conflict) and an error of ours are not failed attempts.
+        // A follow-up question (state_conflict) and an internal error are not failed attempts.
         hasFailed = error instanceof Refusal && error.reason !== 'state_conflict' && error.status < 500
         throw error
       } finally {

@@ -38,7 +38,8 @@ const recoveryCodes = object(
     recoveryCodes: Type.Array(Type.String({ examples: ['ABCD-EFGH-IJKL-MNOP'] }), {
       minItems: recoveryCodeCount,
       maxItems: recoveryCodeCount,
-      description: 'Recovery codes. Each replaces an authenticator code once. They are shown only now.',
+      description:
+        'Recovery codes. Each can be used once instead of an authenticator code. They are not shown again.',
     }),
   },
   { title: 'RecoveryCodes' },

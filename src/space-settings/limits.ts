@@ -21,8 +21,8 @@ const kinds = {
 }
 
 /**
- * Replaces the approval limits for payouts or refunds. A stricter limit takes effect at once. Raising or
- * removing one would bypass the second person it requires today, so it is stored as a proposal, which takes
+ * Replaces the approval limits for payouts or refunds. A stricter limit takes effect immediately. Raising or
+ * removing one would bypass the second person who is required today, so it is stored as a proposal, which takes
  * effect when another member makes the same change.
  */
 export async function replaceLimits(
@@ -38,7 +38,7 @@ export async function replaceLimits(
   const open = await selectProposals(tx, scope, proposalsSince(at))
   for (const currency of new Set([...before.keys(), ...wanted.keys()])) {
     const [was, amount] = [before.get(currency), wanted.get(currency) ?? null]
-    // Unchanged; also for limits that a form sends back as they were.
+    // Unchanged, including limits that a form sends back unedited.
     if (was === amount) continue
     const isLooser = was !== undefined && (amount === null || amount > was)
     const isSeconded = open.some(

@@ -159,7 +159,9 @@ export const settings = object(
           Type.String({ examples: ['1%'] }),
           'Price, as a percentage of the amount with a minimum per currency.',
         ),
-        isStandard: Type.Boolean({ description: 'True if the Space has no rule of its own.' }),
+        isStandard: Type.Boolean({
+          description: 'True if the standard rule applies because the Space has no specific one.',
+        }),
       }),
       { description: 'Fees that the Space pays, set by the operator.' },
     ),

@@ -112,7 +112,7 @@ export async function changeSettings(
   issues.refuse()
   if (brand)
     await setBrand(tx, scope, readBrand(brand, (await findOwnSpace(tx, scope)).country, scope), by.at)
-  // Locks the Space, so that of two concurrent identical changes one proposes and the other confirms.
+  // Locks the Space, so that if two identical changes are concurrent, one proposes and the other confirms.
   if (payoutApprovalAbove || refundApprovalAbove) await lockSpace(tx, scope.spaceId)
   if (payoutApprovalAbove) await replaceLimits(tx, scope, 'payout', payoutApprovalAbove, by)
   if (refundApprovalAbove) await replaceLimits(tx, scope, 'refund', refundApprovalAbove, by)

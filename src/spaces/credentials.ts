@@ -13,7 +13,7 @@ export const cachedMs = 500 // limit: how long a node caches a token, a session 
 export const maxCached = 10_000 // tokens, sessions and memberships cached by a node
 const windowMs = 1_000
 /**
- * A secret that was valid on this node within a day is never refused because of other requests from its
+ * A secret that was valid on this node within the last day is never refused because of other requests from its
  * address.
  */
 const knownGoodMs = 86_400_000 // how long a node remembers that a token or session was valid

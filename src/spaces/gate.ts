@@ -49,7 +49,7 @@ export function createGate(parts: Platform<SpaceSettings>): SpacesGate {
   const tokenUse = trackLastUse(db, log, markTokensUsed)
   const sessionUse = trackLastUse(db, log, markSessionsSeen)
 
-  /** Returns the row of a valid token, whatever its permissions. */
+  /** Returns the row of a valid token, regardless of its permissions. */
   async function tokenOf(authorization: string | undefined, address: string): Promise<Token> {
     if (!authorization) throw new Refusal('token_missing')
     const token = await findToken(/^Bearer +(\S+) *$/i.exec(authorization)?.[1], address)

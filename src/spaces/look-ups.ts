@@ -14,7 +14,7 @@ export type LookUps = ReturnType<typeof createLookUps>
 
 /**
  * Reads tokens, sessions, roles and operators; concurrent look-ups share a query. With many active Spaces,
- * almost every request is the first of its token in a while and misses the cache.
+ * almost every request is the first one with its token in a while and misses the cache.
  */
 export function createLookUps(db: Database) {
   const tokens = createBatches<Buffer, Token | undefined>({

@@ -4,7 +4,10 @@ import { resourceOf } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceIds } from './resources.ts'
 
-/** An object that owns another: its internal id, resource type, and metadata at that time, if any. */
+/**
+ * An object that owns another: its internal id, resource type, and its metadata when it became the owner, if
+ * any.
+ */
 export type OwnerRef = { id: string; type: string; metadata?: Metadata }
 
 /** Returns an owner with its current metadata. */

@@ -14,8 +14,8 @@ export type Permission = { name: string; roles: readonly Role[] }
 
 /**
  * Returns the read and write permissions of a resource. Finance can write `money`; only owners and admins can
- * write `people`; viewers read everything. Support also reads `money in`, which payers ask about: it shows no
- * full phone numbers.
+ * write `people`; viewers can read everything. Support can also read `money in`, which payers ask about and
+ * which shows no full phone numbers.
  */
 export function readAndWrite(resource: string, kind?: 'money' | 'money in' | 'people'): Permission[] {
   const roles: Role[] = [
@@ -34,7 +34,7 @@ export function readAndWrite(resource: string, kind?: 'money' | 'money in' | 'pe
 }
 
 /**
- * Permissions of operators, who run the installation. No role or Space grants them. Changes need the live
+ * Permissions of operators, who run the installation. No role or Space grants them. Changes require the live
  * environment, so test tokens cannot make any.
  */
 export const installationPermissions: Permission[] = [

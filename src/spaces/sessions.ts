@@ -34,7 +34,7 @@ const maxAgent = 200 // characters of the User-Agent stored with a session
 /** Returns true if a text has the form of a session secret: 256 bits in base64url. */
 export const isSessionSecret = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
-/** A completed sign-in. `shownAt`: when the user authenticated, if that was earlier at an identity provider. */
+/** A completed sign-in. `shownAt`: when the user authenticated at an identity provider, if that was earlier. */
 export type CompletedSignIn = {
   userId: string
   method: SignInMethod

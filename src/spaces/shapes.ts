@@ -11,7 +11,7 @@ function ownerSchema(levels: number): TSchema {
   const nobody = Type.Unsafe({
     type: 'object',
     maxProperties: 0,
-    description: 'Empty: a Space has no owner.',
+    description: 'Empty, because a Space has no owner.',
   })
   if (levels === 0) return Type.Unsafe<ShownOwner>({ title: 'Owner', anyOf: [nobody] })
   const somebody = object({
@@ -22,7 +22,8 @@ function ownerSchema(levels: number): TSchema {
   })
   return Type.Unsafe<ShownOwner>({
     title: 'Owner',
-    description: 'An owner with its metadata at the time, and its own owner. The outermost is the Space.',
+    description:
+      'An owner with its metadata at the time it became the owner, and with its own owner. The outermost owner is the Space.',
     anyOf: [somebody, nobody],
   })
 }
@@ -32,7 +33,7 @@ export const ownershipGraph = withDescription(
     {
       owner: withDescription(
         Type.Unsafe<ShownOwner>(ownerSchema(4)),
-        'Nearest owner: the object it was created for or with.',
+        'Nearest owner: the object for which, or together with which, it was created.',
       ),
     },
     {

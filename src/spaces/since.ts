@@ -5,9 +5,9 @@ import { firstId } from '../platform/ids.ts'
 import { installationId } from './chained-changes.ts'
 
 /**
- * Walks the rows of a table that are newer than `from`, optionally `only` those matching a further condition.
- * Needs an index on Space, environment and a `column` that rises with time. Makes one look-up per Space, and
- * one for the installation.
+ * Walks the rows of a table that are newer than `from`, optionally `only` those that match a further condition.
+ * Needs an index on Space, environment and a `column` that increases with time. Makes one look-up per Space,
+ * and one for the installation.
  */
 export function rowsSince(table: Sql, column: Sql, type: Sql, from: string, only: Sql = nothing): Walk {
   const key = sql`space_id, environment, ${column}`

@@ -51,7 +51,8 @@ export async function createSpace(
 ): Promise<Space> {
   const issues = new Issues()
   checkName(name, issues)
-  if (!findCountry(country)) issues.add('country', 'is not a supported country (use two letters, such as SL)')
+  if (!findCountry(country))
+    issues.add('country', 'is not a supported country; use a two-letter code, such as SL')
   issues.refuse()
   const createdAt = new Date()
   const space = { id: newId(createdAt), name, country, createdAt }
@@ -84,7 +85,7 @@ export async function addUser(tx: Tx, email: string, { isOperator = false } = {}
   return user
 }
 
-/** Makes a user an operator or revokes it, on every node within a second. Repeating it has no effect. */
+/** Grants or revokes a user's operator rights, on every node within a second. Repeating it has no effect. */
 export async function setOperator(tx: Tx, userId: string, isOperator: boolean): Promise<User> {
   await updateOperator(tx, userId, isOperator)
   const user = await selectUser(tx, userId)
@@ -120,7 +121,7 @@ export async function endAccess(tx: Tx, userId: string): Promise<{ tokens: numbe
   return { tokens: await revokeTokensOf(tx, userId, at), sessions: await endSessionsOf(tx, userId, at) }
 }
 
-/** Enough to tell tokens apart; these characters belong to the checksum. */
+/** Number of characters that are shown to tell tokens apart; they are part of the checksum. */
 const shownCharacters = 4
 
 /** `lifeMs`: lifetime; `null` for a token that never expires. */
@@ -156,7 +157,8 @@ async function checkToken(db: Reader, request: NewToken): Promise<void> {
     if (!allScopes().includes(scope)) issues.add('scopes', `"${scope}" is not a scope`)
   if (request.scopes.length === 0) issues.add('scopes', 'must include at least one scope')
   for (const network of request.networks ?? [])
-    if (!ipaddr.isValidCIDR(network)) issues.add('ips', `"${network}" is not a network such as 10.0.0.0/8`)
+    if (!ipaddr.isValidCIDR(network))
+      issues.add('ips', `"${network}" is not a valid network; use CIDR notation, such as 10.0.0.0/8`)
   for (const spaceId of request.spaceIds ?? [])
     if (!(await selectSpace(db, spaceId))) issues.add('spaces', 'includes a Space that does not exist')
   if (!(await selectUser(db, request.userId))) issues.add('user', 'does not exist')

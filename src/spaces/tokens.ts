@@ -22,8 +22,8 @@ export function isToken(text: string): boolean {
 }
 
 /**
- * Returns the stored form of a token or session cookie: its SHA-256. With at least 190 random bits no slow hash
- * is needed.
+ * Returns the stored form of a token or session cookie: its SHA-256. With at least 190 random bits, no slow
+ * hash is needed.
  */
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest()
 

@@ -38,7 +38,7 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
       { about: ['scopes'], says: 'Scopes must not exceed the caller’s permissions in this Space.' },
       {
         about: ['networks'],
-        says: '`networks` must be in CIDR notation such as 192.0.2.0/24, and within those of the caller’s token.',
+        says: '`networks` must be in CIDR notation, such as 192.0.2.0/24, and within the networks of the caller’s token.',
       },
     ],
     validate: (db, call, issues) => {

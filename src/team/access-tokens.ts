@@ -21,7 +21,7 @@ export const maxLife = '3650d' // limit: longest lifetime of an access token tha
 
 type Caller = Pick<Call, 'scope' | 'userId' | 'tokenId' | 'session' | 'may'>
 
-/** `networks`: defaults to those of the caller. `duration`: such as `90d`, or `never`. */
+/** `networks`: defaults to those of the caller. `duration`: for example `90d`, or `never`. */
 export type NewAccessToken = {
   name: string
   scopes: string[]
@@ -77,7 +77,7 @@ function validateNewToken(
       issues.add('scopes', `"${scope}" exceeds your permissions in this Space`)
   for (const network of networks ?? [])
     if (!ipaddr.isValidCIDR(network))
-      issues.add('networks', `"${network}" is not a network such as 10.0.0.0/8`)
+      issues.add('networks', `"${network}" is not a valid network; use CIDR notation, such as 10.0.0.0/8`)
     else if (rights.networks?.every((outer) => !isPartOf(network, outer)))
       issues.add('networks', `"${network}" is outside your own token’s networks`)
 }
@@ -103,8 +103,8 @@ async function checkRoom(tx: Tx, { userId, scope: { environment } }: Caller, max
  * user; `state_conflict` if it no longer works or was already replaced
  */
 export async function rollToken(tx: Tx, caller: Caller, id: string, overlapMs: number): Promise<ShownToken> {
-  // The doubled limit allows rolling at the limit. Locking the user keeps two concurrent requests from
-  // replacing the same token.
+  // The limit is doubled, so that a user who has reached it can still roll a token. Locking the user keeps two
+  // concurrent requests from replacing the same token.
   await checkRoom(tx, caller, 2 * maxTokens)
   const old = await findAccessToken(tx, caller, id)
   if (!old) throw new Refusal('not_found')
@@ -140,7 +140,7 @@ function checkRollable(
   if (!session && old.id !== tokenId && !covers(rights, old, may))
     throw new Refusal('access_denied', {
       message:
-        'This token has more permissions than yours. Roll it with the token itself, or in the console.',
+        'This token has more permissions than the one you are using. Roll it with the token itself, or in the console.',
     })
 }
 

@@ -40,9 +40,8 @@ export const invitationLink = ({ baseUrl, seals }: { baseUrl: string; seals: Sea
 
 /**
  * Invites a person by email.
- *
  * @throws Refusal `access_denied` if the decider's role is too low; `state_conflict` if the person is already a
- * member or invited, or a limit is reached
+ * member or already invited, or a limit is reached
  */
 export async function invite(
   tx: Tx,

@@ -56,7 +56,7 @@ export async function createOtp(
   if (phoneNumber === undefined) throw issues.refusal()
   if ((await countOpen(tx, scope, phoneNumber, maxOpen)) === maxOpen)
     throw new Refusal('state_conflict', {
-      message: `This phone already has ${maxOpen} open OTPs. End one or wait until one expires.`,
+      message: `This phone already has ${maxOpen} active OTPs. Cancel one or wait for one to expire.`,
     })
   const otp = await claimDigits(tx, scope, {
     id: newId(at),

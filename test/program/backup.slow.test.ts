@@ -214,7 +214,7 @@ test('an external PostgreSQL is backed up with a replication role, and refused w
   assert.equal(code, 0, stderr)
   const { location } = JSON.parse(stdout)
   const own = await restore(location, path.join(makeFolder(), 'data'))
-  assertOneLine(own.stderr, /is of an external PostgreSQL\. Unpack base\.tar\.zst/)
+  assertOneLine(own.stderr, /is a backup of an external PostgreSQL server\. Unpack base\.tar\.zst/)
   const checked = await runCommand(['restore', '--check', '--from', location], env)
   assert.equal(checked.code, 0, checked.stderr)
   assert.match(checked.stdout, /^The backup is intact: \d+ files/)

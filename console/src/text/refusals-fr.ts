@@ -291,7 +291,8 @@ const sentences: Record<string, string> = {
     'ne correspond à aucun objet de ce Space qui produit des événements',
   'has no audit entries in this Space': 'n’a pas d’entrées d’audit dans ce Space',
   '"{}" exceeds your permissions in this Space': '« {} » dépasse vos droits dans ce Space',
-  '"{}" is not a network such as 10.0.0.0/8': '« {} » n’est pas un réseau tel que 10.0.0.0/8',
+  '"{}" is not a valid network; use CIDR notation, such as 10.0.0.0/8':
+    '« {} » n’est pas un réseau tel que 10.0.0.0/8',
   '"{}" is outside your own token’s networks': '« {} » est hors des réseaux de votre propre jeton',
   'names nothing here that was decided about': 'ne correspond à aucun objet du journal d’audit de ce Space',
 
@@ -309,7 +310,7 @@ const sentences: Record<string, string> = {
   'You can have at most {} active access tokens. Revoke one first.':
     'Vous pouvez avoir au plus {} jetons d’accès actifs. Révoquez-en un d’abord.',
   'Only the owner of a token can roll it.': 'Seul le propriétaire d’un jeton peut le renouveler.',
-  'This token has more permissions than yours. Roll it with the token itself, or in the console.':
+  'This token has more permissions than the one you are using. Roll it with the token itself, or in the console.':
     'Ce jeton a plus de droits que le vôtre. Renouvelez-le avec le jeton lui-même, ou dans la console.',
   'This token has already been rolled. Create a new one.':
     'Ce jeton a déjà été renouvelé. Créez-en un nouveau.',
@@ -366,7 +367,7 @@ const sentences: Record<string, string> = {
   'There is no such passkey of yours.': 'Cette clé d’accès n’existe pas sur votre compte.',
   'There is no such session of yours.': 'Cette session n’existe pas sur votre compte.',
   'You have no passkey.': 'Vous n’avez pas de clé d’accès.',
-  'The passkey could not be registered. It may be registered already, or the request expired. Try again.':
+  'The passkey could not be registered. It may already be registered, or the request may have expired. Try again.':
     'La clé d’accès n’a pas pu être enregistrée. Elle l’est peut-être déjà, ou la demande a expiré. Réessayez.',
   'Too many wrong codes. Wait a while, or use a recovery code or a passkey.':
     'Trop de codes erronés. Patientez, ou utilisez un code de secours ou une clé d’accès.',
@@ -395,7 +396,7 @@ const sentences: Record<string, string> = {
     'Le fournisseur d’identité n’a pas confirmé que vous venez de vous y connecter. Réessayez.',
   'This installation has no identity provider. Sign in another way.':
     'Cette installation n’a pas de fournisseur d’identité. Connectez-vous autrement.',
-  'This needs a console session. API tokens cannot call it.':
+  'This requires a console session. API tokens cannot call it.':
     'Cette action demande une session de la console. Les jetons d’API n’y ont pas accès.',
   'This Space is suspended. Contact the operator of this service.':
     'Ce Space est suspendu. Contactez l’exploitant de ce service.',

@@ -3,8 +3,8 @@ import { checkSecrets, type Secrets, WebhookVerificationError } from '../webhook
 
 /**
  * Handles a verified event. Must finish within 15 seconds. The response is 204 when it returns, or 500 if it
- * throws, and then the event is sent again. Events can also arrive twice for other reasons, so remember their
- * ids.
+ * throws, in which case the event is sent again. Events can also arrive twice for other reasons, so remember
+ * their ids.
  */
 export type OnEvent = (event: WebhookEvent) => unknown
 

@@ -5,9 +5,9 @@ import { until } from './until.ts'
  * environment”.
  */
 export type TestPayer = {
-  /** Provider id: `m17`, `card`. */
+  /** Provider id, such as `m17` or `card`. */
   provider: string
-  /** For mobile money: `076 123 456`. */
+  /** For mobile money, such as `076 123 456`. */
   phone?: string
   /** For a bank. */
   accountNumber?: string
@@ -31,7 +31,7 @@ export type TestPayerOptions = {
 }
 
 /**
- * Pays a checkout session of the test environment as its payer: submits the checkout page as a browser without
+ * Pays a checkout session in the test environment as its payer: submits the checkout page as a browser without
  * scripts would, and returns once it is submitted. Get the result from a webhook or with `until(…)`.
  *
  * @param session the session, as created

@@ -2,7 +2,7 @@ import { type UntilOptions, until } from './until.ts'
 
 export type TestPhonePrompt = {
   reference: string
-  /** Network that sends the prompt: `Orange Money`. */
+  /** Network that sends the prompt, such as `Orange Money`. */
   network: string
   /** As shown on the phone: `Le 315.50`. */
   amount: string
@@ -18,7 +18,7 @@ export type TestScreen = {
 }
 
 export type TestPhoneOptions = {
-  /** Address of a service with its simulator on, as started by `npm start`. */
+  /** Address of a service that runs the simulator, such as one started by `npm start`. */
   baseUrl: string
   /** Provider id of its network: `m17`. */
   provider: string
@@ -27,7 +27,7 @@ export type TestPhoneOptions = {
   fetch?: typeof fetch
 }
 
-/** A simulated phone of the test environment, operated by a test: it shows prompts and can dial. */
+/** A simulated phone in the test environment, operated by a test: it shows prompts and can dial. */
 export class TestPhone {
   readonly #options: TestPhoneOptions
   #number: Promise<string> | undefined
@@ -37,7 +37,10 @@ export class TestPhone {
     this.#options = options
   }
 
-  /** Shows prompts from now on instead of paying. The last digits of some numbers still determine the result. */
+  /**
+   * Shows prompts from now on instead of paying automatically. The last digits of some numbers still determine
+   * the result.
+   */
   async askMe(): Promise<void> {
     await this.#call('mode', { number: await this.#e164(), mode: 'ask' })
   }

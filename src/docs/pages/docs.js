@@ -1,4 +1,4 @@
-// Convenience only: without this file all pages remain readable, and the search form is sent to the server.
+// Convenience only: without this file, all pages remain readable, and the search form is sent to the server.
 
 const { body, documentElement: root } = document
 const { root: docsRoot, search, searchIndex, searchLibrary, sections, served } = body.dataset

@@ -81,7 +81,7 @@ type PageView = Rendered &
     next: ContentsEntry | undefined
   }
 
-/** A longer list next to a page is of no use. */
+/** A longer list next to a page would not be useful. */
 const maxOnThisPage = 40 // headings listed next to a document
 
 export const renderPage = ({ html, headings, ...view }: PageView): string =>

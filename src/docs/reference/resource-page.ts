@@ -107,7 +107,7 @@ function shownCall(call: ApiCall, options: ReferenceOptions, objects: { id: stri
           : renderCode({ code: JSON.stringify(answer.example, null, 2), language: 'json' }),
     },
     reasons: operation['x-reasons'] ?? [],
-    // Calls of the installation are not for trying out, and calls of signed-in users take no token.
+    // Calls for the installation are not meant to be tried out, and calls for signed-in users accept no token.
     sending:
       canSend && !isForPeople && !lastsLong && call.tag !== 'installation'
         ? {

@@ -53,7 +53,7 @@ export function search(index, query) {
     }))
 }
 
-/** Returns `/v1/payouts` from `POST /v1/payouts`. A query with a path is for that call. */
+/** Returns `/v1/payouts` from `POST /v1/payouts`. A query that contains a path searches for that call. */
 const addressIn = (text) =>
   /^(?:(?:GET|POST|PATCH|DELETE) )?(\/v1\/\S+)/i.exec(text.trim())?.[1]?.toLowerCase()
 

@@ -40,7 +40,7 @@ test('failing endpoints have a smaller budget that leaves capacity for the other
   assert.equal(countAtOnce(budget, scope, false), 150)
 })
 
-test('without rate limits the budget is unlimited', () => {
+test('without rate limits, the budget is unlimited', () => {
   const budget = createAttemptBudget({ webhookLimit: 1, rateLimits: 'off' })
   assert.equal(countAtOnce(budget, space(), true), 10_000)
 })

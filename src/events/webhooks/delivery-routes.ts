@@ -66,7 +66,7 @@ const delivery = object(
           durationMs: withDescription(Type.Integer(), 'Milliseconds until the response or the timeout.', 84),
           error: Type.Unsafe<string | null>({
             type: ['string', 'null'],
-            description: 'Why there was no response.',
+            description: 'Reason why there was no response.',
           }),
           responseBody: withDescription(
             personal(nullableText, 'text'),
@@ -94,7 +94,7 @@ const range = object({
     Type.Enum(['failed', 'all'], {
       default: 'failed',
       description:
-        'failed (default): failed deliveries, and events never sent, for example while the webhook was disabled. all: every event again.',
+        'Events to redeliver. failed (default): events whose delivery failed, and events never sent, for example while the webhook was disabled. all: every event.',
     }),
   ),
 })
@@ -127,7 +127,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
     }),
     command({
       url: '/v1/webhooks/:id/redeliver',
-      summary: 'Redeliver failed events of a time range, or all events',
+      summary: 'Redeliver failed events, or all events, from a time range',
       reasons: ['state_conflict'],
       permission: 'webhooks:resend',
       idKind: webhookIds,
@@ -187,7 +187,7 @@ async function findDelivery(db: Reader, scope: Scope, id: string): Promise<Deliv
 
 const eventsAtOnce = 1_000
 
-/** Processes the events of a range in batches, one transaction each. A repeated run resends only what failed. */
+/** Processes the events in a range in batches, one transaction each. A repeated run resends only what failed. */
 export const deliveryJobs = ({ db, clock }: Platform): Jobs => ({
   'webhooks.redeliver': async (payload: JobPayload) => {
     const scope = scopeOf(payload)

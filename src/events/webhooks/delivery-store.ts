@@ -101,8 +101,8 @@ export type RedeliveryRange = {
 }
 
 /**
- * Redelivers at most `take` events of a time range to an endpoint, after a position. Returns the last position,
- * or nothing at the end.
+ * Redelivers to an endpoint at most `take` events from a time range, after a position. Returns the last
+ * position, or nothing at the end.
  */
 export async function redeliverSome(
   tx: Tx,
@@ -216,14 +216,14 @@ export const selectProbe = (db: Reader, { spaceId, environment }: Scope, webhook
       order by next_attempt_at desc, position desc limit ${sortedAtOnce}
     ) due order by tries > 0, next_attempt_at desc, position desc limit 1`)
 
-/** The changes of a delivery after one attempt. */
+/** The changes to a delivery after one attempt. */
 export type AttemptResult = Scoped<
   DueDelivery & Pick<Delivery, 'status' | 'nextAttemptAt'> & { attempt: DeliveryAttempt }
 >
 
 const maxAttemptsKept = 25 // limit: delivery attempts that are kept
 
-/** Records attempts of several Spaces at once. Ignores deliveries that are no longer pending. */
+/** Records attempts for several Spaces together. Ignores deliveries that are no longer pending. */
 export const recordResults = (tx: Tx, results: AttemptResult[]) =>
   // every space: the rows name Space and environment
   tx.run(sql`

@@ -18,11 +18,11 @@ import { openWorkerLocks } from './worker-locks.ts'
 
 export type Dispatcher = { stop(): Promise<void> }
 
-/** Endpoints that one node sends to at once; failing ones can use at most half of this. */
-const maxWorkersOfNode = 200 // endpoints that one node sends to at once
+/** Endpoints that one node sends to concurrently; failing ones can use at most half of this. */
+const maxWorkersOfNode = 200 // endpoints that one node sends to concurrently
 const maxConnectionsToOne = 32
 const readsAtOnce = 4
-/** Catches deliveries without a notification: retries of other nodes, also of dead ones. */
+/** Finds deliveries without a notification, such as retries planned by other nodes, including dead ones. */
 const sweepEveryMs = 5_000
 /** Time that a stopping node waits for attempts in progress; another node repeats those not recorded by then. */
 const stopLimitMs = 5_000
@@ -74,7 +74,7 @@ export async function startDispatcher(
     workers.size < maxWorkers &&
     (!isFailing || [...workers.values()].filter((worker) => worker.isFailing).length < maxWorkers / 2)
 
-  /** Stops a worker of the Space with the most, if that has at least two more than this Space. */
+  /** Stops a worker of the Space that has the most, if that Space has at least two more than this one. */
   function makeRoomFor(scope: Scope): void {
     const staying = [...workers.values()].filter((worker) => !worker.hasYielded)
     const shares = countShares(staying)

@@ -12,8 +12,8 @@ const timeoutMs = 15_000 // limit: time for one delivery attempt
 const shownBytes = 1024 // bytes of a receiver’s response that are kept
 
 /**
- * Posts a signed event to an endpoint. Every reaction of the receiver is an outcome; throws internal errors
- * only.
+ * Posts a signed event to an endpoint. Every reaction of the receiver is returned as an outcome; only internal
+ * errors are thrown.
  */
 export async function postEvent(
   platform: Platform,

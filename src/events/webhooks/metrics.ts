@@ -5,7 +5,7 @@ export const deliveryAttempts = oncePerRegistry(
   (registers) =>
     new Counter({
       name: 'pesewa_delivery_attempts_total',
-      help: 'Webhook delivery attempts by outcome; pending: it will be retried.',
+      help: 'Webhook delivery attempts by outcome; pending means that the delivery will be retried.',
       labelNames: ['outcome'],
       registers,
     }),

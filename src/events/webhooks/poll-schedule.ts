@@ -25,7 +25,7 @@ export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<v
       .catch((err) => log.error({ err }, 'failed to poll due deliveries'))
       .finally(() => {
         running = undefined
-        // Requested while the last poll was ending.
+        // Requested while the last poll was finishing.
         if (requested.size > 0 && !isStopped) begin()
       })
   }
@@ -56,9 +56,12 @@ export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<v
   }
 }
 
-/** Times of a Space this close share a poll, so that a Space has few timers even with many failures. */
+/**
+ * Times of one Space that are this close together share a poll, so that a Space has few timers even with many
+ * failures.
+ */
 const slotMs = 50
 /** A timer may fire this much early. */
 const earlyMs = 2
-/** Later times are left to the sweep: waits of minutes vary by more than its interval. */
+/** Later times are left to the sweep, because waits of minutes vary by more than its interval. */
 const maxTimedMs = 60_000 // time that a poll for deliveries is planned ahead

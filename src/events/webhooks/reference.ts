@@ -30,7 +30,7 @@ function delivery(event: TObject, type: string, data: TSchema, { components, sen
   const properties = {
     ...event.properties,
     type: { const: type, description: 'Event type.' },
-    data: { ...data, here: 'The object at that moment.' },
+    data: { ...data, here: 'The object when the event happened.' },
   }
   return {
     operationId: `on-${type.replaceAll(/[._]/g, '-')}`,

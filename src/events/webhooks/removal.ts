@@ -11,7 +11,7 @@ const lowestId = '00000000-0000-0000-0000-000000000000'
 /** After this time, no statement that saw the webhook before its removal can still write deliveries. */
 const straysMs = 60_000
 
-/** Removes the deliveries of a webhook now, and again later those being written meanwhile. */
+/** Removes the deliveries of a webhook now, and later those that are written in the meantime. */
 export async function removeDeliveries(tx: Tx, payload: JobPayload, at: Date): Promise<void> {
   await enqueueRemoval(tx, payload)
   await schedule(tx, new Date(at.getTime() + straysMs), job, payload, { asksOthers: true })

@@ -69,7 +69,7 @@ const headers = Type.Refine(
     Object.entries(fieldsOf(value)).every(
       ([name, entry]) => headerName.test(name) && !takenHeaders.test(name) && headerValue.test(String(entry)),
     ),
-  () => 'must contain names and values of HTTP headers that we do not set',
+  () => 'must contain valid HTTP header names and values, and no header that we set ourselves',
 )
 
 const alertEmails = Type.Array(
@@ -155,7 +155,7 @@ export const webhook = object(
     enabled: withDescription(Type.Boolean(), 'True if events are sent.'),
     failingSinceTime: withDescription(
       Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
-      'Since when all deliveries have failed; null if the last one succeeded, or before the first.',
+      'Time since which all deliveries have failed; null if the last one succeeded or none was attempted.',
     ),
     headers: Type.Unsafe<Record<string, string>>({
       type: 'object',
@@ -201,7 +201,7 @@ const withSecret = { verificationMethod: { secret: 'whsec_C2FVsBQIhrscChlQIMV+b5
 
 const urlRule: Rule = {
   about: ['url'],
-  says: '`url` must point to the public internet, on port 80, 443 or 1024 to 65535; in live it must use https.',
+  says: '`url` must point to the public internet, on port 80, 443 or 1024 to 65535; in the live environment, it must use https.',
 }
 const secretRule = (param: string): Rule => ({
   about: [param],

@@ -32,7 +32,7 @@ describe('a secret', () => {
   })
 })
 
-// The first is the example of https://www.standardwebhooks.com; the others are HMAC-SHA256 by OpenSSL.
+// The first is the example of https://www.standardwebhooks.com; the others were computed with OpenSSL.
 const signatures: [key: Buffer, id: string, timestamp: number, body: string, signature: string][] = [
   [
     readSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')!,

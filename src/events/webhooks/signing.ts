@@ -7,7 +7,10 @@ const minKeyBytes = 24
 const maxKeyBytes = 64
 const newKeyBytes = 32
 
-/** Decodes a secret of `whsec_` and the base64 of 24 to 64 bytes; returns `undefined` for other forms. */
+/**
+ * Decodes a secret that consists of `whsec_` and the base64 of 24 to 64 bytes; returns `undefined` for other
+ * formats.
+ */
 export function readSecret(text: string): Buffer | undefined {
   const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? []
   if (encoded === undefined) return undefined

@@ -40,7 +40,7 @@ const webhooks = table(
     oldSecret: orNull(bytea),
     oldSecretUntil: orNull(time),
     metadata: json<Metadata>(),
-    /** Since when all attempts have failed; null if the last one succeeded or there was none. */
+    /** Time since which all attempts have failed; null if the last one succeeded or none was made. */
     failingSince: orNull(time),
     /** End of the pause of a failing endpoint; then one delivery at a time is tried until one succeeds. */
     pausedUntil: orNull(time),
@@ -51,7 +51,7 @@ const webhooks = table(
 )
 export type Webhook = RowOf<typeof webhooks>
 
-/** Why we disabled an endpoint: it returned 410 Gone, or nothing succeeded for days. */
+/** Reason why an endpoint was disabled: it returned 410 Gone, or no delivery succeeded for days. */
 export type DisabledReason = 'gone' | 'failing'
 
 export const insertWebhook = (tx: Tx, scope: Scope, webhook: Webhook) =>
@@ -79,7 +79,7 @@ export const countWebhooks = async (db: Reader, { spaceId, environment }: Scope)
     where space_id = ${spaceId} and environment = ${environment} and deleted_at is null`)
   ).count
 
-/** Saves the changes of PATCH and rotation, and ends a pause. Re-enabling an endpoint clears its failures. */
+/** Saves the changes made by PATCH and rotation, and ends a pause. Re-enabling an endpoint clears its failures. */
 export const updateWebhook = (tx: Tx, { spaceId, environment }: Scope, webhook: Webhook) =>
   tx.run(sql`
     update webhooks set name = ${webhook.name}, api_release = ${webhook.apiRelease}, url = ${webhook.url},
@@ -131,7 +131,7 @@ export const pause = (tx: Tx, { spaceId, environment }: Scope, id: string, until
     update webhooks set paused_until = ${until}
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
 
-/** Ends a pause after a change of the endpoint or a manual retry, so that one delivery is tried. */
+/** Ends a pause after a change to the endpoint or a manual retry, so that one delivery is tried. */
 export const endPause = (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
   tx.run(sql`
     update webhooks set paused_until = ${ended(at)}

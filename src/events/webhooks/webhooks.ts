@@ -163,7 +163,7 @@ export async function pingWebhook(tx: Tx, scope: Scope, id: string, at: Date): P
   return webhook
 }
 
-/** Hides the webhook and its deliveries at once. A job deletes their rows, possibly millions, in batches. */
+/** Hides the webhook and its deliveries immediately. A job deletes their rows, possibly millions, in batches. */
 export async function removeWebhook(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
   if (await deleteWebhook(tx, scope, id, at)) await removeDeliveries(tx, { ...scope, webhookId: id }, at)
 }
@@ -245,7 +245,7 @@ function newKeys(type: Webhook['verification'], chosenSecret: string | undefined
   return { key: readSecret(secret) ?? Buffer.from(secret), publicKey: null, secret }
 }
 
-/** Adds the issues of those fields of an endpoint that the request has. */
+/** Adds the issues with the endpoint fields that the request contains. */
 export function checkWebhook(
   { settings }: Platform<EventSettings>,
   { environment }: Scope,

@@ -25,7 +25,10 @@ export type WorkerParts = EventParts & {
 
 const refillAt = 8
 const refillTo = 50
-/** Concurrent attempts when many are waiting. While the receiver keeps up there is one, which preserves order. */
+/**
+ * Concurrent attempts while many deliveries are waiting. While the receiver keeps up, there is one at a time,
+ * which preserves order.
+ */
 const maxInFlight = 16 // limit: concurrent attempts to one endpoint
 const waitingForEach = 4
 /** Consecutive failures after which there is one attempt at a time. */
@@ -72,7 +75,7 @@ export class DeliveryWorker {
     return this.#parts.failureRuns.lengthOf(this.webhookId, this.#parts.clock.now(this.scope))
   }
 
-  /** Stopped early for others, with more to send now or after a pause. */
+  /** Stopped early in favour of other endpoints, with more to send now or after a pause. */
   get hasYielded(): boolean {
     return (this.#isToMakeRoom || this.#isPaused) && !this.#isStopped
   }

@@ -40,7 +40,7 @@ const about = Type.Object(
   { additionalProperties: false },
 )
 
-/** Describes the backup. Times are by the database's clock. */
+/** Describes the backup. Times are from the database's clock. */
 export type AboutBackup = Type.Static<typeof about>
 
 /** Identifies a secret key without revealing it. */

@@ -19,17 +19,17 @@ export async function withBackupSession<T>(
   work: (session: BackupSession) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ ...connection, keepAlive: true, connectionTimeoutMillis: 5_000 })
-  // If the server dies, the running query fails; without a listener the error would also end the process.
+  // If the server dies, the running query fails; without a listener, the error would also end the process.
   client.on('error', () => {})
   await client.connect()
   let sampling: NodeJS.Timeout | undefined
   try {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as is_free', [backupLock])
     if (!rows[0].is_free)
-      throw new BackupError('Another backup of this database is running. Try again when it is done.')
+      throw new BackupError('Another backup of this database is running. Try again when it has finished.')
     const begun = (await client.query(beginText)).rows[0]
     const samples = [await sample(client)]
-    // A failure here will also fail the next query.
+    // If this fails, the next query fails, too.
     sampling = setInterval(
       () =>
         void sample(client).then(

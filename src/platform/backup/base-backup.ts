@@ -22,7 +22,7 @@ export type BaseBackup = {
   /** Approximate size of the archive in bytes. */
   estimatedBytes: number
   pieces: AsyncIterable<Piece>
-  /** The WAL position that the copy reaches; resolves after the last piece. */
+  /** WAL position up to which the copy extends; resolves after the last piece. */
   end: Promise<string>
 }
 
@@ -47,12 +47,12 @@ export async function withBaseBackup<T>(
     connectionTimeoutMillis: 5_000,
   }
   const client = new pg.Client(options)
-  // If the server dies, the copy fails; without a listener the error would also end the process.
+  // If the server dies, the copy fails; without a listener, the error would also end the process.
   client.on('error', () => {})
   try {
     await client.connect()
     const { rows } = await client.query('IDENTIFY_SYSTEM')
-    // Until this connection ends, the server keeps its WAL: a long copy needs all of it.
+    // The server keeps its WAL until this connection closes, because a long copy needs all of it.
     await client.query(
       `CREATE_REPLICATION_SLOT "pesewa_backup_${process.pid}" TEMPORARY PHYSICAL RESERVE_WAL`,
     )
@@ -110,12 +110,12 @@ function createCopy() {
       isAlive()
       connection.query(text)
     },
-    // The first table has the start position in the WAL, the second a row for each tablespace, the third the
-    // end position.
+    // The first table contains the start position in the WAL, the second a row for each tablespace, and the
+    // third the end position.
     handleRowDescription: () => void tableCount++,
     handleDataRow({ fields: [first, , kibibytes] }: { fields: (string | null)[] }) {
       if (tableCount === 2 && first !== null)
-        return fail(new BackupError('This PostgreSQL has additional tablespaces: use pg_basebackup.'))
+        return fail(new BackupError('This PostgreSQL server has additional tablespaces: use pg_basebackup.'))
       if (tableCount === 2) estimate.resolve(Number(kibibytes) * 1024)
       if (tableCount === 3) end.resolve(String(first))
     },
@@ -134,7 +134,7 @@ function createCopy() {
   return { command: submittable, messages, estimatedBytes: estimate.promise, end: end.promise }
 }
 
-/** Yields the pieces in a stream of messages, whose first byte is their kind. */
+/** Yields the pieces in a stream of messages. The first byte of each message is its kind. */
 async function* piecesOf(messages: AsyncIterable<Buffer>): AsyncIterable<Piece> {
   let of: 'archive' | 'manifest' | undefined
   for await (const message of messages) {
@@ -154,9 +154,12 @@ const advice =
 function explain(error: unknown): unknown {
   if (error instanceof BackupError) return error
   const [code, message] = [codeOf(error), messageOf(error)]
-  // Not permitted, not configured, too many connections, or a pooler or hosted service without replication.
+  // Replication is not permitted or configured, there are too many connections, or a pooler or hosted service
+  // does not support replication.
   const isRefused = ['42501', '28000', '55000', '53300', '42601', '0A000', '08P01', '53400'].includes(code)
   return isRefused
-    ? new BackupError(`This PostgreSQL does not allow backups (${message}). ${advice}`, { cause: error })
+    ? new BackupError(`This PostgreSQL server does not allow backups (${message}). ${advice}`, {
+        cause: error,
+      })
     : error
 }

@@ -18,12 +18,12 @@ export async function restoreBackup(
   const about = await readAbout(from)
   if (!about.isEmbedded)
     throw new BackupError(
-      'This backup is of an external PostgreSQL. Unpack base.tar.zst as its data directory (tar --zstd -xf), start it, and run pesewa verify.',
+      'This is a backup of an external PostgreSQL server. Unpack base.tar.zst as its data directory (tar --zstd -xf), start it, and run pesewa verify.',
     )
   const [major, ours] = [Math.floor(about.postgresVersion / 10_000), await embeddedMajor()]
   if (major !== ours)
     throw new BackupError(
-      `This backup is of PostgreSQL ${major}, but this release runs ${ours}: use the release of Pesewa that made the backup.`,
+      `This is a backup of PostgreSQL ${major}, but this release runs PostgreSQL ${ours}: use the release of Pesewa that made the backup.`,
     )
   const present = await fs.readdir(dataDir).catch(() => [])
   const inTheWay = present.find((name) => !harmless.test(name))
@@ -60,8 +60,8 @@ async function makeFolder(folder: string, owner: Owner): Promise<void> {
 }
 
 /**
- * Skips the embedded server's socket lock next to its files: it names a running process and would block a
- * start.
+ * Skips the embedded server's socket lock next to its files, because it names a running process and would block
+ * a start.
  */
 const runningServers = /^\.s\.PGSQL\./
 const nowhere: TarSink = { write() {}, end() {} }

@@ -11,9 +11,8 @@ const blockBytes = 512
 
 /**
  * Reads the archive to its end, at most one piece ahead.
- *
  * @param open receives an entry and returns where its bytes go
- * @throws BackupError if it is not such an archive, or ends early
+ * @throws BackupError if it has another format or is truncated
  */
 export async function readTar(
   source: AsyncIterable<Buffer>,
@@ -66,7 +65,7 @@ function createBytes(source: AsyncIterable<Buffer>) {
   async function* upTo(count: number): AsyncIterable<Buffer> {
     let missing = count
     while (missing > 0) {
-      if (held.length === 0 && !(await next())) throw new BackupError('ends early')
+      if (held.length === 0 && !(await next())) throw new BackupError('is truncated')
       const piece = held.subarray(0, missing)
       held = held.subarray(piece.length)
       missing -= piece.length

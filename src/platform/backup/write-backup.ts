@@ -23,7 +23,7 @@ import { type ReadBackup, readBackup } from './read-backup.ts'
 
 export type BackupRequest = {
   connection: pg.ClientConfig
-  /** The folder that backups are kept in. */
+  /** Folder for the backups. */
   to: string
   /** Password of the embedded server that is backed up. */
   embeddedPassword?: string
@@ -49,10 +49,10 @@ export async function writeBackup(wish: BackupRequest): Promise<WrittenBackup> {
   await fs.mkdir(to, { recursive: true, mode: 0o700 })
   return withBackupSession(wish.connection, (session) =>
     withBaseBackup(wish.connection, `pesewa ${session.begun.stamp}`, async (backup) => {
-      // Only one backup of a database runs at a time, so any partial one here was killed.
+      // Only one backup of a database runs at a time, so any partial one here was left by a killed process.
       await removePartials(to, backup.systemId)
       const partial = partialOf(to, backup.systemId, session.begun.stamp)
-      // Synchronous, so that nothing can run between the rename and removing the listener.
+      // Synchronous, so that nothing can run between the rename and the removal of the listener.
       const remove = () => rmSync(partial, { recursive: true, force: true, maxRetries: 3 })
       mkdirSync(partial, { mode: 0o700 })
       wish.interruption?.addEventListener('abort', remove)

@@ -5,7 +5,7 @@ import { Refusal } from '../refusals.ts'
  * Shares the connection pool fairly among Spaces. Work for a Space takes one of the slots reserved for Spaces,
  * and one Space can use at most three quarters of them, so that slow or frequent calls of one Space do not
  * block another's. The node's own work (authentication, jobs, metrics) needs no slot; a tenth of the pool is
- * left for it.
+ * reserved for it.
  */
 export type Admission = {
   /** Runs `work` on behalf of this Space. */
@@ -24,13 +24,13 @@ type Visit = { spaceId: string; holds: boolean }
 
 const waitLimitMs = 5_000 // time that a call waits for a connection from its Space’s share
 
-/** Returns `all` less a `part`-th of it: at least one is left out, and at least one remains. */
+/** Returns `all` minus one `part`-th, but leaves out at least one and keeps at least one. */
 const allButPart = (all: number, part: number) => Math.max(1, all - Math.max(1, Math.floor(all / part)))
 
 // See docs/decisions/0015-isolation.md.
 export function createAdmission(connections: number, limitMs = waitLimitMs): Admission {
-  const places = allButPart(connections, 10) // pool connections that Spaces share: all but a tenth
-  const placesOfOne = allButPart(places, 4) // connections of one Space, out of those that Spaces share: three quarters
+  const places = allButPart(connections, 10) // pool connections that Spaces share (all but a tenth)
+  const placesOfOne = allButPart(places, 4) // connections that one Space can use (three quarters of those that Spaces share)
   const visits = new AsyncLocalStorage<Visit>()
   /** Spaces that hold or wait for a slot, least recently served first. */
   const queues = new Map<string, SpaceQueue>()

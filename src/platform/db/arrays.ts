@@ -1,8 +1,7 @@
 /**
  * Encodes arrays in PostgreSQL's binary format (`array_recv` in its sources), because `pg` sends Buffers
  * unchanged. For a large batch, quoting and parsing values as text would cost as much as inserting them.
- *
- * Each needs a cast in the statement: `${uuids(ids)}::uuid[]`.
+ * Each array needs a cast in the statement: `${uuids(ids)}::uuid[]`.
  */
 export const uuids = (values: readonly (string | null)[]): Buffer =>
   encode(2950, values, sixteen, (value, buffer, at) => buffer.write(value.replaceAll('-', ''), at, 'hex'))

@@ -2,7 +2,7 @@ import type { Row } from './database.ts'
 import type { Sql } from './sql.ts'
 import type { Walk } from './walk.ts'
 
-/** The rows of a check: walks over all of them, and over those since a moment. */
+/** The rows of a check: a walk over all of them, and a walk over those since a given time. */
 export type Subject = { all: Walk[]; since(at: Date): Walk[] }
 
 /**

@@ -14,7 +14,7 @@ export type { Row } from './rows.ts'
 
 /** The database itself or an open transaction, for reading. */
 export type Reader = {
-  /** Rows have the type of the table columns spliced in, unless the caller names another. */
+  /** Rows have the type of the table columns spliced in, unless the caller names another type. */
   query<R = Row>(statement: Sql<R>): Promise<R[]>
   /** Returns the first row, or `undefined`. */
   one<R = Row>(statement: Sql<R>): Promise<R | undefined>
@@ -22,13 +22,13 @@ export type Reader = {
   only<R = Row>(statement: Sql<R>): Promise<R>
 }
 
-/** An open transaction, required for writes. No network calls while it is open. */
+/** An open transaction, required for writes. Make no network calls while it is open. */
 export type Tx = Reader & {
   /** Runs a writing statement; returns the number of affected rows. */
   run(statement: Sql): Promise<number>
   /** Writes these rows right before the commit, together with all others for the same `write`. */
   gather<Row>(write: (rows: Row[]) => Sql, rows: Row[]): void
-  /** Wakes the listeners of a channel on every node after the commit. `about`: what is new there. */
+  /** Wakes the listeners of a channel on every node after the commit. `about`: what is new on the channel. */
   wake(channel: string, about?: string): void
   /** Calls back when the transaction has ended. A commit without a response counts as not committed. */
   onEnd(ended: (hasCommitted: boolean) => void): void
@@ -41,20 +41,20 @@ export type Database = Reader & {
   transaction<T>(work: (tx: Tx) => T | Promise<T>, bounds?: Bounds): Promise<T>
   /** Runs and commits one writing statement, retrying after deadlocks. */
   write(statement: Sql, bounds?: Bounds): Promise<void>
-  /** Reads from a single snapshot, for as long as it takes, without writing. */
+  /** Reads from a single snapshot without writing and without a time limit. */
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>
   /** Reads the same snapshot on several connections; `work` is called once for each. */
   snapshots(count: number, work: (db: Reader) => Promise<void>): Promise<void>
   /** Runs `work` on behalf of this Space, within its share of the connections. */
   within<T>(spaceId: string, work: () => T): T
-  /** Like `Tx.wake`, but immediately, for changes already committed. */
+  /** Like `Tx.wake`, but takes effect immediately, for changes already committed. */
   wake: Tx['wake']
   /**
    * Calls back when a node wakes this channel, and with `undefined` when a notification may have been missed.
    * Listeners also poll, because notifications can be lost. Returns a function that unsubscribes.
    */
   onWake(channel: string, heard: Heard): Promise<() => void>
-  /** This node's number. While the node is alive it holds the advisory lock (`alivenessLock`, `node`). */
+  /** This node's number. While the node is alive, it holds the advisory lock (`alivenessLock`, `node`). */
   readonly node: number
   readonly pool: pg.Pool
   close(): Promise<void>
@@ -145,7 +145,7 @@ const transaction = <T>(
   how: { begin: string; wake?: Wakes['wake'] },
 ): Promise<T> => retryDeadlocks(() => transactionOnce(pool, work, how))
 
-/** Retries after a short delay when PostgreSQL rolled it back because of a deadlock. */
+/** Retries a transaction after a short delay if PostgreSQL rolled it back because of a deadlock. */
 async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

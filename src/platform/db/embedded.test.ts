@@ -84,7 +84,7 @@ test('committed data survives a stop and a start', async () => {
   assert.equal(await kept(second.connection), payment)
 })
 
-test('stop ends the server, can be called twice, and is not an unexpected end', async () => {
+test('stop ends the server, can be called twice, and does not count as an unexpected exit', async () => {
   useDatabase()
   const server = await start()
   const pid = await serverPid()
@@ -100,7 +100,7 @@ test('a killed server is reported, and the next start recovers what was committe
   process.kill(await serverPid(), 'SIGKILL')
   assert.match(
     String(await first.exited),
-    /^EmbeddedPostgresError: PostgreSQL ended unexpectedly \(SIGKILL\)/,
+    /^EmbeddedPostgresError: PostgreSQL exited unexpectedly \(SIGKILL\)/,
   )
   await first.stop()
   const second = await start()
@@ -166,7 +166,7 @@ test('a stale record naming an unrelated live process does not block the start',
 test('a second program on the same folder is refused, and the first one keeps running', async () => {
   useDatabase()
   const first = await start()
-  assert.match(await runProgram().failure(), /data is in use by another running Pesewa: stop that one first/)
+  assert.match(await runProgram().failure(), /data is in use by another Pesewa process: stop it first/)
   await assert.rejects(start(), { name: 'EmbeddedPostgresError', message: /in use/ })
   await keep(first.connection, payment)
   assert.equal(await kept(first.connection), payment)
@@ -301,7 +301,7 @@ test('data written by another major version is left alone and reported', async (
   await fs.writeFile(join(dataDir, 'postgres', 'data', 'PG_VERSION'), '17\n')
   await assert.rejects(start(), {
     name: 'EmbeddedPostgresError',
-    message: /written by PostgreSQL 17, but this is 18/,
+    message: /written by PostgreSQL 17, but this release runs PostgreSQL 18/,
   })
 })
 

@@ -21,7 +21,7 @@ import { type EmbeddedPostgres, findRunning, launch, type Start, stopOrphan } fr
 
 export { type EmbeddedPostgres, EmbeddedPostgresError }
 
-/** Throws only `EmbeddedPostgresError`, bugs aside. `settings` override our own PostgreSQL settings. */
+/** Throws only `EmbeddedPostgresError`, except for bugs. `settings` override our own PostgreSQL settings. */
 export async function startEmbeddedPostgres(options: {
   dataDir: string
   settings?: Record<string, string>
@@ -80,7 +80,10 @@ export const embeddedMajor = async () => Number.parseInt((await findBinaries()).
 /** Returns whether this folder has a database, running or not. */
 export const hasEmbeddedPostgres = (dataDir: string): Promise<boolean> => isPresent(join(dataDir, 'postgres'))
 
-/** Returns the connection of a server that another program runs on this folder, for commands next to it. */
+/**
+ * Returns the connection of a server that another program runs on this folder, for commands that run alongside
+ * it.
+ */
 export async function runningEmbeddedPostgres(
   dataDir: string,
 ): Promise<EmbeddedPostgres['connection'] | undefined> {
@@ -106,7 +109,7 @@ async function launchPatiently(start: Start): Promise<EmbeddedPostgres> {
     try {
       return await launch(start)
     } catch (error) {
-      // A killed server's child processes exit a moment later; until then their shared memory blocks a new
+      // A killed server's child processes exit a moment later; until then, their shared memory blocks a new
       // server.
       const isLingering = error instanceof Error && error.message.includes('pre-existing shared memory block')
       if (!isLingering || Date.now() > lingeringUntil) throw error
@@ -116,7 +119,7 @@ async function launchPatiently(start: Start): Promise<EmbeddedPostgres> {
 }
 
 // The kernel releases SQLite's file lock when its process ends, however that happens, so it can never be stale
-// like a pid file, and it also works across containers. Node has no file lock of its own.
+// like a pid file, and it also works across containers. Node has no file locks.
 async function lockFolder(folder: string): Promise<DatabaseSync> {
   const path = join(folder, 'postgres.lock')
   await fs.access(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
@@ -132,7 +135,7 @@ async function lockFolder(folder: string): Promise<DatabaseSync> {
     lock.close()
     if (!(error instanceof Error && error.message.includes('locked'))) throw error
     throw new EmbeddedPostgresError(
-      `${folder} is in use by another running Pesewa: stop that one first, or set DATA_DIR to another folder`,
+      `${folder} is in use by another Pesewa process: stop it first, or set DATA_DIR to another folder`,
     )
   }
 }

@@ -20,7 +20,7 @@ const awayErrors = new Set([
 const awayStates = /^(08|53|57)|^25006$/
 
 /**
- * Turns errors of an unavailable, full or too slow database into a 503 that is safe to retry; rethrows all
+ * Turns errors from an unavailable, full or too slow database into a 503 that is safe to retry; rethrows all
  * others. The `cause` carries the SQLSTATE for the log.
  */
 export function refuseIfUnavailable(error: unknown): never {

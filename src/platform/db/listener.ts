@@ -8,16 +8,15 @@ export const alivenessLock = 715_002
 export type Listener = {
   /** Starts listening; resolves once connected. */
   open(): Promise<void>
-  /** Notifies all listening nodes. Without a connection the notification is dropped. */
+  /** Notifies all listening nodes. Without a connection, the notification is dropped. */
   send(payload: string): Promise<unknown>
   close(): Promise<void>
 }
 
 /**
  * A node's one connection outside the pool, reopened when lost. It sends and receives notifications, and holds
- * the lock that shows the node is alive, which PostgreSQL releases with the process. `opened` is called after
- * each connect, because notifications may have been missed.
- *
+ * the lock that shows the node is alive, which PostgreSQL releases when the process ends. `opened` is called
+ * after each connect, because notifications may have been missed.
  * See docs/decisions/0012-nodes-coordinate-through-postgres.md.
  */
 export function createListener(
@@ -47,7 +46,7 @@ export function createListener(
     if (isClosed || client !== lost) return
     client = undefined
     setTimeout(() => {
-      // If it fails to listen the connection is closed, and that calls this again.
+      // If listening fails, the connection is closed, which calls this again.
       if (!isClosed) connect().catch(() => client?.end())
     }, reconnectDelayMs).unref()
   }

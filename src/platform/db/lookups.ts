@@ -6,9 +6,8 @@ import { type Sql, sql } from './sql.ts'
 import { unnestScoped } from './unnest.ts'
 
 /**
- * Reads the rows of many keys, of any Spaces. `row` selects the rows of one key, `requested`. `offset 0` keeps
- * the lookups separate, so that each uses the index however many there are.
- *
+ * Reads the rows of many keys in any number of Spaces. `row` selects the rows of one key, `requested`. `offset
+ * 0` keeps the lookups separate, so that each uses the index however many there are.
  * @param keys made by `unnestScoped`
  */
 export async function selectEach<Row>(

@@ -28,14 +28,14 @@ export function ownMigrations(): Migration[] {
  */
 export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
   const client = new pg.Client({ ...connection, lock_timeout: lockTimeoutMs, statement_timeout: 0 })
-  // If the server dies, the running query fails; without a listener the error would also end the process.
+  // If the server dies, the running query fails; without a listener, the error would also end the process.
   client.on('error', () => {})
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [advisoryLock]).catch((error) => {
       if (error.code !== '55P03') throw error
       throw new MigrationError(
-        'Another program has been migrating the database for 30 s; try again when it is done.',
+        'Another program has been migrating the database for 30 s; try again when it has finished.',
       )
     })
     await client.query(

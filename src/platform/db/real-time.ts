@@ -1,6 +1,6 @@
 import { type Sql, sql } from './sql.ts'
 
-/** By the database's clock, which all nodes share and no test moves. */
+/** The real time by the database's clock, which all nodes share and no test moves. */
 export const realNow = sql`clock_timestamp()`
 
 /** SQL for the real milliseconds since a time, with fractions; null if the time is null. */

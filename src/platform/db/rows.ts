@@ -7,8 +7,8 @@ export const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, BigInt)
 const parseTime: (text: string) => Date = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) =>
-  // Fast path for the usual format: rows have several times, and the driver's general parser takes twice as
-  // long.
+  // Fast path for the usual format: each row has several timestamps, and the driver's general parser takes
+  // twice as long.
   text.startsWith('2') && text.charCodeAt(4) === hyphen && text.endsWith('+00')
     ? timeOf(text)
     : parseTime(text),

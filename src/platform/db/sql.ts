@@ -9,7 +9,7 @@ export class Sql<Row = unknown> {
   readonly values: unknown[]
   /**
    * The type of its rows, if table columns are spliced in; exists only for the type checker. As a method
-   * parameter it lets callers declare additional columns that the statement selects.
+   * parameter, it lets callers declare additional columns that the statement selects.
    */
   declare readonly row?: { of(row: Row): void }['of']
 

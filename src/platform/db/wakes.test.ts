@@ -34,7 +34,7 @@ async function follow(db: Database, channel: string) {
   return heard
 }
 
-test('a lone node wakes itself at once, and sends only its greeting', async () => {
+test('a lone node wakes itself immediately, and sends only its greeting', async () => {
   const db = open()
   const heard = await follow(db, 'a')
   for (let i = 0; i < 100; i++) db.wake('a', `${i}`)

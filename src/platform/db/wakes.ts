@@ -1,9 +1,9 @@
 import { AsyncResource } from 'node:async_hooks'
 
-/** Called when something is new: about `about`, or about anything if `undefined`. */
+/** Called when there is something new: `about`, or possibly anything if it is `undefined`. */
 export type Heard = (about: string | undefined) => void
 
-/** Wakes listeners when there is work: at once on this node, by notification on others. */
+/** Wakes listeners when there is work: immediately on this node, by notification on others. */
 export type Wakes = {
   wake(channel: string, about?: string): void
   /** Returns a function that unsubscribes. */
@@ -56,7 +56,7 @@ export function createWakes(node: number, send: (payload: string) => Promise<unk
     if (about === undefined) unsent.set(channel, undefined)
     else if (!unsent.has(channel)) unsent.set(channel, new Set([about]))
     else unsent.get(channel)?.add(about)
-    // Changes from the same event loop turn go together.
+    // Changes from the same event loop turn are sent together.
     if (!isSending) setImmediate(sendSoon)
   }
   const present = (more: Pick<Message, 'isGreeting'> = {}) =>

@@ -32,7 +32,7 @@ export function alongIndex(table: Sql, key: Sql): Walk {
   }
 }
 
-/** Walks all rows of a table by primary key, never splitting the rows of one moment (the start of their ids). */
+/** Walks all rows of a table by primary key, never splitting rows of the same time (the start of their ids). */
 export function alongMoments(table: Sql): Walk {
   const walk = alongIndex(table, sql`space_id, environment, id`)
   return {
@@ -57,8 +57,8 @@ export const list = (values: unknown[]): Sql =>
 
 /**
  * Restricts the planner for this transaction: a walk must follow its index and look up rows one by one. With
- * outdated statistics the planner would read a whole table per chunk. Also fixes the time format, to match how
- * times were written when they were chained.
+ * outdated statistics, the planner would read a whole table per chunk. Also fixes the time format to the one
+ * used when times were chained.
  */
 export const walkPlannerSettings = sql`
   select set_config(name, setting, true) from (values

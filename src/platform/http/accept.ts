@@ -1,5 +1,5 @@
 /**
- * Values of an `Accept-Language` or `Accept-Encoding` header, best first, in lower case, without those at
+ * Values of an `Accept-Language` or `Accept-Encoding` header, best first, in lower case, without those of
  * quality 0.
  */
 export function acceptedValues(header: string | undefined): string[] {
@@ -10,8 +10,8 @@ export function acceptedValues(header: string | undefined): string[] {
 }
 
 /**
- * Returns the offered media type that the client prefers: the first without an `Accept` header, `undefined`
- * when none is acceptable. Ties go to the type named most exactly, then to the one named first.
+ * Returns the offered media type that the client prefers; the first one if there is no `Accept` header,
+ * `undefined` if none is acceptable. Ties go to the most specific range in the header, then to the first.
  */
 export function preferredMediaType(header: string | undefined, types: readonly string[]): string | undefined {
   const parts = partsOf(header).filter(({ name }) => name !== '')
@@ -39,7 +39,7 @@ export function prefersType(accept: string | undefined, type: string, other: str
   return quality > 0 && quality >= (qualityOf(`${family}/*`) ?? qualityOf('*/*') ?? 0)
 }
 
-/** Returns the language that the client prefers; the first when it names none of them. */
+/** Returns the language that the client prefers, or the first one if the client accepts none of them. */
 export function preferredLanguage<Language extends string>(
   header: string | undefined,
   languages: readonly [Language, ...Language[]],
@@ -51,7 +51,7 @@ export function preferredLanguage<Language extends string>(
   return languages[0]
 }
 
-/** Longer than any browser sends. */
+/** Longer than the headers of any browser. */
 const maxAcceptLength = 500 // characters read of a browser’s `Accept` and `Accept-…` headers
 
 const partsOf = (header = '') => header.slice(0, maxAcceptLength).split(',').map(readPart)

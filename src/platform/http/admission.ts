@@ -18,8 +18,8 @@ declare module 'fastify' {
 }
 
 /**
- * Runs the checks that do not need the body, in the order of the contract: version, body size, token, Space
- * header, Space access, limits, permission, content type, Idempotency-Key.
+ * Runs the checks that do not need the body, in the order that the contract defines: version, body size, token,
+ * Space header, Space access, limits, permission, content type, Idempotency-Key.
  */
 export async function admit(parts: ServerParts, route: ApiRoute, request: FastifyRequest): Promise<void> {
   checkVersion(request)
@@ -66,7 +66,7 @@ async function checkCaller(
   if (route.needsStepUp) await checkFreshness(gate, caller)
 }
 
-/** Requires a recent sign-in for dangerous actions: the browser may have been left open. */
+/** Requires a recent sign-in for dangerous actions, because the browser may have been left unattended. */
 export async function checkFreshness(gate: Gate, caller: Caller): Promise<void> {
   if (!(await gate.isFresh(caller))) throw new Refusal('step_up_required')
 }
@@ -101,7 +101,7 @@ function spaceIdOf(request: FastifyRequest): string {
   return String(header)
 }
 
-/** Widest first: on equal waits, the first is reported. */
+/** Widest first: if waits are equal, the first is reported. */
 function limitsOf(
   settings: ServerParts['platform']['settings'],
   route: ApiRoute,

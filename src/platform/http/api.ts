@@ -95,7 +95,7 @@ async function checkStepUp(
 /** A missing body means `{}`; `null` is a body. */
 const bodyOf = ({ body }: FastifyRequest) => (body === undefined ? {} : body)
 
-/** Validates the meaning of those parts of the body that are well-formed. */
+/** Runs the semantic checks on the well-formed parts of the body. */
 async function validateWellFormed(
   parts: ServerParts,
   route: ApiRoute,
@@ -178,6 +178,6 @@ function respondToCommands({ platform, eventData }: ServerParts, route: CommandR
   }
 }
 
-/** Only this owner can replay a response with a secret; for others the key is in use. */
+/** Only this owner can replay a response that contains a secret; for others, the key counts as in use. */
 const ownerOfReplay = ({ isForCallerOnly }: { isForCallerOnly?: boolean }, { userId, tokenId }: Call) =>
   isForCallerOnly ? { user: userId, caller: tokenId } : { user: userId }

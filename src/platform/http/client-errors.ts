@@ -28,7 +28,7 @@ const phrases: Record<number, string> = {
 export function createClientErrorHandler(lingerMs: number) {
   const handled = new WeakSet<Socket>()
   return (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Anything after the first parse error is also invalid, and already answered.
+    // Errors after the first one follow from it; the first was already answered.
     if (handled.has(socket)) return
     handled.add(socket)
     if (error.code === 'ECONNRESET' || !socket.writable || isResponding(socket)) return void socket.destroy()

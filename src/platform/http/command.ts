@@ -49,8 +49,8 @@ function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): 
     observe: (size) => batchSizes.observe(size),
   })
   /**
-   * Recent batches with non-simple calls, per Space. Created lazily: the cache allocates all its memory at
-   * once.
+   * Recent batches with non-simple calls, per Space. Created lazily, because the cache allocates all its memory
+   * on creation.
    */
   let notSimple: LRUCache<string, number> | undefined
   const skipsFastPath = (request: ScopedCall) => (notSimple?.get(spaceOf(request)) ?? 0) >= notSimpleTimes
@@ -66,7 +66,7 @@ function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): 
     )
   }
 
-  /** Runs simple calls on the fast path; Spaces with a non-simple call take the slow one. */
+  /** Runs simple calls on the fast path; Spaces with a non-simple call take the slow path. */
   async function runFastPath(requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> {
     if (!writeNew || requests.every(skipsFastPath)) return runSlowPath(requests, bounds)
     const written = await writeNew(requests.map(callOf), requests, bounds)

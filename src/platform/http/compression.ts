@@ -13,7 +13,7 @@ import { acceptedValues } from './accept.ts'
 
 export type Encoding = 'br' | 'gzip'
 
-/** Returns the better of our two encodings that the client accepts. */
+/** Returns the better one of our two encodings that the client accepts. */
 export function encodingOf(acceptEncoding: string | undefined): Encoding | undefined {
   const accepted = acceptedValues(acceptEncoding)
   return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding))
@@ -45,7 +45,7 @@ export const compressSharedPart = (text: string): SharedPart => ({
 
 /**
  * Builds a gzipped page: the short start is stored, the shared part is already compressed, and the rest is
- * compressed now. Without `packsRest` the rest is stored as well, so that the response length reveals nothing
+ * compressed now. Without `packsRest`, the rest is stored as well, so that the response length reveals nothing
  * about its content.
  */
 export function compressAround(page: string, { text, packed }: SharedPart, packsRest = true): Buffer {

@@ -11,11 +11,11 @@ export type ConnectionTimeouts = {
   requestTimeoutMs: number
   /** Without traffic in either direction during a request or its response. */
   stuckTimeoutMs: number
-  /** Without the client reading anything of an export. */
+  /** Without the client reading any part of an export. */
   stalledExportMs: number
   /** How long a connection is still read after its last response, before it is closed. */
   lingerMs: number
-  /** How often overdue requests are checked for. */
+  /** Interval between checks for overdue requests. */
   checkEveryMs: number
 }
 

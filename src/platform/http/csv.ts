@@ -10,7 +10,7 @@ type Shape = {
   type?: string | readonly string[]
   properties?: Record<string, Shape>
   anyOf?: readonly Shape[]
-  /** Extra human-readable columns: their names, and how to render each. */
+  /** Additional human-readable columns: their names, and how to render each. */
   readable?: Record<string, (fields: Fields) => string>
 }
 

@@ -29,10 +29,10 @@ export type ApiExchange = {
   path: string
   status: number
   reason: string | null
-  /** Personal fields are masked; `undefined` when there was no body, or a secret one. */
+  /** Personal fields are masked; `undefined` when there was no body, or the body was secret. */
   body: unknown
   durationMs: number
-  /** When the request arrived, by the machine's clock: the time in its id, which lists filter by. */
+  /** Arrival time by the machine's clock, which is also the time in the id that lists filter by. */
   at: Date
 }
 

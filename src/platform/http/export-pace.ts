@@ -17,7 +17,7 @@ export type ExportPace = {
 
 /**
  * Keeps exports out of the way of other calls: they run in short pieces, take turns across the node, and pause
- * between pieces while other calls arrive. On a quiet node they do not pause.
+ * between pieces while other calls arrive. On a quiet node, they do not pause.
  */
 export function createExportPace(now = () => performance.now()): ExportPace {
   const oneAtATime = createSemaphore(1)

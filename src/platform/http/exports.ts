@@ -15,7 +15,7 @@ import { isAdmitted } from './streams.ts'
 const maxExports = 50 // exports that a node writes at once
 const maxExportsOfSpace = 2 // limit: exports that a node writes at once for one Space
 const rowsAtOnce = 100
-/** The node serves nothing else while it writes these. */
+/** The node serves no other requests while it writes these rows. */
 const rowsOfPiece = 10 // export rows written before other requests get a turn
 
 export type ExportFormat = 'csv' | 'ndjson'
@@ -23,8 +23,8 @@ export type ExportFormat = 'csv' | 'ndjson'
 const mediaTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 
 /**
- * Returns the file format that the client prefers for a list; `undefined` for JSON pages. A HEAD would read the
- * whole list for nothing.
+ * Returns the file format that the client prefers for a list; `undefined` for JSON pages, and for HEAD
+ * requests, which would read the whole list for nothing.
  */
 export function exportFormatOf(request: FastifyRequest): ExportFormat | undefined {
   const type = preferredFileType(request, Object.values(mediaTypes))
@@ -141,8 +141,8 @@ async function* textsOf(
 }
 
 /**
- * Closes the connection of a client that stops reading, even at the end of the file: until then it holds its
- * slot.
+ * Closes the connection of a client that stops reading, even at the end of the file, because an open connection
+ * holds its slot.
  */
 async function* endStalled<T>(chunks: AsyncIterable<T>, { raw }: FastifyReply, stalledMs: number) {
   let timer: NodeJS.Timeout | undefined

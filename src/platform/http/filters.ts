@@ -6,7 +6,7 @@ import type { Scope } from '../scope.ts'
 import type { Page } from './route.ts'
 
 // Filters of lists ordered by id, newest first. Only the leading filter changes the text of a statement,
-// whichever others are used with it, so that there are few texts, each planned once.
+// regardless of the other filters, so there are few texts and each is planned once.
 
 const beyondAllIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
@@ -23,13 +23,13 @@ export function inPage({ after = beyondAllIds, from, to }: Page, id: Sql = sql`i
 const least = (one: string, other: string) => (one < other ? one : other)
 
 export type Filter = {
-  /** True if the request uses it. */
+  /** True if the request uses this filter. */
   isUsed: boolean
   /** Finds the newest matching rows: `few` along any index, or `atMost` along an index that ends in the id. */
   lead?: (atMost: number) => Sql
   leadsTo?: 'few' | 'many'
   /**
-   * Checks a row found by another filter, always with the same text: true when the request does not use this
+   * Checks a row found by another filter, always with the same text; true if the request does not use this
    * filter.
    */
   fits: Sql
@@ -40,7 +40,7 @@ type Led = Pick<Filter, 'leadsTo'> & {
   among?: Sql
 }
 
-/** Matches rows with this value in a column. Without `leadsTo` no index finds them. */
+/** Matches rows with this value in a column. Without `leadsTo`, no index finds them. */
 export function equals(column: Sql, type: Sql, value: unknown, { leadsTo, among }: Led = {}): Filter {
   const condition = sql`${column} = ${value ?? null} ${among ? sql`and ${among}` : nothing}`
   const fits = sql`(${value ?? null}::${type} is null or (${condition}))`
@@ -51,14 +51,14 @@ export function equals(column: Sql, type: Sql, value: unknown, { leadsTo, among 
  * The rows are scattered: unlike those of a list in its own order, each may be on a different page of the
  * table.
  */
-const maxLedRows = 1_000 // rows scanned for a page when one filter matches many and the others few
+const maxLedRows = 1_000 // rows scanned for a page when one filter matches many rows and the others few
 
 /** Conditions for a search by name: some find few rows, others many along an index that ends in the id. */
 export type Names = { few?: Sql[]; many?: Sql[] }
 
 /**
- * Finds the newest rows that match one of the conditions. Comes first in its list, because it cannot check rows
- * found by another filter.
+ * Finds the newest rows that match one of the conditions. Must be the first in its list, because it cannot
+ * check rows found by another filter.
  */
 export function nameFilter(
   table: Sql,

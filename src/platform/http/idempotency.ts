@@ -17,7 +17,7 @@ import type { Seals } from '../seals.ts'
 import type { Vault } from '../vault.ts'
 import { canonicalJson } from './json.ts'
 
-/** A request with its idempotency key. `fingerprint`: requests that share a key must have the same one. */
+/** A request with its idempotency key. `fingerprint`: must be the same for all requests that share the key. */
 export type Keyed = Scoped<{ key: string; fingerprint: Buffer }>
 export type KeyedResponse = { text: string; replay: boolean }
 
@@ -53,7 +53,7 @@ export type StoredResponses = { db: Database; seals: Seals; eventData: Sql }
 /**
  * Runs a command once per idempotency key. The key row, the work and the response commit in one transaction, so
  * a refusal or a crash leaves the key free. A concurrent request with the same key waits on the row until the
- * first finishes. With a `vault` the response is stored encrypted, because it shows a secret.
+ * first finishes. With a `vault`, the response is stored encrypted, because it shows a secret.
  */
 export function runOnce(
   { db, seals, eventData }: StoredResponses,
@@ -78,8 +78,8 @@ export function runOnce(
 }
 
 /**
- * Does the same for many commands at once, of any Spaces, each with its own key. `work` receives the requests
- * with new keys and returns an outcome for each; refused ones leave their keys free.
+ * Like `runOnce`, for many commands of any Spaces at the same time, each with its own key. `work` receives the
+ * requests with new keys and returns an outcome for each; refused ones leave their keys free.
  */
 export function runEachOnce<Request extends Keyed>(
   { db, seals, eventData }: StoredResponses,
@@ -112,9 +112,9 @@ export function runEachOnce<Request extends Keyed>(
 }
 
 /**
- * Part of a larger statement: claims keys, each with an event whose data is the result. If any key is taken the
- * whole statement fails; see `readKeyFailure`. Rows are ordered by Space and key, so that two such statements
- * cannot deadlock.
+ * Part of a larger statement: claims keys, each with an event whose data is the result. If any key is taken,
+ * the whole statement fails; see `readKeyFailure`. Rows are ordered by Space and key, so that two such
+ * statements cannot deadlock.
  */
 export const insertKeysOfEvents = (requests: Keyed[], eventIds: string[]): Sql => sql`
   ${keysOfEvents.insert(requests.map((request, i) => ({ ...request, eventId: must(eventIds[i], 'event of a request') })))}
@@ -221,7 +221,7 @@ async function freeKeys(tx: Tx, refused: Keyed[]) {
 
 const forgetAtOnce = 10_000
 
-/** Deletes keys past the retention, in chunks, so that no delete holds its locks for long. */
+/** Deletes keys past the retention period, in chunks, so that no delete holds its locks for long. */
 export async function deleteOldKeys(db: Database, retentionMs: number): Promise<void> {
   let forgotten: number
   do {

@@ -61,8 +61,8 @@ export function exportQuerySchema(route: ListRoute): TSchema {
 }
 
 /**
- * Shares one read among identical concurrent requests of one token, such as polls. The read starts after all of
- * them have arrived. Returns the response.
+ * Shares one read among identical concurrent requests with the same token, such as polls. The read starts after
+ * all of them have arrived. Returns the response.
  */
 export function openPages(seals: Seals, route: ListRoute): (call: Call) => Promise<string> {
   const batches = createBatches<Call, string>({
@@ -99,8 +99,8 @@ function timesOf({ from, to }: Fields): Pick<Page, 'from' | 'to'> {
 const [earliestMs, latestMs] = [0, Date.UTC(9999, 11, 31)]
 
 /**
- * Rounds a time up to the millisecond, as entries have no finer times, and clamps it to a range that we
- * support.
+ * Rounds a time up to the millisecond, because entries have no finer times, and clamps it to the supported
+ * range.
  */
 function momentOf(text: unknown): Date | undefined {
   if (typeof text !== 'string') return undefined

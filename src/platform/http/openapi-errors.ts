@@ -36,7 +36,7 @@ const shared = {
   afterStepUp: ['step_up_required'],
 } as const satisfies Record<string, readonly RefusalReason[]>
 
-/** Returns the reasons documented on the operation itself, which come from what it does. */
+/** Returns the reasons documented on the operation itself because they are specific to it. */
 export const ownReasons = ({
   url,
   reasons = [],
@@ -131,7 +131,7 @@ const errorEnvelope = object(
       },
     }),
   },
-  { title: 'Error', description: 'Returned by every refused request.' },
+  { title: 'Error', description: 'Returned for every refused request.' },
 )
 
 /** Returns the responses to refused requests: one for each common status, and the default. */

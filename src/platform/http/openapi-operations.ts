@@ -137,7 +137,7 @@ export const openOperation = (route: RawRoute, result: TSchema, { components, se
 
 /** Describes the required permission, and rules for the body that its schema cannot express. */
 function descriptionOf(route: ApiRoute): string {
-  const who = route.permission ? needs(route) : 'Requires any valid token, and no Space.'
+  const who = route.permission ? needs(route) : 'Requires any valid token; no Space is needed.'
   const rules = (route.rules ?? []).map(({ says }) => `- ${says}`)
   return rules.length > 0 ? `${who}\n\n${rules.join('\n')}` : who
 }
@@ -149,7 +149,7 @@ export const needs = ({ permission, maskedFor, proposedWith }: ApiRoute) =>
     : proposedWith
       ? `Requires \`${permission}\`. With only \`${proposedWith}\`, another member must approve the request.`
       : permission?.startsWith('installation:')
-        ? `For operators of the installation. Requires \`${permission}\`, and no Space.`
+        ? `For operators of the installation. Requires \`${permission}\`; no Space is needed.`
         : `Requires \`${permission}\`.`
 
 export const isTagged = (route: Route) => route.kind !== 'raw' || route.body !== undefined

@@ -39,7 +39,7 @@ export function refer(schema: unknown, components: Map<string, unknown>): unknow
 }
 
 /**
- * Returns the schema of a body as clients may send it: optional fields accept `null`. In a PATCH `null` clears
+ * Returns the schema of a body as clients may send it: optional fields accept `null`. In a PATCH, `null` clears
  * a field, so top-level fields accept it only if their shape does.
  */
 export const withOptionalNulls = (schema: Shape, method: string): unknown =>

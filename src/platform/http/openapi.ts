@@ -82,7 +82,7 @@ const introduction = `A payments service: accept payments through checkout pages
 
 **Rate limits.** A 429 names the exceeded limit in \`Service-Rate-Limit\` and the seconds to wait in \`Retry-After\`.
 
-**Versions.** \`Service-Version\` selects the API version and defaults to ${currentVersion}. Breaking changes only come in a new release.`
+**Versions.** \`Service-Version\` selects the API version and defaults to ${currentVersion}. Breaking changes are made only in a new release.`
 
 const header = (name: string, required: boolean, description: string, schema: Json) => ({
   name,

@@ -1,9 +1,9 @@
 import type { Route } from './route.ts'
 
 /**
- * Finds the methods that an address accepts, for a request with another method; undefined if there is no such address.
- * The patterns are prepared on the first such request: routes of their own for every other method would take longer to
- * add than all that serve something.
+ * Finds the methods that an address accepts, for a request with another method; undefined if there is no such
+ * address. The patterns are prepared on the first such request. Adding a route for every other method would
+ * take longer than adding all the real routes.
  */
 export function findMethods(routes: Route[]): (address: string) => string | undefined {
   let patterns: { pattern: RegExp; allow: string }[] | undefined
@@ -17,7 +17,7 @@ export function findMethods(routes: Route[]): (address: string) => string | unde
 
 function patternsOf(routes: Route[]) {
   const byUrl = [...Map.groupBy(routes, ({ url }) => url)]
-  // As in the router, a fixed segment goes before a parameter.
+  // As in the router, a fixed segment takes precedence over a parameter.
   byUrl.sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1))
   return byUrl.map(([url, own]) => {
     const methods: readonly string[] = own.flatMap(({ method }) => method)

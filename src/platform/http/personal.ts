@@ -13,7 +13,7 @@ const masks = {
   phone: maskPhone,
   account: maskAccount,
   name: maskName,
-  /** Text written by others may contain anything. */
+  /** Free text written by others may contain any personal data. */
   text: () => '****',
 }
 

@@ -12,7 +12,7 @@ const take = (limiter: ReturnType<typeof createMemoryRateLimiter>, limits: Limit
   limiter.take(limits, now) as Exceeded | undefined
 
 describe('a limit', () => {
-  test('allows one second’s worth at once and nothing more, at any rate', () => {
+  test('allows one second’s worth in a burst and nothing more, at any rate', () => {
     for (let perSecond = 1; perSecond <= 1_000; perSecond++) {
       const limiter = createMemoryRateLimiter()
       for (let i = 0; i < perSecond; i++)
@@ -85,7 +85,8 @@ describe('several limits', () => {
         fc.array(fc.tuple(fc.nat(400), fc.subarray(['a', 'b', 'c'], { minLength: 1 })), { maxLength: 40 }),
         (known, calls) => {
           const together = createMemoryRateLimiter()
-          // The model: until when each key's allowance is spent, in exact thousandths of its interval.
+          // The model: the time until which each key's allowance is spent, in exact thousandths of its
+          // interval.
           const spent = new Map<string, number>()
           let now = epoch
           for (const [wait, names] of calls) {

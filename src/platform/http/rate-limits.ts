@@ -16,7 +16,7 @@ export type RateLimiter = {
   take(limits: Limit[], now: number): Exceeded | undefined | Promise<Exceeded | undefined>
 }
 
-/** Refuses with the name of the limit and the seconds until a retry makes sense. */
+/** Refuses with the name of the limit and the seconds until a retry can succeed. */
 export const tooManyRequests = ({ name, waitMs }: Exceeded, message?: string) =>
   new Refusal('too_many_requests', {
     ...(message && { message }),
@@ -37,7 +37,8 @@ export function createMemoryRateLimiter() {
   let sweptAt = 0
   return {
     take(limits: Limit[], time: number): Exceeded | undefined {
-      // Times count from the first request: small numbers have the precision for fractions of a millisecond.
+      // Times are counted from the first request, because small numbers are precise enough for fractions of a
+      // millisecond.
       startedAt ??= time
       const now = time - startedAt
       if (now - sweptAt > sweepEveryMs) {

@@ -24,7 +24,7 @@ import {
 } from './route.ts'
 import { object } from './shapes.ts'
 
-/** Routes of a resource. Those that read or write a row return the resource as it is afterwards. */
+/** Routes of a resource. Those that read or write a row return the resource in its new state. */
 export function resource<Row extends { id: string }, R extends TSchema>({
   url,
   permission,

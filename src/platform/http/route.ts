@@ -49,7 +49,7 @@ export type Page = {
  * broken.
  */
 export type Rule = { about: string[]; says: string }
-/** Rows of a list: all there are, or a stretch that ended before the page was full. */
+/** Rows of a list: either all that match, or the part that was scanned before the page was full. */
 export type Listed<Row> = Row[] | Stretch<Row>
 
 type Endpoint<R extends TSchema> = {
@@ -70,7 +70,7 @@ type Endpoint<R extends TSchema> = {
   result: R
 }
 
-/** What the API reference shows about a route. */
+/** Details about a route that the API reference shows. */
 export type Documentation = {
   summary: string
   /** Specific refusal reasons, in addition to those shared by all calls of its kind. */
@@ -98,8 +98,8 @@ export type Writing<B extends TSchema> = Documentation & {
   example?: object
   rules?: Rule[]
   /**
-   * Validates the meaning of the well-formed parts of a malformed body, so that all issues are reported at
-   * once. A well-formed body is validated by the same rules inside `write`.
+   * Validates the meaning of the well-formed parts of a malformed body, so that all issues are reported
+   * together. A well-formed body is validated by the same rules inside `write`.
    */
   validate?(db: Reader, call: Call<unknown, WellFormed<Static<B>>>, issues: Issues): Promise<void> | void
   /** For routes where only some bodies require a recent sign-in: returns whether this one does. */
@@ -185,7 +185,7 @@ type SingleCommand = Described & SingleWriting<TSchema, unknown> & { kind: 'comm
 export type SingleWriting<B extends TSchema, Result> = Writing<B> & {
   /** The response shows a secret: it is stored encrypted and only replayed to the user who made the request. */
   isSecret?: boolean
-  /** Replay only to the same token, not to the user's other tokens. */
+  /** The response is replayed only to the same token, not to the user's other tokens. */
   isForCallerOnly?: boolean
   /** The body is short enough to be guessed from its fingerprint, so the fingerprint is keyed with our secret. */
   isBodySecret?: boolean
@@ -212,7 +212,7 @@ export type GroupWriting<B extends TSchema, Result> = Writing<B> & {
   writeNew?(calls: Call<unknown, Static<B>>[], keyed: Keyed[], bounds: Bounds): Promise<string[] | NotSimple>
 }
 
-/** Nothing was done. For each call, whether it is known to need the slow path. */
+/** Nothing was done. Tells for each call whether it is known to need the slow path. */
 export type NotSimple = { notSimple: boolean[] }
 
 export type ChangeRoute = Described & {
@@ -246,7 +246,7 @@ export type RawRoute = Documentation & {
   example?: object
   /** Runs before the body is read; throws to refuse the caller. */
   admit?(request: FastifyRequest): unknown
-  /** Renders a refusal or a bug; default: the API's error envelope. */
+  /** Renders a refusal or an unexpected error; default: the API's error envelope. */
   showError?(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown
   handle(request: FastifyRequest, reply: FastifyReply): unknown
 }

@@ -28,7 +28,7 @@ const maxHeaderBytes = 16 * 1024 // limit: a request line and its headers togeth
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A non-API route: small bodies, whose numbers are not our amounts. */
+    /** A non-API route. Its bodies are small, and their numbers are not our amounts. */
     isRaw?: boolean
   }
   interface FastifyRequest {
@@ -52,7 +52,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
       headersTimeout: timeouts.headersTimeoutMs,
       connectionsCheckingInterval: timeouts.checkEveryMs,
       maxHeaderSize: maxHeaderBytes,
-      // Checked below, so that the refusal has our own form.
+      // Checked below, so that the refusal has our own format.
       requireHostHeader: false,
     },
     return503OnClosing: false,
@@ -98,7 +98,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   // The API refuses other types itself; pages and callbacks ignore such bodies.
   server.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
 
-  // Synchronous hooks: as promises they would take a good part of the time of a short read.
+  // The hooks are synchronous, because promises would take a significant part of the time of a short read.
   server.addHook('onRequest', (request, reply, done) => {
     pace.noteCall()
     setCommonHeaders(request, reply, isTls)
@@ -110,7 +110,8 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     done()
   })
   server.addHook('onSend', (_request, reply, _payload, done) => {
-    // Responses are for one caller at one moment; cacheable ones set their own header.
+    // By default, responses must not be cached, because each is for one caller at one time; cacheable ones set
+    // their own header.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     reply.header('service-request-duration', String(Math.round(reply.elapsedTime)))
     done()
@@ -144,7 +145,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   return server
 }
 
-/** HSTS for one year, without subdomains: others under this name are not ours to decide about. */
+/** HSTS for one year, without subdomains, which may belong to other services. */
 const strictTransport = 'max-age=31536000' // how long a browser insists on TLS after a visit, in seconds
 
 const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, isTls: boolean) =>

@@ -11,7 +11,7 @@ export type Shape = TSchema & {
   items?: Shape
   maxItems?: number
   additionalProperties?: boolean | Shape
-  /** In a body `""` is the same as `null`. */
+  /** In a body, `""` is the same as `null`. */
   emptyIsAbsent?: boolean
 }
 
@@ -42,7 +42,7 @@ export class ShapePart {
     if (shape.items) this.#entries = new ShapePart(shape.items, `${field}[]`)
   }
 
-  /** Reports every issue of the value and returns its well-formed part, `undefined` if there is none. */
+  /** Reports every issue with the value and returns its well-formed part, `undefined` if there is none. */
   inspect(value: unknown, at: string, report: ReportIssue): unknown {
     const isFit = this.#reportOwn(value, at, report)
     if (this.#fields && isObject(value)) return this.#inspectFields(this.#fields, value, at, report)
@@ -74,7 +74,7 @@ export class ShapePart {
       .map((entry, i) => entries.inspect(entry, `${at}[${i}]`, report))
   }
 
-  /** Reports issues of the value itself, regardless of its fields and entries. */
+  /** Reports issues with the value itself, regardless of its fields and entries. */
   #reportOwn(value: unknown, at: string, report: ReportIssue): boolean {
     this.#own ??= Compile(this.#fields || this.#entries ? withoutParts(this.#shape) : this.#shape)
     if (this.#own.Check(value)) return true

@@ -18,7 +18,7 @@ export const plainShape = (schema: object): TSchema => schema
 export const text = (minLength: number, maxLength: number, more: object = {}) =>
   withoutTricks(Type.String({ minLength, maxLength, ...more }))
 
-/** Text that people never read as it is: it is returned unchanged, or parsed first. */
+/** Text that is not shown to people directly: it is returned unchanged, or parsed first. */
 export const opaqueText = (minLength: number, maxLength: number, more: object = {}) =>
   Type.String({ minLength, maxLength, ...more })
 
@@ -98,12 +98,12 @@ export const pathName = (description: string, example: string) =>
 export const ownId = (kind: IdKind) => withDescription(idOf(kind), 'Unique id. Never changes.')
 
 /**
- * In an optional field `""` means `null`, because forms send it for empty inputs. Not set on fields whose
+ * In an optional field, `""` means `null`, because forms send it for empty inputs. Not set on fields whose
  * absence would permit more.
  */
 const emptyIsAbsent = { emptyIsAbsent: true }
 
-/** The id of another object. It is looked up, so that any text is valid here and at worst unknown. */
+/** The id of another object. It is looked up, so any text is valid here and is, at worst, unknown. */
 export const referenceTo = (kind: IdKind) =>
   Type.String({ maxLength: 100, examples: [exampleId(kind)], ...emptyIsAbsent })
 
@@ -112,7 +112,7 @@ export const searchQuery = optional(
   Type.String({
     maxLength: 255, // limit: characters of `q`
     description:
-      'Searches by exact identifier: an id, an order number, a reference, or a transaction id of the rail. Unknown values match nothing.',
+      'Searches by exact identifier: an id, an order number, a reference or the rail’s transaction id. Unknown values match nothing.',
     examples: ['482915037264'],
   }),
 )
@@ -127,7 +127,7 @@ export const updateTime = withDescription(timestamp, 'Time of the last change.')
 export const failureDetail = (codes: Record<string, string>) =>
   Type.Unsafe<{ code: string; message: string } | null>({
     type: ['object', 'null'],
-    description: 'Why it failed; null unless `status` is `failed`.',
+    description: 'Reason for the failure; null unless `status` is `failed`.',
     required: ['code', 'message'],
     properties: {
       code: withMeanings(

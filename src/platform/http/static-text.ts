@@ -9,7 +9,7 @@ import { compressOnTheFly, type Encoding, encodingOf } from './compression.ts'
 export type SendText = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /**
- * Serves text that never changes while the program runs: compressed on first use, and answered with 304 to
+ * Serves text that never changes while the program runs. Compresses it on first use, and responds 304 to
  * clients that have it.
  */
 export function serveStaticText(

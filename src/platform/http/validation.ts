@@ -26,7 +26,7 @@ export class Checker {
   /**
    * Validates a body, adds issues to `issues`, and returns the value without nulls. `null` in an optional field
    * means absent, except for the object's own fields in a PATCH, where it clears; fields that cannot be cleared
-   * refuse it. In optional ids, addresses and colours `""` is the same as `null`.
+   * refuse it. In optional ids, addresses and colours, `""` is the same as `null`.
    */
   checkBody(value: unknown, issues: Issues, method: string): unknown {
     // Checked first: recursing through a hundred thousand levels would exhaust the stack.

@@ -9,7 +9,7 @@ const freeDeaths = 1
 
 /**
  * Releases the jobs of dead nodes. A node counts as dead when it is missing twice in a row, because a lost
- * connection is back by then. Returns the milliseconds until the next check, if it should be soon.
+ * connection would be back by then. Returns the milliseconds until the next check, if that should be soon.
  */
 export function createRecovery(db: Database): () => Promise<number | undefined> {
   let missing: number[] = []

@@ -32,7 +32,7 @@ export function nextMoment(line: string, after: Date): Date {
 /** Key of a scheduled job, so that each has one waiting row, for its next run. */
 const calendarKey = (job: string) => `calendar ${job}`
 
-/** Schedules the next run of each job, unless one is already waiting, however overdue. */
+/** Schedules the next run of each job, unless one is already waiting, even if that one is overdue. */
 export async function planCalendar(db: Database, calendar: Calendar, after: Date): Promise<void> {
   for (const [line, job] of Object.entries(calendar))
     await db.query(sql`

@@ -19,7 +19,7 @@ export type ClaimedJob = JobRef & {
   attempts: number
 }
 
-/** Which jobs a node can run. `now`: by its own clock, which due times are compared with. */
+/** Jobs that a node can run. `now`: the time by its own clock, with which due times are compared. */
 export type Horizon = { names: string[]; now: Date; horizonMs: number }
 /** A Space whose test clock is ahead. */
 export type MovedClock = { spaceId: string; aheadMs: number }
@@ -133,7 +133,7 @@ export const deleteJobs = (db: Reader, node: number, done: JobRef[]) =>
       and taken_by = ${node}`)
 
 export type ReleasedJob = JobRef & {
-  /** Why it failed; missing if it was not started. */
+  /** Why the job failed; missing if the job was not started. */
   error?: string
 }
 
@@ -173,7 +173,7 @@ export const selectClaimants = async (db: Reader): Promise<number[]> => {
   return rows.map(({ takenBy }) => takenBy)
 }
 
-/** Returns the nodes that are alive: each holds a lock, which PostgreSQL releases with the process. */
+/** Returns the nodes that are alive: each holds a lock, which PostgreSQL releases when the process ends. */
 export const selectLiving = async (db: Reader): Promise<number[]> => {
   const rows = await db.query<{ node: number }>(sql`
     select objid::bigint::int as node from pg_locks

@@ -71,7 +71,7 @@ export async function schedule(
 
 type ScheduledJob = { dueAt: Date; job: string; payload: JobPayload }
 
-/** Schedules many jobs at once. */
+/** Schedules many jobs in one statement. */
 export async function scheduleEach(tx: Tx, jobs: ScheduledJob[], { asksOthers = false } = {}): Promise<void> {
   if (jobs.length === 0) return
   await tx.run(insertScheduled(jobs, { asksOthers }))

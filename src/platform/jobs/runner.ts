@@ -8,7 +8,7 @@ import { createSemaphore } from '../semaphore.ts'
 import { type ClaimedJob, deleteJobs, type ReleasedJob, releaseJobs } from './job-store.ts'
 import type { JobPayload } from './queue.ts'
 
-/** Background jobs by name. They run at least once, so each must tolerate running again. */
+/** Background jobs by name. Each runs at least once, so it must tolerate running again. */
 export type Jobs = Record<string, (payload: JobPayload) => Promise<void>>
 
 /** Runs the jobs that this node claimed, several at a time, and records their outcomes. */

@@ -43,7 +43,7 @@ export async function startWorker(
   })
   const poll = createPoll({ db, clock, clockWatch, runner, concurrency, names: Object.keys(jobs) })
   await planCalendar(db, calendar, new Date())
-  // From here on other nodes see that this one is alive; it must not claim anything before.
+  // From now on, other nodes see that this one is alive; it must not claim anything earlier.
   const stopHearing = await db.onWake(jobsChannel, wake)
   clock.onMoved(wake)
   rounds = startRounds({ everyMs: pollEveryMs, gapMs: pollGapMs, log }, poll.round)
@@ -65,7 +65,7 @@ type PollOptions = Pick<WorkerOptions, 'clock' | 'clockWatch' | 'concurrency'> &
   names: string[]
 }
 
-/** In-order jobs of one Space claimed at once. */
+/** Maximum number of in-order jobs of one Space that are claimed together. */
 const maxInOrder = 50 // jobs of a Space with a moved clock claimed at once
 const maxStrays = 1_000 // jobs left over from a failed claim that one poll releases
 
@@ -73,7 +73,7 @@ const maxStrays = 1_000 // jobs left over from a failed claim that one poll rele
 function createPoll({ db, clock, clockWatch, runner, concurrency, names }: PollOptions) {
   let mayBeMore = true
   let hasFailed = false
-  // Up to as many jobs wait as are running, so that those, too, are claimed together.
+  // As many jobs can wait as are running, so that waiting jobs, too, are claimed together.
   const room = () => 2 * concurrency - runner.unfinished() // claimed, unfinished jobs: twice `JOB_CONCURRENCY`
   const runEach = (jobs: store.ClaimedJob[]) => {
     for (const job of jobs) runner.run([job])

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Which destinations may be dialled on behalf of users: public addresses on web ports, and networks that the
+ * Destinations that may be dialled on behalf of users: public addresses on web ports, and networks that the
  * operator allows.
  */
 export type Destinations = {
@@ -31,8 +31,8 @@ type Options = {
 }
 
 /**
- * Returns what is wrong with a URL as the end of a sentence, as far as it can be checked before dialling;
- * `undefined` if nothing. Names other than `localhost` are checked when dialled, because they may resolve
+ * Returns what is wrong with a URL, as far as it can be checked before dialling, as the end of a sentence;
+ * `undefined` if nothing is. Names other than `localhost` are checked when dialled, because they may resolve
  * differently by then.
  */
 export function destinationError(text: string, { allowedNetworks, httpsOnly }: Options): string | undefined {

@@ -57,7 +57,7 @@ const refused: [what: string, reply: typeof reply, why: RegExp][] = [
   ['a file that never ends', (response) => void response.writeHead(200).write('slowly'), /^timed out$/],
 ]
 for (const [what, how, why] of refused)
-  test(`${what} leaves no file, and the error reveals nothing of the URL`, async () => {
+  test(`${what} leaves no file, and the error reveals nothing about the URL`, async () => {
     reply = how
     asked.length = 0
     const file = newFile()

@@ -11,8 +11,7 @@ const timeoutMs = 10 * 60_000
 /**
  * Downloads a URL from the operator's settings to a file and returns its size in bytes. Follows no redirects,
  * sends no credentials and decompresses nothing. The file appears once it is complete.
- *
- * @throws NoAnswer if it is incomplete, with a message that reveals nothing of the URL
+ * @throws NoAnswer if it is incomplete, with a message that reveals nothing about the URL
  */
 export async function download(
   url: string,

@@ -28,7 +28,8 @@ const defaultMaxOrigins = 1_000 // user-supplied origins with open connections
 /**
  * Creates a peer for user-supplied addresses. Every new connection is checked: names are resolved once, here,
  * and only the result is dialled, so that DNS cannot change in between. A name that resolves to any refused
- * address is refused entirely. `Host` and the certificate's name stay those of the URL.
+ * address is refused entirely. The `Host` header and the name that the certificate must have are still those of
+ * the URL.
  */
 export function createGuardedPeer(options: Options): Agent {
   const { allowedNetworks, maxConnections, maxOrigins = defaultMaxOrigins, lookup = lookUpName } = options
@@ -45,7 +46,7 @@ export function createGuardedPeer(options: Options): Agent {
         return queueMicrotask(() => done(new AddressRefused(), null))
       const connect = buildConnector({
         allowH2: false,
-        // Starts now and includes the look-up.
+        // The timeout starts now and includes the look-up.
         timeout: connectTimeoutMs,
         autoSelectFamily: true,
         lookup: checkedLookup(lookup, mayDialHere),
@@ -75,9 +76,9 @@ function checkedLookup(lookup: Lookup, mayDial: (address: string) => boolean): L
 }
 
 /**
- * The parser only limits header fields, and reads more from the socket only after consuming a piece. So data is
- * passed on in small pieces and counted per request, which also limits status lines, informational responses
- * and chunk extensions.
+ * The parser only limits header fields, and reads more from the socket only after consuming a piece. Data is
+ * therefore passed on in small pieces and counted per request, which also limits status lines, informational
+ * responses and chunk extensions.
  */
 function limitAnswers(socket: Socket): void {
   const read: Socket['read'] = socket.read.bind(socket)

@@ -6,8 +6,8 @@ import { answerOk, type Behaviour, listen, type Receiver } from '../../../test/s
 import { createGuardedPeer } from './guarded-peer.ts'
 import { createPeer, NoAnswer, NotSent, type OutboundAnswer, type OutboundRequest, send } from './outbound.ts'
 
-// Receivers are test servers that misbehave as needed. Requests that must end on their own get a minute, so
-// that the timeout is not the cause. Requests that must time out get a moment.
+// Receivers are test servers that misbehave as needed. Requests that must end before their timeout get a
+// minute; requests that must time out get a moment.
 const aMomentMs = 200
 const aMinuteMs = 60_000
 

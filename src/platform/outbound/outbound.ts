@@ -13,14 +13,17 @@ export type OutboundRequest = {
   headers?: Record<string, string>
   body?: string
   timeoutMs: number
-  /** Called once there is a connection, right before the request is written. If false, it fails with `NotSent`. */
+  /**
+   * Called once there is a connection, right before the request is written. If it returns false, the request
+   * fails with `NotSent`.
+   */
   mayLeave?: () => boolean
   /**
-   * Returns only the beginning of the body, as readable text. The status then counts once the headers are in,
-   * even if the body is endless, slow or cut off.
+   * Returns only the beginning of the body, as readable text. The status then counts as soon as the headers
+   * have arrived, even if the body is endless, slow or cut off.
    */
   answerBytes?: number
-  /** Raises the size limit, for lists. */
+  /** Raises the size limit, for large responses such as lists. */
   maxAnswerBytes?: number
 }
 
@@ -38,8 +41,9 @@ const maxAnswerBytes = 64 * 1024 // the body of an outbound response
 
 /**
  * Sends all outbound requests. Follows no redirects, decompresses nothing, reads little more than 64 KiB, and
- * ends after `timeoutMs` in total. The peer decides which destinations are allowed. A response with any status
- * is an answer; everything else throws `NoAnswer`, or `NotSent` if it was no longer allowed to leave.
+ * takes at most `timeoutMs` in total. The peer decides which destinations are allowed. A response with any
+ * status is an answer; everything else throws `NoAnswer`, or `NotSent` if the request was no longer allowed to
+ * leave.
  */
 export async function send(peer: Agent, message: OutboundRequest): Promise<OutboundAnswer> {
   const signal = AbortSignal.timeout(message.timeoutMs)
@@ -127,7 +131,7 @@ async function readWhole(body: Body, maxBytes = maxAnswerBytes): Promise<string>
   return Buffer.concat(chunks).toString()
 }
 
-/** Reads beyond what it returns, so that the connection can be reused, unless there is too much. */
+/** Also reads the rest of the body, unless it is too large, so that the connection can be reused. */
 async function readBeginning(body: Body, keptBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -162,7 +166,7 @@ const causes: [RegExp, string][] = [
 ]
 
 export function causeMessage(error: unknown): string | undefined {
-  // If several addresses of a name failed, they arrive as one error.
+  // If several addresses of a name fail, the failures arrive as one error.
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
   const marks = errors.flatMap(marksOf)
   return causes.find(([pattern]) => marks.some((mark) => pattern.test(mark)))?.[1]

@@ -116,7 +116,10 @@ export class Sheet {
     return this.#bytes
   }
 
-  /** Starts a new page unless there is room; returns whether it did. Only the footer is written below that area. */
+  /**
+   * Starts a new page unless there is room; returns whether it did. Only the footer is written below the text
+   * area.
+   */
   turnUnless(height: number): boolean {
     if (this.y + height <= this.#floor) return false
     this.#doc.addPage()

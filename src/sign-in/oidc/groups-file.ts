@@ -28,9 +28,8 @@ const checked = Compile(shape)
 export type GroupRoles = { isOperator: boolean; roles: Map<string, Role> }
 
 /**
- * Returns the rights of a user's groups according to the operator's file. In each Space the first entry with
- * one of the groups decides.
- *
+ * Returns the rights of a user's groups according to the operator's file. In each Space, the first entry with
+ * one of the groups determines the role.
  * @throws ConfigError if the file cannot be read or is not valid
  */
 export function readGroupRoles(file: string | undefined, groups: readonly string[]): GroupRoles {

@@ -17,8 +17,8 @@ export const findIdentity = async (db: Reader, { issuer, subject }: Identity): P
   )?.userId
 
 /**
- * Returns the user of an account at the identity provider. On the first sign-in it links the user with the same
- * verified email address, or creates a user if their groups give them a role.
+ * Returns the user of an account at the identity provider. On the first sign-in, it links the user with the
+ * same verified email address, or creates a user if their groups give them a role.
  *
  * @throws Refusal `sign_in_failed` if no user matches, or the user is linked to another account
  */

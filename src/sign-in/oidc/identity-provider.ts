@@ -128,7 +128,7 @@ function clientAuth(library: Library, settings: SignInSettings): ClientAuth {
   }
 }
 
-/** Fetches through the egress client with its limits. Every response of the provider is JSON. */
+/** Fetches through the egress client with its limits. Every response from the provider is JSON. */
 async function fetchThroughPeer(
   peer: ReturnType<typeof createPeer>,
   url: string,

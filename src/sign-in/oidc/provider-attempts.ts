@@ -56,8 +56,8 @@ export async function takeProviderAttempt(
 }
 
 /**
- * Derives all three values from the cookie's secret, so that a leaked table cannot finish another browser's
- * attempt.
+ * Derives all three values from the cookie's secret, so that a leaked table cannot be used to finish another
+ * browser's attempt.
  */
 const bindingOf = (secret: string): Binding => ({
   state: derive('state', secret),

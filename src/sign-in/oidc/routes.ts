@@ -31,7 +31,7 @@ const address = object({
 
 const body = object({
   query: opaqueText(1, maxQuery, {
-    description: 'Query of the address the browser came back to, without the `?`.',
+    description: 'Query of the address that the browser returned to, without the `?`.',
   }),
 })
 

@@ -8,7 +8,7 @@ import { EmbeddedPostgresError, ignore } from './failure.ts'
 /** The user that the server runs as; empty if it is the current one. */
 export type Account = { uid: number; gid: number } | Record<string, never>
 
-// PostgreSQL refuses to run as root. Existing data keeps its owner, whoever starts the program next.
+// PostgreSQL refuses to run as root. Existing data keeps its owner, regardless of who starts the program next.
 export async function serverAccount(folder: string): Promise<Account> {
   if (process.getuid?.() !== 0) return {}
   const owner = await fs.stat(join(folder, 'postgres')).catch(ignore('ENOENT'))
@@ -33,7 +33,7 @@ export function may(account: Account, flag: '-r' | '-x', path: string): boolean 
   )
 }
 
-/** For files that the server cannot reach in the program's own folders. Only used by root. */
+/** Folder for files that the server could not reach in the program's own folders. Used only by root. */
 export const sharedFolder = '/var/lib/pesewa'
 
 export async function openSharedFolder(): Promise<string> {

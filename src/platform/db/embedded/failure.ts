@@ -15,9 +15,7 @@ export function explain(error: unknown, folder: string): unknown {
     )
   if (error instanceof EmbeddedPostgresError || code === '') return error
   if (syscall.startsWith('spawn'))
-    return explained(
-      `PostgreSQL cannot run on this system (${message}): set DATABASE_URL to a server of your own`,
-    )
+    return explained(`PostgreSQL cannot run on this system (${message}): set DATABASE_URL to your own server`)
   if (['EACCES', 'EPERM', 'EROFS'].includes(code))
     return explained(
       `this user cannot read and write ${path}: change its owner, or set DATA_DIR to another folder`,
@@ -31,7 +29,7 @@ export function explain(error: unknown, folder: string): unknown {
 export const failureIn = (output: string): string =>
   /(?:FATAL|PANIC|error): +(.+)/.exec(output)?.[1] ?? output.trim().split('\n').at(-1) ?? ''
 
-/** Types anything thrown as an error of the system or a child process. */
+/** Casts anything thrown to an error of the system or of a child process. */
 export const errorOf = (thrown: unknown): NodeJS.ErrnoException & { stderr?: string } =>
   thrown instanceof Error ? thrown : new Error(String(thrown))
 

@@ -32,7 +32,7 @@ export async function findHome(
   const [major] = version.split('.')
   if (dataMajor === major) return home
   throw new EmbeddedPostgresError(
-    `the database in ${home} was written by PostgreSQL ${dataMajor}, but this is ${major}: start the release of Pesewa that wrote it, or serve it with PostgreSQL ${dataMajor} and set DATABASE_URL`,
+    `the database in ${home} was written by PostgreSQL ${dataMajor}, but this release runs PostgreSQL ${major}: start the release of Pesewa that wrote it, or serve it with PostgreSQL ${dataMajor} and set DATABASE_URL`,
   )
 }
 

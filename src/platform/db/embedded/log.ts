@@ -8,7 +8,7 @@ const limitBytes = 8 * 1024 * 1024
 export interface ServerLog {
   path: string
   file: fs.FileHandle
-  /** Where the output of this start begins. */
+  /** Offset at which the output of this start begins. */
   startBytes: number
 }
 
@@ -18,7 +18,7 @@ export async function openLog(path: string): Promise<ServerLog> {
   return { path, file, startBytes: (await file.stat()).size }
 }
 
-// The server keeps the file open, and outlives this process, so the file is truncated instead of renamed.
+// The server keeps the file open and can outlive this process, so the file is truncated instead of renamed.
 export async function boundLog(path: string): Promise<void> {
   const log = await fs.stat(path).catch(ignore('ENOENT'))
   if (!log || log.size <= limitBytes) return

@@ -118,8 +118,8 @@ async function spawnServer({ folder, native, account, ...start }: Start, cluster
     cwd: '/',
     env: serverEnvironment,
     stdio: ['ignore', log.file.fd, log.file.fd],
-    // Its own process group: Ctrl-C in a terminal must only reach the program, which still has requests to
-    // finish.
+    // A separate process group, because Ctrl-C in a terminal must reach only the program, which still has
+    // requests to finish.
     detached: true,
   })
   const isRunning = () => child.exitCode === null && child.signalCode === null
@@ -141,7 +141,7 @@ async function untilReady({ log, isRunning }: Server, cluster: string): Promise<
 
 async function ensureDatabase(connection: EmbeddedPostgres['connection']): Promise<void> {
   const client = new pg.Client({ ...connection, database: 'postgres' })
-  // If the server dies, the running query fails; without a listener the error would also end the process.
+  // If the server dies, the running query fails; without a listener, the error would also end the process.
   client.on('error', () => {})
   await client.connect()
   const { rowCount } = await client.query("select from pg_database where datname = 'pesewa'")
@@ -167,7 +167,7 @@ function supervise(
     lock.close()
     if (stopped) return undefined
     return new EmbeddedPostgresError(
-      `PostgreSQL ended unexpectedly (${how}): see ${server.log.path}, and start Pesewa again`,
+      `PostgreSQL exited unexpectedly (${how}): see ${server.log.path}, and start Pesewa again`,
     )
   })
   const stop = () => {
@@ -189,7 +189,7 @@ async function endServer(pid: number, isRunning: () => boolean): Promise<void> {
     if (await until(() => !isRunning(), limitMs)) return
   }
   throw new EmbeddedPostgresError(
-    `PostgreSQL (process ${pid}) does not stop: stop it, then start Pesewa again`,
+    `PostgreSQL (process ${pid}) has not stopped: stop it, then start Pesewa again`,
   )
 }
 
@@ -201,7 +201,7 @@ async function openSocketFolder(cluster: string, account: Account): Promise<stri
   return folder
 }
 
-// By name and not recursively, so that only sockets can be removed here.
+// Removed by name and not recursively, so that only sockets can be removed here.
 async function removeSockets(folder: string): Promise<void> {
   await fs.rm(join(folder, socketName), { force: true })
   await fs.rm(join(folder, `${socketName}.lock`), { force: true })
@@ -214,8 +214,8 @@ export async function stopOrphan(cluster: string): Promise<void> {
   const { pid, sockets } = readServerRecord(cluster)
   if (pid) await endServer(pid, () => readServerRecord(cluster).pid === pid)
   if (sockets) await removeSockets(sockets)
-  // A stale record, whose process id now belongs to another process as in a restarted container, would block
-  // the start.
+  // A stale record would block the start if its process id now belongs to another process, as in a restarted
+  // container.
   await fs.rm(join(cluster, 'postmaster.pid'), { force: true })
 }
 

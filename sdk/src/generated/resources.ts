@@ -122,7 +122,7 @@ export interface AccessTokensResource {
   /**
    * Create an access token for this Space. Requires `access-tokens:write`.
    * - Scopes must not exceed the caller’s permissions in this Space.
-   * - `networks` must be in CIDR notation such as 192.0.2.0/24, and within those of the caller’s token.
+   * - `networks` must be in CIDR notation, such as 192.0.2.0/24, and within the networks of the caller’s token.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(body: NewAccessToken, options?: CallOptions): Call<AccessToken>
@@ -368,14 +368,14 @@ export type WebhooksRedeliverBody = {
   since: string
   /** End of the range, exclusive; defaults to now. */
   until?: string | null
-  /** failed (default): failed deliveries, and events never sent, for example while the webhook was disabled. all: every event again. */
+  /** Events to redeliver. failed (default): events whose delivery failed, and events never sent, for example while the webhook was disabled. all: every event. */
   status?: "failed" | "all" | null
 }
 
 export interface WebhooksResource {
   /**
    * Create a webhook. Requires `webhooks:write`.
-   * - `url` must point to the public internet, on port 80, 443 or 1024 to 65535; in live it must use https.
+   * - `url` must point to the public internet, on port 80, 443 or 1024 to 65535; in the live environment, it must use https.
    * - With ED25519, `verificationMethod.secret` must be omitted, because we generate the keys.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -394,7 +394,7 @@ export interface WebhooksResource {
   retrieve(id: string, options?: CallOptions): Call<Webhook>
   /**
    * Update a webhook. Requires `webhooks:write`.
-   * - `url` must point to the public internet, on port 80, 443 or 1024 to 65535; in live it must use https.
+   * - `url` must point to the public internet, on port 80, 443 or 1024 to 65535; in the live environment, it must use https.
    * @param id Id of the webhook.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -426,7 +426,7 @@ export interface WebhooksResource {
    */
   deliveries(id: string, query?: WebhooksDeliveriesQuery, options?: CallOptions): List<Delivery>
   /**
-   * Redeliver failed events of a time range, or all events. Requires `webhooks:resend`.
+   * Redeliver failed events, or all events, from a time range. Requires `webhooks:resend`.
    * - `until` must be later than `since`.
    * @param id Id of the webhook.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
@@ -1885,7 +1885,7 @@ export type InstallationSpacesCreateBody = {
   name: string
   /** Two-letter country code; determines the currency and the time zone. */
   country: string
-  /** Email address of the owner, added as a user if unknown. */
+  /** Email address of the owner, who is added as a user if unknown. */
   ownerEmail?: string | null
 }
 
@@ -1900,7 +1900,7 @@ export type InstallationSpacesResumeBody = {
 }
 
 export type InstallationSpacesSetFeesBody = {
-  /** What the fee is charged for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
+  /** Type of transaction that the fee is charged for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
   code: "payment" | "payout" | "refund"
   /** Percentage with at most four decimals, and minimum fees in minor units. */
   rule: string
@@ -1915,51 +1915,51 @@ export type InstallationSpacesFeePreviewQuery = {
 
 export interface InstallationSpacesResource {
   /**
-   * List all Spaces of the installation. For operators of the installation. Requires `installation:read`, and no Space.
+   * List all Spaces of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param query Filters and page size.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   list(query?: InstallationSpacesListQuery, options?: CallOptions): List<CountedSpace>
   /**
-   * Retrieve any Space of the installation. For operators of the installation. Requires `installation:read`, and no Space.
+   * Retrieve any Space of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(id: string, options?: CallOptions): Call<CountedSpace>
   /**
-   * Open a Space. For operators of the installation. Requires `installation:write`, and no Space.
+   * Open a Space. For operators of the installation. Requires `installation:write`; no Space is needed.
    * - `country` must be supported.
    * - `name` must not resemble a provider’s name; `pesewa spaces create` accepts any name.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(body: InstallationSpacesCreateBody, options?: CallOptions): Call<OperatorsSpace>
   /**
-   * Suspend a Space: its API calls are refused, and it accepts no payments. For operators of the installation. Requires `installation:write`, and no Space.
+   * Suspend a Space: its API calls are refused, and it accepts no payments. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   suspend(id: string, body: InstallationSpacesSuspendBody, options?: CallOptions): Call<OperatorsSpace>
   /**
-   * End the suspension of a Space. For operators of the installation. Requires `installation:write`, and no Space.
+   * End the suspension of a Space. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   resume(id: string, body: InstallationSpacesResumeBody, options?: CallOptions): Call<OperatorsSpace>
   /**
-   * Retrieve the fees of a Space. For operators of the installation. Requires `installation:read`, and no Space.
+   * Retrieve the fees of a Space. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   fees(id: string, options?: CallOptions): Call<Fees>
   /**
-   * Set a fee of a Space for payments, payouts or refunds, in both environments. For operators of the installation. Requires `installation:write`, and no Space.
-   * - `rule` must be at most 100 percent and name supported currencies.
+   * Set a fee of a Space for payments, payouts or refunds, in both environments. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * - `rule` must not exceed 100 percent, and its currencies must be supported.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   setFees(id: string, body: InstallationSpacesSetFeesBody, options?: CallOptions): Call<Fees>
   /**
-   * Preview the fees of the last 30 days under another rule. For operators of the installation. Requires `installation:read`, and no Space.
+   * Preview the fees of the last 30 days under another rule. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1968,7 +1968,7 @@ export interface InstallationSpacesResource {
 
 export interface InstallationHealthResource {
   /**
-   * Retrieve the state of the installation. For operators of the installation. Requires `installation:read`, and no Space.
+   * Retrieve the state of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(options?: CallOptions): Call<InstallationHealth>
@@ -2002,13 +2002,13 @@ export type InstallationProvidersTestQuery = {
 
 export interface InstallationProvidersResource {
   /**
-   * List the connections to providers and their state. For operators of the installation. Requires `installation:read`, and no Space.
+   * List the connections to providers and their state. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(options?: CallOptions): Call<ConnectionStates>
   /**
-   * Pause a connection; without a direction, in both directions. For operators of the installation. Requires `installation:write`, and no Space.
-   * - `environment` must be one that the connection is in.
+   * Pause a connection; without a direction, in both directions. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * - `environment` must be an environment of the connection.
    * - `providerId` must be a provider that the connection reaches.
    * - `words` must be a single line without control characters.
    * - `until` must be in the future, within one year.
@@ -2017,15 +2017,15 @@ export interface InstallationProvidersResource {
    */
   pause(connection: string, body: InstallationProvidersPauseBody, options?: CallOptions): Call<PausedPlace>
   /**
-   * Resume a connection; without a direction, in both directions. For operators of the installation. Requires `installation:write`, and no Space.
-   * - `environment` must be one that the connection is in.
+   * Resume a connection; without a direction, in both directions. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * - `environment` must be an environment of the connection.
    * - `providerId` must be a provider that the connection reaches.
    * @param connection Name of the connection.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   resume(connection: string, body: InstallationProvidersResumeBody, options?: CallOptions): Call<PausedPlace>
   /**
-   * Test a connection with read-only requests to its rail. For operators of the installation. Requires `installation:write`, and no Space.
+   * Test a connection with read-only requests to its rail. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param connection Name of the connection.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -2052,29 +2052,29 @@ export type InstallationStatementsCreateBody = {
   mapping: "simulator" | "mpesa-pull" | "mtn-collections" | "mtn-disbursements"
   /** Contents of the file; the whole request body can be at most 4 MiB. */
   csv: string
-  /** Start or end of the period covered, if it exceeds the lines. Set both or neither. */
+  /** Start or end of the period that the statement covers, if longer than the period of its lines. Set both or neither. */
   from?: string | null
-  /** Start or end of the period covered, if it exceeds the lines. Set both or neither. */
+  /** Start or end of the period that the statement covers, if longer than the period of its lines. Set both or neither. */
   until?: string | null
 }
 
 export interface InstallationStatementsResource {
   /**
-   * List provider statements, newest import first. For operators of the installation. Requires `installation:read`, and no Space.
+   * List provider statements, newest import first. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param query Filters and page size.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   list(query?: InstallationStatementsListQuery, options?: CallOptions): List<ProviderStatement>
   /**
-   * Retrieve a provider statement and how much of it is matched. For operators of the installation. Requires `installation:read`, and no Space.
+   * Retrieve a provider statement and how much of it is matched. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param statementId Number of the statement.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(statementId: string, options?: CallOptions): Call<MatchedStatement>
   /**
-   * Import a provider statement, all lines or none; matching starts in the background. For operators of the installation. Requires `installation:write`, and no Space.
+   * Import a provider statement, all lines or none; matching starts in the background. For operators of the installation. Requires `installation:write`; no Space is needed.
    * - `providerId` must be a provider in the catalogue.
-   * - `csv` must have the columns of its mapping and only readable lines; none may contradict an earlier statement or fall on a closed day.
+   * - `csv` must have the columns of its mapping and only readable lines; no line may contradict an earlier statement or fall on a closed day.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(body: InstallationStatementsCreateBody, options?: CallOptions): Call<ProviderStatement>
@@ -2094,12 +2094,12 @@ export type InstallationOpenItemsCloseBody = {
 
 export interface InstallationOpenItemsResource {
   /**
-   * List open reconciliation items, oldest first. For operators of the installation. Requires `installation:read`, and no Space.
+   * List open reconciliation items, oldest first. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(query: InstallationOpenItemsRetrieveQuery, options?: CallOptions): Call<OpenItems>
   /**
-   * Close an open item that will never match; no money moves. For operators of the installation. Requires `installation:write`, and no Space.
+   * Close an open item that will never match; no money moves. For operators of the installation. Requires `installation:write`; no Space is needed.
    * - `id` must be the id of an open item.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -2135,18 +2135,18 @@ export type InstallationClosedDaysReopenBody = {
 
 export interface InstallationClosedDaysResource {
   /**
-   * List the closed days of a provider, and the days to close. For operators of the installation. Requires `installation:read`, and no Space.
+   * List the closed days of a provider, and the days to close. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(query: InstallationClosedDaysRetrieveQuery, options?: CallOptions): Call<DaysOfProvider>
   /**
-   * Close a day of a provider once every line is matched or explained. For operators of the installation. Requires `installation:write`, and no Space.
+   * Close a day of a provider once every line is matched or explained. For operators of the installation. Requires `installation:write`; no Space is needed.
    * - `providerId` must be a provider in the catalogue.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(body: InstallationClosedDaysCreateBody, options?: CallOptions): Call<ClosedDays>
   /**
-   * Reopen a closed day; the signed record is kept. For operators of the installation. Requires `installation:write`, and no Space.
+   * Reopen a closed day; the signed record is kept. For operators of the installation. Requires `installation:write`; no Space is needed.
    * - `providerId` must be a provider in the catalogue.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */

@@ -378,7 +378,7 @@ export type ClosedDays = {
     differences: ({
       /** Side that has these lines. `stated`: the provider; `booked`: the books. */
       side: "stated" | "booked" | (string & {})
-      /** Why the other side does not have them; `other_day`, for example, means that they match on another day. */
+      /** Reason why the other side lacks these lines; for example, `other_day` means that they match on another day. */
       cause: string
       /** Direction of the clearing account. `collection`: money in; `disbursement`: money out. */
       direction: "collection" | "disbursement" | (string & {})
@@ -419,21 +419,21 @@ export type ConnectionState = {
   connection: string
   /** Environment of the connection, regardless of the token’s: `test` or `live`. */
   environment: "test" | "live" | (string & {})
-  /** Id of a provider that it reaches. */
+  /** Id of a provider that the connection reaches. */
   providerId: string
   /** Display name of the provider. */
   name: string
   /** Protocol, as in `PROVIDERS_FILE`. */
   protocol: string
-  /** True if it accepts new orders while it is not paused. */
+  /** True if the connection accepts new orders while it is not paused. */
   isOpen: boolean
-  /** Percentage of the provider’s new orders that it receives; null for the remainder. */
+  /** Percentage of the provider’s new orders that the connection receives; null for the remainder. */
   share: number | null
   /** Current pauses. */
   pauses: ({
     /** `collect`: payments; `pay_out`: payouts and refunds. */
     direction: "collect" | "pay_out" | (string & {})
-    /** null for all providers of the connection. */
+    /** Null if the pause applies to all providers of the connection. */
     providerId: string | null
     /** Message for payers. */
     words: string
@@ -444,13 +444,13 @@ export type ConnectionState = {
     /** When the pause ends automatically. */
     endTime: string | null
   })[]
-  /** End of the period for which a node stopped sending, because responses are unclear. */
+  /** Time until which a node has stopped sending because responses were unclear. */
   restsUntil: string | null
   /** Statistics of payments. */
   collect: DirectionState
   /** Statistics of payouts and refunds. */
   payOut: DirectionState
-  /** Live only, if the rail reports our balance; read every five minutes. */
+  /** Balances, read every five minutes; only for live connections whose rail reports our balance. */
   float: ({
     /** Source of the balance: `rail` or `books`. */
     side: "rail" | "books" | (string & {})
@@ -461,7 +461,7 @@ export type ConnectionState = {
     /** When the balance was read. */
     readTime: string
   })[]
-  /** When its oldest credential file was written. */
+  /** When the connection’s oldest credential file was written. */
   credentialsTime: string | null
 }
 
@@ -561,7 +561,7 @@ export type DaysOfProvider = {
     differences: ({
       /** Side that has these lines. `stated`: the provider; `booked`: the books. */
       side: "stated" | "booked" | (string & {})
-      /** Why the other side does not have them; `other_day`, for example, means that they match on another day. */
+      /** Reason why the other side lacks these lines; for example, `other_day` means that they match on another day. */
       cause: string
       /** Direction of the clearing account. `collection`: money in; `disbursement`: money out. */
       direction: "collection" | "disbursement" | (string & {})
@@ -586,11 +586,11 @@ export type DaysOfProvider = {
       createTime: string
     } | null
   })[]
-  /** Past days among the last 100 that are not closed, oldest first, starting with the first statement. */
+  /** Days among the last 100 that are not closed, oldest first, excluding those before the first statement. */
   toClose: ({
     /** Day in the provider’s country. */
     day: string
-    /** First period of the day that no statement covers; null if they cover all of it. */
+    /** First period of the day that no statement covers; null if statements cover the whole day. */
     gap: {
       /** Start of the gap. */
       from: string
@@ -622,7 +622,7 @@ export type Delivery = {
     statusCode: number | null
     /** Milliseconds until the response or the timeout. */
     durationMs: number
-    /** Why there was no response. */
+    /** Reason why there was no response. */
     error: string | null
     /** First 1 KiB of the response; masked for the role `support`, because an endpoint may echo the event. */
     responseBody: string | null
@@ -636,15 +636,15 @@ export type DirectionState = {
   lastHour: Successes
   /** Attempts in the last 24 hours. */
   lastDay: Successes
-  /** Median duration of the submits of the last hour; null if there were none, or if it exceeds 10 s. */
+  /** Median duration of submits in the last hour; null if there were none, or if it exceeds 10 s. */
   p50Ms: number | null
   /** 95th percentile of the same durations. */
   p95Ms: number | null
-  /** When the rail last sent a callback, within the last 24 hours. */
+  /** When the rail last sent a callback, if that was within the last 24 hours. */
   lastReportTime: string | null
 }
 
-/** `data` is the resource exactly as GET returned it at that moment. */
+/** `data` is the resource exactly as GET returned it when the event happened. */
 export type Event = {
   /** Unique id. Never changes. */
   id: string
@@ -656,20 +656,20 @@ export type Event = {
   environment: "test" | "live" | (string & {})
   /** Space of the event. */
   spaceId: string
-  /** When it happened, by the clock of the Space. */
+  /** When it happened, by the Space’s clock. */
   timestamp: string
   /** Sequence number in commit order, increasing by one. */
   sequence: number
-  /** Object of the event. */
+  /** Object that the event is about. */
   object: {
     /** Id of the object. */
     id: string
     /** Type of the object. */
     type: string
   }
-  /** Callback state set when the checkout session was created; only on its events. */
+  /** Callback state set when the checkout session was created; only in events about that session. */
   callbackState?: string
-  /** Object exactly as GET returned it at that moment. */
+  /** Object exactly as GET returned it when the event happened. */
   data: Record<string, unknown>
 }
 
@@ -720,11 +720,11 @@ export type FeeReportRow = {
 export type Fees = {
   /** Fees by type of movement. */
   fees: ({
-    /** What the fee is charged for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
+    /** Type of transaction that the fee is charged for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
     code: "payment" | "payout" | "refund" | (string & {})
     /** Percentage of the amount, and a minimum per currency. */
     rule: string
-    /** True if the Space has no rule of its own. */
+    /** True if the standard rule applies because the Space has no specific one. */
     isStandard: boolean
   })[]
 }
@@ -840,10 +840,10 @@ export type InstallationHealth = {
       count: number
       /** True if the count reached its limit, so there may be more. */
       estimated: boolean
-      /** Since when the oldest job is due; null if none is. */
+      /** Time since which the oldest job has been due; null if none is due. */
       oldestDueTime: string | null
     }
-    /** Facts without an event yet. */
+    /** Facts that have no event yet. */
     events: {
       /** Number of items, up to a limit. */
       count: number
@@ -883,7 +883,7 @@ export type InstallationHealth = {
     count: number
     /** True if the count reached its limit, so there may be more. */
     estimated: boolean
-    /** When the oldest was submitted, by the clock of its Space. */
+    /** When the oldest of these orders was submitted, by its Space’s clock. */
     oldestSubmitTime: string
   })[]
   /** Counts only; the webhooks belong to their Spaces. */
@@ -921,7 +921,7 @@ export type InstallationHealth = {
   }
   /** Clock of the node that responds. */
   clock: {
-    /** Milliseconds that the node’s clock is ahead of the database’s. */
+    /** Number of milliseconds by which the node’s clock is ahead of the database’s. */
     differenceMs: number
     /** Measurement uncertainty in milliseconds. */
     uncertaintyMs: number
@@ -967,7 +967,7 @@ export type InternalTransfer = {
   financialTransactionReference: string | null
   /** Purpose of the transfer, or null. */
   description: string | null
-  /** Why it failed; null unless `status` is `failed`. */
+  /** Reason for the failure; null unless `status` is `failed`. */
   failureDetail: {
     /** Machine-readable failure code. `fund_insufficient`: insufficient available balance in the source account; `cancelled`: cancelled by you before its scheduled time; `unknown`: another reason. */
     code: "fund_insufficient" | "cancelled" | "unknown" | (string & {})
@@ -1064,7 +1064,7 @@ export type LoggedRequest = {
   }
   /** Duration of the request in milliseconds. */
   durationMs: number
-  /** Request body as JSON, up to 4,096 characters, with secrets, phone numbers and codes masked as `***`. Null if there was none or it is never logged. */
+  /** Request body as JSON, up to 4,096 characters, with secrets, phone numbers and codes masked as `***`. Null if there was no body or it is never logged. */
   body: string | null
   /** True if the body was longer than the part kept. */
   isBodyCut: boolean
@@ -1079,11 +1079,11 @@ export type MatchedStatement = {
   environment: "test" | "live" | (string & {})
   /** Name of the imported file. */
   fileName: string
-  /** Start of the period: the time of the first line, or as declared. */
+  /** Start of the period: the declared time, or the time of the first line. */
   from: string
-  /** End of the period: the time of the last line, or as declared. */
+  /** End of the period: the declared time, or the time of the last line. */
   until: string
-  /** Number of lines, without those that the mapping skips. */
+  /** Number of lines, not counting those that the mapping skips. */
   lines: number
   /** Number of lines that no earlier statement had. */
   newLines: number
@@ -1093,7 +1093,7 @@ export type MatchedStatement = {
   createTime: string
   /** Number of new lines that match the books. */
   matchedLines: number
-  /** Number of new lines that only the provider has, or with different amounts. */
+  /** Number of new lines that only the provider has, or whose amounts differ. */
   openLines: number
   /** True if only the first 10,000 new lines were counted. */
   estimated: boolean
@@ -1445,7 +1445,7 @@ export type OpenItems = {
     line: number | null
     /** Reference on the statement. */
     reference: string | null
-    /** The object in a Space that it belongs to, or may belong to. */
+    /** The object in a Space that the item belongs to, or may belong to. */
     objectId: string | null
   })[]
 }
@@ -1539,7 +1539,7 @@ export type OverviewDays = {
   days: (OverviewDay)[]
 }
 
-/** An owner with its metadata at the time, and its own owner. The outermost is the Space. */
+/** An owner with its metadata at the time it became the owner, and with its own owner. The outermost owner is the Space. */
 export type Owner = ({
   /** Id of the owner. */
   id: string
@@ -1553,7 +1553,7 @@ export type Owner = ({
 
 /** Chain of owners of an object, up to the Space. */
 export type OwnershipGraph = {
-  /** Nearest owner: the object it was created for or with. */
+  /** Nearest owner: the object for which, or together with which, it was created. */
   owner: Owner
 }
 
@@ -1650,7 +1650,7 @@ export type Payment = {
     /** Amount that can still be refunded. */
     refundable: ShownMoney
   }
-  /** Why it failed; null unless `status` is `failed`. */
+  /** Reason for the failure; null unless `status` is `failed`. */
   failureDetail: {
     /** Machine-readable failure code. `unknown`: the provider gave no reason, never received the request, or reported a different amount; `fund_insufficient`: insufficient funds: the payer’s, or yours for a payout; `authorization_failed`: the payer declined, entered a wrong PIN or did not respond in time; or the payee’s account cannot receive the money; `provider_unknown`: the provider is not connected; `provider_unavailable`: the provider is not responding; nothing was sent to it; `provider_account_blocked`: the account at the provider is blocked; `provider_account_missing`: the account does not exist at the provider; `provider_account_quota_exhausted`: the account at the provider has reached a limit; `cancelled`: cancelled by you or at the provider; `rejected`: the provider did not allow it, or another member did not approve it. */
     code: "unknown" | "fund_insufficient" | "authorization_failed" | "provider_unknown" | "provider_unavailable" | "provider_account_blocked" | "provider_account_missing" | "provider_account_quota_exhausted" | "cancelled" | "rejected" | (string & {})
@@ -1886,7 +1886,7 @@ export type Payout = {
     /** Always empty. */
     metadata: Record<string, unknown>
   })[]
-  /** Why it failed; null unless `status` is `failed`. */
+  /** Reason for the failure; null unless `status` is `failed`. */
   failureDetail: {
     /** Machine-readable failure code. `unknown`: the provider gave no reason, never received the request, or reported a different amount; `fund_insufficient`: insufficient funds: the payer’s, or yours for a payout; `authorization_failed`: the payer declined, entered a wrong PIN or did not respond in time; or the payee’s account cannot receive the money; `provider_unknown`: the provider is not connected; `provider_unavailable`: the provider is not responding; nothing was sent to it; `provider_account_blocked`: the account at the provider is blocked; `provider_account_missing`: the account does not exist at the provider; `provider_account_quota_exhausted`: the account at the provider has reached a limit; `cancelled`: cancelled by you or at the provider; `rejected`: the provider did not allow it, or another member did not approve it. */
     code: "unknown" | "fund_insufficient" | "authorization_failed" | "provider_unknown" | "provider_unavailable" | "provider_account_blocked" | "provider_account_missing" | "provider_account_quota_exhausted" | "cancelled" | "rejected" | (string & {})
@@ -2099,11 +2099,11 @@ export type ProviderStatement = {
   environment: "test" | "live" | (string & {})
   /** Name of the imported file. */
   fileName: string
-  /** Start of the period: the time of the first line, or as declared. */
+  /** Start of the period: the declared time, or the time of the first line. */
   from: string
-  /** End of the period: the time of the last line, or as declared. */
+  /** End of the period: the declared time, or the time of the last line. */
   until: string
-  /** Number of lines, without those that the mapping skips. */
+  /** Number of lines, not counting those that the mapping skips. */
   lines: number
   /** Number of lines that no earlier statement had. */
   newLines: number
@@ -2236,7 +2236,7 @@ export type ReconciliationItem = {
 }
 
 export type RecoveryCodes = {
-  /** Recovery codes. Each replaces an authenticator code once. They are shown only now. */
+  /** Recovery codes. Each can be used once instead of an authenticator code. They are not shown again. */
   recoveryCodes: (string)[]
 }
 
@@ -2298,7 +2298,7 @@ export type Refund = {
   note: string | null
   /** Message shown to the payer, if the provider supports messages; or null. */
   payerMessage: string | null
-  /** Why it failed; null unless `status` is `failed`. */
+  /** Reason for the failure; null unless `status` is `failed`. */
   failureDetail: {
     /** Machine-readable failure code. `unknown`: the provider gave no reason, never received the request, or reported a different amount; `fund_insufficient`: insufficient funds: the payer’s, or yours for a payout; `authorization_failed`: the payer declined, entered a wrong PIN or did not respond in time; or the payee’s account cannot receive the money; `provider_unknown`: the provider is not connected; `provider_unavailable`: the provider is not responding; nothing was sent to it; `provider_account_blocked`: the account at the provider is blocked; `provider_account_missing`: the account does not exist at the provider; `provider_account_quota_exhausted`: the account at the provider has reached a limit; `cancelled`: cancelled by you or at the provider; `rejected`: the provider did not allow it, or another member did not approve it. */
     code: "unknown" | "fund_insufficient" | "authorization_failed" | "provider_unknown" | "provider_unavailable" | "provider_account_blocked" | "provider_account_missing" | "provider_account_quota_exhausted" | "cancelled" | "rejected" | (string & {})
@@ -2416,7 +2416,7 @@ export type Settings = {
     code: "payment" | "payout" | "refund" | (string & {})
     /** Price, as a percentage of the amount with a minimum per currency. */
     rule: string
-    /** True if the Space has no rule of its own. */
+    /** True if the standard rule applies because the Space has no specific one. */
     isStandard: boolean
   })[]
 }
@@ -2611,7 +2611,7 @@ export type Successes = {
   succeeded: number
   /** Number of failures. */
   failed: number
-  /** Percentage of successes among those with an outcome, with one decimal; null if there are none. */
+  /** Percentage of successes among attempts with an outcome, with one decimal; null if there are none. */
   percent: number | null
 }
 
@@ -2674,7 +2674,7 @@ export type Webhook = {
   events: (string)[]
   /** True if events are sent. */
   enabled: boolean
-  /** Since when all deliveries have failed; null if the last one succeeded, or before the first. */
+  /** Time since which all deliveries have failed; null if the last one succeeded or none was attempted. */
   failingSinceTime: string | null
   /** Custom headers. Values are `****` in events and for callers without `webhooks:write`. */
   headers: Record<string, string>
@@ -2747,7 +2747,7 @@ type EventOf<Type extends string, Data> = {
   /** Sequence number within the Space and environment. */
   sequence: number
   object: { id: string; type: string }
-  /** The object at that moment. */
+  /** The object when the event happened. */
   data: Data
   /** Only for events about checkout sessions that were created with a callback state. */
   callbackState?: string | null

@@ -26,7 +26,7 @@ export function addBillCommands(program: Command): void {
   printing(
     decided(commands.command('assign'))
       .requiredOption('--code <number>', 'ten-digit payment code that the payer meant to pay')
-      .description('use a payment to pay a payment code, regardless of the code’s amount and status'),
+      .description('apply a payment to a payment code, regardless of the code’s amount or status'),
     async (connection: string, transaction: string, options: Options & { code: string }) =>
       (await actions()).assign(connection, transaction, options),
   )

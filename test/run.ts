@@ -101,12 +101,10 @@ function filesToRun(): string[] {
   const files =
     patterns.length > 0 && !isSlowRun
       ? globSync(patterns)
-      : globSync('{src,test,scripts,sdk}/**/*.test.ts').filter((file) => isSlow(file) === isSlowRun)
+      : globSync('{src,test,scripts,sdk}/**/*.test.ts').filter((file) => file.endsWith('.slow.test.ts') === isSlowRun)
   assert.ok(files.length > 0, `no file matches ${patterns.join(' ')}`)
   return files.sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
 }
-
-const isSlow = (file: string) => file.endsWith('.slow.test.ts')
 
 /** The files that have a process of their own, between the processes that the others share. */
 function processesFor(files: string[]): string[] {

@@ -65,6 +65,6 @@ async function unpackInto(folder: string): Promise<void> {
 }
 
 function packageVersion(): string {
-  const file = new URL('../../package.json', import.meta.resolve('@sparticuz/chromium'))
+  const file = new URL('../package.json', import.meta.resolve('@sparticuz/chromium'))
   return JSON.parse(readFileSync(file, 'utf8')).version
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { after, describe, mock, test } from 'node:test'
+import { closeAll } from './ending.ts'
 import { giveSign } from './process.ts'
 
 /**
@@ -14,6 +15,7 @@ const { files, folder, timeoutMs }: Queue = JSON.parse(process.env.TEST_QUEUE ??
 // A test that mocks timers may leave nothing else to wait for.
 const alive = setInterval(() => {}, 2 ** 31 - 1)
 for (const [number, file] of files.entries()) if (isOurs(number)) await runFile(file)
+await closeAll()
 clearInterval(alive)
 // What a file that failed to load has left open is not waited for.
 setTimeout(() => process.exit(), 10_000).unref()

@@ -101,7 +101,9 @@ function filesToRun(): string[] {
   const files =
     patterns.length > 0 && !isSlowRun
       ? globSync(patterns)
-      : globSync('{src,test,scripts,sdk}/**/*.test.ts').filter((file) => file.endsWith('.slow.test.ts') === isSlowRun)
+      : globSync('{src,test,scripts,sdk}/**/*.test.ts').filter(
+          (file) => file.endsWith('.slow.test.ts') === isSlowRun,
+        )
   assert.ok(files.length > 0, `no file matches ${patterns.join(' ')}`)
   return files.sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
 }

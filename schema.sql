@@ -1840,7 +1840,7 @@ CREATE OR REPLACE FUNCTION public.chain_books(p_space_id uuid, p_environment env
  SET enable_mergejoin TO 'off'
 AS $function$
 declare
-  -- every space: this names no rows, only what one is made of
+  -- every space: the type of a row, not a query
   v_link book_links;
   c_events constant int := 1000;
   c_lines constant int := 2000;
@@ -1849,10 +1849,11 @@ declare
   v_marks bigint[]; v_audits uuid[]; v_before bytea; v_first bigint; v_objects uuid[]; v_orders uuid[]; v_marked uuid[];
   v_old uuid[]; v_is_more boolean; v_is_range_left boolean;
 begin
+  -- Only one chainer per Space and environment; another one is at work.
   if not pg_try_advisory_xact_lock(715010, hashtext(p_space_id::text || p_environment)) then
     return false;
   end if;
-  -- Before anything else is read: what is marked later is for the next time.
+  -- Read first: whatever is marked after this is left for the next call.
   select array_agg(id), array_agg(audit_id) filter (where audit_id is not null),
     coalesce(array_agg(distinct object_id) filter (where object_id is not null), '{}')
   into v_marks, v_audits, v_marked from unchained
@@ -1873,7 +1874,7 @@ begin
     where space_id = p_space_id and environment = p_environment and position > coalesce(v_link.position_after, -1)
     order by position limit c_events
   ) next;
-  -- The first link begins with the first event that is still kept.
+  -- The first link begins with the oldest event that has not been deleted.
   v_link.position_after := coalesce(v_link.position_after, v_first - 1, 0);
   v_link.position_to := coalesce(v_link.position_to, v_link.position_after);
   v_link.events_digest := events_digest(p_space_id, p_environment, v_link.position_after, v_link.position_to);
@@ -1970,7 +1971,7 @@ begin
       select 'ussd_otp', id, ussd_otp_terms(o), ussd_otp_outcome(o) from ussd_otps o
       where space_id = p_space_id and environment = p_environment and id = any (v_objects)
       union all
-      -- What was carried out at once says nothing that its lines do not.
+      -- An immediate transfer contains nothing that its lines do not.
       select 'internal_transfer', id, internal_transfer_terms(t), internal_transfer_outcome(t) from internal_transfers t
       where space_id = p_space_id and environment = p_environment and id = any (v_objects)
         and (status <> 'completed' or execute_at is not null)
@@ -1978,7 +1979,7 @@ begin
       select 'order', id, order_terms(o), null from orders o
       where space_id = p_space_id and environment = p_environment and id = any (v_orders)
       union all
-      -- every space: what is nobody's is in the chain of the installation
+      -- every space: unallocated bill payments are in the chain of the installation
       select 'bill_payment', id, bill_payment_terms(b), bill_payment_outcome(b) from bill_payments b
       where environment = p_environment and id = any (v_marked)
         and p_space_id = '00000000-0000-0000-0000-000000000000'
@@ -2003,7 +2004,8 @@ begin
     where seal.space_id = p_space_id and seal.environment = p_environment and seal.object_id = present.id
     order by number desc limit 1
   ) sealed on true
-  -- What was to change had to be what was sealed: else it stays as it was sealed, and is found to be another.
+  -- A marked object may change only if it matched its seal before the change. Otherwise it keeps the seal, and
+  -- `pesewa verify` finds the difference.
   cross join lateral (
     select exists (
       select 1 from unchained mark
@@ -2011,11 +2013,12 @@ begin
         and mark.object_id = present.id and mark.terms = sealed.terms
         and mark.outcome is not distinct from sealed.outcome) as is_marked
   ) marked
-  -- Unless it is marked, its terms are never written again, and its outcome once.
+  -- Without a mark, terms are sealed once and the outcome once.
   where sealed.terms is null
     or (marked.is_marked and (present.terms, present.outcome) is distinct from (sealed.terms, sealed.outcome))
     or (sealed.outcome is null and present.outcome is not null);
 
+  -- Seals from before links contained them move into this link, or are deleted if the object has a newer one.
   v_old := array(
     select object_id from book_seals
     where space_id = p_space_id and environment = p_environment and number = 0 order by number limit c_old_seals);
@@ -2090,7 +2093,7 @@ CREATE OR REPLACE FUNCTION public.create_api_request_partition(p_day date)
  LANGUAGE plpgsql
 AS $function$
 declare
-  -- every space: a partition holds rows of all
+  -- every space: a partition holds rows of all Spaces
   v_parent text := 'api_requests';
   v_name text := v_parent || '_' || to_char(p_day, 'YYYYMMDD');
 begin
@@ -2111,9 +2114,9 @@ AS $function$
 declare
   v_parent text;
 begin
-  -- every space: a partition holds rows of all
+  -- every space: a partition holds rows of all Spaces
   foreach v_parent in array array['event_facts', 'events', 'webhook_deliveries'] loop
-    -- Deliveries are changed soon after they were made, in the room that is left on their page.
+    -- Deliveries are updated soon after they are created, in the room that the fillfactor leaves on their page.
     execute format('create table %I (like %I including all) with (fillfactor = %s)', v_parent || '_' || p_number,
       v_parent, case v_parent when 'webhook_deliveries' then 70 else 100 end);
     execute format('alter table %I attach partition %I for values from (%s) to (%s)', v_parent,
@@ -2293,8 +2296,8 @@ declare
   v_fits boolean;
   v_sum bigint;
 begin
-  -- One by one along the primary key (`offset 0`), in the order of p_accounts: left to its guesses about a Space that has
-  -- grown since it last looked, the planner would go through all of its accounts.
+  -- `offset 0` makes this one primary-key lookup per account, in the order of p_accounts. With outdated statistics, as
+  -- of a Space that has just grown, the planner would otherwise scan all accounts of the Space.
   select array_agg(id), array_agg(kind), array_agg(currency), array_agg(kind = 'financial'),
     array_agg(allows_negative), array_agg(posted), array_agg(held), array_agg(next_seq)
   into v_ids, v_kinds, v_currencies, v_financial, v_negative, v_posted, v_held, v_next
@@ -2310,6 +2313,7 @@ begin
     raise exception 'a posting names an account that does not exist';
   end if;
 
+  -- One posting per round: add its lines to the running balances, and take them off again if it does not fit.
   while v_first <= v_count loop
     v_line := v_first;
     v_lead := p_account_numbers[v_first];
@@ -2367,7 +2371,7 @@ begin
     as line (id, account, seq, amount, balance_after, reference, owners, fee_code, at, reversed_id, reversed_reference)
   where line.seq > 0;
 
-  -- Every one is there, so this only updates; and, again, along the primary key.
+  -- An update in the form of an upsert, since that always uses the primary key: every account exists and is locked.
   insert into ledger_accounts (space_id, environment, id, kind, currency, allows_negative, posted, held, next_seq)
   select changed.*
   from unnest(p_space_ids, p_environments, v_ids, v_kinds, v_currencies, v_negative, v_posted, v_held, v_next)
@@ -2597,7 +2601,7 @@ CREATE OR REPLACE FUNCTION public.payout_batch_terms(b payout_batches)
  LANGUAGE sql
  STABLE
 AS $function$
-  -- every space: those of one batch
+  -- every space: the batch names its Space
   select row(b.name, b.financial_account_id, b.row_count, b.sums, b.created_by, b.approval, b.approval_user_id,
     b.approval_at, b.created_at, (
       select digest_of(string_agg(row(r.number, r.amount, r.currency, r.destination_type, r.provider_id, r.payee_account,

@@ -10,9 +10,19 @@ const checks: Record<string, string[]> = {
   types: ['tsc', '--noEmit'],
   'console types': ['tsc', '--noEmit', '-p', 'console'],
   'SDK types': ['tsc', '--noEmit', '-p', 'sdk'],
+  'import rules': [
+    process.execPath,
+    ...[
+      '--import',
+      './scripts/typescript-6.mjs',
+      'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+    ],
+    ...['--config', '.dependency-cruiser.mjs', 'src', 'console/src', 'sdk/src'],
+  ],
   'dead code': ['knip', '--no-config-hints'],
+  'Markdown links': ['remark', '--frail', '--quiet', '--no-stdout', '--no-color', '.'],
   'generated files are up to date': [process.execPath, 'scripts/write.ts', '--check'],
-  'OpenAPI document': ['redocly', 'lint', 'docs/reference/openapi.json'],
+  'OpenAPI document': [process.execPath, 'scripts/lint-openapi.ts'],
   'package-lock.json': ['npm', 'ci', '--dry-run', '--offline', '--ignore-scripts', '--loglevel=error'],
 }
 

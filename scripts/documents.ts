@@ -2,7 +2,6 @@ import pg from 'pg'
 import { type App, openApp } from '../src/app.ts'
 import { readSettings } from '../src/slices.ts'
 import { writeChartAlerts, writeStart } from './documents/alerts.ts'
-import { writeApi } from './documents/api.ts'
 import { writeApiTypes } from './documents/api-types.ts'
 import { writeArchitecture } from './documents/architecture.ts'
 import { writeCommands } from './documents/commands.ts'
@@ -15,7 +14,6 @@ import { writeEventTypes } from './documents/event-types.ts'
 import { writeEvents } from './documents/events.ts'
 import { writeLimits } from './documents/limits.ts'
 import { writeMetrics } from './documents/metrics.ts'
-import { writeOpenApi } from './documents/openapi.ts'
 import { writePermissions } from './documents/permissions.ts'
 import { writeProviders } from './documents/providers.ts'
 import { writeSchema } from './documents/schema.ts'
@@ -48,7 +46,7 @@ export async function openForDocuments(connection: pg.ClientConfig): Promise<Doc
   }
 }
 
-/** Generates all files that are written by code. */
+/** Returns every generated file. */
 export async function documentsOf({ app, client }: DocumentSource): Promise<Document[]> {
   return [
     { file: 'ARCHITECTURE.md', text: writeArchitecture() },
@@ -65,13 +63,11 @@ export async function documentsOf({ app, client }: DocumentSource): Promise<Docu
     { file: 'docs/start.md', text: writeStart() },
     { file: 'schema.sql', text: await writeSchema(client) },
     { file: 'docs/decisions/README.md', text: writeDecisions() },
-    { file: 'docs/reference/api.md', text: writeApi(app.routes) },
     { file: 'docs/reference/commands.md', text: writeCommands() },
     { file: 'docs/reference/errors.md', text: writeErrors() },
     { file: 'docs/reference/events.md', text: writeEvents(app.routes) },
     { file: 'docs/reference/limits.md', text: await writeLimits(client) },
     { file: 'docs/reference/metrics.md', text: writeMetrics(app.parts.metrics.registry) },
-    { file: 'docs/reference/openapi.json', text: writeOpenApi(app.routes, app.parts.baseUrl) },
     { file: 'docs/reference/permissions.md', text: writePermissions() },
     {
       file: 'docs/reference/providers.md',

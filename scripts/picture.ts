@@ -5,7 +5,7 @@ import type { Demo } from '../src/demo-file.ts'
 import { openBrowser } from '../test/support/browser.ts'
 
 /**
- * Takes the screenshot for the README from a program that `npm start` began with an empty data folder: `node
+ * Takes the screenshot for the README from a service started by `npm start` with an empty data folder: `node
  * scripts/picture.ts <data folder> <printed checkout page> <printed sign-in link>`.
  */
 const [dataDir = '', checkoutUrl = '', signInUrl = ''] = process.argv.slice(2)

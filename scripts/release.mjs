@@ -28,7 +28,7 @@ function release(target, hasDatabase) {
   )
 }
 
-/** Selects files like the container image: by `.dockerignore`, whose last matching line decides. */
+/** Selects the files that the container image contains, using `.dockerignore`, whose last matching line applies. */
 const rules = fs
   .readFileSync(join(root, '.dockerignore'), 'utf8')
   .split('\n')

@@ -86,7 +86,8 @@ async function prepareAlone() {
   }
 }
 
-// The lock is a symbolic link whose target is the process ids at work, because a link is created atomically.
+// The lock is a symbolic link, because a link is created atomically. Its target lists the ids of the processes
+// at work.
 function takeLock() {
   try {
     fs.symlinkSync(String(process.pid), lock)

@@ -12,12 +12,13 @@ import { type RailQueues, startRailQueues } from './instructions/rail-queues.ts'
 import { findLines, postedLines } from './ledger/postings.ts'
 import { createSessionLinks } from './payment-links/slots.ts'
 import { hasBatch } from './payout-batches/batches.ts'
-import { openClock } from './platform/clock.ts'
+import { openClock, realClock } from './platform/clock.ts'
 import { createClockWatch } from './platform/clock-watch.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { checkSchema } from './platform/db/migrate.ts'
 import { watchDisk } from './platform/disk-watch.ts'
 import type { ConnectionTimeouts } from './platform/http/connections.ts'
+import type { Gate } from './platform/http/gate.ts'
 import { createMemoryRateLimiter } from './platform/http/rate-limits.ts'
 import type { Route } from './platform/http/route.ts'
 import { createHttpServer } from './platform/http/server.ts'
@@ -33,7 +34,7 @@ import { createVault } from './platform/vault.ts'
 import { openConnectionStats } from './providers/connection-stats.ts'
 import { openNumbers } from './providers/numbers.ts'
 import { startStoringOpenBreakers } from './providers/open-breakers.ts'
-import { openPauses } from './providers/pauses.ts'
+import { noPauses, openPauses, type Pauses } from './providers/pauses.ts'
 import { openProviders } from './providers/providers.ts'
 import { openSuccessGuard } from './providers/success-guard.ts'
 import { openTraffic } from './providers/traffic.ts'
@@ -49,6 +50,7 @@ import {
   findReconciled,
   jobsOf,
   type Parts,
+  readSettings,
   routesOf,
   type Settings,
   settlementColumns,
@@ -90,7 +92,7 @@ export async function openApp(
 
 /** Overrides for tests. */
 type AppOptions = {
-  /** Raised by tests that stop the clock. */
+  /** Tests that stop the clock raise this limit. */
   maxClockDifferenceMs?: number
   simulatorClock?: SimulatorClock
   lockTimeoutMs?: number
@@ -99,10 +101,10 @@ type AppOptions = {
 }
 
 /**
- * Length of the accept queue, within the system's limit. A connection beyond it is only retried after a second,
- * and Node's default of 511 is less than a busy moment needs.
+ * Length of the accept queue, within the system's limit. Clients retry a connection beyond it only after a
+ * second, and Node's default of 511 is too small for busy moments.
  */
-const maxUnaccepted = 4_096 // limit: connections waiting to be accepted, within the system's limit
+const maxUnaccepted = 4_096 // connections waiting to be accepted, within the system's limit
 
 async function assemble(
   platform: Platform & { settings: Settings },
@@ -113,55 +115,15 @@ async function assemble(
   const { settings, db, log, metrics } = platform
   if (settings.simulator !== 'on' && settings.simulatorUrl === undefined)
     log.warn('SIMULATOR is off: no provider is connected in the test environment')
-  const gate = createGate(platform)
-  opened.defer(() => gate.stop())
   const requestLog = openRequestLog(platform)
   opened.defer(() => requestLog.stop())
   const pauses = await openPauses(platform)
   opened.defer(() => pauses.stop())
-  const providers = openProviders(platform, pauses)
-  opened.defer(() => providers.connectors.close())
-  const successes = openSuccessGuard(platform, providers.catalogue)
-  opened.defer(() => successes.settled())
-  const tallies = openConnectionStats(platform)
-  opened.defer(() => tallies.stop())
-  const simulator = openOwnSimulator(platform, providers.catalogue, simulatorClock)
-  opened.defer(() => simulator.stop())
-  const slices = {
-    ...platform,
-    ...providers,
-    numbers: openNumbers({ ...platform, ...providers }),
-    simulator,
-    gate,
-    limiter: createMemoryRateLimiter(),
-    successes,
-    tallies,
-    findLines,
-    eventData,
-  }
-  let queues: RailQueues | undefined
-  const parts: Parts = {
-    ...slices,
-    origins: openOrigins(slices),
-    links: createSessionLinks(slices),
-    followers: openFollowers(slices),
-    hasBatch,
-    findChecks,
-    findReconciled,
-    settlementColumns,
-    // Collects all routes; the documentation's own come later.
-    openApi: () => documentOf(routes, platform.baseUrl),
-    // Nodes that only serve leave this to nodes that run jobs.
-    queues: {
-      admit: (tx, instruction) => queues?.admit(tx, instruction) ?? instruction,
-      queryEarly: (instruction) => queues?.queryEarly(instruction) ?? false,
-    },
-  }
+  const running: RunningQueues = {}
+  const { parts, gate, routes } = await openRoutes(platform, { pauses, running, simulatorClock }, opened)
   const nodeRecord = recordNode(platform)
   opened.defer(() => nodeRecord.ends())
   const traffic = openTraffic(parts.catalogue, { isTestPaced: settings.rateLimits === 'on' })
-  const frontPage = openFrontPage({ baseUrl: platform.baseUrl, hasSimulator: settings.simulator === 'on' })
-  const routes: Route[] = [...rootRoutes(parts, gate, frontPage), ...(await routesOf(parts))]
   const server = await createHttpServer({
     platform,
     gate,
@@ -193,14 +155,14 @@ async function assemble(
     routes,
     server,
     async serve() {
-      if (settings.rateLimits === 'off') log.warn('RATE_LIMITS is off: for benchmarks only')
+      if (settings.rateLimits === 'off') log.warn('RATE_LIMITS is off; use this only for benchmarks')
       await listenForMetrics()
       await watch()
       await server.listen({ host: settings.host, port: settings.port, backlog: maxUnaccepted })
       await nodeRecord.begins('serves')
-      simulator.start()
+      parts.simulator.start()
     },
-    settled: async () => queues?.settled(),
+    settled: async () => running.queues?.settled(),
     async work() {
       await listenForMetrics()
       await nodeRecord.begins('works')
@@ -210,11 +172,11 @@ async function assemble(
       opened.defer(await startChaining(db, log))
       opened.defer(await startSequencer(db, postedLines, log))
       opened.defer(startStoringOpenBreakers(platform, traffic))
-      opened.defer(startFloatWatch(platform, providers))
+      opened.defer(startFloatWatch(platform, parts))
       opened.defer(startBillPulls(parts, stopping.signal))
       const started = await startRailQueues({ ...parts, traffic })
       opened.defer(() => started.stop())
-      queues = started
+      running.queues = started
       const jobs = await jobsOf(parts, stopping.signal)
       const concurrency = settings.jobConcurrency
       const worker = await startWorker(db, jobs, calendar, { ...platform, concurrency })
@@ -228,6 +190,65 @@ async function assemble(
       await opened.disposeAsync()
     },
   }
+}
+
+/** The rail queues of a node that runs jobs. Nodes that only serve leave instructions to those. */
+type RunningQueues = { queues?: RailQueues }
+
+type RouteOptions = {
+  pauses: Pauses
+  running: RunningQueues
+  simulatorClock?: SimulatorClock | undefined
+}
+
+/** Opens the routes and everything that they need. */
+async function openRoutes(
+  platform: Platform & { settings: Settings },
+  { pauses, running, simulatorClock }: RouteOptions,
+  opened: AsyncDisposableStack,
+): Promise<{ parts: Parts; gate: Gate; routes: Route[] }> {
+  const { settings } = platform
+  const gate = createGate(platform)
+  opened.defer(() => gate.stop())
+  const providers = openProviders(platform, pauses)
+  opened.defer(() => providers.connectors.close())
+  const successes = openSuccessGuard(platform, providers.catalogue)
+  opened.defer(() => successes.settled())
+  const tallies = openConnectionStats(platform)
+  opened.defer(() => tallies.stop())
+  const simulator = openOwnSimulator(platform, providers.catalogue, simulatorClock)
+  opened.defer(() => simulator.stop())
+  const slices = {
+    ...platform,
+    ...providers,
+    numbers: openNumbers({ ...platform, ...providers }),
+    simulator,
+    gate,
+    limiter: createMemoryRateLimiter(),
+    successes,
+    tallies,
+    findLines,
+    eventData,
+  }
+  const parts: Parts = {
+    ...slices,
+    origins: openOrigins(slices),
+    links: createSessionLinks(slices),
+    followers: openFollowers(slices),
+    hasBatch,
+    findChecks,
+    findReconciled,
+    settlementColumns,
+    // Called only after all routes, including those of the documentation, are collected.
+    openApi: () => documentOf(routes, platform.baseUrl),
+    queues: {
+      admit: (tx, instruction) => running.queues?.admit(tx, instruction) ?? instruction,
+      queryEarly: (instruction) => running.queues?.queryEarly(instruction) ?? false,
+    },
+  }
+  const frontPage = openFrontPage({ baseUrl: platform.baseUrl, hasSimulator: settings.simulator === 'on' })
+  const routes: Route[] = [...rootRoutes(parts, gate, frontPage), ...(await routesOf(parts))]
+  return { parts, gate, routes }
 }
 
 async function openPlatform(
@@ -246,6 +267,14 @@ async function openPlatform(
   await checkSchema(db.pool)
   const clock = await openClock(db)
   opened.defer(() => clock.close())
+  return platformOn({ settings, log, db, clock }, opened, maxClockDifferenceMs)
+}
+
+function platformOn(
+  { settings, log, db, clock }: Pick<Platform, 'log' | 'db' | 'clock'> & { settings: Settings },
+  opened: AsyncDisposableStack,
+  maxClockDifferenceMs?: number,
+): Platform & { settings: Settings } {
   const secretKey = readSecretKey(settings)
   const [seals, vault] = [createSeals(secretKey), createVault(secretKey)]
   const baseUrl = settings.baseUrl ?? ownUrl(settings)
@@ -254,6 +283,17 @@ async function openPlatform(
   opened.defer(() => clockWatch.stop())
   const readiness = createReadiness()
   return { settings, baseUrl, db, clock, clockWatch, seals, vault, log, metrics, readiness }
+}
+
+/** Builds the OpenAPI document without a database: the routes are opened but never called. */
+export async function describeApi() {
+  const settings = readSettings({ SECRET_KEY: 'only to describe the API: signs nothing', SIMULATOR: 'on' })
+  await using opened = new AsyncDisposableStack()
+  const db = openDatabase({}, { maxConnections: 1, onIdleError: () => {} })
+  opened.defer(() => db.close())
+  const platform = platformOn({ settings, log: createLog('silent'), db, clock: realClock }, opened)
+  const { routes } = await openRoutes(platform, { pauses: noPauses, running: {} }, opened)
+  return documentOf(routes, platform.baseUrl)
 }
 
 function freePort(host: string): Promise<number> {

@@ -15,7 +15,7 @@ export class DatabaseError extends Error {}
 export type OwnedDatabase = {
   connection: pg.ClientConfig
   stop(): Promise<void>
-  /** Settles when an embedded server ends: with an error, or with nothing after `stop`. */
+  /** Settles when an embedded server exits: with an error, or with `undefined` after `stop`. */
   exited: Promise<Error | undefined>
 }
 
@@ -29,7 +29,7 @@ export async function startDatabase(settings: PlatformSettings): Promise<OwnedDa
 
 /**
  * Opens the database for a CLI command: uses a running embedded server, or starts one. Never creates a
- * database: if there is none, DATA_DIR is mistyped or the command runs in the wrong folder.
+ * database: a missing one means that DATA_DIR is mistyped or the command runs in the wrong folder.
  */
 export async function joinDatabase(settings: PlatformSettings): Promise<OwnedDatabase> {
   if (settings.databaseUrl === undefined && !(await hasEmbeddedPostgres(settings.dataDir)))
@@ -39,7 +39,7 @@ export async function joinDatabase(settings: PlatformSettings): Promise<OwnedDat
   return joinOrStartDatabase(settings)
 }
 
-/** Like `joinDatabase`, for a command that may start with an empty database. */
+/** Like `joinDatabase`, for commands that can also start with an empty database. */
 export async function joinOrStartDatabase(settings: PlatformSettings): Promise<OwnedDatabase> {
   const running =
     settings.databaseUrl === undefined ? await runningEmbeddedPostgres(settings.dataDir) : undefined
@@ -97,8 +97,8 @@ async function checkConnection(connection: pg.ClientConfig): Promise<void> {
 const poolerProbes = 3
 
 /**
- * Returns whether each client keeps a server process of its own, as locks and notifications require. While one
- * client holds a transaction open, a transaction pooler gives the other a different process, or reuses its
+ * Returns whether each client keeps its own server process, as locks and notifications require. While one
+ * client has a transaction open, a transaction pooler assigns the other a different process, or reuses its
  * process.
  */
 async function isUnshared(first: pg.Client, second: pg.Client): Promise<boolean> {

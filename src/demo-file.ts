@@ -11,7 +11,7 @@ export type Demo = {
   financialAccountId: string
   /** Page of simulated handsets. */
   simulatorUrl: string
-  /** URL, with its secret, where a script can dial like the simulated aggregator. */
+  /** URL, including its secret, that a script can call as the simulated aggregator. */
   ussdUrl: string
 }
 

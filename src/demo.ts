@@ -75,7 +75,7 @@ async function findDemo(parts: Parts, spaces: Space[]): Promise<Found> {
   return { demo, checkoutUrl: presentSession(parts, scope, open).redirectUrl }
 }
 
-/** Returns the demo's checkout session from an earlier start, if it is unpaid and stays open for a while. */
+/** Returns the demo's checkout session from an earlier start, if it is unpaid and will stay open for a while. */
 async function findPayable({ db, clock }: Parts, scope: Scope): Promise<CheckoutSession | undefined> {
   const until = new Date(clock.now(scope).getTime() + payableForMs)
   const { rows } = await findSessions(db, scope, {}, { take: sessionsSearched, after: undefined })
@@ -87,7 +87,7 @@ async function findPayable({ db, clock }: Parts, scope: Scope): Promise<Checkout
   return undefined
 }
 
-/** Updates the addresses, which an older file may lack or have wrong. */
+/** Updates the addresses, which may be missing or outdated in an older file. */
 const demoAddresses = ({ baseUrl, seals }: Parts) => ({
   baseUrl,
   simulatorUrl: `${baseUrl}/simulator`,
@@ -126,8 +126,8 @@ function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
     const spaceId = showId(spaceIds, space.id)
     const tokens = { testToken: test.text, liveToken: live.text }
     const demo = { ...demoAddresses(parts), spaceId, ...tokens, financialAccountId }
-    // Saved before the commit: otherwise the next start would find a Space whose tokens are lost, and create no
-    // other.
+    // Saved before the commit; otherwise, the next start could find a Space whose tokens are lost, and would
+    // not create another.
     saveDemo(settings.dataDir, demo)
     return { demo, scope }
   })
@@ -148,7 +148,7 @@ const pay = (parts: Parts, scope: Scope, sessionId: string) =>
     address: '127.0.0.1',
   })
 
-/** Prints what a new user needs for the next step. */
+/** Prints what a new user needs to continue. */
 export function greet(
   { parts: { baseUrl, settings } }: App,
   { demo, checkoutUrl, signInUrl }: Prepared,

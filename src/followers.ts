@@ -9,7 +9,7 @@ import { payoutFollower } from './payouts/follower.ts'
 import { endContradictedRecalls } from './recalls/contradicted.ts'
 import { refundFollower } from './refunds/follower.ts'
 
-/** Effects of payments on what they pay for. */
+/** Effects of a payment on the object it pays for. */
 export const openOrigins = (
   parts: SessionParts & LinkPlaceParts & { settings: PaymentCodeSettings & CheckoutSettings },
 ): PaymentOrigins => ({

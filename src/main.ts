@@ -6,6 +6,6 @@ import { allowBackgroundCompilers } from './platform/background-compilers.ts'
 allowBackgroundCompilers(false)
 // Kept in the installation folder, which only its owner can write to: with Node's default in /tmp, other users could plant code.
 enableCompileCache(path.join(import.meta.dirname, '../.tmp/compiled'))
-// Deferred to here, because a short command mostly compiles the modules that it loads.
+// Loaded after the compile cache is enabled, because a short command spends most of its time compiling modules.
 const { runCommand } = await import('./cli/command-line.ts')
 await runCommand(process.argv)

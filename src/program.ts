@@ -8,8 +8,8 @@ import { readSettings, type Settings } from './slices.ts'
 
 const shutdownLimitMs = 25_000 // limit: time for a node to shut down
 
-// Loaded after settings and database are validated: operator commands start three times faster, and errors show
-// at once.
+// Loaded after settings and database are validated: operator commands start three times faster, and errors
+// appear immediately.
 const server = () => import('./app.ts')
 
 /** `pesewa start`: everything in one process, with an embedded database and a demo. */
@@ -85,7 +85,7 @@ type Phases = {
   begin(app: App): Promise<void>
 }
 
-/** Runs until a signal or until the database ends, then shuts down: the app first, the database last. */
+/** Runs until a signal arrives or the database stops, then shuts down: the app first, the database last. */
 async function run({ prepare, begin }: Phases): Promise<void> {
   const settings = readSettings(process.env)
   const stopRequest = signalled()
@@ -97,11 +97,12 @@ async function run({ prepare, begin }: Phases): Promise<void> {
     let failure: Error | undefined
     try {
       await begin(app)
-      // Started after the node is ready, for faster serving; they end long before the shutdown limit.
+      // Starts after the node is ready, so that the node is ready sooner; finishes long before the shutdown
+      // limit.
       allowBackgroundCompilers(true)
       failure = await Promise.race([stopRequest, database.exited])
       allowBackgroundCompilers(false)
-      // Ends the process even if something hangs: unfinished work is in the database and continues on the next
+      // Ends the process even if something hangs: unfinished work is in the database and resumes on the next
       // start.
       setTimeout(() => process.exit(1), shutdownLimitMs).unref()
     } finally {
@@ -113,7 +114,7 @@ async function run({ prepare, begin }: Phases): Promise<void> {
   }
 }
 
-/** Settles at the first SIGINT or SIGTERM; a second signal ends the process at once. */
+/** Resolves on the first SIGINT or SIGTERM; a second signal exits the process immediately. */
 function signalled(): Promise<undefined> {
   return new Promise((resolve) => {
     const stop = () => {

@@ -21,7 +21,7 @@ export function documentOf(routes: Route[], baseUrl: string) {
   const dataOf = (type: string) =>
     type === 'ledger.chained'
       ? chainHead
-      : must(shapes.get(schemaTitle(type)), `schema of the data of ${type}`)
+      : must(shapes.get(schemaTitle(type)), `schema of the ${type} event data`)
   return openApiOf(routes, baseUrl, {
     tags,
     webhooks: (shared) => webhookSection(must(shapes.get('Event'), 'schema of an event'), dataOf, shared),

@@ -57,7 +57,7 @@ const status = object(
         country: Type.String({ description: 'Country code; ZZ if unknown.', examples: ['SL'] }),
         ipAddress: withDescription(Type.String(), 'IP address of the caller.', '192.0.2.7'),
       }),
-      'Origin of the request.',
+      'Where the request came from.',
     ),
   },
   { title: 'Status' },
@@ -123,7 +123,7 @@ export async function describeReadiness({
   const reason = await Promise.race([checkSchema(db.pool), slow]).then(
     () =>
       clockWatch.isWrong()
-        ? 'its clock differs from the database’s by more than a second'
+        ? 'this node’s clock differs from the database’s by more than a second'
         : readiness.trouble(),
     () => 'the database is not responding, or its schema is not as expected',
   )

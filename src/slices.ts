@@ -79,7 +79,7 @@ export type Slice = {
   /** Descriptions of its resources in the API reference, by the first segment of their URLs. */
   tags?: Record<string, string>
   routes?(parts: Parts): Promise<Route[]>
-  /** Job handlers by name. Handlers that run for minutes end early when the node is `stopping`. */
+  /** Job handlers by name. Long-running handlers stop early when the node is `stopping`. */
   jobs?(parts: Parts, stopping: AbortSignal): Promise<Jobs>
   /** Schedules of its recurring jobs, in UTC. */
   calendar?: Calendar
@@ -89,7 +89,10 @@ export type Slice = {
   postings?(): Promise<PostingForm[]>
   /** Its objects that provider statements may refer to. */
   reconciled?(): Promise<ReconciledType[]>
-  /** Categories of its money movements in provider reports; movements of no slice are shown as other. */
+  /**
+   * Categories of its money movements in provider reports; movements that belong to no slice are shown as
+   * other.
+   */
   settlementColumns?: SettlementColumns
   gauges?: Gauge[]
   /** Metrics that it updates itself, created once per registry. */
@@ -183,7 +186,7 @@ export type Settings = SettingsOf<
 /** All settings. `config.example.env` and the settings reference are generated from them. */
 export const settingDefinitions: Definitions = merged(slices.map(({ settings }) => settings))
 
-/** @throws ConfigError with all issues at once */
+/** @throws ConfigError listing all issues */
 export const readSettings = (environment: Record<string, string | undefined>): Settings =>
   // The slices' definitions together cover all settings.
   readSettingsOf(settingDefinitions, environment, (settings) =>

@@ -3,16 +3,16 @@ import { selectOldestJob } from './platform/jobs/queue.ts'
 import type { Platform } from './platform/platform.ts'
 import { repeat, type StopRepeating } from './platform/repeat.ts'
 
-const stallLimitMs = 60_000 // limit: time without progress until waiting work counts as a stall
+const stallLimitMs = 60_000 // limit: time without progress after which waiting work counts as a stall
 const pollsInLimit = 6
 
-/** Waiting work as text that changes with any progress; nothing if none is waiting. */
+/** Describes the waiting work in text that changes with any progress; `undefined` if nothing is waiting. */
 type Waiting = string | undefined
 
 /**
- * Detects that events wait without any being sequenced, or jobs without any being claimed, by any node; this
- * node, which should do that work, is then not ready and reports why. A backlog that moves is not a stall,
- * however long. `jobs`: job names.
+ * Detects when events are waiting but no node sequences any, or jobs are waiting but no node claims any. This
+ * node, which should do that work, is then not ready and reports why. A backlog that makes progress is not a
+ * stall, however long it is. `jobs`: job names.
  */
 export function watchStalls(
   { db, log, readiness }: Platform,
@@ -20,8 +20,12 @@ export function watchStalls(
   limitMs = stallLimitMs,
 ): StopRepeating {
   const subjects: [string, string, () => Promise<Waiting>][] = [
-    ['events', 'events are waiting but none is being published', () => sequencerProgress(db)],
-    ['jobs', 'jobs are waiting but none is being claimed', async () => (await selectOldestJob(db, jobs))?.id],
+    ['events', 'events are waiting, but none is being published', () => sequencerProgress(db)],
+    [
+      'jobs',
+      'jobs are waiting, but none is being claimed',
+      async () => (await selectOldestJob(db, jobs))?.id,
+    ],
   ]
   const watches = subjects.map(([subject, trouble, selectWaiting]) => {
     const watch = createWatch(limitMs)

@@ -25,7 +25,7 @@ app.get('/', (_request, response) => {
 })
 
 app.post('/pay', async (_request, response) => {
-  // The shop sets the price, never the form. The order is stored before anyone can pay it.
+  // The price comes from the shop, never from the form. The order is stored before anyone can pay it.
   const order = { id: randomUUID(), price, status: 'unpaid' }
   orders.set(order.id, order)
   const session = await pesewa.checkoutSessions.create(
@@ -42,7 +42,7 @@ app.post('/pay', async (_request, response) => {
   response.redirect(303, session.redirectUrl)
 })
 
-// Before any body parser: the signature covers the raw bytes. Requests not from the service get a 400.
+// Registered before any body parser, because the signature covers the raw bytes. Other requests get a 400.
 app.post(
   '/webhook',
   expressWebhook(PESEWA_WEBHOOK_SECRET, async ({ type, data }) => {
@@ -62,7 +62,7 @@ app.get('/orders/:id', async (request, response) => {
   response.send(page(`Order ${order.id}`, `<p>Le ${decimal(order.price)}: ${order.status}</p>`))
 })
 
-/** Marks an order as paid once, whether the webhook or the payer arrives first, and however often. */
+/** Marks an order as paid once, even if the webhook and the payer arrive in any order and more than once. */
 function settle({ id, reference, amount }) {
   const order = orders.get(reference)
   if (order?.status !== 'unpaid') return

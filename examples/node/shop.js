@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { call } from './api.js'
 
 const { PESEWA_WEBHOOK_SECRET, PORT = '3000' } = process.env
-// With an empty secret, anyone could sign.
+// With an empty secret, anyone could sign events.
 if (!PESEWA_WEBHOOK_SECRET?.startsWith('whsec_')) throw new Error('PESEWA_WEBHOOK_SECRET is not set')
 const shopUrl = process.env.SHOP_URL ?? `http://127.0.0.1:${PORT}`
 
@@ -24,7 +24,7 @@ const routes = {
 }
 
 async function pay() {
-  // The shop sets the price, never the form. The order is stored before anyone can pay it.
+  // The price comes from the shop, never from the form. The order is stored before anyone can pay it.
   const order = { id: randomUUID(), price, status: 'unpaid' }
   orders.set(order.id, order)
   const session = await call('POST', '/v1/checkout-sessions', `order-${order.id}`, {
@@ -84,7 +84,7 @@ async function showOrder(_request, id) {
   return page(`Order ${order.id}`, `<p>${shown(order.price)}: ${order.status}</p>`)
 }
 
-/** Marks an order as paid once, whether the webhook or the payer arrives first, and however often. */
+/** Marks an order as paid once, even if the webhook and the payer arrive in any order and more than once. */
 function settle({ id, reference, amount }) {
   const order = orders.get(reference)
   if (order?.status !== 'unpaid') return

@@ -25,7 +25,7 @@ function is_signed(string $body): bool
 {
     [$id, $time, $signatures] = array_map(fn ($name) => $_SERVER["HTTP_WEBHOOK_$name"] ?? '', ['ID', 'TIMESTAMP', 'SIGNATURE']);
     $key = base64_decode(substr((string) getenv('PESEWA_WEBHOOK_SECRET'), strlen('whsec_')), true)
-        ?: throw new RuntimeException('PESEWA_WEBHOOK_SECRET is not set'); // With an empty secret, anyone could sign.
+        ?: throw new RuntimeException('PESEWA_WEBHOOK_SECRET is not set'); // With an empty secret, anyone could sign events.
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$time.$body", $key, true));
     $isOfKey = array_filter(explode(' ', $signatures), fn ($signature) => hash_equals($expected, $signature)) !== [];
     return $isOfKey && ctype_digit($time) && abs(time() - (int) $time) <= 300;

@@ -14,7 +14,7 @@ match ("$_SERVER[REQUEST_METHOD] /$place") {
     default => page('Not found', '', 404),
 };
 
-// The shop sets the price, never the form. The order is stored before anyone can pay it.
+// The price comes from the shop, never from the form. The order is stored before anyone can pay it.
 function pay(string $shop): void
 {
     $id = bin2hex(random_bytes(16));
@@ -39,7 +39,7 @@ function receive(string $body): void
     http_response_code(204);
 }
 
-/** Updates an order from its payment, whoever calls this and however often: an order is paid once. Null for an unknown order. */
+/** Updates an order from its payment. Repeated calls mark the order as paid only once. Returns null for an unknown order. */
 function update(string $id): ?array
 {
     if (preg_match('/^[0-9a-f]{32}$/D', $id) !== 1 || !is_file(file_of($id))) {

@@ -18,14 +18,14 @@ type Limit = { what: string; shown: string; file: string }
 export async function writeLimits(client: pg.Client): Promise<string> {
   const bySlice = Map.groupBy(sourceFiles().flatMap(readLimits), ({ file }) => sliceOf(file))
   const slices = ['the program', ...foldersInOrder()].filter((slice) => bySlice.has(slice))
-  const head = ['Limit', 'Limit', 'Where']
+  const head = ['Limit', 'Value', 'Where']
   return page(
     writtenByCode('the constants of src/'),
     '# Limits',
-    'Every limit has a name. The values below are read from the code; s, m, h and d are seconds, minutes, hours and days. Limits of single request fields are in the [list of calls](api.md).',
+    'The limits that callers, payers and operators can meet. Values are read from the code; s, m, h and d are seconds, minutes, hours and days. Limits of single request fields are in the [API reference](api.md).',
     '## Settings',
     'Default values. All settings are in the [settings reference](settings.md).',
-    table(['Limit', 'Limit', 'Setting'], settingsThatLimit()),
+    table(['Limit', 'Value', 'Setting'], settingsThatLimit()),
     '## Balances',
     table(head, [['a balance, in minor units', await boundOfBalances(client), code('schema.sql')]]),
     ...slices.flatMap((slice) => [`## ${slice}`, table(head, bySlice.get(slice)!.map(cells))]),
@@ -65,6 +65,6 @@ const sourceFiles = (): { file: string; text: string }[] =>
 const readLimits = ({ file, text }: { file: string; text: string }): Limit[] =>
   [...text.matchAll(/^(.*\S)\s*\/\/ limit: (.+)$/gm)].map(([, line, what]) => ({
     what: what!,
-    shown: showLimit(line!.trim(), text),
+    shown: showLimit(line!.trim()),
     file,
   }))

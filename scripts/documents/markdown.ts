@@ -13,6 +13,6 @@ export const plain = (text: string) => text.replaceAll('<', '&lt;')
 
 export const code = (text: string) => `\`${text}\``
 
-/** Blocks with an empty line between, and one newline at the end. */
+/** Joins blocks with an empty line between them, and ends with one newline. */
 export const page = (...blocks: (string | undefined)[]) =>
   `${blocks.filter((block) => block !== undefined).join('\n\n')}\n`

@@ -1,12 +1,12 @@
 import type { Registry } from 'prom-client'
 import { code, page, plain, table, writtenByCode } from './markdown.ts'
 
-/** A metric that the program shows, by the name that a scrape has for it. */
+/** A metric that the program exposes, with its name in a scrape. */
 type ShownMetric = { name: string; type: string; help: string; labels: string[] }
 
 const typeNames = ['counter', 'gauge', 'histogram', 'summary']
 
-/** What the registry of a node holds, our own metrics only. */
+/** Returns the metrics in a node's registry, without those of the library. */
 const ownMetrics = (registry: Registry): ShownMetric[] =>
   registry
     .getMetricsAsArray()
@@ -29,7 +29,7 @@ export const writeMetrics = (registry: Registry): string =>
   page(
     writtenByCode('the metrics of a node'),
     '# Metrics',
-    'The metrics of `/metrics`, besides those of the process itself (`process_…`, `nodejs_…`). A histogram has `_count`, `_sum` and `_bucket`. Gauges about the database have the same value on every node: use the maximum. [The first hour](../start.md#6-watch-it) explains what to watch; `deploy/grafana/pesewa.json` is a dashboard.',
+    'The metrics at `/metrics`, except those of the process itself (`process_…`, `nodejs_…`). A histogram has `_count`, `_sum` and `_bucket`. Gauges about the database have the same value on every node: use the maximum. [The first hour](../start.md#6-watch-it) explains what to watch; `deploy/grafana/pesewa.json` is a dashboard.',
     table(
       ['Metric', 'Type', 'Labels', 'Description'],
       ownMetrics(registry).map(({ name, type, labels, help }) => [

@@ -43,7 +43,7 @@ export function writeSdkResources(routes: Route[]): string {
         ? []
         : `export interface ${interfaceOf([name])} {\n${inner.map((each) => `  readonly ${each}: ${interfaceOf([name, each])}\n`).join('')}}\n`,
     ),
-    `/** The calls of a service, by their resources. */\nexport interface Resources {\n${groupsOf(methods)
+    `/** The service's calls, grouped by resource. */\nexport interface Resources {\n${groupsOf(methods)
       .map(([name]) => `  readonly ${name}: ${interfaceOf([name])}\n`)
       .join('')}}\n`,
   ].join('\n')
@@ -100,7 +100,7 @@ function methodsOf(routes: Route[]): Method[] {
   const methods = called.map((route) => {
     const path = route.url.replace(/:(\w+)/g, '{$1}')
     const operation = paths[path]?.[route.method.toLowerCase()]
-    if (!operation) throw new Error(`the document lacks ${route.method} ${path}`)
+    if (!operation) throw new Error(`the document does not contain ${route.method} ${path}`)
     return route.kind === 'stream' ? streamMethod(path, operation) : methodOf(route, path, operation)
   })
   return [...methods, verifyMethod]
@@ -115,7 +115,7 @@ const verifyMethod: Method = {
   types: [],
 }
 
-/** The only stream is written by hand, because it resumes after a lost connection. */
+/** The only stream method is written by hand, because it resumes after a lost connection. */
 function streamMethod(path: string, { summary, description = '' }: Operation): Method {
   if (path !== '/v1/events/stream') throw new Error(`the client has no stream ${path}`)
   const says = `${summary}, in order, until \`signal\` aborts or the loop ends. ${description}\nReconnects after a lost connection without missing events.`

@@ -27,7 +27,7 @@ export function writeSdkTypes(routes: Route[]): string {
       .map((reason) => `  | '${reason}'`)
       .join('\n')}\n`,
     eventBase,
-    `/** What a webhook receives: its \`type\` says of what its \`data\` is. Later versions may send more types. */\nexport type WebhookEvent =\n${subscribableTypes()
+    `/** An event that a webhook receives. Its \`type\` determines the type of its \`data\`. Later versions may send more types. */\nexport type WebhookEvent =\n${subscribableTypes()
       .map((type) => {
         const title = schemaTitle(type)
         return `  | EventOf<'${type}', ${names.has(title) ? title : 'Record<string, unknown>'}>`
@@ -48,7 +48,7 @@ const eventBase = `type EventOf<Type extends string, Data> = {
   object: { id: string; type: string }
   /** The object at that moment. */
   data: Data
-  /** Only for events of checkout sessions that were created with one. */
+  /** Only for events about checkout sessions that were created with a callback state. */
   callbackState?: string | null
 }
 `

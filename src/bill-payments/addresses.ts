@@ -6,7 +6,7 @@ import type { BillAddresses } from '../providers/connector.ts'
 const purpose = 'bill payments'
 
 /**
- * Returns the URLs at which the rail of a connection validates and confirms manual payments. They are unguessable
+ * Returns the URLs at which a connection's rail validates and confirms manual payments. They are unguessable
  * and given only to the rail.
  */
 export function billUrls(

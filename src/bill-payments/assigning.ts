@@ -19,15 +19,15 @@ import {
 
 export type { BillKey, StoredBill } from './store.ts'
 
-const maxListed = 1_000 // limit: manual payments listed at once
+const maxListed = 1_000 // manual payments in one list
 
 /** Lists manual payments, oldest first, at most a thousand. Without `isAll`, only unallocated ones. */
 export const listBills = (db: Reader, isAll: boolean): Promise<StoredBill[]> =>
   selectBills(db, isAll, maxListed)
 
 /**
- * Assigns an unallocated manual payment to the payment code an operator identified. Pays the code regardless of
- * its amount and status.
+ * Assigns an unallocated manual payment to the payment code that an operator identified. The code is paid
+ * regardless of its amount and status.
  *
  * @returns the id of the payment, as shown in the API
  * @throws Refusal `not_found`; `state_conflict` if it is no longer unallocated; `arguments_invalid`

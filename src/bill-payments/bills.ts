@@ -23,8 +23,9 @@ export type BookingResult = 'known' | 'allocated' | 'unallocated'
 
 /**
  * Books a manual payment exactly once, however often it is reported. The reference identifies the payee: ten
- * digits are a payment code, twelve an order whose prompt the rail also reports as a manual payment. Anything
- * unrecognized is left for an operator, without a posting, as it belongs to no Space's books.
+ * digits are a payment code; twelve are an order whose prompt the rail also reports as a manual payment. A
+ * payment with any other reference is left for an operator, without a posting, because it belongs to no Space's
+ * books.
  */
 export async function bookBill(tx: Tx, parts: BookingParts, bill: ReportedBill): Promise<BookingResult> {
   if (!(await insertBill(tx, bill))) return 'known'
@@ -74,7 +75,7 @@ async function leaveUnallocated(
 
 /**
  * Books a prompted payment that the rail also reports as a manual payment, with the order number as reference.
- * Usually it is already recorded; if response and callback were lost, this report is the only one.
+ * It is usually already recorded; if the response and the callback were lost, this is the only report.
  */
 async function payOrder(
   tx: Tx,

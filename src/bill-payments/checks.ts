@@ -23,7 +23,7 @@ export const bills: Subject = {
 
 export const billChecks: Check[] = [
   {
-    name: 'every allocated manual payment matches one payment, completed by it or failed with a case',
+    name: 'every allocated manual payment matches one payment, which it completed or which failed and has a case',
     about: bills,
     differences: (rows) => sql`
       select bill.space_id, bill.environment, bill.connection, bill.transaction, bill.amount::text,

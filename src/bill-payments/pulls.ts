@@ -6,15 +6,18 @@ import type { BillParts } from './parts.ts'
 import { unallocatedMessage } from './routes.ts'
 import { type ReportedBill, selectPulledUntil, selectReported, writePulledUntil } from './store.ts'
 
-const pullEveryMs = 5 * 60_000 // limit: how often a connection’s manual payments are listed
-/** A payment may appear in the rail's list late. */
-const readAgainMs = 2 * 3_600_000 // limit: how far back a connection’s manual payments are listed again
-const maxPeriodMs = 6 * 3_600_000 // limit: period of one request for a list of manual payments
+const pullEveryMs = 5 * 60_000 // how often a connection’s manual payments are listed
+/** A payment may appear late in the rail's list. */
+const readAgainMs = 2 * 3_600_000 // how far back a connection’s manual payments are listed again
+const maxPeriodMs = 6 * 3_600_000 // period covered by one request for a list of manual payments
 
-/** Rails report each payment once; missed ones are found by listing them. Every worker node does this. */
+/**
+ * Rails report each payment once, so payments that were missed are found by listing them. Every worker node
+ * does this.
+ */
 export function startBillPulls(parts: BillParts, stopping: AbortSignal): StopRepeating {
   return repeat(pullEveryMs, parts.log, async () => {
-    // Payments found here are booked at a time on this node's clock.
+    // Payments found here are booked at the time on this node's clock.
     if (parts.clockWatch.isWrong()) return
     await Promise.all(parts.connectors.billConnections().map((each) => pullFrom(parts, each, stopping)))
   })
@@ -29,7 +32,7 @@ async function pullFrom(parts: BillParts, connection: BillConnection, stopping: 
   }
 }
 
-/** Reads the rail's list from the last position until now, in real time, since the rail uses it. */
+/** Reads the rail's list from the last position until now. Uses real time, as the rail does. */
 export async function pullMissed(
   parts: BillParts,
   { environment, connection, providerId, bills }: BillConnection,
@@ -69,13 +72,13 @@ async function bookMissed(
   // A payment that cannot be booked does not block the others; the list is read again for a while.
   for (const bill of listed.filter(({ transaction }) => !reported.has(transaction)))
     await bookOne(parts, { ...bill, ...rail, source: 'pull' }).catch((err) =>
-      parts.log.error({ err, connection: rail.connection }, 'failed to book manual payment'),
+      parts.log.error({ err, connection: rail.connection }, 'failed to book a manual payment'),
     )
 }
 
 async function bookOne(parts: BillParts, bill: ReportedBill): Promise<void> {
   const { connection } = bill
   const booked = await parts.db.transaction((tx) => bookBill(tx, parts, bill))
-  if (booked !== 'known') parts.log.info({ connection }, 'found missed manual payment')
+  if (booked !== 'known') parts.log.info({ connection }, 'found a missed manual payment')
   if (booked === 'unallocated') parts.log.warn({ connection }, unallocatedMessage)
 }

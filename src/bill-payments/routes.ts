@@ -45,7 +45,7 @@ function findConnectionByUrl(parts: BillParts, request: FastifyRequest): BillCon
       .billConnections()
       .find((each) => each.environment === address.environment && each.connection === address.connection)
   if (found) return found
-  parts.log.warn(securityLogFields(request), 'received manual payment notice at an unknown URL')
+  parts.log.warn(securityLogFields(request), 'received a manual payment notice at an unknown URL')
   throw new Refusal('not_found')
 }
 
@@ -53,7 +53,7 @@ const securityLogFields = ({ id, ip }: FastifyRequest) => ({ security: true, req
 
 type ReadNotice = { connection: BillConnection; notice: BillNotice; bill: ReportedBill }
 
-/** Reads a notice. Notices are unsigned, so the sender's IP address is the proof. */
+/** Reads a notice. Notices are unsigned, so they are authenticated by the sender's IP address. */
 function readNotice(parts: BillParts, request: FastifyRequest): ReadNotice {
   const found = findConnectionByUrl(parts, request)
   const { environment, connection, providerId, bills } = found
@@ -61,12 +61,14 @@ function readNotice(parts: BillParts, request: FastifyRequest): ReadNotice {
   if (!notice.isAuthentic) {
     parts.log.warn(
       { ...securityLogFields(request), connection },
-      'received manual payment notice from an unknown sender',
+      'received a manual payment notice from an unknown sender',
     )
-    throw new Refusal('token_invalid', { message: 'This notice does not come from the provider.' })
+    throw new Refusal('token_invalid', {
+      message: 'The notice could not be verified as coming from the provider.',
+    })
   }
   if (!notice.payment) {
-    parts.log.error({ connection, requestId: request.id }, 'failed to read manual payment notice')
+    parts.log.error({ connection, requestId: request.id }, 'failed to read a manual payment notice')
     throw new Refusal('arguments_invalid', { message: 'This notice does not contain a payment.' })
   }
   const bill = { ...notice.payment, environment, connection, providerId, source: 'notice' as const }
@@ -82,8 +84,8 @@ type Handle = (
 const handlers: Record<BillStage, Handle> = { validation: validateBill, confirmation: confirmBill }
 
 /**
- * Validates without writing anything. An accepted payer may still pay too late; an operator then decides about
- * the payment.
+ * Validates without writing anything. An accepted payer may still pay too late, in which case an operator
+ * decides about the payment.
  */
 async function validateBill({ db, clock }: BillParts, _: BillConnection, bill: ReportedBill) {
   const dialled = await findDialledCode(db, bill.environment, readDigits(bill.accountReference))
@@ -98,4 +100,4 @@ async function confirmBill(parts: BillParts, { connection }: BillConnection, bil
   return undefined
 }
 
-export const unallocatedMessage = 'manual payment could not be allocated; see `pesewa bills list`'
+export const unallocatedMessage = 'a manual payment could not be allocated; see `pesewa bills list`'

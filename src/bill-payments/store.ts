@@ -10,7 +10,7 @@ import { installationId, markSealed } from '../spaces/chained-changes.ts'
 /** Identifies a manual payment by its connection and the rail's transaction id. */
 export type BillKey = { environment: Environment; connection: string; transaction: string }
 
-/** A payment as reported by a rail, in a notice or its list. */
+/** A payment as reported by a rail, in a notice or in its list. */
 export type ReportedBill = BillPayment & BillRail & { source: 'notice' | 'pull' }
 
 /**
@@ -38,7 +38,7 @@ const columns = sql`
 
 /** Inserts a manual payment as unallocated; returns whether it was new. */
 export const insertBill = async (tx: Tx, bill: ReportedBill): Promise<boolean> =>
-  // every space: it belongs to none yet
+  // every space: the payment belongs to none yet
   (await tx.run(sql`
     insert into bill_payments (id, environment, connection, transaction, provider_id, amount, currency, account_reference,
       payer_account, payer_mask, paid_at, received_at, source, status, reason)
@@ -69,9 +69,9 @@ export const selectReported = async (
     ).map(({ transaction }) => transaction),
   )
 
-/** Marks an unallocated manual payment as new, or about to change, for the installation's chain of seals. */
+/** Marks an unallocated manual payment as new or about to change, for the installation's chain of seals. */
 export const sealBill = (tx: Tx, { environment, connection, transaction }: BillKey) =>
-  // every space: it may belong to none
+  // every space: the payment may belong to none
   markSealed(
     tx,
     sql`(
@@ -85,14 +85,14 @@ export const markAllocated = (tx: Tx, key: BillKey, { spaceId }: Scope, paymentI
     update bill_payments set status = 'allocated', reason = null, space_id = ${spaceId}, payment_id = ${paymentId}
     where environment = ${key.environment} and connection = ${key.connection} and transaction = ${key.transaction}`)
 
-/** `spaceId`: owner of the code or order that the reference names, if any. */
+/** `spaceId`: owner of the code or order named by the reference, if any. */
 export const markUnallocated = (tx: Tx, key: BillKey, reason: UnallocatedReason, spaceId: string | null) =>
   tx.run(sql`
     update bill_payments set reason = ${reason}, space_id = ${spaceId}
     where environment = ${key.environment} and connection = ${key.connection} and transaction = ${key.transaction}`)
 
 export const markClosed = (tx: Tx, key: BillKey, by: string, reason: string) =>
-  // every space: it may belong to none
+  // every space: the payment may belong to none
   tx.run(sql`
     update bill_payments set status = 'closed', reason = null, closed_by = ${by}, closing_reason = ${reason},
       closed_at = ${realNow}
@@ -113,7 +113,7 @@ export const selectBills = (db: Reader, isAll: boolean, take: number) =>
     ${isAll ? nothing : sql`where status = 'unallocated'`}
     order by received_at limit ${take}`)
 
-const maxCounted = 10_000 // limit: unallocated manual payments that the metric counts
+const maxCounted = 10_000 // unallocated manual payments that the metric counts
 
 export async function countUnallocated(db: Reader): Promise<number> {
   // every space: a metric for the operator

@@ -8,10 +8,10 @@ import { chainBooks, selectUnchained } from './chain-store.ts'
 const gapMs = 1_000
 /** Catches work that no wake-up announced. */
 const everyMs = 5_000
-const maxSpacesAtOnce = 1_000 // limit: Spaces served by one round of chaining
+const maxSpacesAtOnce = 1_000 // Spaces served by one round of chaining
 /** Users go first: after each link, chaining pauses for this many times as long as the link took. */
 const pauseFactor = 9
-const maxChainingPauseMs = 10_000 // limit: pause of chaining after a link
+const maxChainingPauseMs = 10_000 // pause of chaining after a link
 
 /**
  * Chains what was committed, about one link a second for each Space and environment. Any number of nodes may

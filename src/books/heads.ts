@@ -10,7 +10,7 @@ import { installationScope } from '../spaces/chained-changes.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import { claimHead, lastHead, selectUnpublishedHeads } from './chain-store.ts'
 
-const maxAtOnce = 1_000 // limit: chain heads published at once
+const maxAtOnce = 1_000 // chain heads published at once
 
 /**
  * Publishes the head of each chain that has grown, once a day, so that there are copies that this installation

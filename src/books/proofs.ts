@@ -20,7 +20,7 @@ export const proofJobs = (
   },
 })
 
-const proofsKept = 400 // limit: proof results kept
+const proofsKept = 400
 
 /** Records the result of a proof of all the books. Does nothing on a standby, where it cannot be written. */
 export async function recordProof(tx: Tx, { ok, seconds, checks }: Proof): Promise<void> {

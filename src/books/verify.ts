@@ -29,10 +29,10 @@ type Options = {
   signal?: AbortSignal
 }
 
-const maxDifferences = 20 // limit: differences reported per check
+const maxDifferences = 20 // differences reported per check
 
 /** Small enough for a chunk to take seconds, even if every row comes from disk. */
-const standardChunkSize = 10_000 // limit: rows in a chunk of a proof
+const standardChunkSize = 10_000 // rows in a chunk of a proof
 
 /**
  * Proves the books of all Spaces and environments from their rows, as of one moment. It may run beside the

@@ -3,7 +3,7 @@ import { sql } from '../platform/db/sql.ts'
 import type { Scope } from '../platform/scope.ts'
 
 // Each list is read along an index, newest first, up to this limit.
-export const maxEntriesPerKind = 50 // limit: newest entries of a kind in a case file
+export const maxEntriesPerKind = 50 // newest entries of a kind in a case file
 
 /** Returns the object's instruction, if there is one. */
 export const selectInstruction = (db: Reader, { spaceId, environment }: Scope, id: string) =>

@@ -9,7 +9,7 @@ type PayersAccount = { providerId: string; account: string | null }
 
 const providerCookie = '-provider'
 const providerPath = '/pay'
-const providerSeconds = 180 * 86_400 // limit: how long a browser remembers the last provider its payer used
+const providerSeconds = 180 * 86_400 // how long a browser remembers the last provider its payer used
 
 /** Stores the provider only, no number: on a shared phone the next payer just sees it listed first. */
 export function rememberProvider({ baseUrl }: CookieParts, reply: FastifyReply, providerId: string): void {
@@ -22,7 +22,7 @@ export const rememberedProvider = ({ baseUrl }: CookieParts, request: FastifyReq
   readCookie(request, baseUrl, providerCookie, providerPath)
 
 const attemptCookie = '-attempt'
-const attemptSeconds = 3_600 // limit: how long a browser can prove that it started an attempt
+const attemptSeconds = 3_600 // how long a browser can prove that it started an attempt
 
 /**
  * Sets a cookie that proves that this browser entered this account on this page. The account cannot be read

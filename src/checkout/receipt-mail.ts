@@ -23,7 +23,7 @@ import { selectSessionOf } from './store.ts'
 
 const mailsPerReceipt = 5 // limit: mails of one receipt per hour and node
 const windowMs = 3_600_000
-const maxCounted = 10_000 // limit: receipts whose mails a node counts
+const maxCounted = 10_000
 
 /** Mails a receipt to a given address: payers leave none at checkout. */
 export function receiptMailRoute(parts: Pick<Platform, 'baseUrl' | 'seals' | 'settings'>): Route {

@@ -19,8 +19,8 @@ import { pageUrl } from './page-key.ts'
 import type { Language } from './pages/language.ts'
 import type { CheckoutSettings } from './settings.ts'
 
-const connections = 4 // limit: connections of a node to the operator’s SMS sender
-const timeoutMs = 10_000 // limit: timeout of one attempt to send a text message
+const connections = 4 // connections of a node to the operator’s SMS sender
+const timeoutMs = 10_000 // timeout of one attempt to send a text message
 const maxAgeMs = 86_400_000 // limit: age of a payment after which its text message is dropped
 
 type SmsParts = Platform<CheckoutSettings>
@@ -90,7 +90,7 @@ async function textFor(parts: SmsParts, scope: Scope, payment: Payment): Promise
   })
 }
 
-const maxSmsSeptets = 160 // limit: length of a text message
+const maxSmsSeptets = 160 // length of a text message
 
 const words: Record<
   Language,

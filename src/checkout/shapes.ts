@@ -122,9 +122,9 @@ export const newSession = object(
       'Branding that overrides the Space’s.',
     ),
     duration: withDescription(
-      optional(duration('5m', '7d', defaultDuration)),
+      optional(duration('5m', '7d', defaultDuration)), // limit: how long a session can be paid
       'How long the session can be paid.',
-    ), // limit: how long a session can be paid
+    ),
     metadata: optional(metadata),
   },
   { title: 'NewCheckoutSession' },

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { examples } from './examples.ts'
 
-const guide = `Exit codes: 0 success; 1 refused, failed or a problem was found; reconcile and rail-test also use 2.
+const guide = `Exit codes: 0 for success; 1 if the command was refused, failed or found a problem; reconcile and rail-test also use 2.
 Details: pesewa help <command>, and docs/reference/commands.md`
 
 /** Adds `pesewa help …` for commands at any depth, and examples to each command's help. */

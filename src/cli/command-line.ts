@@ -23,7 +23,7 @@ const oldestNode = 24
 
 /** Runs one command and sets the exit code: 0 success, 1 refused or failed, or the error's own code. */
 export async function runCommand(argv: string[]): Promise<void> {
-  // EPIPE means that the reader closed the pipe, as `| head` does; it is not a failure.
+  // EPIPE means that the reader closed the pipe, as `| head` does, which is not a failure.
   process.stdout.off('error', throwUnlessUnread).on('error', throwUnlessUnread)
   try {
     checkNode()

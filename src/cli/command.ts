@@ -11,21 +11,21 @@ export const idArgument = (kind: IdKind) => (text: string) => {
   const id = readId(kind, text)
   if (!id)
     throw new InvalidArgumentError(
-      `"${text}" is not an id like ${showId(kind, '00000000-0000-0000-0000-000000000000').slice(0, 4)}….`,
+      `"${text}" is not a valid id; it must start with ${showId(kind, '00000000-0000-0000-0000-000000000000').slice(0, 4)}.`,
     )
   return id
 }
 
-/** Parses a day such as `2026-11-20`. */
+/** Parses a date such as `2026-11-20`. */
 export function dayArgument(text: string): string {
   const isDay = /^2\d{3}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text)
-  if (!isDay) throw new InvalidArgumentError('must be a day like 2026-11-20.')
+  if (!isDay) throw new InvalidArgumentError('must be a date such as 2026-11-20.')
   return text
 }
 
 export const jsonOption = ['--json', 'print one JSON object with the API’s names and numbers'] as const
 
-/** How a command's result is printed, and what it asks before it runs on a terminal. */
+/** Options for printing a command's result and for asking for confirmation on a terminal. */
 export type Printing<Args extends unknown[]> = {
   list?: ListView
   confirm?(...args: Args): string

@@ -45,7 +45,7 @@ export function explain(error: unknown): string {
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return `The disk of ${path ?? 'DATA_DIR'} is full: free some space.`
   if (isDatabaseUnavailable(error) && !path)
-    return 'The database stopped or is no longer reachable. Uncommitted changes were rolled back; start again when it is back.'
+    return 'The database stopped or is no longer reachable. Uncommitted changes were rolled back; try again when the database is available.'
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
@@ -58,6 +58,6 @@ const databaseSentences: Record<string, string> = {
   '53300':
     'The database has no free connections: raise its max_connections, or lower DATABASE_POOL_SIZE on the nodes.',
   '55P03':
-    'Another program holds a lock on data that this command changes. Nothing was changed; try again in a moment.',
+    'Another program has locked data that this command changes. Nothing was changed; try again in a moment.',
   '57014': 'A statement timed out. Nothing was changed; try again when the database is less busy.',
 }

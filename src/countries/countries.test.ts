@@ -56,7 +56,7 @@ const iso4217 = `
   ZM ZMW 2 ngwee
   ZW ZWG 2 cent`
 
-test('every country has the currency, digits and minor unit of ISO 4217, sorted by code', () => {
+test('every country has the currency, digits and minor unit given by ISO 4217, sorted by code', () => {
   const ours = countries.map(({ code, currency }) =>
     [code, currency.code, currency.unitLength, currency.unit].join(' '),
   )

@@ -9,13 +9,16 @@ export type Country = {
   code: string
   /** English name. */
   name: string
-  /** `unit` is the name of the minor unit (`pesewa`), `unitLength` its number of decimals (GHS 2, XOF 0). */
+  /**
+   * `unit` is the name of the minor unit (`pesewa`); `unitLength` is the currency's number of decimals (GHS 2,
+   * XOF 0).
+   */
   currency: { code: string; unit: string; unitLength: number }
   /** ISO 4217 codes, the country's own currency first. */
   supportedCurrencies: string[]
 }
 
-/** Mobile money markets of West, East, Central and Southern Africa, including every provider's country. */
+/** Mobile money markets in West, East, Central and Southern Africa, including every provider's country. */
 const codes: readonly TCountryCode[] = [
   ...(['BF', 'BJ', 'CI', 'CV', 'GH', 'GM', 'GN', 'GW', 'LR', 'ML', 'MR', 'NE', 'NG'] as const),
   ...(['SL', 'SN', 'TG'] as const),

@@ -37,7 +37,7 @@ test('money is formatted the French way for every French tag, and the English wa
   assert.equal(formatMoney(money('XOF 1500'), ''), 'CFA 1,500')
 })
 
-test('a negative amount has its sign in front', () => {
+test('a negative amount starts with its sign', () => {
   assert.equal(formatMoney(money('SLE -5')), '-Le 0.05')
   assert.equal(formatMoney(money('XOF -1500'), 'fr'), '-1 500 FCFA')
 })

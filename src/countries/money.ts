@@ -76,13 +76,13 @@ export function fromMajorUnits(text: string, currency: string): bigint {
     (text.length <= maxMajorUnitsLength && /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/.exec(text)) || []
   if (whole === undefined || fraction.length > digits) {
     const shown = JSON.stringify(text.slice(0, maxMajorUnitsLength))
-    throw new RangeError(`${shown} is not an amount of ${currency} with at most ${digits} decimals`)
+    throw new RangeError(`${shown} is not an amount in ${currency} with at most ${digits} decimals`)
   }
   return BigInt(whole + fraction.padEnd(digits, '0'))
 }
 
 /** Longer than any valid amount, and short enough to make hostile text harmless. */
-const maxMajorUnitsLength = 64 // limit: length of an amount in a rail’s decimal text
+const maxMajorUnitsLength = 64 // length of an amount in a rail’s decimal text
 
 function split(value: bigint, currency: string): { whole: string; fraction: string } {
   const digits = minorDigits(currency)

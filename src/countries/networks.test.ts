@@ -22,7 +22,7 @@ test('the first digits of a Sierra Leone number identify its network with certai
   }
 })
 
-test('an unassigned number has no network, and a portable number no certain one', () => {
+test('an unassigned number has no network, and the network of a portable number is uncertain', () => {
   for (const number of ['+23200000001', '+23222123456', '+4915112345678', '+80012345678', '', '+232'])
     assert.equal(networkOf(number), undefined, number)
   for (const { portability, networks } of numberingPlans)
@@ -46,7 +46,7 @@ test('the longest matching prefix wins', () => {
   fc.assert(fc.property(number, (each) => assert.equal(networkOf(each)?.name, longest(each))))
 })
 
-test('each prefix and network code belongs to one network of a supported country with such numbers', () => {
+test('each prefix and network code belongs to one network in a supported country that has such numbers', () => {
   const prefixes = networks.flatMap(({ prefixes }) => prefixes)
   const codes = networks.flatMap(({ codes }) => codes)
   assert.equal(new Set(prefixes).size, prefixes.length)

@@ -3,7 +3,7 @@ import { type Network, numberingPlans } from './numbering-plans.ts'
 /** The network that issued a number. */
 export type NetworkOfNumber = Network & {
   country: string
-  /** True if numbers are not portable in that country. */
+  /** True if numbers in that country are not portable. */
   isCertain: boolean
 }
 

@@ -1,10 +1,10 @@
 /**
  * Which network issued a mobile number, by prefix, and whether numbers are portable, as of 23 November 2026.
  *
- * Sources: prefixes from the carrier data of Google's libphonenumber of July 2026, narrowed for Sierra Leone to
+ * Sources: prefixes from the carrier data in Google's libphonenumber of July 2026, narrowed for Sierra Leone to
  * those named by the regulator and the networks; codes from ITU-T E.212; portability from the regulator's
- * announcement, cited for each country. `none` is used only if neither a plan of the regulator nor
- * libphonenumber's list of portable regions mentions the country. `unknown` is treated as portable.
+ * announcement, cited for each country. `none` is used only if neither a regulator's plan nor libphonenumber's
+ * list of portable regions mentions the country. `unknown` is treated as portable.
  */
 export const numberingPlans: readonly NumberingPlan[] = [
   plan('BF', '226', 'unknown', [
@@ -12,7 +12,7 @@ export const numberingPlans: readonly NumberingPlan[] = [
     network('Moov', '61301', '01 02 03 50 51 52 53 60 61 62 63 70 71 72 73'),
     network('Telecel', '61303', '58 68 69 78 79'),
   ]),
-  // ARCEP Bénin: free for subscribers by July 2019.
+  // ARCEP Bénin: free for subscribers since July 2019 at the latest.
   plan('BJ', '229', 'live', [
     network('MTN', '61603', '0142 0146 015 0161 0162 0166 0167 0169 0190 0191 0196 0197'),
     network('Moov', '61602', '0145 0155 0158 0160 0163 0164 0165 0168 0194 0195 0198 0199'),
@@ -75,7 +75,8 @@ export const numberingPlans: readonly NumberingPlan[] = [
     network('T2', '62160', '809 817 818 908 909'),
   ]),
   plan('RW', '250', 'unknown', [network('MTN', '63510', '78 79'), network('Airtel', '63513 63514', '72 73')]),
-  // NatCA: none announced; Orange, Africell and QCell are the networks whose numbers it had registered in 2025.
+  // NatCA: none announced; Orange, Africell and QCell are the networks for which it had registered numbers by
+  // 2025.
   plan('SL', '232', 'none', [
     network('Orange', '61901', '72 73 74 75 76 78 79'),
     network('Africell', '61903 61905', '30 33 77 80 88 90 99'),
@@ -120,7 +121,7 @@ export type Network = {
   name: string
   /** Mobile country code and network code, without a separator; empty if unknown. */
   codes: readonly string[]
-  /** Prefixes of its numbers, E.164 with `+`. */
+  /** Prefixes of the network's numbers, E.164 with `+`. */
   prefixes: readonly string[]
 }
 

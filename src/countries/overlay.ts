@@ -1,22 +1,25 @@
 /**
- * Data that the libraries lack or get wrong for our markets, as of 21 November 2026.
+ * Data for our markets that the libraries lack or get wrong, as of 21 November 2026.
  *
- * Everything else comes from them: names and currencies from `countries-list`, decimals from `currency-codes`
- * (ISO 4217). A test fails if an entry here matches the library, to keep this file small.
+ * Everything else comes from the libraries: names and currencies from `countries-list`, decimals from
+ * `currency-codes` (ISO 4217). To keep this file small, a test fails if an entry here matches the library.
  */
 
 type CurrencyNotes = {
-  /** Name of the minor unit, in lower case; a nominal one if ISO 4217 gives no decimals (XOF: `centime`). */
+  /**
+   * Name of the minor unit, in lower case; a nominal one if the currency has no decimals in ISO 4217 (XOF:
+   * `centime`).
+   */
   minorUnit: string
-  /** Local symbol in Latin letters, distinct from the neighbours' (`L$`, not `$`). */
+  /** Local symbol in Latin letters, different from those of neighbouring countries (`L$`, not `$`). */
   symbol: string
   /** Symbol in French, if different. */
   frenchSymbol?: string
 }
 
 /**
- * No library names minor units. Ariary and ouguiya are divided into fifths in everyday use, but ISO 4217 and
- * the rails use hundredths. The names here are the everyday ones; the decimals are ISO's.
+ * The libraries do not name minor units. In everyday use, the ariary and the ouguiya are divided into fifths,
+ * but ISO 4217 and the rails use hundredths. The names here are the everyday ones; the decimals are ISO's.
  */
 export const currencyNotes: Readonly<Record<string, CurrencyNotes>> = {
   AOA: { minorUnit: 'cêntimo', symbol: 'Kz' },
@@ -58,8 +61,8 @@ export const currencyNotes: Readonly<Record<string, CurrencyNotes>> = {
 }
 
 /**
- * Currencies actually used for payments, the country's own first, for countries where the library lists too few
- * (the dollar wallets of Liberia, Congo and Somalia; the rand in Eswatini) or too many (nine for Zimbabwe).
+ * Currencies actually used for payments, the country's own first, for countries for which the library lists too
+ * few (the dollar wallets of Liberia, Congo and Somalia; the rand in Eswatini) or too many (nine for Zimbabwe).
  */
 export const circulatingCurrencies: Readonly<Record<string, readonly string[]>> = {
   CD: ['CDF', 'USD'],
@@ -69,7 +72,10 @@ export const circulatingCurrencies: Readonly<Record<string, readonly string[]>> 
   ZW: ['ZWG', 'USD'],
 }
 
-/** ISO 3166 names of countries that ask not to have their name translated, where the library translates it. */
+/**
+ * ISO 3166 names of countries that ask for their name not to be translated, but whose name the library
+ * translates.
+ */
 export const countryNames: Readonly<Record<string, string>> = {
   CI: "Côte d'Ivoire",
 }

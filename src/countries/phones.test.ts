@@ -43,7 +43,7 @@ test('a foreign mobile number is parsed with +, and without it unless it could b
   }
 })
 
-test('without +, an ambiguous text is a number of the Space’s country', () => {
+test('without +, an ambiguous text is parsed as a number in the Space’s country', () => {
   assert.equal(parsePhone('241234567', 'GH', 'live'), '+233241234567')
   assert.equal(parsePhone('60000001', 'SL', 'test'), '+23260000001')
 })
@@ -93,8 +93,8 @@ test('test accepts every well-formed number, live only those that match the coun
   assert.equal(parsePhone('+232 76 000 001', 'SL', 'live'), '+23276000001')
 })
 
-test('a made-up number that begins with the Space’s calling code is E.164 without its +', () => {
-  // Nigeria has lengths up to fourteen, so the whole text could also be one national number.
+test('a made-up number that begins with the Space’s calling code is parsed as E.164 without its +', () => {
+  // Numbers in Nigeria can be up to fourteen digits long, so the whole text could also be one national number.
   assert.equal(parsePhone('2340000000001', 'NG', 'test'), '+2340000000001')
 })
 
@@ -104,7 +104,7 @@ test('in a country the library does not cover, only E.164 is parsed', () => {
   assert.equal(parsePhone('076123456', 'ZZ', 'live'), undefined)
 })
 
-test('text longer than any number is refused unparsed', () => {
+test('text longer than any number is refused without parsing', () => {
   assert.equal(parsePhone('+232 76 123 456'.padEnd(32), 'SL', 'live'), '+23276123456')
   assert.equal(parsePhone('+232 76 123 456'.padEnd(33), 'SL', 'live'), undefined)
 })
@@ -139,7 +139,7 @@ test('a number’s country follows from its calling code, even for a made-up num
 
 test('a number has a national form only in its own country', () => {
   assert.equal(nationalNumberOf('+256752604392', 'UG'), '752604392')
-  // In this country the zero is part of the number.
+  // In this country, the zero is part of the number.
   assert.equal(nationalNumberOf('+242055123456', 'CG'), '055123456')
   for (const text of ['+254752604392', '256752604392', '+999', '', '+'.padEnd(99, '2')])
     assert.equal(nationalNumberOf(text, 'UG'), undefined, text)

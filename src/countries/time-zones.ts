@@ -1,4 +1,4 @@
-/** Cached, because a look-up takes as long as rendering a page. The number of countries bounds it. */
+/** Cached, because a look-up takes as long as rendering a page. The cache holds at most one entry per country. */
 const zones = new Map<string, string>()
 
 /** Returns the time zone of a country; UTC if the country is unknown or spans several zones. */

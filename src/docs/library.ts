@@ -13,8 +13,6 @@ export type Library = {
   pictures: (Picture & { body: Buffer })[]
   /** Reads and renders a document; `undefined` if there is none at this path. */
   render(address: string): Promise<Rendered | undefined>
-  /** Returns a file of the folder unchanged, such as the OpenAPI document. */
-  read(file: string): string
 }
 
 export type ContentsGroup = { name: string; entries: ContentsEntry[] }
@@ -44,7 +42,6 @@ export function openLibrary({ folder = own, addressOfAnchor }: LibraryOptions = 
     contents: readContents(read(indexFile), resolveFrom(indexFile)),
     addresses: [...files.keys()],
     pictures,
-    read,
     async render(address) {
       const file = files.get(address)
       if (file === undefined) return undefined
@@ -61,7 +58,7 @@ export function openLibrary({ folder = own, addressOfAnchor }: LibraryOptions = 
 }
 
 const indexFile = 'README.md'
-/** For readers of the repository; the site has reference pages instead. */
+/** Says where the API reference is; the site has reference pages instead. */
 const apiFile = 'reference/api.md'
 
 export const hasDocuments = (root = own) => existsSync(new URL(indexFile, root))
@@ -74,19 +71,13 @@ function readPicture(root: URL, file: string): Library['pictures'][number] {
 /** `guides/lists.md` becomes `/docs/guides/lists`, and `README.md` the path of its folder. */
 const addressOf = (file: string) => path.join('/docs', file.replace(/(?:^|\/)README\.md$|\.md$/, ''))
 
-/** Files served under another path: the OpenAPI document, and the API reference, which has its own pages. */
-const served: Record<string, string> = {
-  'reference/openapi.json': '/openapi.json',
-  [apiFile]: '/docs/reference/api',
-}
-
 /** Resolves a link. Anything that is not a document, such as a source file, has no path. */
 function resolveLink(from: string, href: string, files: Map<string, string>): string | undefined {
   if (/^(?:https?:\/\/|mailto:)/i.test(href)) return href
   if (href.startsWith('#')) return href
   const [file = '', anchor] = href.split('#', 2)
   const target = path.join(path.dirname(from), file)
-  if (served[target]) return served[target]
+  if (target === apiFile) return '/docs/reference/api'
   const address = files.has(addressOf(target)) ? addressOf(target) : undefined
   return address === undefined || anchor === undefined ? address : `${address}#${anchor}`
 }

@@ -10,6 +10,8 @@ import { openSite, type Site } from './site.ts'
 export class SiteFilesError extends Error {}
 
 type SiteFiles = {
+  /** The OpenAPI document. */
+  openApi: object
   /** Must be empty or not exist yet. */
   folder: string
   /** URL of the service for the samples. By default, the reader enters it. */
@@ -20,12 +22,13 @@ type SiteFiles = {
  * Writes the whole site as files for any web server. Links are relative, so the site can be in any folder.
  * Returns the number of pages.
  */
-export async function writeSiteFiles({ folder, baseUrl = placeholders.base }: SiteFiles): Promise<number> {
-  const site = openSite({
-    openLibrary,
-    openApi: () => ({ ...readOpenApi(site), servers: [{ url: baseUrl }] }),
-    isServed: false,
-  })
+export async function writeSiteFiles({
+  openApi,
+  folder,
+  baseUrl = placeholders.base,
+}: SiteFiles): Promise<number> {
+  const document = { ...openApi, servers: [{ url: baseUrl }] }
+  const site = openSite({ openLibrary, openApi: () => document, isServed: false })
   const { library } = site
   if (!library) throw new SiteFilesError('This installation does not include the docs/ folder.')
   const write = openFolder(folder)
@@ -45,15 +48,10 @@ export async function writeSiteFiles({ folder, baseUrl = placeholders.base }: Si
       sections.map((section) => ({ ...section, address: fileOfSection(section.address, files) })),
     ),
   )
-  write('openapi.json', JSON.stringify({ ...readOpenApi(site), servers: [{ url: baseUrl }] }))
+  write('openapi.json', JSON.stringify(document))
   for (const { address, body } of library.pictures) write(address.slice('/docs/'.length), body)
   for (const { path, body } of Object.values(scripts)) write(path.slice(1), body)
   return addresses.length
-}
-
-function readOpenApi({ library }: Site): object {
-  const document: unknown = JSON.parse(library?.read('reference/openapi.json') ?? '{}')
-  return typeof document === 'object' && document !== null ? document : {}
 }
 
 function openFolder(folder: string) {

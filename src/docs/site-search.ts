@@ -4,7 +4,7 @@ import type { SearchHit, Section } from './search/docs-index.js'
 import type { Site } from './site.ts'
 
 /** Longer queries are truncated. */
-const maxQueryCharacters = 100 // limit: characters of a documentation search
+const maxQueryCharacters = 100
 
 /** The search of a site, built on first use. */
 export type SiteSearch = {

@@ -13,7 +13,7 @@ export const retentionJobs = ({ db, settings }: Pick<Platform<EventSettings>, 'd
 const retainLock = 715_003
 const minPartitionMs = 20 * 3_600_000
 // A query without a time range reads the index of every partition.
-const maxPartitions = 32 // limit: partitions of events that are kept, about
+const maxPartitions = 32 // partitions of events that are kept, about
 
 /**
  * Starts a new partition of facts, events and deliveries when due, and drops partitions older than the

@@ -6,7 +6,7 @@ export type RoundLimits = {
   isBacklogPaused: boolean
 }
 
-export const maxRowsOfRound = 8_000 // limit: events and deliveries that the sequencer writes in one transaction, about
+export const maxRowsOfRound = 8_000 // events and deliveries that the sequencer writes in one transaction, about
 /**
  * Start value of a node, which does not know what is waiting. If so few rows take long, the cause is elsewhere;
  * only failures shrink rounds further.

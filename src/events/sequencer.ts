@@ -16,10 +16,10 @@ const pollGapMs = 25
 /** Catches facts without a notification: from a node that died, or written manually. */
 const pollEveryMs = 1_000
 /** A longer round fails and is retried with half the rows, because it delays the events of every Space. */
-const roundStatementTimeoutMs = 2_000 // limit: time for one statement of the sequencer
+const roundStatementTimeoutMs = 2_000
 
 /** Reading facts is cheap, so facts of other Spaces behind a busy Space are reached soon. */
-const factsReadPerRow = 4 // limit: facts that the sequencer reads for each row that it writes
+const factsReadPerRow = 4
 
 /**
  * Assigns events their position after their fact's commit: readers never see n + 1 before n, and a slow

@@ -11,7 +11,7 @@ export const isSubscribed = sql`case e.type when 'webhook.ping' then e.object_id
 /** Lines of a typical posting that merchants see. */
 const linesOfPosting = 4
 /** Spaces whose backlogs share a round. */
-const maxBacklogs = 20 // limit: Spaces of the backlog that one round of the sequencer serves
+const maxBacklogs = 20 // Spaces of the backlog that one round of the sequencer serves
 
 /**
  * Reads the facts that became visible between two snapshots, so that each is read once, after its commit, in
@@ -79,7 +79,7 @@ export function sequenceFresh(
       from judged where is_chosen
     ), ${sequencing(state.position, postedLines)}
     select (select count(*)::int from fresh) as facts, (select count(*) from logged) as events,
-      (select count(*)::int from put_off) as put_off, (select max(number) from fresh) as last_number,
+      (select count(*)::int from put_off) as postponed, (select max(number) from fresh) as last_number,
       ${snapshot}::text as snapshot,
       ${isRestored ? lastRestored : sql`null::bigint`} as last_restored,
       array(select distinct environment || ' ' || space_id from logged) as scopes`)

@@ -6,7 +6,7 @@ export const settings = {
   webhookAllowedNetworks: setting(
     'WEBHOOK_ALLOWED_NETWORKS',
     '10.1.2.0/24',
-    'Private networks that webhooks may reach, comma-separated. Default: none; in the test environment with the embedded database, this machine’s loopback.',
+    'Private networks that webhooks may reach, comma-separated. Default: none or, in the test environment with the embedded database, this machine’s loopback.',
     networks,
   ),
   webhookLimit: setting(

@@ -12,7 +12,7 @@ import { eventIds } from './resources.ts'
 import { eventsChannel } from './sequencer.ts'
 
 const heartbeatMs = 15_000
-const maxEventsAtOnce = 100 // limit: events that a stream reads at once
+const maxEventsAtOnce = 100
 
 /** Returns where a stream begins: after the client's last event, or with the next event. */
 export async function startPosition(

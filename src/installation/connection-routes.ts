@@ -205,7 +205,7 @@ async function forEachDirection(
 /** In real time, because the call does not belong to a Space. */
 const lastingUntil = (until: string, now: Date) => new Date(until).getTime() - now.getTime()
 
-const testLimitMs = 20_000 // limit: time limit for a connection test over the API
+const testLimitMs = 20_000 // time limit for a connection test over the API
 
 async function testConnection(
   { catalogue, connectors }: ConnectionParts,

@@ -71,7 +71,7 @@ const replica = object({
 
 const database = object({
   version: withDescription(Type.String({ examples: ['18.0'] }), 'PostgreSQL version.'),
-  schemaVersion: withDescription(Type.Integer({ examples: [46] }), 'Number of the newest migration.'),
+  schemaVersion: withDescription(Type.Integer({ examples: [1] }), 'Number of the newest migration.'),
   sizeBytes: withDescription(Type.Integer({ examples: [53_687_091_200] }), 'Size of the database in bytes.'),
   connections: number('Connections to this database from all programs.'),
   maxConnections: number('Connection limit of the server.'),

@@ -5,9 +5,9 @@ import type { Environment } from '../platform/scope.ts'
 // every space: the operator's view covers all of them. Each count has a limit, and each statement reads along
 // an index.
 
-export const maxQueued = 10_000 // limit: jobs, facts and deliveries that the installation state counts
-export const maxOpen = 500 // limit: open instructions of each kind, oldest first, that the installation state reads
-export const maxQueueCount = 1_000 // limit: instructions queued for one provider that the installation state counts
+export const maxQueued = 10_000 // jobs, facts and deliveries that the installation state counts
+export const maxOpen = 500 // open instructions of each kind, oldest first, that the installation state reads
+export const maxQueueCount = 1_000 // instructions queued for one provider that the installation state counts
 
 // every space: there is one job queue
 export const selectDueJobs = (db: Reader) =>

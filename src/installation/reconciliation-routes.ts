@@ -34,7 +34,7 @@ import { checkProvider } from './statement-routes.ts'
 
 type Parts = { db: Database; catalogue: Catalogue; findReconciled: FindReconciled }
 
-const maxItemsShown = 200 // limit: open items that the API lists, oldest first
+const maxItemsShown = 200 // open items that the API lists, oldest first
 const reading = 'installation:read'
 const writing = 'installation:write'
 const items = '/v1/installation/open-items'

@@ -47,7 +47,7 @@ export const openItems = object(
   { title: 'OpenItems' },
 )
 
-const reason = nameText(1, 500, { description: 'Reason, for the record.' }) // limit: reason for closing an item or a day
+const reason = nameText(1, 500, { description: 'Reason, for the record.' })
 
 export const closeItemBody = object({
   id: text(1, 200, { examples: ['m17/test/4242'], description: 'Id from the list of open items.' }),

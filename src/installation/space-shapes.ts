@@ -66,7 +66,7 @@ export const newSpace = object({
   ),
 })
 
-export const reasonText = nameText(1, 500, { description: 'Reason, for the audit entry.' }) // limit: reason of an operator's action
+export const reasonText = nameText(1, 500, { description: 'Reason, for the audit entry.' })
 
 export const presentSpace = (space: Space) => ({
   id: showId(spaceIds, space.id),

@@ -13,7 +13,7 @@ import { mappingNames } from '../reconciliation/named-mappings.ts'
 import { environmentShape } from './connection-shapes.ts'
 
 export const maxStatementBytes = 4 * 1024 * 1024 // limit: the body of a statement over the API
-const maxStatementCharacters = 3_000_000 // limit: characters of a statement over the API
+const maxStatementCharacters = 3_000_000 // characters of a statement over the API
 
 export const providerIdText = text(1, 64, {
   examples: ['m17'],

@@ -10,7 +10,7 @@ export type CountedSpace = Space & { memberCount: number; openCaseCount: number 
 export const spaceStatuses = ['active', 'suspended'] as const
 export type SpaceStatus = (typeof spaceStatuses)[number]
 
-export const maxCounted = 100 // limit: members and open cases counted per Space in the operator’s list
+export const maxCounted = 100 // members and open cases counted per Space in the operator’s list
 
 export const selectCountedSpaces = (db: Reader, status: SpaceStatus | undefined, page: Page) =>
   db.query<CountedSpace>(sql`

@@ -5,12 +5,12 @@ import type { Instruction, InstructionKey } from './store.ts'
 
 const purposeOf = (ownerType: OwnerType) => `${ownerType} callback`
 
-/** Words that Safaricom refuses in URLs. An encrypted path contains one of the short ones once in 500 times. */
+/** Words that Safaricom rejects in URLs. About one in 500 encrypted paths contains one of the short words. */
 const refusedWords = /mpesa|safaricom|exe|cmd|sql|query/i
 
 /**
- * Returns the URL where a provider reports on one instruction. Its path is encrypted, so only the provider has
- * it.
+ * Returns the URL where a provider reports on one instruction. Its path is encrypted, so only the provider
+ * knows it.
  */
 export const callbackUrl = (
   { seals, baseUrl }: { seals: Seals; baseUrl: string },
@@ -26,11 +26,11 @@ export function encryptForUrl(seals: Seals, purpose: string, words: string[]): s
   return refusedWords.test(sealed) ? encryptForUrl(seals, purpose, [...words, '-']) : sealed
 }
 
-/** Returns the words, or none if they were not encrypted by us. */
+/** Returns the words, or none if we did not encrypt them. */
 export const decryptFromUrl = (seals: Seals, purpose: string, sealed: string): string[] =>
   seals.open(purpose, sealed)?.split(' ') ?? []
 
-/** Returns the URL where the rail of a connection reports on anything it names. */
+/** Returns the URL where a connection's rail reports on any instruction it names. */
 export const connectionCallbackUrl = (baseUrl: string, environment: Environment, connection: string) =>
   `${baseUrl}/callbacks/connections/${environment}/${connection}`
 

@@ -17,7 +17,7 @@ import { logFields } from './updates.ts'
 
 type ReceiveReport = (arrived: ArrivedReport) => Promise<ReportResult>
 
-/** Providers report at the encrypted URL of an instruction or at the URL of their connection. */
+/** Providers report to an instruction's encrypted URL or to their connection's URL. */
 export function callbackRoutes(parts: InstructionParts): RawRoute[] {
   const receiveReport = createReports(parts)
   return [
@@ -36,7 +36,7 @@ export function callbackRoutes(parts: InstructionParts): RawRoute[] {
       parts,
       {
         url: '/callbacks/connections/:environment/:connection',
-        summary: 'Receive a provider’s report on a payment, payout or refund that it names',
+        summary: 'Receive a provider’s report on a payment, payout or refund named in the report',
       },
       (request) => findReportReader(parts, request),
       (request) => receiveSigned(parts, receiveReport, request),
@@ -72,7 +72,7 @@ function readAddress(parts: InstructionParts, ownerType: OwnerType, request: Fas
   const { sealed = '' } = pathParams(request)
   const key = openCallbackUrl(parts, ownerType, sealed)
   if (key) return key
-  parts.log.warn(requestLogFields(request), 'callback to a URL that was never issued')
+  parts.log.warn(requestLogFields(request), 'received a callback at a URL that was never issued')
   throw new Refusal('not_found')
 }
 
@@ -86,7 +86,7 @@ async function receive(
   const result = await receiveReport({ key, received: receivedFrom(request) })
   const suspect = { ...requestLogFields(request), ...logFields({ ownerType, id: key.id }) }
   if (!result.instruction) {
-    parts.log.warn(suspect, `callback about an unknown ${ownerType}`)
+    parts.log.warn(suspect, `received a callback about an unknown ${ownerType}`)
     throw new Refusal('not_found')
   }
   parts.tallies.noteReport(instructionRoute(result.instruction))
@@ -95,8 +95,8 @@ async function receive(
 }
 
 /**
- * The URL of a connection is not secret, so a report there must prove that it comes from the rail. If the rail
- * signs nothing, a report is only a hint: it triggers a query by our reference, which only the rail knows.
+ * A connection's URL is not secret, so a report there must be authenticated. If the rail signs nothing, a
+ * report is only a hint: it triggers a query by our reference, which only the rail knows.
  */
 async function receiveSigned(
   parts: InstructionParts,
@@ -107,9 +107,9 @@ async function receiveSigned(
   const report = readReport(receivedFrom(request))
   const suspect = { ...requestLogFields(request), connection }
   if (!report.isAuthentic && !report.isHint) {
-    parts.log.warn(suspect, 'callback without proof that it comes from the provider')
+    parts.log.warn(suspect, 'a callback could not be verified as coming from the provider')
     throw new Refusal('token_invalid', {
-      message: 'This report does not prove that it comes from the provider.',
+      message: 'The report could not be verified as coming from the provider.',
     })
   }
   const reference = report.reference !== undefined && isUuid(report.reference) ? report.reference : null
@@ -118,7 +118,7 @@ async function receiveSigned(
   const named = { environment, connection, reached, reference, providerReference }
   const result = await receiveReport({ named, report })
   if (!result.instruction)
-    parts.log.info({ connection }, 'report on an unknown or already succeeded instruction')
+    parts.log.info({ connection }, 'received a report on an unknown or already successful instruction')
   else if (report.isAuthentic) parts.tallies.noteReport(instructionRoute(result.instruction))
   warnOfMismatch(parts, suspect, result)
   return report
@@ -127,10 +127,10 @@ async function receiveSigned(
 const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 function warnOfMismatch({ log }: Platform, suspect: object, { mismatch }: ReportResult): void {
-  if (mismatch) log.warn({ ...suspect, other: mismatch }, 'callback does not match its instruction')
+  if (mismatch) log.warn({ ...suspect, other: mismatch }, 'a callback does not match its instruction')
 }
 
-/** Returns how a connection reads reports; refuses an unknown connection. */
+/** Returns how to read a connection's reports; refuses an unknown connection. */
 function findReportReader({ connectors }: InstructionParts, request: FastifyRequest) {
   const { environment = '', connection = '' } = pathParams(request)
   const reader = isEnvironment(environment) ? connectors.findReportReader(connection, environment) : undefined

@@ -2,7 +2,6 @@ import type { Direction } from '../ledger/accounts.ts'
 import { cases, inSuspense, linesOfReference, postingOwners, postings } from '../ledger/checks.ts'
 import { spaceNow } from '../platform/clock.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
-import { realNow } from '../platform/db/real-time.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { mapRows } from '../platform/db/walk.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -16,7 +15,7 @@ const instructions = tableSubject(sql`instructions`)
 const now = spaceNow(sql`instruction`)
 
 /**
- * The first follow-up comes after an hour, the next a day after the submit; each repeats until its answer is
+ * The first follow-up is an hour after the submit, the next a day after it; each repeats until its answer is
  * clear.
  */
 const longestWait = sql`case instruction.look when 'day' then interval '1 day' else interval '1 hour' end`
@@ -25,7 +24,7 @@ const longestWait = sql`case instruction.look when 'day' then interval '1 day' e
 export const instructionChecks = (seals: Seals | undefined): Check[] => [
   ...(seals ? [identifiersUnaltered(seals)] : []),
   {
-    name: 'every instruction without a known outcome, or that failed within the last hour, will be queried',
+    name: 'every instruction that has no known outcome, or failed within the last hour, will be queried',
     about: instructions,
     differences: (rows) => sql`
       select instruction.space_id, instruction.environment, instruction.id, instruction.state, instruction.due_at
@@ -41,16 +40,14 @@ type Sealed = Scope & Omit<Parameters<typeof instructionSeal>[1], 'scope'> & { s
 const identifiersUnaltered = (seals: Seals): Check => ({
   name: 'every instruction that a rail can still report on has the identifiers that the program wrote',
   about: instructions,
-  // Only the program can check this. Instructions submitted before seals existed have none.
+  // Only the program can check this.
   differences: (rows) => sql`
     select instruction.space_id, instruction.environment, instruction.id, instruction.connection, instruction.revision,
       instruction.bill_reference, instruction.provider_reference, instruction.description, instruction.order_number,
       instruction.return_url, instruction.seal
     from ${rows} instruction
     where instruction.submitted_at is not null
-      and (instruction.state in ('submitting', 'submitted', 'unknown') or instruction.due_at is not null)
-      and not (instruction.seal is null and id_moment(instruction.id) < (
-        select applied_at from schema_migrations where name = 'seals') + (${now} - ${realNow}))`,
+      and (instruction.state in ('submitting', 'submitted', 'unknown') or instruction.due_at is not null)`,
   describeViolation(row: Sealed) {
     const { spaceId, environment, id, connection, providerReference } = row
     const isAsWritten = row.seal === instructionSeal(seals, { ...row, scope: { spaceId, environment } })
@@ -58,7 +55,7 @@ const identifiersUnaltered = (seals: Seals): Check => ({
   },
 })
 
-/** A resource whose money providers move. */
+/** A resource whose money is moved by providers. */
 export type TransactionResource = {
   noun: OwnerType
   direction: Direction
@@ -70,20 +67,20 @@ export type TransactionResource = {
   account: Sql
   /** The collection that the rail refunds for row `p`. */
   original?: Sql
-  /** Whether row `p` may lack an instruction, and then must have none. */
+  /** Condition under which row `p` must not have an instruction. */
   isUnsent?: Sql
-  /** Columns that are set only when row `p` ends, in addition to those shared by payments and payouts. */
+  /** Columns that are set only once row `p` has ended, in addition to those that payments and payouts share. */
   endColumns?: Sql
-  /** Amount that the rail moves for row `p`, in minor units, and other fees returned with it. */
+  /** Amount that the rail moves for row `p`, in minor units, and the other fees that are returned with it. */
   moved?: Sql
   returnedFee?: Sql
-  /** The accounts between which a completed one moves money. */
+  /** The accounts between which a completed row moves money. */
   moves: string
 }
 
 /**
  * Condition on a posting of money moved by a rail: between clearing and a merchant, with two lines per fee. For
- * a case: between clearing and suspense; when it is closed, between suspense, a merchant and, for returned
+ * a case: between clearing and suspense; once it is closed, between suspense, a merchant and, for returned
  * money, clearing.
  */
 export const fitsTransaction = sql`
@@ -142,7 +139,7 @@ export function transactionChecks({
         and ${reference} = posting.reference and c.object_id::text = posting.owner_id)`
   return [
     {
-      name: `every ${noun} that may be sent matches its instruction in content and state`,
+      name: `every ${noun} that may be sent matches the content and state of its instruction`,
       about,
       differences: (rows) => sql`
         select p.space_id, p.environment, p.id, p.status, instruction.state, (${moved})::text as amount,
@@ -203,7 +200,7 @@ export function transactionChecks({
     {
       name: `${direction} clearing equals the completed ${noun}s of each provider and their cases`,
       about: atProvider,
-      // One by one: each amount must be there exactly once, and the checks above exclude anything else.
+      // Compared one by one: each amount must occur exactly once, and the checks above rule out anything else.
       differences: (rows) => sql`
         select p.space_id, p.environment, p.id, p.provider_id, p.reference, p.currency,
           (${sign} p.amount)::text as expected, clearing.amounts
@@ -225,7 +222,7 @@ export function transactionChecks({
 const holds = tableSubject(sql`ledger_holds`)
 
 /**
- * Checks that money leaving an account is held from the start until it has left or cannot leave any more.
+ * Checks that money leaving an account is held from the start until it has left or can no longer leave.
  *
  * @param amount held for row `p`, in minor units
  */
@@ -252,7 +249,7 @@ export function heldChecks(
           case when p.status in ('failed', 'cancelled') then hold.amount else 0 end)`,
     },
     {
-      name: `every open hold of a ${noun} belongs to one in progress`,
+      name: `every open hold of a ${noun} belongs to a ${noun} in progress`,
       about: holds,
       differences: (rows) => sql`
         select hold.space_id, hold.environment, hold.id, hold.owner ->> 'id' as object_id

@@ -8,7 +8,7 @@ import type { OwnerRef } from '../spaces/ownership.ts'
 import type { OwnerType } from './owner-types.ts'
 import type { Instruction, InstructionKind } from './store.ts'
 
-/** An instruction with the time of its Space's clock. */
+/** An instruction and the time on its Space's clock. */
 export type FollowedInstruction = { instruction: Instruction; at: Date }
 export type Completed = FollowedInstruction & {
   railTransaction: string | undefined
@@ -19,7 +19,7 @@ export type PayerNextStep = FollowedInstruction & { redirectUrl: string | null; 
 
 /**
  * What a resource does when its instructions change state. Runs in the same transaction, once for all
- * instructions that changed together, of many Spaces; each is locked and occurs once.
+ * instructions that changed together, across Spaces; each is locked and occurs once.
  */
 export type Follower = {
   /** The instruction is about to be submitted. */
@@ -29,14 +29,14 @@ export type Follower = {
   failed(tx: Tx, failed: Failed[]): Promise<LedgerWork>
   /** The rail shows the payer a page or guidance. */
   nextStepShown?(tx: Tx, nextStepShown: PayerNextStep[]): Promise<void>
-  /** The outcome has been unknown for `delayedAfterMs`; called once. */
+  /** The outcome has been unknown for `delayedAfterMs`. Called once. */
   delayed?(tx: Tx, delayed: FollowedInstruction[]): Promise<void>
   delayedAfterMs?: number
   /** The circuit breaker of their rail is open, so this queue keeps waiting. */
   breakerOpened?(tx: Tx, queue: RailQueue): Promise<void>
-  /** The rail contradicts their outcomes, and a case was opened for each. */
+  /** The rail contradicts the recorded outcomes, and a case was opened for each. */
   contradicted?(tx: Tx, contradicted: FollowedInstruction[]): Promise<void>
-  /** Returns the owner of a case opened for each of these, in order. */
+  /** Returns the owner of each instruction that a case was opened for, in order. */
   owners(tx: Tx, instructions: Instruction[]): Promise<OwnerRef[]>
 }
 
@@ -52,7 +52,7 @@ export async function followEach<Move extends FollowedInstruction>(
     await step(followers[ownerType], ofType)
 }
 
-/** Direction of the clearing account of an instruction. */
+/** Direction of an instruction's clearing account. */
 export const clearingDirection = {
   collect: 'collection',
   disburse: 'disbursement',

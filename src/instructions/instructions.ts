@@ -29,17 +29,17 @@ const rarelySet = { orderNumber: null, returnUrl: null, original: null, connecti
 
 export { type BillRail, type Instruction, selectBilled as findBilled } from './store.ts'
 
-/** An order to a provider, under a unique reference. */
+/** An order sent to a provider under a unique reference. */
 export type NewInstruction = Omit<Instruction, keyof typeof notSubmitted | keyof typeof rarelySet> &
   Partial<Pick<Instruction, keyof typeof rarelySet>>
 
 /**
- * Returns a new instruction as it should be written in this transaction. If its queue is empty and there is
- * capacity, it is `submitting` and is sent right after the commit; otherwise it is unchanged.
+ * Returns a new instruction as it should be written in this transaction. If its queue is empty and has
+ * capacity, the instruction is `submitting` and is sent right after the commit; otherwise it is unchanged.
  */
 export type Admit = (tx: Tx, instruction: Instruction) => Instruction
 
-/** Gives orders to providers. Returns the ids of those sent with the commit; the others are queued. */
+/** Creates instructions. Returns the ids of those that are sent right after the commit; the others are queued. */
 export async function instruct(
   tx: Tx,
   { admit }: { admit: Admit },
@@ -53,10 +53,7 @@ export async function instruct(
   return new Set(instructions.filter((one) => !isWaiting(one)).map(({ id }) => id))
 }
 
-/**
- * Admits a manual payment of the payer. Nothing is left to submit; its outcome is recorded along with
- * it.
- */
+/** Admits a payer's manual payment. Nothing is left to submit; the outcome is recorded in the same transaction. */
 export const admitHandMade =
   (connection: string): Admit =>
   (_tx, instruction) => ({
@@ -66,8 +63,8 @@ export const admitHandMade =
   })
 
 /**
- * Withdraws an instruction that was not submitted. Returns whether it could; a missing one was never made. Must
- * be called before its object is locked.
+ * Withdraws an instruction that was not submitted. Returns whether it could be withdrawn; a missing one was
+ * never created. Must be called before the owner is locked.
  */
 export async function withdraw(tx: Tx, scope: Scope, id: string): Promise<boolean> {
   const [instruction] = await lockInstructions(tx, [{ scope, id }])
@@ -78,13 +75,13 @@ export async function withdraw(tx: Tx, scope: Scope, id: string): Promise<boolea
   return true
 }
 
-/** Returns the name of the connection each was submitted under; `null` for the provider's first. */
+/** Returns the name of the connection under which each was submitted; `null` for the provider's first. */
 export async function findConnections(tx: Tx, keys: InstructionKey[]): Promise<Map<string, string | null>> {
   const instructions = await selectInstructions(tx, keys)
   return new Map(instructions.map(({ scope, id, connection }) => [globalName(scope, id), connection]))
 }
 
-/** Returns the instruction in its next state, which its current state must allow. */
+/** Returns the instruction in its next state, which must be allowed from its current state. */
 export function withState(instruction: Instruction, state: InstructionState): Instruction {
   assert(canMove(instruction.state, state), `${instruction.state} cannot become ${state}`)
   return { ...instruction, state }
@@ -94,7 +91,7 @@ export function withState(instruction: Instruction, state: InstructionState): In
 export const isQueryable = ({ state, submittedAt }: Instruction) =>
   submittedAt !== null && state !== 'succeeded'
 
-/** Makes the next query of each due now, if its rail can still report something new. */
+/** Makes the next query of each instruction due now, if its rail can still report something new. */
 export async function queryNow(tx: Tx, keys: (InstructionKey & { at: Date })[]): Promise<void> {
   const nowOf = new Map(keys.map((key) => [globalName(key.scope, key.id), key.at]))
   const queryable = (await lockInstructions(tx, keys)).filter(isQueryable)

@@ -13,7 +13,7 @@ export const unstatedAmounts = oncePerRegistry(
   (registers) =>
     new Counter({
       name: 'pesewa_unstated_amounts_total',
-      help: 'Payments, payouts and refunds that completed without an amount from the provider; the requested amount was assumed.',
+      help: 'Payments, payouts and refunds for which the provider stated no amount; the requested amount was assumed.',
       labelNames: ['provider'],
       registers,
     }),

@@ -1,7 +1,7 @@
 import type { ConnectionQueue } from '../providers/queues.ts'
 import type { Instruction } from './store.ts'
 
-/** Returns the route of an instruction. Instructions sent before connections had names have an empty one. */
+/** Returns the route of an instruction, which is empty if the instruction was sent before connections had names. */
 export const instructionRoute = ({
   kind,
   scope: { environment },

@@ -1,4 +1,4 @@
-/** Repeats `work` until it returns false and `run` was not called again. */
+/** Repeats `work` until it returns false and `run` was not called in the meantime. */
 export function createPump(work: () => Promise<boolean>, failed: (error: unknown) => void) {
   let running: Promise<void> | undefined
   let isMore = false

@@ -7,7 +7,10 @@ const submittedAt = new Date('2026-11-21T10:00:00Z')
 const after = (seconds: number) => new Date(submittedAt.getTime() + seconds * 1_000)
 const hour = 3_600
 
-/** Seconds since the submit: this query, the next one. `delayed`: when the delay event is due, and whether it was published. */
+/**
+ * Seconds since the submit: of this query and of the next one. `delayed`: when the delay event is due, and
+ * whether it was published.
+ */
 const queries: [
   state: InstructionState,
   at: number,
@@ -22,14 +25,14 @@ const queries: [
   // The gap doubles up to an hour.
   ['submitted', hour, 2 * hour],
   ['submitted', 24 * hour, 25 * hour],
-  // A clock that was set back counts as the time of the submit.
+  // If the clock was set back, the query counts as made at the time of the submit.
   ['submitted', -60, 5],
-  // The delay event is due between two queries, once.
+  // The delay event falls due once, between two queries.
   ['submitted', 315, 600, [600, false]],
   ['submitted', 315, 635, [600, true]],
   ['submitted', 600, 1_205, [600, false]],
   ['submitted', 5, 15, [600, false]],
-  // An ended instruction is queried again an hour later.
+  // An instruction that has ended is queried again an hour later.
   ['failed', 100, 100 + hour],
   ['succeeded', 100, 100 + hour],
 ]

@@ -5,7 +5,7 @@ const firstGapMs = 5_000 // limit: time from a submit to its first query; the ga
 const longestGapMs = 3_600_000 // limit: time between two queries
 
 /**
- * Returns when to query first, by the Space's clock.
+ * Returns when to send the first query, by the Space's clock.
  *
  * @param afterMs earliest time at which the rail can be queried
  */
@@ -14,8 +14,8 @@ export const firstQueryAt = (submittedAt: Date, afterMs = firstGapMs) =>
 
 /**
  * Returns when the next query is due: 5 s after the submit, then after gaps of 10 s, 20 s, … up to an hour, and
- * when the delay event is due. For an instruction that has ended, an hour later, in case this query brings no
- * outcome.
+ * when the delay event is due. For an instruction that has ended, returns an hour from now, in case this query
+ * brings no outcome.
  */
 export function nextQueryAt(
   { state, submittedAt, delayedAt }: Pick<Instruction, 'state' | 'submittedAt' | 'delayedAt'>,

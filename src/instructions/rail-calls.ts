@@ -17,11 +17,14 @@ import { instructionRoute } from './payment-route.ts'
 import { firstQueryAt } from './query-times.ts'
 import type { Instruction } from './store.ts'
 
-/** Always uses the instruction's own connection: the rail of another one does not have it. */
+/**
+ * Always uses the instruction's own connection, because another connection's rail does not know the
+ * instruction.
+ */
 const connectorOf = ({ connectors }: InstructionParts, { providerId, scope, connection }: Instruction) =>
   connectors.findConnector(providerId, scope.environment, connection)
 
-/** Returns when an instruction submitted now is queried first. */
+/** Returns when to first query an instruction submitted now. */
 export const firstQueryOf = (parts: InstructionParts, instruction: Instruction, submittedAt: Date) =>
   firstQueryAt(submittedAt, connectorOf(parts, instruction)?.firstQueryMs)
 
@@ -34,7 +37,10 @@ export const revisionOf = (
   { providerId, scope, connection }: Instruction,
 ) => connectors.revisionOf(providerId, scope.environment, connection)
 
-/** Returns the reference shown in the payer's message, if the rail also reports it to us as a manual payment. */
+/**
+ * Returns the reference shown in the payer's message, if the rail also reports the payment to us as a manual
+ * one.
+ */
 export const billReferenceOf = (parts: InstructionParts, instruction: Instruction): string | null =>
   connectorOf(parts, instruction)?.bills ? instruction.orderNumber : null
 
@@ -84,12 +90,15 @@ const notConnected = {
   message: 'This provider is not connected.',
 } as const
 
-/** Returns whether the time limit stopped the request: nothing was submitted, so there is nothing to record. */
+/**
+ * Returns whether the time limit stopped the request. If so, nothing was submitted, and there is nothing to
+ * record.
+ */
 export const isTooLate = (result: SubmitOutcome) => result.outcome === 'unknown' && result.isTooLate === true
 
 /**
- * Queries the outcome of a submit. `missing` is conclusive only once no request can be on its way, and only
- * from the connection it was submitted under: another URL or account may never have received it.
+ * Queries the outcome of a submit. `missing` is conclusive only once no request can still be on its way, and
+ * only from the connection used for the submit: another URL or account may never have received it.
  */
 export async function query(
   parts: InstructionParts,

@@ -3,17 +3,20 @@ import { isEnvironment } from '../platform/scope.ts'
 import { queueName, type RailQueue, railKinds } from '../providers/queues.ts'
 import type { Instruction, QueueWork } from './store.ts'
 
-export const maxClaimed = 200 // limit: instructions claimed from a queue in one transaction
+export const maxClaimed = 200
 /**
- * The longest pause of a queue while its breaker is open: its instructions may be withdrawn, and the node may
- * stop.
+ * The longest pause of a queue while its breaker is open. In the meantime, its instructions can be withdrawn
+ * and the node can stop.
  */
 export const longestWaitMs = 1_000
 
-/** Wakes queues: `<kind> <environment> <provider> <Space>`, and the instruction to query. */
+/** Wakes queues: `<kind> <environment> <provider> <Space>`, and the id of the instruction to query. */
 export const instructionsChannel = 'instructions'
 
-/** Wakes a queue once the transaction has committed: an instruction waits there, or `id` is to be queried. */
+/**
+ * Wakes a queue once the transaction has committed: an instruction is waiting in it, or instruction `id` should
+ * be queried.
+ */
 export const wakeFor = (tx: Tx, instruction: Instruction, id?: string) =>
   tx.wake(
     instructionsChannel,
@@ -26,7 +29,7 @@ export const queueOf = ({ kind, providerId, scope: { environment } }: Instructio
   providerId,
 })
 
-/** Parses a wake-up; `undefined` if it may be about anything. */
+/** Parses a wake-up; `undefined` if it could concern any queue. */
 export function readWake(text: string | undefined): QueueWork | undefined {
   const [kind, environment, providerId, spaceId, id = null] = text?.split(' ') ?? []
   const railKind = railKinds.find((name) => name === kind)

@@ -13,11 +13,11 @@ import { openSubmitting, type Submitting } from './submitting.ts'
 
 export type RailQueues = Awaited<ReturnType<typeof startRailQueues>>
 
-/** Polling finds what no wake-up announced. */
-const pollEveryMs = 2_000 // limit: time until a queue finds what no wake-up announced
-/** Used if more is due than one poll returns. */
+/** Polling finds work that no wake-up announced. */
+const pollEveryMs = 2_000 // time until a queue finds work that no wake-up announced
+/** Used if more work is due than one poll returns. */
 const fullPollMs = 200
-/** How long a stopping node waits for calls in flight; queries find the outcome of the others. */
+/** How long a stopping node waits for calls in flight; queries find the outcomes of the others. */
 const stopLimitMs = 5_000
 
 /**
@@ -50,12 +50,12 @@ export async function startRailQueues(parts: InstructionParts & { traffic: Traff
         (['test', 'live'] as const).map((environment) => ({ kind, environment, providerId })),
       ),
     )
-  // Opened now, outside any request: later, a request of a Space might open it.
+  // Opened now, outside any request: later, a Space's request might open it.
   for (const queue of all) open(queue)
   const rounds = startRounds({ everyMs: pollEveryMs, log }, async () => {
     const waiting = await selectWork(db, all, maxClaimed)
     for (const work of waiting) offer(work)
-    // A queue with this many due has more than one poll returns.
+    // If this many are due, the queue has more than one poll returns.
     const due = Map.groupBy(
       waiting.filter(({ id }) => id !== null),
       queueName,
@@ -76,7 +76,7 @@ export async function startRailQueues(parts: InstructionParts & { traffic: Traff
   return {
     admit: ((tx, instruction) =>
       open(queueOf(instruction)).submitting.admit(tx, instruction)) satisfies Admit,
-    /** Queries this now, whatever its schedule; false if it has to wait. */
+    /** Queries this instruction now, regardless of its schedule; returns false if it has to wait. */
     queryEarly: (instruction: Instruction & SubmitAges) =>
       open(queueOf(instruction)).queries.queryEarly(instruction),
     /** Waits for the calls in flight. */

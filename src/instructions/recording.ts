@@ -25,11 +25,11 @@ import {
 
 export type Recording = Batches<StatusUpdate, Ending>
 
-/** Records concurrent updates together, whatever they are about. */
+/** Records concurrent updates together, whatever their subject. */
 export function createRecording(parts: InstructionParts): Recording {
   const { db, metrics } = parts
   return createBatches({
-    // Refunds lock payments, which must not happen after the payments of the same batch were locked.
+    // Refunds lock payments, which must happen before the payments of the same batch are locked.
     tenantOf: ({ instruction: { ownerType, scope } }) =>
       ownerType === 'refund' ? ownerType : batchKeyOf(scope),
     run: async (updates, bounds) =>
@@ -40,7 +40,7 @@ export function createRecording(parts: InstructionParts): Recording {
   })
 }
 
-/** Records, counts and logs an update. An update that cannot be recorded now is queried again. */
+/** Records, counts and logs an update. An instruction whose update cannot be recorded now is queried again. */
 export async function recordOne(
   parts: InstructionParts,
   recording: Recording,
@@ -57,7 +57,7 @@ export async function recordOne(
   }
 }
 
-/** Works out the changes of each update in turn, then writes them all. */
+/** Works out the changes of each update in turn, then writes them all together. */
 export async function record(tx: Tx, parts: RecordingParts, updates: StatusUpdate[]): Promise<Ending[]> {
   const locked = await lockInstructions(
     tx,
@@ -79,7 +79,7 @@ export async function record(tx: Tx, parts: RecordingParts, updates: StatusUpdat
   const works: LedgerWork[] = []
   for (const ownerType of ownerTypes) works.push(...(await follow(tx, parts, changes, ownerType)))
   works.push(await openContradictionCases(tx, parts, changes, updates, endings))
-  // Last, and once: other transactions wait for these accounts until the commit.
+  // Locked last and only once, because other transactions wait for these accounts until the commit.
   await applyLedgerWork(tx, ...works)
   return endings
 }
@@ -99,7 +99,7 @@ export async function recordHandMade(
   )
 }
 
-/** A query from before a resubmit that found nothing proves nothing about the new submit. */
+/** A query that was sent before a resubmit and found nothing says nothing about the new submit. */
 const ignoreStaleMissing = ({ submittedAt }: Instruction, update: StatusUpdate): StatusUpdate =>
   update.result.outcome === 'missing' && update.instruction.submittedAt?.getTime() !== submittedAt?.getTime()
     ? { ...update, result: unknown('it has been resubmitted since') }
@@ -124,7 +124,7 @@ async function follow(
   ]
 }
 
-/** Opens one case of each kind per object and marks it in the endings. Returns the postings into suspense. */
+/** Opens one case of each kind per object and adds it to the endings. Returns the postings into suspense. */
 async function openContradictionCases(
   tx: Tx,
   { followers }: RecordingParts,
@@ -190,20 +190,20 @@ const ended = { payment: payments, payout: payouts, refund: refunds }
 
 const caseMessages = {
   payment: {
-    late_success: 'money arrived for a failed payment; it is in suspense and a case is open',
+    late_success: 'money arrived for a failed payment; it is in suspense, and a case is open',
     late_failure:
-      'money never arrived for a payment completed by hand; it is missing in suspense and a case is open',
-    contradicted: 'a different amount than requested arrived; it is in suspense and a case is open',
+      'money never arrived for a manually completed payment; it is missing from suspense, and a case is open',
+    contradicted: 'an amount other than requested arrived; it is in suspense, and a case is open',
   },
   payout: {
-    late_success: 'money left for a failed payout; it is missing in suspense and a case is open',
-    late_failure: 'money never left for a payout completed by hand; it is in suspense and a case is open',
-    contradicted: 'a different amount than instructed left; it is missing in suspense and a case is open',
+    late_success: 'money left for a failed payout; it is missing from suspense, and a case is open',
+    late_failure: 'money never left for a manually completed payout; it is in suspense, and a case is open',
+    contradicted: 'an amount other than instructed left; it is missing from suspense, and a case is open',
   },
   refund: {
-    late_success: 'money of a failed refund was returned; it is missing in suspense and a case is open',
-    late_failure: 'money of a completed refund did not reach its payer; it is in suspense and a case is open',
+    late_success: 'a failed refund reached its payer; the money is missing from suspense, and a case is open',
+    late_failure: 'a completed refund did not reach its payer; the money is in suspense, and a case is open',
     contradicted:
-      'a different amount than instructed was returned; it is missing in suspense and a case is open',
+      'an amount other than instructed was refunded; it is missing from suspense, and a case is open',
   },
 } as const

@@ -18,7 +18,7 @@ import {
   writeInstructions,
 } from './store.ts'
 
-/** A report and its instruction, identified by the URL it came to or as the rail names it. */
+/** A report and its instruction, identified by the URL the report was sent to or by the name the rail uses. */
 export type ArrivedReport =
   | { key: InstructionKey; received: ReceivedReport }
   | { named: NamedByRail; report: RailReport }
@@ -35,15 +35,15 @@ export type ReportResult = {
 }
 type CheckedReport = ReportResult & {
   verdict: Verdict | undefined
-  /** The report contained the rail's own reference of the instruction. */
+  /** The report contained the rail's own reference for the instruction. */
   isLearnt: boolean
 }
 
 /**
  * Receives reports. The verdict of an authentic report that names its instruction is recorded like the outcome
- * of a query. Any other report is only compared with its instruction: if it matches, the rail is queried now
- * instead of later; if not, nothing is done. A report that is itself a query result triggers no query. A query
- * by this node is not stored first: if it is lost, the next scheduled one finds the outcome.
+ * of a query. Any other report is only compared with its instruction: if it matches, the rail is queried
+ * immediately; if not, the report is ignored. A report that is itself a query result triggers no query. A query
+ * by this node is not stored first: if it is lost, the next scheduled query finds the outcome.
  */
 export function createReports(parts: InstructionParts): (arrived: ArrivedReport) => Promise<ReportResult> {
   const batches = createReportBatches(parts)
@@ -131,8 +131,8 @@ function checkReport(
 }
 
 /**
- * If the response to the submit was lost, only a report contains the rail's reference. It must be authentic,
- * since any other could be forged.
+ * If the response to the submit was lost, only a report contains the rail's reference. The report must be
+ * authentic, since any other could be forged.
  */
 const learnedReference = ({ providerReference }: Instruction, report: RailReport): string | undefined =>
   providerReference === null && report.isAuthentic ? report.providerReference : undefined
@@ -149,8 +149,8 @@ async function keepProviderReferences(tx: Tx, learnt: Instruction[]): Promise<vo
 }
 
 /**
- * Returns the verdict of an authentic report on this very instruction. A report that names another one, or
- * none, proves nothing.
+ * Returns the verdict of an authentic report on this very instruction. A report that names another instruction,
+ * or none, is inconclusive.
  */
 function trustedVerdict(instruction: Instruction, report: RailReport): Verdict | undefined {
   const { isAuthentic, reference, providerReference } = report
@@ -162,7 +162,7 @@ function trustedVerdict(instruction: Instruction, report: RailReport): Verdict |
   return isBelieved ? report.verdictOn?.(instruction.kind) : undefined
 }
 
-/** Compares as much of a report as can be read. */
+/** Compares every part of a report that can be read. */
 function mismatchOf(instruction: Instruction, report: RailReport): ReportMismatch | undefined {
   const { amount, currency } = report
   if (isOther(instruction, report)) return 'reference'

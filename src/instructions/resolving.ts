@@ -17,14 +17,14 @@ import type { RecordingParts, StatusUpdate } from './updates.ts'
 
 export type { OpenInstruction } from './store.ts'
 
-/** What an operator found out about money whose rail reports no outcome. */
+/** What an operator found out about money for which the rail reports no outcome. */
 export type Resolution = 'completed' | 'failed'
 
 const resolvableAfterMs = 86_400_000 // limit: time until a payment, payout or refund can be resolved by hand
 
 /**
- * Ends a payment, payout or refund whose outcome an operator found out. The rail is queried again, as after
- * every failure; a contradiction opens a case.
+ * Ends a payment, payout or refund whose outcome an operator has determined. The rail is queried again, as
+ * after every failure; a contradiction opens a case.
  *
  * @throws Refusal `not_found`; `state_conflict` if it has ended, was not sent, or was sent within the last day
  */
@@ -79,17 +79,17 @@ function refuseUnlessResolvable({ ownerType, state, submittedAt }: Instruction, 
 
 const conflict = (message: string) => new Refusal('state_conflict', { message })
 
-/** Returns when it can be resolved, by the Space's clock. */
+/** Returns when the instruction can be resolved, by the Space's clock. */
 export const resolvableFrom = ({ submittedAt }: { submittedAt: Date }) =>
   new Date(submittedAt.getTime() + resolvableAfterMs)
 
-const maxListed = 1_000 // limit: unknown payments, payouts and refunds that are listed
+const maxListed = 1_000 // unknown payments, payouts and refunds that are listed
 
-/** Lists the objects of all Spaces without a known outcome, oldest submit first. */
+/** Lists all Spaces' payments, payouts and refunds without a known outcome, oldest submit first. */
 export const listUnknown = (db: Reader, ownerType: OwnerType): Promise<OpenInstruction[]> =>
   selectOpen(db, ownerType, maxListed)
 
-const maxCounted = 10_000 // limit: delayed payouts that metrics count
+const maxCounted = 10_000 // delayed payouts that metrics count
 
-/** Counts the payouts of all Spaces with a delay event and no outcome yet. */
+/** Counts the payouts in all Spaces that have a delay event and no outcome yet. */
 export const delayedPayouts = (db: Reader): Promise<number> => countDelayed(db, 'payout', maxCounted)

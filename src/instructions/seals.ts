@@ -17,8 +17,8 @@ type Named = Pick<
 
 /**
  * Authenticates the identifiers of an instruction. Otherwise, anyone who can alter them in the database could
- * make the outcome of another instruction count for this one. Uses the program's secret and the same write, so
- * it costs no row.
+ * make another instruction's outcome count for this one. Uses the program's secret and is stored in the
+ * instruction's own row, so it costs no extra write.
  */
 export const instructionSeal = (seals: Seals, instruction: Named): string => {
   const { scope, id, connection, revision, billReference, providerReference } = instruction
@@ -33,8 +33,8 @@ export const instructionSeal = (seals: Seals, instruction: Named): string => {
 }
 
 /**
- * Returns the changed instruction with a new seal. If it had been altered before, it keeps the seal that
- * reveals this.
+ * Returns the changed instruction with a new seal. If it had already been altered, it keeps the old seal, which
+ * reveals the alteration.
  */
 export function resealed({ seals }: { seals: Seals }, before: Instruction, after: Instruction): Instruction {
   return before.seal === instructionSeal(seals, before)

@@ -11,8 +11,8 @@ import { type Recording, recordOne } from './recording.ts'
 import { type Instruction, type InstructionKey, lockSubmitted, writeInstructions } from './store.ts'
 import type { Submitting } from './submitting.ts'
 
-/** A waiting query costs a socket and some memory. */
-const maxQueries = 1_000 // limit: queries in flight of one queue
+/** Each waiting query takes up a socket and some memory. */
+const maxQueries = 1_000 // queries in flight from one queue
 
 export type StatusQueries = ReturnType<typeof openStatusQueries>
 
@@ -32,7 +32,7 @@ export function openStatusQueries(
     log.error({ err, ...queue }, 'failed to query due instructions'),
   )
 
-  /** Queries some due instructions; returns whether there may be more. */
+  /** Sends some of the due queries; returns whether there may be more. */
   async function queryNext(): Promise<boolean> {
     if (due.size === 0 || stopping.aborted) return false
     const room = Math.min(maxQueries - queried.size, maxClaimed)
@@ -57,7 +57,7 @@ export function openStatusQueries(
     }
   }
 
-  /** Waits for the submit in flight: its response may contain the rail's own reference, to query by. */
+  /** Waits for the submit in flight, whose response may contain the rail's own reference, which queries need. */
   async function queryInFlight(
     instruction: Instruction & SubmitAges,
     response: NonNullable<ReturnType<typeof responseFor>>,
@@ -75,7 +75,7 @@ export function openStatusQueries(
       const { dueAt, scope } = instruction
       const now = parts.clock.now(scope)
       if (dueAt === null || dueAt > now) return []
-      // A clock that runs ahead must not delay the next query; this one was due by the database's clock.
+      // A node's fast clock must not delay the next query; this one was due by the database's clock.
       const at = clockWatch.isCorrect() ? now : dueAt
       const next = nextQueryAt(instruction, at, parts.followers[instruction.ownerType].delayedAfterMs)
       return [{ instruction, changed: { ...instruction, dueAt: next } }]
@@ -95,8 +95,8 @@ export function openStatusQueries(
       pump.run()
     },
     /**
-     * Queries this now, whatever its schedule. False if there is no room, or if a query in flight may have been
-     * too early.
+     * Queries this instruction now, regardless of its schedule. Returns false if there is no room, or if a
+     * query already in flight may have been sent too early.
      */
     queryEarly(instruction: Instruction & SubmitAges): boolean {
       const { id } = instruction

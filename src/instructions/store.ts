@@ -28,12 +28,12 @@ import type { InstructionState, OpenState } from './states.ts'
 
 export type InstructionKind = RailQueue['kind']
 
-/** An order to a provider. Amounts in minor units; times by the Space's clock. */
+/** An order sent to a provider. Amounts in minor units; times by the Space's clock. */
 const instructions = table(
   'instructions',
   ['id'],
   {
-    /** The id of its owner. */
+    /** The id of the instruction's owner. */
     id: uuid,
     ownerType: textOf<OwnerType>(),
     kind: textOf<InstructionKind>(),
@@ -41,22 +41,22 @@ const instructions = table(
     state: textOf<InstructionState>(),
     amount: bigint,
     currency: text,
-    /** Account of the payer or payee: E.164, an account number or a wallet id; null for a card. */
+    /** The payer's or payee's account: an E.164 number, an account number or a wallet id; null for a card. */
     account: orNull(text),
     /** Our reference, stored before the call. Also the rail's idempotency key. */
     reference: uuid,
     description: text,
     orderNumber: orNull(text),
     returnUrl: orNull(text),
-    /** The collection that a refund returns. */
+    /** The collection being refunded. */
     original: orNull(json<OriginalCollection>()),
     /** Reference in the payer's message, if the rail also reports a prompted payment as a manual one. */
     billReference: orNull(text),
     /** The rail's own reference, if it gave one. */
     providerReference: orNull(text),
-    /** The connection it was or must be submitted under; null for the provider's first. */
+    /** The connection under which it was or must be submitted; null for the provider's first. */
     connection: orNull(text),
-    /** Revision of that connection at the time. */
+    /** Revision of that connection at the time of the submit. */
     revision: orNull(text),
     createdAt: time,
     submittedAt: orNull(time),
@@ -90,7 +90,7 @@ export const writeInstructions = (tx: Tx, written: Instruction[]) =>
       call_ended_since = coalesce(kept.call_ended_since,
         case when excluded.submitted_at is not null and excluded.state <> 'submitting' then ${realNow} end)`)
 
-/** Restarts the submit of an instruction that has not ended: the ages of the previous call no longer count. */
+/** Restarts the submit of an instruction that has not ended; the ages of the previous call no longer count. */
 export const restartSubmit = (
   tx: Tx,
   { scope: { spaceId, environment }, id }: InstructionKey,
@@ -139,12 +139,12 @@ export const selectInstructions = (
   keys: InstructionKey[],
 ): Promise<(Instruction & SubmitAges)[]> => selectEach<Body & SubmitAges>(db, byId(keys), submitted)
 
-/** What a report to a connection's URL refers to. */
+/** What a report sent to a connection's URL refers to. */
 export type NamedByRail = Pick<RailQueue, 'environment'> & {
   connection: string
   /**
-   * The providers it reaches. `isFirst`: it also receives reports on instructions from before connections had
-   * names.
+   * The providers that the connection reaches. `isFirst`: it also receives reports on instructions from before
+   * connections had names.
    */
   reached: readonly { providerId: string; isFirst: boolean }[]
   reference: string | null
@@ -152,8 +152,9 @@ export type NamedByRail = Pick<RailQueue, 'environment'> & {
 }
 
 /**
- * Finds what reports name, by our reference or otherwise by the rail's own, with its index in `named`. Returns
- * at most two each: more than one is ambiguous. Nothing more can be reported about a succeeded instruction.
+ * Finds the instructions that reports name, by our reference or otherwise by the rail's own, each with its
+ * index in `named`. Returns at most two per name: more than one is ambiguous. Succeeded instructions are left
+ * out, since nothing more can be reported about them.
  */
 export const selectNamedByRail = async (
   db: Reader,
@@ -164,7 +165,7 @@ export const selectNamedByRail = async (
       select requested.place, instruction.*
       from ${byRail(named.flatMap((one, place) => one.reached.map((each) => ({ ...one, ...each, place }))))}
       cross join lateral (
-        -- every space: rails know no Spaces
+        -- every space: rails do not know Spaces
         (select instruction.space_id, instruction.environment, ${columns}, ${submitColumns}
         from instructions instruction
         where reference = requested.reference and submitted_at is not null and state <> 'succeeded'
@@ -181,7 +182,7 @@ export const selectNamedByRail = async (
       ) instruction`)
   ).map(scoped)
 
-/** The rail of another connection cannot report on it. */
+/** Another connection's rail cannot report on it. */
 const isOfConnection = sql`case when connection is null then requested.is_first
   else connection = requested.connection end`
 
@@ -195,7 +196,7 @@ const byRail = unnest({
   providerReference: orNull(text),
 })
 
-/** Prompts of a connection that showed the payer this reference, newest first. */
+/** Returns the prompts of a connection that showed the payer this reference, newest first. */
 export const selectBilled = async (
   db: Reader,
   { environment, connection, providerId }: BillRail,
@@ -203,14 +204,14 @@ export const selectBilled = async (
 ): Promise<Instruction[]> =>
   (
     await db.query<Row<Instruction>>(sql`
-      -- every space: rails know no Spaces
+      -- every space: rails do not know Spaces
       select instruction.space_id, instruction.environment, ${columns} from instructions instruction
       where bill_reference = ${billReference} and provider_id = ${providerId} and environment = ${environment}
         and connection = ${connection} and submitted_at is not null
       order by id desc limit ${maxAttempts}`)
   ).map(scoped)
 
-const maxAttempts = 100 // limit: attempts to pay one order that are searched for a manual payment
+const maxAttempts = 100 // attempts to pay one order that are searched for a manual payment
 
 /** A rail that accepts manual payments. */
 export type BillRail = Pick<RailQueue, 'environment' | 'providerId'> & { connection: string }
@@ -222,7 +223,7 @@ export type QueueWork = RailQueue & Pick<Scope, 'spaceId'> & { id: string | null
  * instructions whose query is due.
  */
 export const selectWork = (db: Reader, queues: RailQueue[], dueAtMost: number) =>
-  // every space: finds work; whatever does it names the Space
+  // every space: finds work; the code that does the work names the Space
   db.query<QueueWork>(sql`
     select distinct kind, environment, provider_id, space_id, null::uuid as id from instructions
     where state = 'created'
@@ -247,12 +248,15 @@ export const selectWork = (db: Reader, queues: RailQueue[], dueAtMost: number) =
 const laneRows = unnest<RailQueue>({ kind: textOf<InstructionKind>(), environment, providerId: text })
 
 /**
- * The instructions of a queue that can leave now: those without a connection if `acceptsNew`, and those whose
+ * The instructions of a queue that can be sent now: those without a connection if `acceptsNew`, and those whose
  * connection is not in `unusable`.
  */
 export type SendableFilter = { acceptsNew: boolean; unusable: string[] }
 
-/** Locks waiting instructions of a queue, up to `ofEach` per Space, but none that another node is claiming. */
+/**
+ * Locks waiting instructions of a queue, up to `ofEach` per Space, skipping those that another node is
+ * claiming.
+ */
 export const claimWaiting = async (
   tx: Tx,
   { kind, environment, providerId }: RailQueue,
@@ -260,10 +264,10 @@ export const claimWaiting = async (
   spaceIds: string[],
   ofEach: number,
 ): Promise<Instruction[]> =>
-  // every space: each turn names its own
+  // every space: each turn names its own Space
   (
     await tx.query<Row<Instruction>>(sql`
-      -- every space: those whose turn it is
+      -- every space: the Spaces whose turn it is
       select taken.* from unnest(${uuids(spaceIds)}::uuid[]) as turn (space_id) cross join lateral (
         select instruction.space_id, instruction.environment, ${columns} from instructions instruction
         where space_id = turn.space_id and environment = ${environment} and kind = ${kind}

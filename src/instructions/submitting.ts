@@ -112,8 +112,8 @@ export function openSubmitting(
   }
 
   /**
-   * Begins a call and returns the instruction to write in this transaction. It is sent after the commit and
-   * queried whatever happens.
+   * Begins a call and returns the instruction to write in this transaction. It is sent after the commit, and
+   * queried in any case.
    */
   function begin(tx: Tx, instruction: Instruction, at: Date): Instruction {
     const end = traffic.begin({ ...queue, connection: instruction.connection ?? '' })
@@ -140,8 +140,8 @@ export function openSubmitting(
     sending.set(instruction.id, call)
     try {
       const result = await call
-      // A request that did not leave changes nothing: its query finds the outcome once nothing can be on its
-      // way.
+      // A request that could not be sent changes nothing: its query finds the outcome once no request can still
+      // be on its way.
       if (result) await recordOne(parts, recording, { instruction, result, source: 'submit' })
     } finally {
       sending.delete(instruction.id)
@@ -166,8 +166,8 @@ export function openSubmitting(
     })
 
   /**
-   * The payer is waiting. While the breaker is open their payment fails at once, so that they can choose
-   * another way to pay.
+   * Fails the payments immediately while the breaker is open, so that their waiting payers can choose another
+   * way to pay.
    */
   function refuse(turn: Turn, words: string | undefined): Promise<void> {
     return parts.db.transaction(async (tx) => {
@@ -204,7 +204,7 @@ export function openSubmitting(
         ? instruction
         : begin(tx, { ...instruction, connection }, instruction.createdAt)
     }) satisfies Admit,
-    /** Returns the rail's response to the call in flight for an instruction, if there is one. */
+    /** Returns the rail's response to an instruction's call in flight, if there is one. */
     responseFor: (id: string) => sending.get(id),
     async settled(): Promise<void> {
       await pump.idle()

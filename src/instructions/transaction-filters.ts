@@ -9,11 +9,11 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import { findSpace } from '../spaces/spaces.ts'
 import type { TransactionFilter } from './transaction-shapes.ts'
 
-/** The account, and the condition that it is a phone, as in the index of phones. */
+/** The account, and the condition that it is a phone, as in the phone index. */
 export type PhoneColumns = { account: Sql; isPhone: Sql }
 
 /**
- * Identifiers that all such rows have: references, the transaction of the rail, and the phone.
+ * Identifiers that all such rows have: references, the rail's transaction, and the phone.
  *
  * @param phone `q` as a phone number, if it is one
  */
@@ -29,7 +29,7 @@ export const transactionSearch = (
   ],
 })
 
-/** Parses a phone number as written in the country of the Space: `076 123 456`, `+232 76-123456`. */
+/** Parses a phone number as written in the Space's country: `076 123 456`, `+232 76-123456`. */
 export async function phoneIn(db: Database, scope: Scope, q = ''): Promise<string | undefined> {
   const dialled = q.replaceAll('.', '')
   if (!/^[+(]?[0-9][0-9\s()-]{5,30}$/.test(dialled.trim())) return undefined

@@ -18,12 +18,16 @@ import { type Admit, instruct, type NewInstruction } from './instructions.ts'
 import type { OwnerType } from './owner-types.ts'
 import type { InstructionKey } from './store.ts'
 
-// Shared by payments, payouts and refunds: rows whose money a rail moves, and which follow their instructions.
+// Shared by payments, payouts and refunds: rows whose money is moved by a rail, and which follow their
+// instructions.
 
 export const transactionStatuses = ['pending', 'processing', 'completed', 'failed'] as const
 export type MoneyStatus = (typeof transactionStatuses)[number]
 
-/** Columns of all their tables. Amounts in minor units; a fee's amount is text in the row and a bigint in code. */
+/**
+ * Columns that all their tables have. Amounts in minor units; a fee's amount is text in the row and a bigint in
+ * code.
+ */
 export const transactionColumns = {
   id: uuid,
   status: textOf<MoneyStatus>(),
@@ -70,7 +74,7 @@ export const completedBy = ({ at, railTransaction }: Completed) =>
 export const failedBy = ({ code, message }: Failure, at: Date) =>
   ({ status: 'failed', failureCode: code, failureMessage: message, updatedAt: at }) as const
 
-/** Presents the fields that are the same for all of them in the API. */
+/** Presents the fields that all of them share in the API. */
 export function presentTransaction({ currency, amount, fees, failureCode, failureMessage }: TransactionRow) {
   const money = (value: bigint) => ({ currency, value: wholeNumber(value) })
   return {
@@ -88,7 +92,7 @@ type Table<Row> = {
   present(row: Scoped<Row>): object
 }
 
-/** Opens the operations by which the rows of a table follow their instructions. */
+/** Returns the operations by which the rows of a table follow their instructions. */
 export function openTransactionRows<Row extends TransactionRow>({ noun, lock, write, present }: Table<Row>) {
   const publish = (tx: Tx, rows: Scoped<Row>[], ...types: NewEvent['types']) =>
     publishEach(
@@ -131,8 +135,8 @@ export function openTransactionRows<Row extends TransactionRow>({ noun, lock, wr
     save,
     step,
     /**
-     * Instructs providers and returns the rows to write. Rows sent right after the commit are `processing` and
-     * published as such.
+     * Creates the instructions and returns the rows to write. Rows whose instruction is sent right after the
+     * commit are `processing` and published as such.
      */
     async instruct(
       tx: Tx,
@@ -170,7 +174,7 @@ export function openTransactionRows<Row extends TransactionRow>({ noun, lock, wr
   }
 }
 
-/** Returns the given rail references that rows of a table have. */
+/** Returns those of the given rail references that occur in a table. */
 export async function selectReferencesOf(
   db: Reader,
   table: Sql,

@@ -15,7 +15,7 @@ import { type TransactionRow, transactionStatuses } from './transaction-rows.ts'
 
 /** Why a rail did not move money. */
 export const transactionFailure = failureDetail({
-  unknown: 'the provider gave no reason, never received the request, or reports a different amount',
+  unknown: 'the provider gave no reason, never received the request, or reported a different amount',
   fund_insufficient: 'insufficient funds: the payer’s, or yours for a payout',
   authorization_failed:
     'the payer declined, entered a wrong PIN or did not respond in time; or the payee’s account cannot receive the money',
@@ -37,10 +37,10 @@ const fee = object({
 /** Describes the fees in a response. */
 export const shownFees = (description: string) => withDescription(Type.Array(fee), description)
 
-/** Filters of every list of money that a rail moves. */
+/** Filters shared by the lists of payments, payouts and refunds. */
 export const transactionFilterShapes = {
   status: withDescription(optional(Type.Enum(transactionStatuses)), 'Only objects with this status.'),
-  provider: optional(text(1, 64, { description: 'Only objects of this provider.', examples: ['m17'] })),
+  provider: optional(text(1, 64, { description: 'Only objects with this provider.', examples: ['m17'] })),
   amount: optional(
     Type.Integer({
       minimum: 1,
@@ -59,7 +59,7 @@ export const transactionFilterShapes = {
   ),
   q: withDescription(
     searchQuery,
-    'Exact identifier: an ID, an order number, a reference, a transaction of the rail, or a phone number in any form used in the Space’s country, such as `076 123 456`.',
+    'Exact identifier: an ID, an order number, a reference, the rail’s transaction ID, or a phone number in any form used in the Space’s country, such as `076 123 456`.',
   ),
 }
 

@@ -29,11 +29,11 @@ export type RecordingParts = Pick<Platform, 'log' | 'seals'> & {
   followers: Followers
 }
 
-/** For an instruction that the rail does not have, well after the submit. */
+/** For an instruction that the rail still does not have well after the submit. */
 const neverReceived = { code: 'unknown', message: 'The provider never received the request.' } as const
 const otherAmount = {
   code: 'unknown',
-  message: 'The provider reports a different amount than requested.',
+  message: 'The provider reported a different amount than requested.',
 } as const
 
 /** The changes of a batch of updates, collected before anything is written. */
@@ -98,7 +98,8 @@ function openStep(
         return { instruction: succeeded, ending: 'completed' }
       }
       warnOfAmount(parts, instruction)
-      // Money that left is missing from the merchant's account until an operator has found out what it was.
+      // Money that left stays missing from the merchant's account until an operator has found out what
+      // happened.
       if (instruction.kind !== 'collect' || money.amount <= 0n)
         return unchanged(delay(parts, changes, followed))
       const { instruction: failed } = fail(otherAmount)
@@ -117,7 +118,7 @@ function openStep(
   }
 }
 
-/** An outcome never changes; a contradiction becomes a case. */
+/** An outcome never changes; a contradiction opens a case instead. */
 function endedStep(
   changes: Changes,
   { instruction, at }: FollowedInstruction,
@@ -149,7 +150,7 @@ const followUp = (next: FollowUp | undefined, at: Date) => ({
   dueAt: next ? later(at, next.afterMs) : null,
 })
 
-/** Returns the amount stated by the rail, or else the instructed amount. */
+/** Returns the amount stated by the rail, or otherwise the instructed amount. */
 function movedMoney(instruction: Instruction, stated: MovedMoney | UnstatedMoney): MovedMoney {
   const { amount, currency } = stated.amount === undefined ? instruction : stated
   return { amount, currency }
@@ -186,7 +187,7 @@ function delay(
 function warnOfAmount(parts: RecordingParts, instruction: Instruction): void {
   parts.log.error(
     { security: true, ...logFields(instruction), providerId: instruction.providerId },
-    'provider reports a different amount than instructed',
+    'a provider reported a different amount than instructed',
   )
 }
 

@@ -130,7 +130,7 @@ export const statementStart = ({ first, opening }: AccountStatement): StatementP
   balance: opening,
 })
 
-const linesAtOnce = 1_000 // limit: lines of a statement that are read at once for a file
+const linesAtOnce = 1_000 // lines of a statement that are read at once for a file
 
 /** Yields all lines in batches, then proves the totals in the same way. */
 export async function* walkStatement(

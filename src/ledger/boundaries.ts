@@ -14,7 +14,7 @@ const slackMs = 60_000
 /** Maximum lag of a line's timestamp behind an earlier line's, in a Space whose clock was never moved. */
 const disorder = sql`${`${maxPostingDelayMs + slackMs} milliseconds`}::interval`
 
-const maxUnorderedLines = 1_000_000n // limit: lines of an account that are searched one by one after a test clock was moved
+const maxUnorderedLines = 1_000_000n // lines of an account that are searched one by one after a test clock was moved
 
 /** Returns whether a Space's lines are in timestamp order, up to `disorder`. */
 export const isOrdered = async (db: Reader, scope: Scope): Promise<boolean> => !(await hasMoved(db, scope))

@@ -30,7 +30,7 @@ const cases = table('ledger_cases', ['id'], {
   closedAt: orNull(time),
   /** Reference of the posting that moved the money out of suspense; cases closed long ago may have none. */
   closingReference: orNull(text),
-  /** Source of the refund's reference if it is not the payment; only in cases older than migration 57. */
+  /** Source of the refund's reference if it is not the payment. Nothing sets it any more. */
   refundPurpose: orNull(text),
 })
 const newCases = cases.without('returned', 'closedAt', 'closingReference', 'refundPurpose')
@@ -109,7 +109,7 @@ export const selectCases = (db: Reader, isOpenOnly: boolean, take: number) =>
     ${isOpenOnly ? sql`where closed_at is null` : nothing}
     order by opened_at, id limit ${take}`)
 
-const maxCounted = 10_000 // limit: open cases counted for metrics
+const maxCounted = 10_000 // open cases counted for metrics
 
 /** Counts the open cases of all Spaces and environments. */
 export async function countOpenCases(db: Reader): Promise<number> {

@@ -175,7 +175,7 @@ async function checkAccount(db: Reader, scope: Scope, { currency }: LedgerCase, 
 
 export type ListedCase = LedgerCase & { closedBy: string | null; reason: string | null }
 
-const maxListed = 1_000 // limit: cases that are listed
+const maxListed = 1_000
 
 /** Lists cases of all Spaces and environments, oldest first, at most a thousand; only open ones unless `isAll`. */
 export async function listCases(db: Reader, isAll: boolean): Promise<ListedCase[]> {

@@ -10,7 +10,7 @@ import { accountIds } from './resources.ts'
 import { type Line, lines } from './store.ts'
 
 /** Live clocks are never set back, and no transaction takes this long. */
-const maxDisorderMs = 5 * 60_000 // limit: how far the time of a line can be behind the previous line's and still be found
+const maxDisorderMs = 5 * 60_000 // how far the time of a line can be behind the previous line's and still be found
 
 export type LineFilter = {
   q?: string | undefined

@@ -72,7 +72,7 @@ export const posting = (postings: Posting[], after: Sql): Sql =>
  * The longest real time between a posting's timestamp and its sending; a moved clock is only ever ahead. Some
  * time after a moment, everything booked up to it is therefore known, which makes a statement final.
  */
-export const maxPostingDelayMs = 120_000 // limit: time from the timestamp of a posting until it is sent
+export const maxPostingDelayMs = 120_000 // time from the timestamp of a posting until it is sent
 
 function toPostingLines(postings: Posting[]): PostingLine[] {
   const earliest = new Date(Date.now() - maxPostingDelayMs)

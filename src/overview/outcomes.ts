@@ -4,8 +4,8 @@ import { firstId } from '../platform/ids.ts'
 import type { Scope } from '../platform/scope.ts'
 
 const dayMs = 86_400_000
-const maxPayments = 2_000 // limit: newest payments of a day used for success rates
-export const maxUnknown = 1_000 // limit: objects without an outcome, counted per kind
+const maxPayments = 2_000 // newest payments of a day used for success rates
+export const maxUnknown = 1_000 // objects without an outcome, counted per kind
 
 /** Counts the newest payments of the last 24 hours by provider and outcome. */
 export const selectOutcomes = (db: Reader, { spaceId, environment }: Scope, now: Date) =>

@@ -24,7 +24,7 @@ const direction = Type.Enum(['collection', 'disbursement'] as const, {
   description:
     '`collection`: money in; `disbursement`: money out. A negative amount moved the other way, such as a settlement with a bank.',
 })
-const maxDays = 31 // limit: days in a Space’s reconciliation
+const maxDays = 31 // days in a Space’s reconciliation
 const usualDays = 7
 
 const reconciledDay = object({

@@ -76,11 +76,11 @@ const daysQuery = object({
   days: optional(
     Type.Integer({
       minimum: 1,
-      maximum: 92,
+      maximum: 92, // limit: days of an overview
       default: 30,
       examples: [30],
       description: 'Number of days up to today.',
-    }), // limit: days of an overview
+    }),
   ),
 })
 const overviewDays = object(

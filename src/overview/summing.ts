@@ -6,7 +6,7 @@ import type { Scope } from '../platform/scope.ts'
 // Lines are summed once, in sequence order, after they are booked. Booking never waits for a sum, and a request
 // reads only the lines since the last one.
 
-const maxLinesAtOnce = 20_000 // limit: clearing account lines that one overview request sums
+const maxLinesAtOnce = 20_000 // clearing account lines that one overview request sums
 
 /** A clearing account with lines not summed yet. */
 type UnsummedAccount = Scope & { accountId: string; country: string }
@@ -62,7 +62,7 @@ async function sumNextLines(
   return count
 }
 
-const maxAccounts = 200 // limit: clearing accounts that one overview request sums
+const maxAccounts = 200 // clearing accounts that one overview request sums
 
 /** Sums the lines booked since the last request; returns whether none are left. */
 export async function sumNewLines(db: Database, scope: Scope): Promise<boolean> {
@@ -83,4 +83,4 @@ export async function sumNewLinesOfAllSpaces(db: Database, stopping: AbortSignal
     }
 }
 
-const maxAccountsAtOnce = 10_000 // limit: clearing accounts that the hourly job sums
+const maxAccountsAtOnce = 10_000 // clearing accounts that the hourly job sums

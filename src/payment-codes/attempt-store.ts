@@ -8,7 +8,7 @@ import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Scope } from '../platform/scope.ts'
 
 /**
- * A payment of a code in flight: the payer's phone (E.164), and the amount in minor units of the code's
+ * A payment in flight for a code: the payer's phone (E.164), and the amount in minor units of the code's
  * currency.
  */
 const attempts = table('payment_code_attempts', ['paymentCodeId', 'paymentId'], {
@@ -22,7 +22,10 @@ export type CodeAttempt = RowOf<typeof attempts>
 
 export const insertAttempts = (tx: Tx, begun: Scoped<CodeAttempt>[]) => tx.run(attempts.insert(begun))
 
-/** Returns the attempts of several codes. While their rows are locked, no other transaction adds or removes any. */
+/**
+ * Returns the attempts to pay several codes. While the codes' rows are locked, no other transaction adds or
+ * removes any.
+ */
 export const selectAttempts = (db: Reader, codes: Scoped<{ id: string }>[]) =>
   selectEach(
     db,

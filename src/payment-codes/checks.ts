@@ -11,7 +11,7 @@ const attemptWalk = alongIndex(
 )
 const attempts: Subject = { all: [attemptWalk], since: () => [attemptWalk] }
 
-/** One directory serves all Spaces. */
+/** All Spaces share one directory. */
 const numberWalk = alongIndex(sql`payment_code_numbers`, sql`number`)
 const numbers: Subject = {
   all: [numberWalk],

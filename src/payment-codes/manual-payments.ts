@@ -19,7 +19,7 @@ type ManualPaymentTerms = Pick<BillPayment, 'amount' | 'currency' | 'payerAccoun
   providerId: string
 }
 
-/** Returns why a code cannot be paid by this manual payment, if that is already certain. Reserves nothing. */
+/** Returns why a manual payment cannot pay a code, if that is already certain. Reserves nothing. */
 export const validateManualPayment = async (
   db: Reader,
   code: Scoped<PaymentCode>,
@@ -41,7 +41,7 @@ function findManualRefusal(
   return isAuthorized && isAuthorizedPayer(made, code.authorizedPhoneNumber) ? undefined : 'payer'
 }
 
-/** Checks the payer, as far as the rail reveals who it is. */
+/** Checks the payer, as far as the rail reveals their identity. */
 function isAuthorizedPayer(
   { payerAccount, payerMask }: ManualPaymentTerms,
   authorized: string | null,
@@ -56,7 +56,7 @@ function isAuthorizedPayer(
   )
 }
 
-const minVisibleCharacters = 8 // limit: visible characters needed to compare a masked phone number
+const minVisibleCharacters = 8 // visible characters needed to compare a masked phone number
 
 type MadeManualPayment = ManualPaymentTerms & {
   transaction: string
@@ -66,8 +66,9 @@ type MadeManualPayment = ManualPaymentTerms & {
 }
 
 /**
- * Creates and completes the payment of a code for a manual payment, in this transaction, or returns why the code
- * cannot be paid by it. With `isDecided`, an operator has assigned it, and only the currency must match.
+ * Creates and completes the payment of a code that was made by hand, in this transaction, or returns why it
+ * cannot pay the code. With `isDecided`, an operator has assigned the payment, and only the currency must
+ * match.
  */
 export async function applyManualPayment(
   tx: Tx,

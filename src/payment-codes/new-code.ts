@@ -14,7 +14,7 @@ import { defaultMode, type NewPaymentCode } from './shapes.ts'
 import { claimNumber, insertCode, type PaymentCode } from './store.ts'
 import { expiryOf, findNamedAccount, type Terms, validateCodeTerms } from './terms.ts'
 
-/** Creates a code with its own number. A refusal lists all issues of the request at once. */
+/** Creates a code with its own number. A refusal lists all issues of the request together. */
 export async function createCode(
   tx: Tx,
   parts: PaymentCodeParts,

@@ -22,16 +22,16 @@ import { lockCodes, type Processed, updateCodes } from './store.ts'
 import { isTargetMet } from './target.ts'
 
 /**
- * Updates the codes of payments in the transaction that ends the payments. A completed payment counts whatever
- * the code's status; each attempt ends once. A code that was never paid becomes `pending` again when no attempt
- * is left in flight.
+ * Updates the codes in the transaction that ends their payments. A completed payment counts whatever the code's
+ * status; each attempt ends once. A code that was never paid becomes `pending` again when no attempt is left in
+ * flight.
  */
 export const paymentCodeOrigin = (settings: PaymentCodeSettings): PaymentOrigin => ({
   paid: (tx, payments) => endAttempts(tx, settings, payments, codeAfterPayment),
   failed: (tx, payments) => endAttempts(tx, settings, payments, codeAfterFailure),
 })
 
-/** Returns a code after one of its payments has ended, and what happened to it. `inFlight`: attempts left. */
+/** Returns a code after one of its payments has ended, and what happened to the code. `inFlight`: attempts left. */
 type Outcome = (
   code: PaymentCode,
   payment: Payment,
@@ -87,7 +87,7 @@ const codeAfterPayment: Outcome = (code, payment, inFlight) => {
 
 const codeAfterFailure: Outcome = (code, { updatedAt: at }, inFlight) => {
   const failed: PaymentCode = { ...code, failedCount: code.failedCount + 1 }
-  // If several fail at once, the first already moves it back to `pending`.
+  // If several fail together, the first already moves the code back to `pending`.
   const isIdle = code.status === 'processing' && code.paidCount === 0 && inFlight === 0
   const waiting = isIdle ? withStatus(failed, 'pending', at) : failed
   return isOverdue(waiting, inFlight, at)

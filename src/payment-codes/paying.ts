@@ -14,9 +14,9 @@ import { isExpired, isOpen, type PaymentCode, withStatus } from './payment-codes
 import { lockCodes, markProcessing } from './store.ts'
 import { isTargetReserved } from './target.ts'
 
-const maxInFlight = 100 // limit: payments of a recurrent code in flight, one per phone
-/** Each attempt rings a phone. A completed payment or a change of the code resets the count. */
-const maxFailedInRow = 100 // limit: consecutive failed attempts to pay a code
+const maxInFlight = 100 // limit: payments in flight for a recurrent code, one per phone
+/** Each attempt sends a prompt to a phone. A completed payment or a change to the code resets the count. */
+const maxFailedInRow = 100 // consecutive failed attempts to pay a code
 
 /**
  * Why a payer cannot pay: the code has ended or expired; is disabled; cannot start another payment right now;
@@ -33,13 +33,13 @@ export const isRefused = (outcome: Payment | Refused): outcome is Refused =>
 /** The payer's phone (E.164), its provider, and the amount shown to or typed by the payer, in minor units. */
 export type CodePayer = { phoneNumber: string; providerId: string; amount: bigint }
 
-/** A payer's confirmation, timed by the clock of the code's Space. */
+/** A payer's confirmation, with its time by the clock of the code's Space. */
 export type Confirmation = Scoped<{ codeId: string; payer: CodePayer; at: Date }>
 
 /**
- * Starts a payment for each confirmation, across the Spaces of one environment, or returns why it cannot. The
- * moment of confirmation decides whether a code is in time; the lock on its row, and within a batch the order,
- * decide who was first.
+ * Starts a payment for each confirmation, across the Spaces in one environment, or returns why it could not be
+ * started. The moment of confirmation determines whether a code is in time; the lock on its row and, within a
+ * batch, the order determine who was first.
  */
 export async function payCodes(
   tx: Tx,
@@ -62,7 +62,7 @@ export async function payCodes(
     const ofCode = inFlight.get(codeKey(confirmation)) ?? []
     const refused =
       findCodeRefusal(code, payer, ofCode, at) ?? tooManyPrompts(prompts.take(promptOf(confirmation)))
-    // Later confirmations in the batch must see it in flight.
+    // Later confirmations in the batch must see this payment in flight.
     if (!refused) inFlight.set(codeKey(confirmation), [...ofCode, payer])
     return { code, payer, at, refused }
   })
@@ -85,7 +85,7 @@ const tooManyPrompts = (waitMs: number | undefined): TooManyPrompts | undefined 
 
 type InFlight = Pick<CodePayer, 'phoneNumber' | 'amount'>
 
-/** Starts payments of codes that are locked and known to be payable. */
+/** Starts payments for codes that are locked and known to be payable. */
 async function startCodePayments(
   tx: Tx,
   parts: PaymentParts,
@@ -121,7 +121,7 @@ type BegunAttempt = Pick<CodePayer, 'phoneNumber' | 'amount'> & {
   at: Date
 }
 
-/** Records the payments of locked codes that are now in flight. */
+/** Records the payments now in flight for locked codes. */
 export async function recordAttempts(tx: Tx, begun: BegunAttempt[]): Promise<void> {
   await insertAttempts(
     tx,

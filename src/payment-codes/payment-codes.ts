@@ -61,7 +61,7 @@ export const isPayable = (code: PaymentCode, at: Date): boolean =>
   isOpen(code) && !isExpired(code, at) && code.enabled
 
 export const isOpen = ({ status }: PaymentCode) => status === 'pending' || status === 'processing'
-/** A payment must start before `expiresAt`, not at it. */
+/** A payment must start before `expiresAt`, not exactly then. */
 export const isExpired = ({ expiresAt }: PaymentCode, at: Date) => at >= expiresAt
 
 /** Cancels an open code. Idempotent. Refused while a payment is in flight, since money may still arrive. */
@@ -121,7 +121,10 @@ export function withStatus(code: PaymentCode, status: CodeStatus, at: Date): Pay
 
 export type Happening = 'created' | 'processed' | 'completed' | 'expired' | 'cancelled'
 
-/** Builds an event. Usually it has one type, but the last payment makes a code `processed` and `completed` at once. */
+/**
+ * Builds an event. It usually has one type, but the last payment makes a code `processed` and `completed`
+ * together.
+ */
 export const codeEvent = (
   settings: PaymentCodeSettings,
   scope: Scope,

@@ -27,7 +27,7 @@ import { ownershipGraph } from '../spaces/shapes.ts'
 import { codeIds } from './resources.ts'
 import { modes, statuses } from './store.ts'
 
-const maxExpectedCount = 1_000_000 // limit: expected payments of a recurrent code
+const maxExpectedCount = 1_000_000 // limit: number of payments in a recurrent code’s target
 
 const name = nameText(3, 64, { description: 'Description of the payment, shown on the payer’s phone.' })
 const customer = object({
@@ -49,7 +49,7 @@ const providers = Type.Array(text(1, 64), {
 })
 const authorizedPhone = withDescription(
   personal(phoneNumber, 'phone'),
-  'Only phone that may pay. Default: any.',
+  'The only phone that may pay. By default, any phone.',
 )
 const target = object(
   {
@@ -57,7 +57,10 @@ const target = object(
       optional(Type.Integer({ minimum: 1, maximum: maxExpectedCount })),
       'Number of payments that completes the code.',
     ),
-    expectedPaymentTotal: withDescription(optional(money), 'Total of payments that completes the code.'),
+    expectedPaymentTotal: withDescription(
+      optional(money),
+      'Total amount of payments that completes the code.',
+    ),
   },
   {
     minProperties: 1,
@@ -164,11 +167,14 @@ export const paymentCode = object(
       nullable({
         expectedPaymentCount: withDescription(
           Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-          'Number of payments; null for no limit.',
+          'Number of payments; null if not part of the target.',
         ),
-        expectedPaymentTotal: withDescription(shownAmount, 'Total of payments; null for no limit.'),
+        expectedPaymentTotal: withDescription(
+          shownAmount,
+          'Total amount of payments; null if not part of the target.',
+        ),
       }),
-      'Target that completes a recurrent code, whichever is reached first; null if it is open until it expires.',
+      'Target that completes a recurrent code, whichever part is reached first; null if the code stays open until it expires.',
     ),
     financialAccountId: withDescription(idOf(accountIds), 'Account to credit.'),
     processedPaymentData: withDescription(

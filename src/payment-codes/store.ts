@@ -28,7 +28,7 @@ export const statuses = ['pending', 'processing', 'completed', 'expired', 'cance
 export type CodeMode = (typeof modes)[number]
 export type CodeStatus = (typeof statuses)[number]
 
-/** A completed payment as the code shows it: amounts in minor units, ids in their public form. */
+/** A completed payment as shown in its code: amounts in minor units, ids in their public form. */
 export type Processed = {
   amount: { currency: string; value: number }
   orderId: string
@@ -55,7 +55,7 @@ const codes = table('payment_codes', ['id'], {
   authorizedProviders: orNull(textArray),
   /** E.164. */
   authorizedPhoneNumber: orNull(text),
-  /** Target of a recurrent code; whichever is reached first completes it. */
+  /** Target of a recurrent code; whichever part is reached first completes the code. */
   expectedCount: orNull(integer),
   expectedTotal: orNull(bigint),
   financialAccountId: uuid,
@@ -75,7 +75,7 @@ const codes = table('payment_codes', ['id'], {
 })
 export type PaymentCode = RowOf<typeof codes>
 
-/** Claims a number permanently; returns whether it was free. One directory serves all Spaces. */
+/** Claims a number permanently; returns whether it was free. All Spaces share one directory. */
 export const claimNumber = async (tx: Tx, scope: Scope, { number, id }: Pick<PaymentCode, 'number' | 'id'>) =>
   (await tx.run(sql`
     insert into payment_code_numbers (number, environment, space_id, payment_code_id)
@@ -126,7 +126,10 @@ export type DialledRow = PaymentCode & {
   isSuspended: boolean
 }
 
-/** Returns the codes of dialled numbers and their payees. Every look-up is by primary key; nothing is scanned. */
+/**
+ * Returns the codes with these dialled numbers, and their payees. Every look-up is by primary key; nothing is
+ * scanned.
+ */
 export const selectDialled = (db: Reader, environment: Environment, numbers: string[]) =>
   // every space: a dial contains only digits
   db.query<DialledRow>(sql`

@@ -14,7 +14,7 @@ import { findSpace } from '../spaces/spaces.ts'
 import { defaultDuration, type PaymentCodeChange } from './shapes.ts'
 import type { PaymentCode } from './store.ts'
 
-/** What a merchant decides about a code, except its mode. */
+/** A merchant's choices for a code, except its mode. */
 export type Terms = Pick<
   PaymentCode,
   | 'name'

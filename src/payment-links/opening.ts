@@ -111,9 +111,9 @@ export function readEntries(link: PaymentLink, entries: LinkEntries): LinkChoice
 
 const openedPerSecond = 50 // limit: sessions that one payment link opens per second
 const openedByAddress = 1 // limit: sessions that one address opens through payment links per second
-const openedByVisits = 30 // limit: sessions opened automatically for visits from one address, per ten minutes and node
+const openedByVisits = 30 // sessions opened automatically for visits from one address, per ten minutes and node
 const visitWindowMs = 600_000
-const maxCounted = 10_000 // limit: addresses whose visits a node counts
+const maxCounted = 10_000 // addresses whose visits a node counts
 
 const openLimit = 'link-open-limit'
 

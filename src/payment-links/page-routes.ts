@@ -126,7 +126,7 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
 
 const nothingChosen = { amount: undefined, quantity: 1, reference: undefined }
 
-const maxEntryLength = 200 // limit: length of a form field on a payment link’s page
+const maxEntryLength = 200 // length of a form field on a payment link’s page
 
 /**
  * Reads the posted form, or prefilled values from the query. Invisible characters, often pasted along, are

@@ -3,8 +3,8 @@ import type { Scope } from '../platform/scope.ts'
 import { feeOn } from './fee-rules.ts'
 import { type ChargedAmount, type FeeRuleRow, selectCharged } from './fee-store.ts'
 
-const previewedMs = 30 * 86_400_000 // limit: period that a fee preview covers
-const maxPreviewed = 10_000 // limit: payments that a fee preview covers, newest first
+const previewedMs = 30 * 86_400_000 // period that a fee preview covers
+const maxPreviewed = 10_000 // payments that a fee preview covers, newest first
 
 /** Fees of the last 30 days, as charged and under another rule, in minor units. */
 export type FeePreview = {

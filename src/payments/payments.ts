@@ -144,7 +144,7 @@ export async function changePayment(tx: Tx, scope: Scope, id: string, change: Pa
   return changed
 }
 
-const maxNewName = 100 // limit: characters of a payment’s new name
+const maxNewName = 100 // characters of a payment’s new name
 
 /**
  * Accepts the current name even if it is too long for a new one: it comes from the order, and clients may write

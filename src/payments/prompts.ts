@@ -43,9 +43,9 @@ export type PromptBudget = {
 }
 
 /** An unanswered prompt stays on the phone for a minute or two. */
-const openWaitMs = 60_000 // limit: how long a prompt counts as open
+const openWaitMs = 60_000
 /** One Space may use three quarters of each limit, so that it cannot block the payers of all others. */
-const shareOf = (all: number) => Math.max(1, all - Math.max(1, all >> 2)) // limit: prompts of one phone that one Space may send: three quarters
+const shareOf = (all: number) => Math.max(1, all - Math.max(1, all >> 2)) // prompts of one phone that one Space may send: three quarters
 
 /**
  * Opens the prompt budgets of phones, across all Spaces, sessions and codes of an environment. Limits the

@@ -35,7 +35,7 @@ const receipt = object(
       partially_redeemed: 'some units redeemed',
       fully_redeemed: 'all units redeemed',
     }),
-    orderName: withDescription(Type.String(), 'Name of the order.', 'Concert'),
+    orderName: withDescription(Type.String(), 'Name of the order, as the payer sees it.', 'Concert'),
     orderNumber: withDescription(Type.String({ examples: ['482915037264'] }), 'Order number, 12 digits.'),
     orderAmount: withDescription(shownMoney, 'Amount paid.'),
     entitlements: withDescription(

@@ -11,7 +11,7 @@ const columns = [...needed, 'name', 'reference'] as const
 type CsvColumn = (typeof columns)[number]
 type Cells = Partial<Record<CsvColumn, string>>
 
-const maxCellsLength = 16 * 1024 // limit: a line of a payout batch’s CSV
+const maxCellsLength = 16 * 1024 // a line of a payout batch’s CSV
 
 /**
  * A line of the file as a row of a request body, unchecked except for its amount; or why it cannot be read.

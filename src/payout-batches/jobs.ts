@@ -6,7 +6,7 @@ import type { Platform } from '../platform/platform.ts'
 import { publishBatch } from './presenting.ts'
 import { type Batch, lockBatch, selectPayoutTotals, updateBatch } from './store.ts'
 
-const [soonestMs, latestMs] = [1_000, 60_000] // limit: the shortest and the longest time until a batch is checked again
+const [soonestMs, latestMs] = [1_000, 60_000] // the shortest and the longest time until a batch is checked again
 
 /**
  * Checks again after a tenth of the time that the batch has taken so far: a batch of seconds completes in

@@ -13,8 +13,8 @@ import type { warningCodes } from './shapes.ts'
 
 export type RowWarning = { code: (typeof warningCodes)[number]; message: string }
 
-const recentMs = durationMs('7d') // limit: age up to which a payout counts as a recent duplicate
-const maxLookedThrough = 1_000 // limit: payouts to a payee that the check of a batch reads
+const recentMs = durationMs('7d') // age up to which a payout counts as a recent duplicate
+const maxLookedThrough = 1_000 // payouts to a payee that the check of a batch reads
 
 /** Returns warnings about rows that can be paid nevertheless, by row number. */
 export async function findWarnings(

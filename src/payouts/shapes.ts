@@ -65,7 +65,7 @@ export const shownDestination = {
   ),
   walletId: withDescription(
     Type.Optional(personal(Type.String({ examples: ['fatu@safulpay'], description: 'wallet' }), 'account')),
-    'For `wallet`: wallet ID.',
+    'For `wallet`: ID of the payee’s wallet.',
   ),
 }
 

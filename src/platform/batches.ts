@@ -59,9 +59,9 @@ type Waiting<Member, Answer> = {
   reject(error: unknown): void
 }
 
-const apartMs = 10_000 // limit: how long a Space that failed a batch is isolated
-const maxApart = 10_000 // limit: isolated Spaces that a node remembers
-const sharedLockTimeoutMs = 1_000 // limit: time that a batch of several Spaces waits for a lock
+const apartMs = 10_000 // how long a Space that failed a batch is isolated
+const maxApart = 10_000 // isolated Spaces that a node remembers
+const sharedLockTimeoutMs = 1_000 // time that a batch of several Spaces waits for a lock
 /** How many pieces a failed batch is split into, until the failing tenant is alone. */
 const divisions = 25
 
@@ -76,9 +76,9 @@ export function createBatches<Member, Answer>({
   run,
   tenantOf,
   observe = () => {},
-  maxBatch = 500, // limit: commands in a batch
-  maxRunning = 2, // limit: batches of one key that run at once
-  maxWaiting = 10_000, // limit: queued commands of one kind; more get 503 with `Retry-After`
+  maxBatch = 500,
+  maxRunning = 2, // batches of one key that run at once
+  maxWaiting = 10_000, // queued commands of one kind; more get 503 with `Retry-After`
 }: Options<Member, Answer>): Batches<Member, Answer> {
   type Queue = { waiting: Waiting<Member, Answer>[]; running: number; isAwake: boolean }
   const queues = new Map<string, Queue>()

@@ -15,9 +15,9 @@ export type ClockWatch = {
   stop(): Promise<void>
 }
 
-const judgeEveryMs = 1_000 // limit: interval between checks of a node’s clock
+const judgeEveryMs = 1_000 // interval between checks of a node’s clock
 /** Checks per comparison with the database. */
-const judgedBetween = 5 // limit: checks of a node’s clock per comparison with the database’s
+const judgedBetween = 5 // checks of a node’s clock per comparison with the database’s
 const mostDifferenceMs = 1_000 // limit: how far a node’s clock may be from the database’s
 /** A slower comparison is too imprecise; the previous one is kept, if there is one. */
 const longestMeasureMs = 2_000
@@ -49,7 +49,10 @@ export function createClockWatch(
     wasSound = !wasSound
     const differenceSeconds = differenceMs(anchor) / 1000
     if (wasSound)
-      log.info({ differenceSeconds }, 'the clock is correct again; this node resumes writing and submitting')
+      log.info(
+        { differenceSeconds },
+        'the clock is correct again; this node has resumed writing and submitting',
+      )
     else log.error({ differenceSeconds }, wrongClock)
   }
   new Gauge({
@@ -77,7 +80,7 @@ export function createClockWatch(
 }
 
 const wrongClock =
-  'the clock differs from the database’s by more than a second; this node stops writing and submitting'
+  'the clock differs from the database’s by more than a second; this node has stopped writing and submitting'
 
 /** Measures how far this node's clock is ahead of the database's, in whole milliseconds, within `uncertaintyMs`. */
 export async function measureDifference(db: Reader): Promise<{ aheadMs: number; uncertaintyMs: number }> {

@@ -59,6 +59,16 @@ export async function openClock(db: Database): Promise<Clock> {
   }
 }
 
+/** Real time for every Space, without a database. */
+export const realClock: Clock = {
+  now: () => new Date(),
+  aheadMs: () => 0,
+  moved: () => [],
+  follow: async () => {},
+  onMoved: () => {},
+  close: async () => {},
+}
+
 /** Moves a Space's test clock ahead by `ms` (≥ 0); every node follows once the transaction commits. */
 export async function advanceTestClock(tx: Tx, spaceId: string, ms: number): Promise<void> {
   await tx.run(sql`

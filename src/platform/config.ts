@@ -35,7 +35,12 @@ const perSecond = (name: string, standard: string, of: string) =>
 
 export const settings = {
   host: setting('HOST', '127.0.0.1', 'Address to listen on.', text('127.0.0.1')),
-  port: setting('PORT', '8080', 'Port of the API and the pages; 0 picks a free one.', whole(8080, 0, 65535)),
+  port: setting(
+    'PORT',
+    '8080',
+    'Port of the API and the pages; 0 uses any free port.',
+    whole(8080, 0, 65535),
+  ),
   baseUrl: setting(
     'BASE_URL',
     'http://127.0.0.1:8080',
@@ -93,16 +98,28 @@ export const settings = {
   rateLimits: setting(
     'RATE_LIMITS',
     'on',
-    'on or off. Turn off for benchmarks only; logs a warning at start.',
+    'on or off. Turn off only for benchmarks; a warning is then logged at startup.',
     oneOf('on', 'on', 'off'),
   ),
-  spaceLimitTest: perSecond('SPACE_LIMIT_TEST', '100', 'one Space, test'),
-  spaceLimitLive: perSecond('SPACE_LIMIT_LIVE', '500', 'one Space, live'),
-  tokenLimitTest: perSecond('TOKEN_LIMIT_TEST', '20', 'one token, test'),
-  tokenLimitLive: perSecond('TOKEN_LIMIT_LIVE', '80', 'one token, live'),
-  endpointLimitTest: perSecond('ENDPOINT_LIMIT_TEST', '5', 'one token on one endpoint, test'),
-  endpointLimitLive: perSecond('ENDPOINT_LIMIT_LIVE', '20', 'one token on one endpoint, live'),
-  viewLimit: perSecond('VIEW_LIMIT', '200', 'one address viewing payment pages, payment links and documents'),
+  spaceLimitTest: perSecond('SPACE_LIMIT_TEST', '100', 'one Space in the test environment'),
+  spaceLimitLive: perSecond('SPACE_LIMIT_LIVE', '500', 'one Space in the live environment'),
+  tokenLimitTest: perSecond('TOKEN_LIMIT_TEST', '20', 'one token in the test environment'),
+  tokenLimitLive: perSecond('TOKEN_LIMIT_LIVE', '80', 'one token in the live environment'),
+  endpointLimitTest: perSecond(
+    'ENDPOINT_LIMIT_TEST',
+    '5',
+    'one token on one endpoint in the test environment',
+  ),
+  endpointLimitLive: perSecond(
+    'ENDPOINT_LIMIT_LIVE',
+    '20',
+    'one token on one endpoint in the live environment',
+  ),
+  viewLimit: perSecond(
+    'VIEW_LIMIT',
+    '200',
+    'one address when viewing payment pages, payment links and documents',
+  ),
   connectionsPerAddress: setting(
     'CONNECTIONS_PER_ADDRESS',
     '1000',

@@ -5,7 +5,7 @@ import type { Log } from './log.ts'
 import type { Readiness } from './readiness.ts'
 import { repeat, type StopRepeating } from './repeat.ts'
 
-const probeEveryMs = 5_000 // limit: interval between checks of the database’s disk space
+const probeEveryMs = 5_000 // interval between checks of the database’s disk space
 const probeRows = 60_000
 
 /**
@@ -15,7 +15,7 @@ const probeRows = 60_000
 const probe = `
   set local work_mem = '64kB';
   set local temp_tablespaces = '';
-  select count(*) from generate_series(1, ${probeRows})` // limit: free disk space that a database must have, about 1 MiB
+  select count(*) from generate_series(1, ${probeRows})` // free disk space that a database must have, about 1 MiB
 
 /** Returns whether the database lacks the disk space to write a megabyte. Throws on other errors. */
 export async function isDiskFull(pool: pg.Pool): Promise<boolean> {

@@ -14,7 +14,7 @@ const room = new Map([
 ])
 
 /** Capacity of a USSD message: 160 octets of seven bits each. */
-export const maxSeptets = 182 // limit: a message to a handset
+export const maxSeptets = 182 // a message to a handset
 
 /** Returns the length of a text in septets; `undefined` if it has characters outside the alphabet. */
 export function septetsOf(text: string): number | undefined {

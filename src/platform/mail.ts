@@ -38,7 +38,7 @@ export async function greetMailServer(smtpUrl: string): Promise<void> {
   }
 }
 
-const timeoutMs = 10_000 // limit: time for each step of sending an email: look-up, connection, greeting, each response
+const timeoutMs = 10_000 // time for each step of sending an email: look-up, connection, greeting, each response
 
 /** Opens a connection per email. `smtp://` upgrades to TLS if the server offers it, `smtps://` starts with TLS. */
 function createSmtpMailer(smtpUrl: string, from: string, log: Log): Mailer {

@@ -16,7 +16,7 @@ export type NodeRecord = {
   stoppedAt: Date | null
 }
 
-const keptDays = 7 // limit: how long a stopped node is remembered, in days
+const keptDays = 7 // how long a stopped node is remembered, in days
 
 /** The version in `package.json`. */
 export const programVersion = () => {
@@ -49,7 +49,7 @@ export const recordNode = ({ db, log }: { db: Database; log: Log }) => ({
   },
 })
 
-const maxListed = 100 // limit: nodes that the operator’s list shows, the newest
+const maxListed = 100 // nodes that the operator’s list shows, the newest
 
 /** Lists nodes, newest first, and whether each is alive. */
 export async function listNodes(db: Reader): Promise<(NodeRecord & { isAlive: boolean })[]> {

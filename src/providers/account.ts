@@ -4,10 +4,10 @@ import { luhnDigit } from '../ledger/uvan.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { Provider } from './provider.ts'
 
-/** The API field that holds an account of each type. Cards have none. */
+/** The API field that contains an account of each type. Cards have none. */
 export const accountFields = { momo: 'phoneNumber', bank: 'accountNumber', wallet: 'walletId' } as const
 
-/** Normalizes an account as typed; returns `undefined` if it cannot be an account of the provider. */
+/** Normalizes an account as typed; returns `undefined` if the provider cannot have such an account. */
 export function readAccount(
   { type, country }: Provider,
   typed: string,
@@ -30,7 +30,7 @@ export function readAccount(
 const accountText = (text: string, form: RegExp) =>
   form.test(text) && !isCardNumber(text) ? text : undefined
 
-/** Card numbers typed into the wrong field are refused, at the price of a few unusual accounts. */
+/** Refuses card numbers typed into the wrong field, at the cost of a few unusual accounts. */
 function isCardNumber(text: string): boolean {
   const digits = text.replaceAll(/[ .-]/g, '')
   if (!/^[0-9]{15,19}$/.test(digits) || !/^(4|5[0-8]|2[2-7]|6)/.test(digits)) return false

@@ -60,7 +60,7 @@ const opened = () => {
   return { breaker, before }
 }
 
-test('runs one probe at a time and nothing else meanwhile', () => {
+test('runs one probe at a time, and no other call during a probe', () => {
   const { breaker } = opened()
   const endProbe = breaker.begin()
   assert.deepEqual(breaker.stateAt(10_000), { room: 0, waitMs: 1_000 })
@@ -68,7 +68,7 @@ test('runs one probe at a time and nothing else meanwhile', () => {
   assert.deepEqual(breaker.stateAt(11_000), { room: all, waitMs: 0 })
 })
 
-test('an unknown outcome of a call started before it opened does not keep it open longer', () => {
+test('an unknown outcome of a call that started before the breaker opened does not keep it open longer', () => {
   const { breaker, before } = opened()
   before(9_000, 'unknown')
   assert.deepEqual(breaker.stateAt(10_000), { room: 1, waitMs: 0 })

@@ -4,7 +4,7 @@ export type Breaker = {
   /** How many calls may start now, or how long to wait if none may. */
   stateAt(now: number): { room: number; waitMs: number }
   /**
-   * Starts a call; check for room first. Returns the function that ends it, called without an outcome if
+   * Starts a call; check for room first. Returns the function that ends it, to be called without an outcome if
    * nothing was sent.
    */
   begin(): (now: number, outcome?: SubmitOutcome['outcome']) => void

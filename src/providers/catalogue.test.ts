@@ -186,7 +186,7 @@ function faultOf(path: string): string {
   assert.fail(`${path} was accepted`)
 }
 
-/** As much of a PNG as the check reads: signature, and a header with width and height. */
+/** The part of a PNG that the check reads: signature, and a header with width and height. */
 function png(width: number, height: number, bytes = 64): Buffer {
   const image = Buffer.alloc(bytes)
   image.write('\x89PNG\r\n\x1a\n', 'latin1')
@@ -196,7 +196,7 @@ function png(width: number, height: number, bytes = 64): Buffer {
   return image
 }
 
-test('an operator sets the look of any provider; a logo’s URL contains its content’s hash', () => {
+test('an operator can change the appearance of any provider; a logo’s URL contains the hash of its content', () => {
   writeFileSync(join(folder, 'orange.png'), png(64, 64))
   const tiles = {
     m17: { color: '#123456', logo: 'orange.png' },

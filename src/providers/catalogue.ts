@@ -39,8 +39,8 @@ export type Catalogue = {
 
 /**
  * Loads the shipped providers and those in the operator's own file, which has the same format: `{ "providers":
- * [...], "tiles": {...}, "connections": {"mtn-gh": {...}} }`. An entry with a shipped id replaces that entry
- * entirely.
+ * [...], "tiles": {...}, "connections": {"mtn-gh": {...}} }`. An entry with a shipped id replaces the shipped
+ * entry entirely.
  *
  * @throws CatalogueError if a file cannot be read or contains anything other than providers, tiles and
  * connections; messages never include values from a connection
@@ -126,7 +126,8 @@ function readConnection(file: string, name: string, written: { protocol: string 
   const check = (fields: object): ProviderConnection => {
     const [error] = connectionShapes.get(protocol)?.Errors(fields) ?? []
     if (error) throw new CatalogueError(`${file}: ${describeShapeIssue(['connections', name], error)}`)
-    // Every protocol's schema includes the common fields; only the protocol's own code reads the others.
+    // Every protocol's schema includes the common fields; the other fields are read only by the protocol's own
+    // code.
     return { name, ...fields } as ProviderConnection
   }
   const fileFields = fileFieldsOf(path.dirname(file), written, protocolOf(written).fields)
@@ -201,7 +202,10 @@ function firstShapeIssue(content: unknown): string {
   return `${entryName(index, entry)}: ${describeShapeIssue([], error, 2)}`
 }
 
-/** Describes a schema error with its field path: starts at `within` and leaves out the first `skipped` steps. */
+/**
+ * Describes a schema error with its field path, which starts at `within` and leaves out the first `skipped`
+ * steps.
+ */
 function describeShapeIssue(within: string[], error: ShapeError, skipped = 0): string {
   const path = error.instancePath.split('/').slice(1).map(unescaped)
   if (error.keyword === 'required') path.push(error.params.requiredProperties[0] ?? '')

@@ -53,12 +53,12 @@ const among = (routes: ProviderRoute[], options?: Parameters<typeof choose>[1]) 
   return references.map((reference) => connectionFor({ reference, connection: null }))
 }
 
-test('the first connection in the file takes everything new, unless there are shares', () => {
+test('the first connection in the file takes all new instructions, unless there are shares', () => {
   assert.deepEqual(new Set(among([route('a'), route('b')])), new Set(['a']))
   assert.deepEqual(new Set(among([route('b'), route('a')])), new Set(['b']))
 })
 
-test('a share of 5 % takes 5 % of what is new, always the same references', () => {
+test('a share of 5 % takes 5 % of new instructions, always those with the same references', () => {
   const routes = [route('a'), route('b', { share: 5 })]
   const once = among(routes)
   const taken = once.filter((connection) => connection === 'b').length
@@ -89,7 +89,7 @@ test('while a connection is paused, the next takes over; if there is none, the o
   assert.equal(
     choose(routes, { paused: ['a'], resting: ['b'] }).pauseMessage,
     undefined,
-    'the other may respond again',
+    'the other connection may respond again',
   )
 })
 
@@ -105,7 +105,7 @@ test('a closed connection collects nothing and refunds what it collected', () =>
   assert.equal(refunds.connectionFor({ reference: 'ff', connection: 'a' }), 'a')
 })
 
-test('an instruction assigned to a connection waits for that one only', () => {
+test('an instruction assigned to a connection waits only for that one', () => {
   const { connectionFor, unusable, acceptsNew } = choose([route('a'), route('b')], {
     kind: 'refund',
     resting: ['a'],

@@ -15,15 +15,18 @@ export type RouteChoice = Pick<Room, 'calls' | 'waitMs'> & {
   connectionFor(instruction: RoutedInstruction): string | null | undefined
 }
 
-/** `connection`: the connection it was assigned to; if `null`, its reference decides. */
+/**
+ * `connection`: the connection to which the instruction was assigned; if `null`, its reference determines which
+ * connection is used.
+ */
 type RoutedInstruction = { reference: string; connection: string | null }
 
 const closedWaitMs = 1_000
 
 /**
- * Chooses connections for a queue. The reference of a new instruction picks its connection by the operator's
- * shares and order of preference; if that one is unusable, the next usable one takes it, because nothing has
- * been sent yet. An instruction that was sent keeps its connection.
+ * Chooses connections for a queue. A new instruction's reference picks the connection by the operator's shares
+ * and order of preference; if that connection is unusable, the next usable one is used instead, because nothing
+ * has been sent yet. An instruction that was sent keeps its connection.
  */
 export function chooseRoutes(
   { traffic, ...parts }: RouteParts & { traffic: Pick<Traffic, 'roomOf'> },
@@ -49,7 +52,8 @@ export function chooseRoutes(
     return !own || isUsable(own) ? connection : undefined
   }
   return {
-    // The capacity of the fullest connection, because every instruction of the batch might use it.
+    // The smallest capacity of any connection, because every instruction in the batch might use that
+    // connection.
     calls: usable.length > 0 ? Math.min(...rooms.map(({ calls }) => calls)) : 0,
     waitMs: usable.length > 0 ? Math.max(...rooms.map(({ waitMs }) => waitMs)) : closedWaitMs,
     acceptsNew: first !== undefined,
@@ -93,15 +97,15 @@ const unconnected = {
   pauseMessage: undefined,
 }
 
-/** A closed connection stops collecting but still refunds what it collected. */
+/** A closed connection no longer collects but still refunds what it collected. */
 function supportsKind({ isOpen, connector }: ProviderRoute, kind: RailQueue['kind']): boolean {
   if (kind === 'collect') return isOpen
   return Boolean(kind === 'refund' ? connector.refund : connector.disburse)
 }
 
 /**
- * Returns the same connection for a reference while the shares stay the same. References are keyed hashes, so
- * they spread evenly.
+ * Always returns the same connection for a reference as long as the shares stay the same. References are keyed
+ * hashes, so they spread evenly.
  */
 function preferredRoute<Open extends ProviderRoute>(open: Open[], reference: string): Open | undefined {
   let percentile = Number.parseInt(reference.slice(-8), 16) % 100

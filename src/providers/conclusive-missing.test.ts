@@ -4,7 +4,7 @@ import { isConclusive, type SubmitAges } from './conclusive-missing.ts'
 
 const second = 1_000
 const minute = 60 * second
-/** Ages on the Space's clock equal real ages, unless the clock was moved. */
+/** Ages by the Space's clock equal real ages, unless the clock was moved. */
 const submit = (submittingMs: number, callEndedMs: number | null = null): SubmitAges => ({
   submittingMs,
   callEndedMs,

@@ -2,23 +2,27 @@ import { fenceMs } from './fence.ts'
 
 /** Ages of a submit in real time, read from its row before the rail is queried. */
 export type SubmitAges = {
-  /** Since it became `submitting`; nothing was sent before. */
+  /** Time since the instruction became `submitting`; nothing was sent before. */
   submittingMs: number
-  /** Since the end of the call was recorded; `null` while the call may still be running. */
+  /** Time since the end of the call was recorded; `null` while the call may still be running. */
   callEndedMs: number | null
-  /** Since its time on the Space's clock, which may be in the future after a test clock was moved. */
+  /** Time since the submit by the Space's clock. After a test clock was moved, the submit may be in the future. */
   submittedMs: number
 }
 
-/** How long after a call ends `missing` is trusted: a rail may need time to index what it received. */
-const defaultQuietMs = 60_000 // limit: time until a rail's "missing" is trusted
-/** One second for each side's clock. */
-const clockMarginMs = 2_000 // limit: clock margin added to the send deadline and the longest call
+/**
+ * Time from the end of a call until `missing` is trusted, because a rail may need time to index what it
+ * received.
+ */
+const defaultQuietMs = 60_000 // time until a rail's "missing" is trusted
+/** One second each for the rail's clock and ours. */
+const clockMarginMs = 2_000 // clock margin added to the send deadline and the longest call
 
 /**
- * Returns whether `missing` proves that the rail received nothing and never will. Uses real time, which no node
- * clock or test clock can shorten: while the call may be running, the fence and the longest call must have
- * passed. Moving a test clock shortens only the time the rail has to index what it received.
+ * Returns whether `missing` proves that the rail has not received the request and never will. Uses real time,
+ * which no node's clock or test clock can shorten: while the call may still be running, the fence and the
+ * longest call must have passed. Moving a test clock shortens only the time the rail has to index what it
+ * received.
  *
  * See docs/decisions/0036-submit-fence.md.
  *

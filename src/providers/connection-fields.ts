@@ -6,21 +6,21 @@ export const secret = Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' })
 /** A username for HTTP Basic authentication, which cannot contain a colon. */
 export const basicUser = Type.String({ pattern: '^[\\x21-\\x39\\x3b-\\x7e]{1,200}$' })
 
-/** How fast one node may submit payouts. */
+/** Rate at which one node may submit payouts. */
 export const paceFields = {
   maxPerSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })), // limit: calls to a rail started per second, per connection
   maxAtOnce: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })), // limit: concurrent calls to a rail, per connection
 }
 
-/** Fields common to connections of every protocol. */
+/** Fields common to the connections of every protocol. */
 export const commonFields = {
-  /** Ids of the providers it reaches; defaults to the provider with the connection's name. */
+  /** Ids of the providers that the connection reaches; defaults to the provider with the connection's name. */
   providers: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 200, uniqueItems: true })),
   baseUrl: Type.String({ maxLength: 255 }),
   timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })), // limit: time for a message to a rail, set by its connection
-  /** How fast one node may submit collections. */
+  /** Rate at which one node may submit collections. */
   collections: Type.Optional(Type.Object(paceFields, { additionalProperties: false })),
-  /** Percentage of new instructions to its providers; if absent, whatever the other shares leave. */
+  /** Percentage of new instructions to its providers. If absent, the connection takes the remainder. */
   share: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
   /** Pauses collecting while too few payments succeed. */
   automaticPause: Type.Optional(
@@ -41,7 +41,7 @@ export const commonFields = {
 
 export type ConnectionFields = Readonly<Static<Type.TObject<typeof commonFields & typeof paceFields>>>
 
-/** Fields of any protocol that affect how the rail is called, not which rail or account is used. */
+/** Fields common to all protocols that affect how the rail is called, but not which rail or account is used. */
 export const commonCallFields = [
   'name',
   'providers',
@@ -54,7 +54,7 @@ export const commonCallFields = [
   'status',
 ]
 
-/** Credentials are sent there, so unencrypted http is allowed only to this machine. */
+/** Credentials are sent to this URL, so unencrypted http is allowed only to this machine. */
 export function isRailAddress(address: string): boolean {
   const url = URL.parse(address)
   if (!url || url.username || url.password || url.search || url.hash || address.endsWith('/')) return false

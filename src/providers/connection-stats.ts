@@ -7,8 +7,8 @@ import type { Environment } from '../platform/scope.ts'
 import type { PauseDirection } from './pauses.ts'
 import type { ConnectionQueue } from './queues.ts'
 
-const writeEveryMs = 5_000 // limit: time until the operator’s list shows a node's connection stats
-const keptDays = 2 // limit: how long connection stats are kept, in days
+const writeEveryMs = 5_000 // time until the operator’s list shows a node's connection stats
+const keptDays = 2
 
 /** Upper bounds of the call duration buckets, in milliseconds; the last bucket has none. */
 export const callRangesMs = [50, 100, 200, 350, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 10_000]
@@ -21,15 +21,15 @@ export type StatsKey = {
   direction: PauseDirection
 }
 
-/** This node's connection stats, written every five seconds; a crash loses counts but no money. */
+/** This node's connection stats, written every five seconds. A crash loses counts but no money. */
 export type ConnectionStats = {
-  /** Counts a payment, payout or refund that ended. */
+  /** Counts a payment, payout or refund that has ended. */
   countEnd(queue: ConnectionQueue, isSuccess: boolean): void
   /** Counts the duration of a submit. */
   countCall(queue: ConnectionQueue, ms: number): void
   /** Records that the rail sent a report. */
   noteReport(queue: ConnectionQueue): void
-  /** Stops and writes whatever is not written yet. */
+  /** Stops, and writes whatever has not been written yet. */
   stop(): Promise<void>
 }
 

@@ -4,17 +4,17 @@ import { type ConnectionFields, isRailAddress } from './connection-fields.ts'
 import { protocolNames, protocolOf, protocols } from './protocols/protocols.ts'
 import type { Provider } from './provider.ts'
 
-/** How the operator reaches a real rail, under a name the operator chose. */
+/** How the operator reaches a real rail, with a name chosen by the operator. */
 export type ProviderConnection = ConnectionFields & {
   readonly name: string
   readonly protocol: string
-  /** Present if any of its secrets are stored in files. */
+  /** Present if any of the connection's secrets are stored in files. */
   readonly files?: SecretFiles
 }
 
 /** Secrets of a connection stored in files, read when used. */
 export type SecretFiles = {
-  /** The connection as the operator wrote it, with file names. */
+  /** The connection as written by the operator, with file names. */
   written: object
   paths: string[]
   /** The connection with the first values and, if any file has two, with the second values. */

@@ -9,11 +9,14 @@ import type { RailKind } from './queues.ts'
  * connection, 5xx, garbage) is `unknown`: the money may or may not have moved.
  */
 export type Connector = {
-  /** Longest time from the first to the end of the last message of a collection or disbursement. */
+  /**
+   * Longest time from the start of the first message to the end of the last one, for a collection or
+   * disbursement.
+   */
   longestCallMs: number
   /**
-   * How much of that may pass before the message that moves money leaves, for rails that need tokens or keys
-   * first. The rest is enough for that message to finish.
+   * How much of `longestCallMs` may pass before the message that moves money is sent, for rails that need
+   * tokens or keys first. The rest is enough for that message to finish.
    */
   preparationMs?: number
   /** How soon after a submit the rail can be queried, if later than 5 s. */
@@ -27,23 +30,23 @@ export type Connector = {
   collect(collection: Collection): Promise<SubmitOutcome>
   /** Queries the outcome of a collection. */
   queryCollection(query: RailQuery): Promise<RailOutcome>
-  /** Asks the rail to pay out, like `collect`. Absent if the rail cannot. */
+  /** Asks the rail to pay out, like `collect`. Absent if the rail cannot pay out. */
   disburse?(disbursement: Disbursement): Promise<SubmitOutcome>
-  /** How many disbursements may be in flight now, if that varies; nothing is sent for the ones that wait. */
+  /** How many disbursements may be in flight now, if the number varies; nothing is sent for those that wait. */
   disbursementsAtOnce?(): number
-  /** Queries the outcome of a disbursement; works even while a provider takes no new ones. */
+  /** Queries the outcome of a disbursement; works even while the provider takes no new ones. */
   queryDisbursement?(query: RailQuery): Promise<RailOutcome>
   /**
    * Refunds a collection, in full or in part, to the account that paid, like `collect`. Absent if the rail
    * cannot refund, or if refunds cannot be queried by our reference.
    */
   refund?(refund: RailRefund): Promise<SubmitOutcome>
-  /** Set if the rail can only refund a collection in full. */
+  /** Set if the rail can refund a collection only in full. */
   refundsWholeOnly?: true
-  /** Queries the outcome of a refund; works even while a provider takes no new ones. */
+  /** Queries the outcome of a refund; works even while the provider takes no new ones. */
   queryRefund?(query: RailQuery): Promise<RailOutcome>
   /**
-   * Reads a report and checks whether it comes from the rail. If it does not, it is only compared with the
+   * Reads a report and checks whether the rail sent it. If it did not, the report is only compared with the
    * instruction.
    */
   readReport?(received: ReceivedReport): RailReport
@@ -53,13 +56,13 @@ export type Connector = {
    */
   verifyAccount?(account: string): Promise<AccountHolder>
   /**
-   * Predicts the provider of a phone number (E.164, with `+`), by the rail's name for it; `undefined` if the
-   * rail has no prediction. Absent if the rail has no such look-up.
+   * Predicts the provider of a phone number (E.164, with `+`), by the rail's name for the provider; `undefined`
+   * if the rail has no prediction. Absent if the rail has no such look-up.
    */
   predictProvider?(phone: string): Promise<string | undefined>
   /**
-   * Passes on a code that the guidance asked the payer for, or submits the collection with it if the rail takes
-   * the code there. `refused` only if the payment has failed; otherwise the outcome is queried.
+   * Passes on a code that the guidance asked the payer for, or submits the collection with it if that is how
+   * the rail receives codes. `refused` only if the payment has failed; otherwise the outcome is queried.
    */
   submitCode?(collection: Collection, code: string): Promise<SubmitOutcome>
   /** Statements of our account. Absent if the rail makes none on request. */
@@ -85,14 +88,14 @@ export type Connector = {
   close(): Promise<void>
 }
 
-/** Fields of every submit. */
+/** Fields that every submit has. */
 export type MoneyOrder = {
   /** Our reference, stored before the call; also the rail's idempotency key. UUID v4. */
   reference: string
   /** Amount in minor units. */
   amount: bigint
   currency: string
-  /** Shown to the payer or payee as the purpose. */
+  /** Purpose, as shown to the payer or payee. */
   description: string
   callbackUrl: string
   mayLeave: Fence
@@ -101,7 +104,7 @@ export type MoneyOrder = {
 export type Collection = MoneyOrder & {
   /** A phone number (E.164, with `+`), account number or wallet id; `null` for cards. */
   payerAccount: string | null
-  /** The order number, so that people can match a statement. */
+  /** The order number, for people who match statements. */
   orderNumber: string
   /** URL to which the rail's own page returns the payer; `null` if the payer has no browser. */
   returnUrl: string | null
@@ -114,7 +117,7 @@ export type Disbursement = MoneyOrder & { payeeAccount: string }
 export type OriginalCollection = {
   reference: string
   railTransaction: string | null
-  /** The connection that collected it and has to refund it. */
+  /** The connection that collected the payment and has to refund it. */
   connection?: string | null
 }
 
@@ -126,29 +129,32 @@ export type RailQuery = Pick<MoneyOrder, 'reference' | 'amount' | 'currency' | '
   providerReference?: string | undefined
   /** The payer's or payee's account; `null` for cards. */
   account: string | null
-  /** The collection that a refund returns. */
+  /** The collection being refunded. */
   original: OriginalCollection | null
 }
 
 export type AccountHolder =
-  /** An inactive account currently cannot receive money. */
+  /** An account that is not active cannot currently receive money. */
   { outcome: 'found'; holderName: string; isActive: boolean } | { outcome: 'missing' } | UnknownOutcome
 
 /**
- * Balance of one of our accounts at the rail, under the rail's name for it. In minor units, as the rail reports
- * it.
+ * Balance of one of our accounts at the rail, under the rail's name for the account. In minor units, as the
+ * rail reports it.
  */
 export type RailBalance = { name: string; currency: string; amount: bigint }
 
 /** Manual payments: payers choose our number and type a reference, and the rail notifies us. */
 export type Bills = {
-  /** Reads a notification and checks whether it comes from the rail. */
+  /** Reads a notification and checks whether the rail sent it. */
   readNotice(received: ReceivedReport): BillNotice
-  /** Registers our callback URLs at the rail, step by step. */
+  /** Registers our callback URLs with the rail, step by step. */
   register(addresses: BillAddresses): Promise<ProbeStep[]>
-  /** Lists payments to our number from `from` until before `until`; absent if the rail has no list. */
+  /**
+   * Lists payments to our number from `from` (inclusive) to `until` (exclusive); absent if the rail has no
+   * list.
+   */
   list?(from: Date, until: Date): Promise<BillPayment[] | UnknownOutcome>
-  /** How far back the list goes; payments are searched for again within this time. */
+  /** How far back the list goes. Payments are searched for again within this period. */
   listedForMs?: number
 }
 
@@ -163,7 +169,7 @@ export type BillPayment = {
   transaction: string
   amount: bigint
   currency: string
-  /** As typed by the payer or shown in a prompt. */
+  /** The reference as typed by the payer or shown in a prompt. */
   accountReference: string
   /** E.164; `null` if the rail masks it. */
   payerAccount: string | null
@@ -174,24 +180,24 @@ export type BillPayment = {
 
 export type BillNotice = {
   isAuthentic: boolean
-  /** `undefined` if it cannot be read. */
+  /** `undefined` if the payment cannot be read. */
   payment: BillPayment | undefined
-  /** Builds the response that the rail expects; for a validation, with the reason to refuse. */
+  /** Builds the response that the rail expects; for a validation, with the reason to refuse the payment. */
   answer(refusal?: BillRefusal): NonNullable<RailReport['answer']>
 }
 
 /** Why a payment is not allowed: unknown reference, wrong amount or wrong payer. */
 export type BillRefusal = 'reference' | 'amount' | 'payer'
 
-/** Our account in one currency, from one moment until before another. */
+/** Our account in one currency, for a period whose end is exclusive. */
 export type StatementPeriod = { currency: string; from: Date; until: Date }
 
 /** A refusal with a reason that the operator can act on. */
 export type StatementRefused = { outcome: 'refused'; why: string }
 
-/** How a rail makes statements on request: each is ready some time after the request. */
+/** How a rail makes statements on request. Each is ready some time after it was requested. */
 export type RailStatements = {
-  /** `callbackUrl`: for rails that require one. Anything sent there is ignored. */
+  /** `callbackUrl`: for rails that require one. Anything sent to it is ignored. */
   request(
     period: StatementPeriod & { callbackUrl: string },
   ): Promise<{ outcome: 'accepted'; statementId: string } | StatementRefused | UnknownOutcome>
@@ -206,8 +212,8 @@ export type ProbeStep = { step: string; outcome: 'ok' | 'failed' | 'unknown'; de
 
 export type SubmitOutcome =
   /**
-   * With a `redirectUrl` the payer authorizes on the rail's own page; `guidance` says what else to do.
-   * `providerReference`: the rail's own reference, for queries.
+   * With a `redirectUrl`, the payer authorizes on the rail's own page; `guidance` says what else the payer has
+   * to do. `providerReference`: the rail's own reference, for queries.
    */
   | { outcome: 'accepted'; redirectUrl?: string; guidance?: Guidance; providerReference?: string }
   /** `alert`: a problem for the operator to fix, for the log. */
@@ -229,7 +235,7 @@ export type Verdict =
   | ({ outcome: 'done'; railTransaction: string | undefined; card?: PaidCard } & (MovedMoney | UnstatedMoney))
   | { outcome: 'refused'; code: FailureCode; message: string }
 
-/** As the rail reports it. */
+/** The amount as the rail reports it. */
 export type MovedMoney = { amount: bigint; currency: string }
 /** For rails that never report the amount. Explicit, so that no connector omits an amount by mistake. */
 export type UnstatedMoney = { amount: undefined; currency: undefined; isAmountUnstated: true }
@@ -246,22 +252,25 @@ export type ReceivedReport = {
   rawBody: Buffer
   /** The body, if it is a JSON object. */
   fields: Fields | undefined
-  /** When it was received, in real time, as a Unix timestamp in milliseconds; defaults to now. */
+  /** When the request was received, in real time, as a Unix timestamp in milliseconds; defaults to now. */
   receivedAtMs?: number
   /**
-   * The suffix that the connector added to an instruction's callback URL, after a slash, to tell its reports
-   * apart.
+   * The suffix that the connector added to an instruction's callback URL, after a slash, to tell the rail's
+   * reports apart.
    */
   notice?: string | undefined
 }
 
-/** A report, as far as it can be read. */
+/** The parts of a report that can be read. */
 export type RailReport = {
-  /** Whether the connection's own check proved that it comes from the rail. */
+  /** Whether the connection's own check proved that the rail sent the report. */
   isAuthentic: boolean
-  /** For rails that sign nothing: the report proves nothing and only makes us query the payment it names. */
+  /**
+   * For rails that sign nothing: the report proves nothing and only triggers a query about the payment it
+   * names.
+   */
   isHint?: boolean
-  /** Answers a query that returned `asked`; without a verdict, the next scheduled query follows. */
+  /** The report answers a query that returned `asked`. If it has no verdict, the next scheduled query follows. */
   isQueryResult?: true
   /** Our reference. */
   reference?: string | undefined
@@ -270,7 +279,7 @@ export type RailReport = {
   /** Amount in minor units. */
   amount?: bigint | undefined
   currency?: string | undefined
-  /** The outcome that it reports for an instruction of this kind, if any. */
+  /** The outcome reported for an instruction of this kind, if any. */
   verdictOn?(kind: RailKind): Verdict | undefined
   /** The response that the rail expects, if not a plain 200. */
   answer?: { status: number; contentType: string; body: string }
@@ -283,10 +292,10 @@ export type UnknownOutcome = { outcome: 'unknown'; why: string; isSecurity?: tru
 
 export const cardSchemes = ['visa', 'mastercard', 'verve'] as const
 
-/** The card that paid. `token` is the acquirer's token: the same for the same card, but not its number. */
+/** The card that paid. `token` is the acquirer's token for the card: always the same, but not the card number. */
 export type PaidCard = { scheme: (typeof cardSchemes)[number]; last4: string; token: string }
 
-/** Why money did not move, as our own codes. */
+/** Our own codes for why money did not move. */
 export const failureCodes = [
   'unknown',
   'fund_insufficient',

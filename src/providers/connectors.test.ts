@@ -30,7 +30,7 @@ const ghana = {
 }
 const bank = { protocol: 'rest', baseUrl: 'https://rail.bank.example', key: 'secret-key' }
 
-test('in test every provider is simulated', async () => {
+test('in test, every provider is simulated', async () => {
   const connectors = openConnectors(loadCatalogue(), { seals, baseUrl, simulatorUrl })
   for (const { providerId } of loadCatalogue().all())
     assert.equal(connectors.isActive(providerId, 'test'), true, providerId)
@@ -85,7 +85,7 @@ test('payouts need the catalogue’s permission and the operator’s credentials
   await connectors.close()
 })
 
-test('an entry has only the contract’s fields, with the status of its environment', async () => {
+test('an entry has only the contract’s fields, with the status in its environment', async () => {
   const catalogue = loadCatalogue()
   const connectors = openConnectors(catalogue, { seals, baseUrl, simulatorUrl })
   const provider = catalogue.find('m17')
@@ -261,7 +261,8 @@ test('a secret may be stored in a file; errors never show its content', () => {
   assert.match(faultWith('good', { ...keyless, keyFile: 'nowhere' }), /keyFile: .*nowhere cannot be read/)
   assert.match(faultWith('good', { ...bank, maxAtOnceFile: 'key' }), /maxAtOnceFile is not a known field/)
   const { baseUrl: __, ...nowhere } = bank
-  // It could be changed while payments are in flight, and the new rail's "missing" would be trusted.
+  // The URL could otherwise be changed while payments are in flight, and the new rail's "missing" would be
+  // trusted.
   assert.match(faultWith('https://bank.example', { ...nowhere, baseUrlFile: 'key' }), /baseUrl is missing/)
   const inside = { ...ghana, collection: { subscriptionKey: 'a', apiUser: 'b', apiKeyFile: 'key' } }
   writeFileSync(secretFile, 'inside\n')

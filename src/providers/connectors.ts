@@ -12,8 +12,8 @@ import { openRotation } from './rotation.ts'
 
 export type Connectors = {
   /**
-   * The connector of a provider's connection with this name, or of its first connection if none is given.
-   * Includes providers and connections that take nothing new, because payments in flight must be able to
+   * Returns the connector of a provider's connection with this name, or of its first connection if no name is
+   * given. Includes providers and connections that take nothing new, because payments in flight must be able to
    * finish.
    */
   findConnector(
@@ -32,16 +32,16 @@ export type Connectors = {
     environment: Environment,
   ):
     | {
-        /** `isFirst`: reports on instructions sent before connections had names go to this one. */
+        /** `isFirst`: this connection receives reports on instructions sent before connections had names. */
         reached: readonly { providerId: string; isFirst: boolean }[]
         readReport: NonNullable<Connector['readReport']>
       }
     | undefined
-  /** Connections whose rails notify us of manual payments, each with the provider that collects them. */
+  /** Connections whose rails notify us of manual payments, each with the provider that collects those payments. */
   billConnections(): BillConnection[]
-  /** The revision of a provider's connection, which changes with its address or account. */
+  /** The revision of a provider's connection, which changes with the connection's address or account. */
   revisionOf(providerId: string, environment: Environment, connection?: string | null): string
-  /** Whether a provider can take new payments: it is connected, and active in the catalogue. */
+  /** Whether a provider can take new payments: it must be connected, and active in the catalogue. */
   isActive(providerId: string, environment: Environment): boolean
   /** The catalogue entry as the API returns it: public fields only, with the `status` in this environment. */
   describe(provider: Provider, environment: Environment): ProviderEntry
@@ -53,11 +53,11 @@ export type ProviderEntry = Pick<
   'providerId' | 'name' | 'country' | 'status' | 'featureSet' | 'createTime' | 'updateTime'
 >
 
-/** A connection of a provider, and its connector. */
+/** A provider's connection and its connector. */
 export type ProviderRoute = {
   connection: string
   connector: Connector
-  /** Whether it takes new instructions. */
+  /** Whether the connection takes new instructions. */
   isOpen: boolean
   /** Percentage of new instructions. */
   share: number | undefined
@@ -77,12 +77,12 @@ type Options = Omit<TestPlace, 'simulatorUrl'> & {
   maxConnections?: number
 }
 
-const defaultMaxConnections = 1_000 // limit: connections from one node to one rail
+const defaultMaxConnections = 1_000
 const defaultTimeoutMs = 10_000 // limit: time for a message to a rail, unless its connection sets another
 
 /**
  * Opens a connector for each connection, provider and environment. Each has its own sockets, so that a slow
- * rail delays no other. In `test` the simulator plays every rail whose protocol it supports; `live` uses the
+ * rail delays no other. In `test`, the simulator plays every rail whose protocol it supports; `live` uses the
  * operator's connections.
  */
 export function openConnectors(catalogue: Catalogue, options: Options): Connectors {
@@ -196,10 +196,11 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
   }
 }
 
-/** Hashes all fields that decide which rail is called and which account is used. */
+/** Hashes all fields that determine which rail is called and which account is used. */
 function connectionRevision(seals: Seals, connection: ProviderConnection | undefined): string {
   const manners = connection ? [...commonCallFields, ...protocolOf(connection).callFields] : []
-  // Replacing a credential inside its file keeps the account, so the file name counts, not its content.
+  // Replacing a credential inside its file keeps the account, so the hash includes the file's name, not its
+  // content.
   const { files, ...fields } = connection ?? {}
   const written = files ? files.written : fields
   const identity = Object.entries(written).filter(([name]) => !manners.includes(name))
@@ -211,7 +212,10 @@ const simulated = (provider: Provider, { simulatorUrl, ...place }: Options) =>
     ? undefined
     : protocolOf(provider).testConnection(provider, { simulatorUrl, ...place })
 
-/** Removes what the catalogue says the provider cannot do; earlier disbursements can still be queried. */
+/**
+ * Removes operations that the provider does not support according to the catalogue; earlier disbursements can
+ * still be queried.
+ */
 export function withinFeatures({ featureSet }: Provider, connector: Connector): Connector {
   const { disburse, verifyAccount, ...always } = connector
   return {

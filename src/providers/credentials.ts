@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { ProviderConnection } from './connections.ts'
 
 /**
- * When the credentials of a connection were last written: the oldest of its secret files or, if it has none,
+ * When a connection's credentials were last written: the oldest of its secret files or, if it has none,
  * `providersFile`. `null` if no file exists.
  */
 export const credentialsTimeOf = (

@@ -14,8 +14,8 @@ export type Failures = {
 type ByWord = Readonly<Record<string, Failure>>
 
 /**
- * `atSubmit`: codes that the rail returns before it starts anything; `later`: codes of outcomes only; `other`:
- * the failure for any other code.
+ * `atSubmit`: codes that the rail returns before it starts anything; `later`: codes that occur only in
+ * outcomes; `other`: the failure for any other code.
  */
 export function createFailures(reasons: { atSubmit: ByWord; later: ByWord; other: Failure }): Failures {
   const named = (words: ByWord, word: unknown) =>

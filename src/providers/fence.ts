@@ -1,12 +1,13 @@
 import { startStopwatch } from '../platform/stopwatch.ts'
 
 /**
- * How long after the start of the transaction that makes it `submitting` a request may leave, if nothing has to
- * be fetched first. Later queries use this to tell when nothing can be in flight any more.
+ * Time from the start of the transaction that makes an instruction `submitting` until its request must be sent,
+ * if nothing has to be fetched first. Later queries rely on this limit to tell when nothing can still be in
+ * flight.
  */
-export const fenceMs = 5_000 // limit: time from the transaction that commits `submitting` until its request may leave, excluding tokens and keys fetched first
+export const fenceMs = 5_000 // time from the transaction that commits `submitting` until its request must be sent, excluding tokens and keys fetched first
 
-/** Whether a request may still leave, checked right before its bytes are sent. */
+/** Whether a request may still be sent. Checked right before its bytes are sent. */
 export type Fence = () => boolean
 
 /**
@@ -15,8 +16,8 @@ export type Fence = () => boolean
  *
  * See docs/decisions/0036-submit-fence.md.
  *
- * @param preparationMs extra time beyond `fenceMs`, for a rail that needs a token or a key first; whatever
- * leaves at the end must finish within the longest call, counted from `fenceMs`
+ * @param preparationMs extra time beyond `fenceMs`, for a rail that needs a token or a key first; a request
+ * sent at the very end must still finish within the longest call, counted from `fenceMs`
  */
 export function openFence(preparationMs = 0): Fence {
   const elapsedMs = startStopwatch()

@@ -1,6 +1,6 @@
 import { hasFields } from '../platform/fields.ts'
 
-/** The rail's instructions for the payer, shown as text and never as markup. */
+/** The rail's instructions for the payer, shown as text, never as markup. */
 export type Guidance = {
   /**
    * Keyed by language: two or three lower-case letters, as in BCP 47. Has at least one text unless there is a
@@ -9,17 +9,17 @@ export type Guidance = {
   texts: Readonly<Record<string, string>>
   /** The code to dial: `*144*4#`. */
   dialString: string | null
-  /** The rail sends the payer a code, which we have to pass on. */
+  /** The rail sends the payer a code that we have to pass on. */
   asksForCode?: true
 }
 
-const maxLanguages = 10 // limit: languages of a rail’s text for the payer
-const maxTextLength = 500 // limit: length of a rail’s text for the payer
-const maxDialLength = 64 // limit: length of the code that a rail asks the payer to dial
+const maxLanguages = 10 // languages of a rail’s text for the payer
+const maxTextLength = 500 // length of a rail’s text for the payer
+const maxDialLength = 64 // length of the code that a rail asks the payer to dial
 
 /**
- * Reads a rail's guidance and drops invalid parts, so that it can never harm a payment. Over-long texts are
- * dropped entirely, because a truncated text could mean the opposite.
+ * Reads a rail's guidance and drops invalid parts, so that guidance can never harm a payment. Over-long texts
+ * are dropped entirely, because a truncated text could mean the opposite.
  */
 export function guidanceOf(value: unknown): Guidance | undefined {
   if (!hasFields(value)) return undefined
@@ -47,7 +47,7 @@ const cleaned = (text: string) =>
 
 /**
  * Codes that a handset runs itself, from 3GPP TS 22.030: call forwarding and barring, passwords, caller id. No
- * network can assign such a code to a service, and no rail has a reason to have it dialled.
+ * network can assign such a code to a service, so a rail has no reason to ask a payer to dial one.
  */
 const handsetCodes = '002 004 03 21 30 31 33 330 331 332 333 35 351 353 43 61 62 66 67 76 77'.split(' ')
 
@@ -58,7 +58,7 @@ function isDialString(value: unknown): value is string {
   return code !== undefined && !handsetCodes.includes(code)
 }
 
-/** The text in a language; falls back to English, then to any language. */
+/** Returns the text in a language; falls back to English, then to any language. */
 export function textIn(
   { texts }: Guidance,
   language: string,

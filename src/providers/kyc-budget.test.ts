@@ -8,7 +8,7 @@ const settings = { kycLimit: 4, kycTokenLimit: 3, kycMissingLimit: 2 }
 const scopeOf = (spaceId: string, environment: 'test' | 'live' = 'live') => ({ spaceId, environment })
 const ours = scopeOf('ours')
 
-/** A look-up by a token in a Space, or one in that Space for an account that does not exist. */
+/** A look-up by a token in a Space, or a look-up in that Space for an account that does not exist. */
 type Use = [space: typeof ours, token: string] | [missing: typeof ours]
 const times = (count: number, use: Use): Use[] => Array.from({ length: count }, () => use)
 

@@ -9,7 +9,7 @@ import { openKyc } from './kyc.ts'
 const parts = { metrics: createMetrics(), log: createLog('fatal') }
 const isAway = (error: unknown) => error instanceof Refusal && error.reason === 'service_unavailable'
 
-test('a look-up waits no longer than the limit; a later answer serves the next one', async () => {
+test('a look-up waits no longer than the limit; an answer that arrives later serves the next look-up', async () => {
   const kyc = openKyc(parts, 20)
   const { promise, resolve } = Promise.withResolvers<AccountHolder>()
   const find = () => kyc.find('m17', 'live', () => promise, '+23276123456')

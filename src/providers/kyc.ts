@@ -12,11 +12,11 @@ export type Verify = NonNullable<Connector['verifyAccount']>
 
 export type HolderLookup = { holder: ClearHolderAnswer; isCached: boolean }
 
-const cachedMs = 60_000 // limit: how long an account holder’s name is cached
-const maxCached = 10_000 // limit: account holders’ names that a node caches
+const cachedMs = 60_000 // how long an account holder’s name is cached
+const maxCached = 10_000 // account holders’ names that a node caches
 const timeLimitMs = 5_000 // limit: time for looking up an account holder
-/** Connections to a rail are for payments; look-ups may use only a few of them. */
-const maxAtOnce = 8 // limit: concurrent look-ups of account holders at one rail, per node
+/** Connections to a rail are for payments, so look-ups may use only a few of them. */
+const maxAtOnce = 8 // concurrent look-ups of account holders at one rail, per node
 
 /**
  * Looks up account holders at their rails. Names stay in this node's memory for a minute and are stored nowhere
@@ -44,14 +44,14 @@ export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = time
   const names = createCache<string, ClearHolderAnswer, () => Promise<ClearHolderAnswer>>({
     max: maxCached,
     ttl: cachedMs,
-    // Otherwise a name would stay in memory until its slot is reused.
+    // Otherwise, a name would stay in memory until its slot is reused.
     ttlAutopurge: true,
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: work }) => work(),
   })
   return {
     /**
-     * Returns the holder of an account, as the rail reports it now or reported it within the last minute.
+     * Returns the holder of an account, as reported by the rail now or within the last minute.
      *
      * @throws Refusal `service_unavailable` if the rail gives no clear answer within five seconds
      */
@@ -72,7 +72,7 @@ export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = time
   }
 }
 
-/** A later answer only serves the next look-up. */
+/** An answer that arrives later only serves the next look-up. */
 export async function withTimeLimit<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<undefined>((resolve) => {
@@ -83,6 +83,6 @@ export async function withTimeLimit<T>(limitMs: number, work: Promise<T>): Promi
 
 const holderUnavailable = () =>
   new Refusal('service_unavailable', {
-    message: 'The provider did not respond clearly. Try again later.',
+    message: 'The provider did not give a clear answer. Try again later.',
     headers: { 'retry-after': '5' },
   })

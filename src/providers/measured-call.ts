@@ -16,12 +16,9 @@ export async function measureCall<T extends SubmitOutcome | RailOutcome | Accoun
   if (result.outcome === 'unknown')
     log.warn(
       { provider, call, why: result.why, ...(result.isSecurity && { security: true }) },
-      'a provider gave no clear answer',
+      'received an ambiguous response from a provider',
     )
   if (result.outcome === 'refused' && 'alert' in result)
-    log.warn(
-      { provider, call, alert: result.alert },
-      'a provider rejects our requests; an operator has to act',
-    )
+    log.warn({ provider, call, alert: result.alert }, 'a provider rejected our request; an operator must act')
   return result
 }

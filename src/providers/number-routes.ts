@@ -12,17 +12,17 @@ const phoneNumber = object(
     phoneNumber: withDescription(Type.String({ examples: ['+23277123456'] }), 'Phone number in E.164.'),
     country: withDescription(
       nullableText,
-      'Country of the number, as an ISO 3166-1 alpha-2 code; null if unknown.',
+      'The number’s country, as an ISO 3166-1 alpha-2 code; null if unknown.',
       'SL',
     ),
     network: Type.Unsafe<string | null>({
       ...nullableText,
-      description: 'Network that the number was assigned to; null if unknown.',
+      description: 'Network to which the number was assigned; null if unknown.',
       examples: ['Africell'],
     }),
     certain: Type.Boolean({
       description:
-        'Whether the country has no number portability, so that the network is certain. If true, payouts to a provider on another network are refused.',
+        'Whether the network is certain, because the country has no number portability. If true, payouts to a provider on another network are refused.',
     }),
     providers: Type.Array(
       object({
@@ -66,5 +66,5 @@ export const numberRoutes = ({ connectors, numbers }: Providers & { numbers: Num
 function readNumber(typed: string, environment: Environment): string {
   const number = parsePhone(`+${typed.trim().replace(/^\+/, '')}`, '', environment)
   if (number) return number
-  throw argumentRefusal('phoneNumber', 'must be a phone number in E.164, like +23276123456')
+  throw argumentRefusal('phoneNumber', 'must be a phone number in E.164, such as +23276123456')
 }

@@ -12,7 +12,7 @@ import type { AccountHolder, Connector } from './connector.ts'
 import type { Connectors } from './connectors.ts'
 import { findWrongNetwork, openNumbers, providersOn } from './numbers.ts'
 
-// MTN and Telecel in Ghana, which has number portability; the rail of MTN's connection predicts for both.
+// MTN and Telecel in Ghana, which has number portability. The rail of MTN's connection predicts for both.
 const folder = mkdtempSync(path.join(tmpdir(), 'numbers-'))
 after(() => rmSync(folder, { recursive: true }))
 const file = path.join(folder, 'providers.json')
@@ -41,7 +41,7 @@ const [ofMtn, ofTelecel] = ['+233241234567', '+233201234567']
 
 type Rail = Pick<Connector, 'predictProvider' | 'verifyAccount'>
 
-/** Numbers where only Ghana's providers have this rail, and a log of its calls. */
+/** Numbers with a rail for Ghana's providers only, and a log of its calls. */
 function numbersWith(rail: Rail, limitMs?: number) {
   const asked: string[] = []
   const { predictProvider, verifyAccount } = rail
@@ -86,7 +86,7 @@ const holder = (outcome: AccountHolder): Rail => ({ verifyAccount: async () => o
 const predicting = (name: string | undefined): Rail => ({ predictProvider: async () => name })
 const found = { outcome: 'found', holderName: 'Aminata Kamara', isActive: true } as const
 
-test('without number portability the prefix decides, and no rail is called', async () => {
+test('without number portability, the prefix determines the provider, and no rail is called', async () => {
   const { doubt, asked } = numbersWith({})
   assert.deepEqual(await doubt('m17', '+23277123456'), ['Africell', 'm18', true])
   assert.deepEqual(await doubt('m18', '+23276123456'), ['Orange', 'm17', true])
@@ -103,12 +103,12 @@ test('without number portability the prefix decides, and no rail is called', asy
   assert.deepEqual(asked, [])
 })
 
-test('with number portability a prefix is never certain', async () => {
+test('with number portability, a prefix is never certain', async () => {
   assert.deepEqual(await numbersWith({}).doubt('mtn-gh', ofTelecel), ['Telecel', 'telecel-gh', false])
   assert.equal(findWrongNetwork(provider('mtn-gh'), ofTelecel), undefined)
 })
 
-test('a rail is called only if choice and prefix disagree, and its prediction wins', async () => {
+test('a rail is called only if choice and prefix disagree, and its prediction takes precedence', async () => {
   for (const [name, expected] of [
     ['MTN_GHA', undefined],
     ['TELECEL_GHA', ['Telecel Cash', 'telecel-gh', false]],
@@ -123,7 +123,7 @@ test('a rail is called only if choice and prefix disagree, and its prediction wi
   }
 })
 
-test('an account at the chosen provider settles it; a missing account or unclear answer does not', async () => {
+test('an account at the chosen provider removes the doubt; a missing account or unclear answer does not', async () => {
   for (const [rail, isSettled] of [
     [holder(found), true],
     [holder({ outcome: 'missing' }), false],
@@ -165,7 +165,7 @@ test('a failing rail does no harm, and only a limited number of predictions run 
   assert.equal(hanging.asked.length, 8)
 })
 
-test('a number is described by its network and the providers with its account', async () => {
+test('a number is described by its network and the providers that hold its account', async () => {
   const described = async (rail: Rail, phone: string) => {
     const { network, providers } = await numbersWith(rail).describe('test', phone)
     return [network?.name, providers.map(({ providerId }) => providerId).join()]
@@ -178,7 +178,7 @@ test('a number is described by its network and the providers with its account', 
   assert.deepEqual(await described({}, '+4915112345678'), [undefined, ''])
 })
 
-test('every network of a shipped provider is a known network of its country', () => {
+test('every network of a shipped provider is a known network in its country', () => {
   for (const each of loadCatalogue().list('momo')) {
     if (!each.network) continue
     const plan = numberingPlans.find(({ country }) => country === each.country)

@@ -9,39 +9,42 @@ import { openKyc, withTimeLimit } from './kyc.ts'
 import { nameIn, type Provider } from './provider.ts'
 import type { Providers } from './providers.ts'
 
-/** Reasons to doubt that a number is an account of a provider. */
+/** Reasons to doubt that a number has an account with a provider. */
 export type NumberDoubt = {
   /** The network or provider that the number seems to belong to. */
   looksLike: string
   /** The providers that hold accounts for such numbers. */
   providers: Provider[]
-  /** True if the country has no number portability; otherwise the payer may know better. */
+  /** True if the country has no number portability; otherwise, the payer may know better. */
   isCertain: boolean
 }
 
 export type Numbers = {
   /**
-   * Returns a doubt if a number (E.164) looks like another provider's than the chosen one. Takes a second at
-   * most.
+   * Returns a doubt if a number (E.164) seems to belong to a provider other than the chosen one. Takes at most
+   * a second.
    */
   doubt(environment: Environment, chosen: Provider, phoneNumber: string): Promise<NumberDoubt | undefined>
-  /** The network that a number was assigned to and the providers that probably hold its account, active or not. */
+  /**
+   * Returns the network to which a number was assigned and the providers that probably hold its account, active
+   * or not.
+   */
   describe(
     environment: Environment,
     phoneNumber: string,
   ): Promise<{ network: NetworkOfNumber | undefined; providers: Provider[] }>
 }
 
-const cachedMs = 300_000 // limit: how long a rail's prediction of a number's provider is cached
-const maxCached = 10_000 // limit: predictions of a number's provider that a node caches
-const timeLimitMs = 1_000 // limit: time for a rail to predict a number's provider
-const maxAtOnce = 8 // limit: concurrent predictions of a number's provider, per node
+const cachedMs = 300_000 // how long a rail's prediction of a number's provider is cached
+const maxCached = 10_000 // predictions of a number's provider that a node caches
+const timeLimitMs = 1_000 // time for a rail to predict a number's provider
+const maxAtOnce = 8 // concurrent predictions of a number's provider, per node
 
 /** `undefined` if the rail has no prediction. */
 type Prediction = { provider: Provider | undefined }
 
 /**
- * The network that a number was assigned to, if it is not the provider's own; the number may have been ported
+ * The network to which a number was assigned, if it is not the provider's own; the number may have been ported
  * since.
  */
 export function findOtherNetwork(
@@ -53,8 +56,8 @@ export function findOtherNetwork(
 }
 
 /**
- * The network of a number that certainly cannot be an account of the provider. Providers without a network
- * accept all numbers.
+ * The number's network, if a number on it certainly cannot have an account with the provider. Providers without
+ * a network accept all numbers.
  */
 export function findWrongNetwork(provider: Provider, phoneNumber: string): NetworkOfNumber | undefined {
   const network = findOtherNetwork(provider, phoneNumber)
@@ -69,7 +72,7 @@ export const providersOn = (
 
 /**
  * Finds the provider of a number: by prefix if that is certain, otherwise by the rail's prediction or by
- * looking up the account at the chosen provider. Takes a second at most; without an answer from the rail, the
+ * looking up the account at the chosen provider. Takes at most a second. If the rail does not answer, the
  * payer's choice counts.
  */
 export function openNumbers(
@@ -110,7 +113,7 @@ export function openNumbers(
         .catch((error) =>
           log.warn(
             { provider: through.providerId, why: messageOf(error) },
-            'failed to predict the provider of a number',
+            'failed to predict a number’s provider',
           ),
         )
         .finally(() => {

@@ -6,9 +6,9 @@ import { repeat, type StopRepeating } from '../platform/repeat.ts'
 import type { ConnectionQueue } from './queues.ts'
 import type { Traffic } from './traffic.ts'
 
-const writeEveryMs = 5_000 // limit: time until the operator’s list shows a node's open circuit breakers
+const writeEveryMs = 5_000 // time until the operator’s list shows a node's open circuit breakers
 
-/** An open circuit breaker of some node, and until when it stays open. */
+/** An open circuit breaker on a node, and the time until which it stays open. */
 export type OpenBreaker = ConnectionQueue & { until: Date }
 
 /** Stores this node's open breakers of live connections in the database, for commands that run outside a node. */

@@ -9,11 +9,11 @@ import type { Environment } from '../platform/scope.ts'
 import { startStopwatch } from '../platform/stopwatch.ts'
 import type { ConnectionQueue } from './queues.ts'
 
-/** Refunds count as paying out. */
+/** Refunds count as payouts. */
 export const pauseDirections = ['collect', 'pay_out'] as const
 export type PauseDirection = (typeof pauseDirections)[number]
 
-/** Scope of a pause: a connection for one of its providers, or for all. */
+/** Scope of a pause: a connection, for one or all of its providers. */
 export type PauseScope = {
   environment: Environment
   connection: string
@@ -26,7 +26,7 @@ export type Pause = PauseScope & {
   words: string
   pausedBy: string
   pausedAt: Date
-  /** When it ends automatically, and how long that was from the moment it was read. */
+  /** When the pause ends automatically, and the time left when it was read. */
   endsAt: Date | null
   endsInMs: number | null
 }
@@ -38,9 +38,9 @@ export type Pauses = {
 }
 
 const channel = 'connection_pauses'
-const readEveryMs = 15_000 // limit: time until a node notices a pause without a notification
+const readEveryMs = 15_000 // time until a node notices a pause without a notification
 const maxWordsLength = 200 // limit: length of a pause's message to payers
-const maxActorLength = 100 // limit: length of the name of who paused a connection
+const maxActorLength = 100 // length of the name of the person who paused a connection
 
 /** Keeps the current pauses in this node's memory. */
 export async function openPauses({ db, log }: { db: Database; log: Log }): Promise<Pauses> {
@@ -84,7 +84,7 @@ export const selectPauses = (db: Reader) =>
 /**
  * Pauses a connection on all nodes within seconds.
  *
- * @param lastingMs after which it ends automatically; `null`: when an operator resumes it
+ * @param lastingMs after which the pause ends automatically; `null`: until an operator resumes the connection
  * @throws Refusal `arguments_invalid`; `state_conflict` if it is already paused
  */
 export async function pause(
@@ -94,8 +94,8 @@ export async function pause(
 ): Promise<void> {
   const issues = new Issues()
   if (!isWithin(words, maxWordsLength))
-    issues.add('words', `must have 1 to ${maxWordsLength} characters on one line`)
-  if (!isWithin(by, maxActorLength)) issues.add('by', `must have 1 to ${maxActorLength} characters`)
+    issues.add('words', `must be 1 to ${maxWordsLength} characters on one line`)
+  if (!isWithin(by, maxActorLength)) issues.add('by', `must be 1 to ${maxActorLength} characters`)
   issues.refuse()
   await tx.run(sql`
     update connection_pauses set resumed_by = 'automatic end', resumed_at = ends_at
@@ -116,7 +116,7 @@ export async function pause(
 /**
  * Ends a pause.
  *
- * @throws Refusal `state_conflict` if it is not paused
+ * @throws Refusal `state_conflict` if the connection is not paused
  */
 export async function resume(
   tx: Tx,

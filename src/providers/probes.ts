@@ -1,7 +1,7 @@
 import type { ProbeStep, RailOutcome } from './connector.ts'
 
 /**
- * Queries a reference that no rail can know: harmless, and shows whether the address and credentials are
+ * Queries a reference that no rail can know. This is harmless and shows whether the address and credentials are
  * correct.
  */
 export async function probeMissing(step: string, query: Promise<RailOutcome>): Promise<ProbeStep> {

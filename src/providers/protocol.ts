@@ -6,8 +6,9 @@ import type { Connector } from './connector.ts'
 import type { Provider } from './provider.ts'
 
 /**
- * How we talk to providers: defines the fields of a connection and creates its connector. Each protocol has a
- * folder under `protocols/`; a connection is only passed to the protocol that validated its fields.
+ * How we communicate with providers: defines the fields of a connection and creates its connector. Each
+ * protocol has a folder under `protocols/`; a connection is passed only to the protocol that validated its
+ * fields.
  */
 export type Protocol<Fields extends ConnectionFields = ConnectionFields> = {
   /** The name used by the catalogue and by connections. */
@@ -24,11 +25,11 @@ export type Protocol<Fields extends ConnectionFields = ConnectionFields> = {
   /** The connection to the simulator, which plays the provider in the test environment. */
   testConnection(provider: Provider, place: TestPlace): Fields
   /**
-   * The protocol's own fields that affect how the rail is called and reports. All others decide which rail is
-   * called and which account is used; changing one of those changes the connection's revision.
+   * The protocol's own fields that affect how the rail is called and how it reports. All other fields determine
+   * which rail is called and which account is used; changing one of those changes the connection's revision.
    */
   callFields: readonly string[]
-  /** Facts that `pesewa rail-test` cannot see from outside. */
+  /** Facts that `pesewa rail-test` cannot observe from outside. */
   conformance?: Conformance<Fields>
 }
 
@@ -41,19 +42,19 @@ export type Conformance<Fields = ConnectionFields> = {
   provesReportsByAddress?: true
   /** Payments can only be queried by the rail's own reference, from the response to the submit or from a report. */
   isNamedByRail?: true
-  /** The rail commits before it responds or reports, so a query sees it. */
+  /** The rail commits before it responds or reports, so a query sees what was reported. */
   commitsBeforeAnswering?: true
-  /** Lets a connection to the simulator authenticate reports if it has nothing else to do so. */
+  /** Adds what a connection to the simulator needs to authenticate reports, if it has nothing else for that. */
   simulatedProof?: Partial<Fields>
 }
 
 export type TestPlace = {
-  /** Like `http://127.0.0.1:8080/simulator`, without a trailing slash. */
+  /** The simulator's URL, without a trailing slash: `http://127.0.0.1:8080/simulator`. */
   simulatorUrl: string
   /** Our public URL, under which payers also reach the simulated rails' pages. */
   baseUrl: string
   seals: Seals
 }
 
-/** The simulator is close, and a short limit lets tests know sooner that no call is still in flight. */
-export const simulatedTimeoutMs = 5_000 // limit: time for a message to a simulated rail
+/** The simulator is close, and with a short limit, tests know sooner that no call is still in flight. */
+export const simulatedTimeoutMs = 5_000 // time for a message to a simulated rail

@@ -19,31 +19,31 @@ export const providerShape = Type.Object(
     country: Type.String(),
     currencies: Type.Array(Type.String(), { minItems: 1, maxItems: 10, uniqueItems: true }),
     /**
-     * The protocol that the simulator speaks for it and that live connections may use; one of
+     * The protocol that the simulator uses for the provider and that live connections may use; one of
      * `protocols/protocols.ts`.
      */
     protocol: Type.String(),
-    /** Other protocols that reach it live, and its name there. */
+    /** Other protocols by which live connections can reach the provider, and its name in each. */
     reachedBy: Type.Optional(
       Type.Array(Type.Object({ protocol: Type.String(), as: Type.Optional(text) }, strict), { maxItems: 20 }),
     ),
     /**
-     * Mobile money only: the network whose numbers it accepts. Without it, the provider accepts numbers of
-     * every network.
+     * Mobile money only: the network whose numbers the provider accepts. Without one, the provider accepts
+     * numbers on every network.
      */
     network: Type.Optional(
       Type.Object(
         {
           /**
-           * Mobile country code and network code without a separator, as aggregators send them for a dial-in
-           * and as `countries/numbering-plans.ts` lists them.
+           * Mobile country code and network code without a separator, as aggregators send them with a dial and
+           * as `countries/numbering-plans.ts` lists them.
            */
           codes: Type.Array(Type.String({ pattern: '^[0-9]{5,6}$' }), { maxItems: 20 }),
         },
         strict,
       ),
     ),
-    /** Color of its tile on payment pages. */
+    /** Color of the provider's tile on payment pages. */
     color: Type.Optional(color),
     /** Mobile money only: the code that payers dial to find a request if no prompt appeared. */
     approvalCode: Type.Optional(
@@ -70,6 +70,6 @@ export const providerShape = Type.Object(
  */
 export type Provider = Readonly<Static<typeof providerShape>>
 
-/** The provider's name in a protocol, like `ORANGE_SLE`; `undefined` if it has none there. */
+/** The provider's name in a protocol, such as `ORANGE_SLE`; `undefined` if it has none there. */
 export const nameIn = (protocol: string, { reachedBy = [] }: Provider): string | undefined =>
   reachedBy.find((each) => each.protocol === protocol)?.as

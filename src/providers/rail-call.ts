@@ -8,7 +8,7 @@ const unauthorized = new WeakSet<object>()
 
 /**
  * Whether the rail rejected our credentials and therefore did nothing. Kept apart from the outcome, because it
- * only matters to a caller that has another credential.
+ * matters only to a caller that has another credential.
  */
 export const isUnauthorized = (outcome: unknown): boolean => hasFields(outcome) && unauthorized.has(outcome)
 
@@ -18,7 +18,7 @@ const markUnauthorized = <T>(outcome: T): T => {
 }
 
 /**
- * Calls a rail and reads its response; without one, it is unknown what the rail did.
+ * Calls a rail and reads its response. Without a response, it is unknown what the rail did.
  *
  * @param isRefusingUs whether a response shows that the rail did nothing because it rejected our credentials
  */

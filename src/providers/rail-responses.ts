@@ -18,12 +18,12 @@ export function transactionOf(value: unknown): string | undefined {
   return typeof text === 'string' && /^[\x21-\x7e]{1,64}$/.test(text) ? text : undefined
 }
 
-const maxAmountLength = 64 // limit: length of an amount as a rail writes it
+const maxAmountLength = 64 // length of an amount as a rail writes it
 
 /**
  * Converts an amount in major units, as decimal text or a whole JSON number, to minor units. Ignores zeros
- * beyond the currency's decimals (`"1500.00"` XOF). Returns `undefined` unless it is exactly an amount of that
- * currency.
+ * beyond the currency's decimals (`"1500.00"` XOF). Returns `undefined` unless the value is exactly an amount
+ * in that currency.
  */
 export function majorAmountOf(value: unknown, currency: string): bigint | undefined {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
@@ -37,11 +37,11 @@ export function majorAmountOf(value: unknown, currency: string): bigint | undefi
   }
 }
 
-const maxHolderNameLength = 100 // limit: how much is shown of an account holder’s name
+const maxHolderNameLength = 100 // how many characters of an account holder’s name are shown
 
 /**
- * Cleans an account holder's name, because people read it to decide: removes control and direction characters,
- * cuts it to 100 characters and requires at least one letter.
+ * Cleans an account holder's name, which people read to decide whether to pay: removes control and direction
+ * characters, cuts the name to 100 characters and requires at least one letter.
  */
 export function holderNameOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined

@@ -13,14 +13,14 @@ import type {
 } from './connector.ts'
 
 const queryEveryMs = 5_000
-const waitMs = 15 * 60_000 // limit: how long to wait for a statement that a rail makes
+const waitMs = 15 * 60_000
 
-/** `file`: where to write the statement; must not exist yet. */
+/** `file`: where to write the statement. The file must not exist yet. */
 type StatementRequest = StatementPeriod & { callbackUrl: string; file: string }
 
 /**
  * Requests a statement from the rail and writes it to a file, completely or not at all. Requests move no money,
- * so an unknown result can be retried.
+ * so a request with an unknown result can be retried.
  */
 export async function fetchStatement(
   { statements, listStatement }: Pick<Connector, 'statements' | 'listStatement'>,
@@ -73,7 +73,7 @@ async function untilReady(
   { everyMs, withinMs }: { everyMs: number; withinMs: number },
 ): Promise<Exclude<Awaited<ReturnType<RailStatements['query']>>, { outcome: 'pending' }>> {
   const endMs = performance.now() + withinMs
-  let why = 'it is not ready yet; try again later'
+  let why = 'the statement is not ready yet; try again later'
   while (performance.now() < endMs) {
     const state = await statements.query(statementId)
     if (state.outcome === 'ready' || state.outcome === 'refused') return state

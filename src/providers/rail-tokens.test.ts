@@ -23,7 +23,7 @@ function startTokens(lifeMs: number) {
 }
 
 for (const [lifeMs, goodForMs] of lives)
-  test(`a token of ${lifeMs} ms is used for ${goodForMs} ms, then callers wait for the next`, async () => {
+  test(`a token with a lifetime of ${lifeMs} ms is used for ${goodForMs} ms, then callers wait for the next`, async () => {
     const { rail, tokens } = startTokens(lifeMs)
     await tokens.current()
     rail.answer = () => Promise.reject(new NoToken('the rail is unavailable'))
@@ -70,7 +70,7 @@ test('a rejected token is replaced once, and the message repeated with the new o
   assert.equal(await sendWithToken(tokens, send, () => false), 'token-2')
 })
 
-test('the lifetime of a token is in seconds, as number or text', () => {
+test('the lifetime of a token is in seconds, as a number or text', () => {
   assert.deepEqual([3599, '3599', 'soon', null, undefined].map(lifeMsOf), [3_599_000, 3_599_000, 0, 0, 0])
 })
 

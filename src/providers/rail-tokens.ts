@@ -8,7 +8,7 @@ export class NoToken extends Error {}
 export type IssuedToken = { token: string; lifeMs: number }
 
 const endEarlyMs = 60_000
-const maxTokenLength = 8_192 // limit: length of a rail's token
+const maxTokenLength = 8_192
 
 /**
  * Caches a rail's access token until a minute before it expires or, if its lifetime is short, for three
@@ -17,7 +17,7 @@ const maxTokenLength = 8_192 // limit: length of a rail's token
  * to issue a token than a request can wait.
  *
  * @param request fetches a new token; throws `NoToken` if it gets none
- * @param nowMs milliseconds of a monotonic clock
+ * @param nowMs milliseconds on a monotonic clock
  */
 export function createTokens(request: () => Promise<IssuedToken>, nowMs = () => performance.now()) {
   let current: { token: string; renewAt: number; endsAt: number } | undefined
@@ -70,9 +70,9 @@ export async function sendWithToken<Response>(
 }
 
 /**
- * Reads the token of an OAuth response: `{access_token, expires_in}`.
+ * Reads the token from an OAuth response: `{access_token, expires_in}`.
  *
- * @param shown returns what may be logged of a response without a token
+ * @param shown returns what may be logged about a response without a token
  * @throws NoToken
  */
 export async function issuedBy(
@@ -87,7 +87,7 @@ export async function issuedBy(
   return { token, lifeMs: lifeMsOf(seconds) }
 }
 
-/** Checks that a token can be sent in a header, including its length. */
+/** Checks whether a token can be sent in a header, including its length. */
 export function isToken(token: unknown): token is string {
   return typeof token === 'string' && token.length <= maxTokenLength && /^[\x21-\x7e]+$/.test(token)
 }

@@ -14,7 +14,7 @@ export const findReachedProviders = (
 
 /**
  * Describes why a connection and provider cannot be paused, and which parameter is wrong; `undefined` if they
- * can.
+ * can be paused.
  */
 export function findPauseIssue(
   catalogue: Catalogue,

@@ -31,7 +31,7 @@ describe('a rail reference', () => {
     assert.equal(new Set([reference, ...others]).size, 6)
   })
 
-  test('is new for a recurring purpose, and the same again after the database was restored', async () => {
+  test('is new for a recurring purpose, and the same as before after the database was restored', async () => {
     const books = new Set<string>()
     const references: string[] = []
     for (let i = 0; i < 40; i++) {
@@ -40,7 +40,7 @@ describe('a rail reference', () => {
       references.push(again!)
     }
     assert.equal(books.size, 80)
-    // A backup from when there were ten.
+    // A backup from when there were ten references.
     const restored = new Set(references.slice(0, 10))
     for (const reference of references.slice(10)) {
       const [again] = await newOnes(restored, ['payout k'])
@@ -49,7 +49,7 @@ describe('a rail reference', () => {
     }
   })
 
-  test('is unique for each of several equal purposes at once, using the next free ones', async () => {
+  test('is unique for each of several equal purposes in one batch, which get the next free ones', async () => {
     const alone: string[] = []
     const books = new Set<string>()
     for (let i = 0; i < 5; i++) {

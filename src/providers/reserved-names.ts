@@ -1,7 +1,7 @@
 import type { Catalogue } from './catalogue.ts'
 
 /**
- * Describes, as the end of a sentence, why a name reads like a provider's; `undefined` if it does not. Payers
+ * Describes, as the end of a sentence, why a name resembles a provider's; `undefined` if it does not. Payers
  * trust a page that calls itself "Orange Money", so the comparison ignores case, accents, spaces and
  * punctuation, and treats look-alike digits and letters of other alphabets as the letters they resemble.
  */
@@ -12,7 +12,7 @@ export function findNameIssue(catalogue: Pick<Catalogue, 'all'>, text: string): 
 }
 
 /**
- * Long names match anywhere, shorter ones only as whole words, and the shortest only as the entire name,
+ * Long names match anywhere, shorter ones only as whole words. The shortest match only as the entire name,
  * because they are everyday words.
  */
 function resembles(look: string, words: string[]): boolean {
@@ -21,7 +21,7 @@ function resembles(look: string, words: string[]): boolean {
   return words.some((_, from) => words.some((_, to) => words.slice(from, to + 1).join('') === look))
 }
 
-/** The words of a name with look-alike letters replaced by one representative. */
+/** The words of a name, with all look-alikes of a letter replaced by the same letter. */
 const wordsOf = (text: string): string[] =>
   text
     .normalize('NFKD')
@@ -34,7 +34,10 @@ const wordsOf = (text: string): string[] =>
     .filter((word) => word !== '')
     .map((word) => word.replaceAll('rn', 'm').replaceAll('vv', 'w'))
 
-/** Look-alikes of each Latin letter: digits and symbols, Greek, Cyrillic, Armenian, small capitals and strokes. */
+/**
+ * Look-alikes of each Latin letter: digits and symbols, Greek, Cyrillic and Armenian letters, small capitals,
+ * and letters with strokes.
+ */
 const lookalikes: Record<string, string> = {
   a: '4@\u0430\u03b1\u0251\u1d00\u0391',
   b: '8\u0432\u03b2\u044c\u0299\u0184\u0185\u0392',

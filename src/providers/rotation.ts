@@ -2,9 +2,9 @@ import type { SecretFiles } from './connections.ts'
 import type { Connector } from './connector.ts'
 import { isUnauthorized } from './rail-call.ts'
 
-const checkEveryMs = 1_000 // limit: time until a node uses a credential whose file has changed
+const checkEveryMs = 1_000 // time until a node uses a credential whose file has changed
 
-/** A connector with credentials stored in files; replaced soon after a file changes. */
+/** A connector whose credentials are stored in files. It is replaced soon after a file changes. */
 export type Rotation = { current(): Connector; close(): Promise<void> }
 
 /** @param build creates a connector with one set of credentials */
@@ -51,7 +51,7 @@ export function openRotation(
   }
 }
 
-/** Calls with the first credential; if the rail rejects it, and so did nothing, tries the second. */
+/** Calls with the first credential. If the rail rejects it, and therefore did nothing, tries the second. */
 function withFallback(first: Connector, second = first): Connector {
   const { collect, queryCollection, disburse, queryDisbursement, refund, queryRefund } = first
   const { verifyAccount, balances, readReport, submitCode } = first

@@ -25,11 +25,13 @@ const provider = object(
     name: withDescription(Type.String({ examples: ['Orange Money'] }), 'Brand name of the provider.'),
     country: withDescription(
       Type.String({ examples: ['SL'] }),
-      'Country of its accounts, as an ISO 3166-1 alpha-2 code.',
+      'Country of the provider’s accounts, as an ISO 3166-1 alpha-2 code.',
     ),
     status: withDescription(
       object({
-        active: Type.Boolean({ description: 'Whether it is available in the token’s environment.' }),
+        active: Type.Boolean({
+          description: 'Whether the provider is available in the token’s environment.',
+        }),
       }),
       'Current availability.',
     ),
@@ -37,27 +39,33 @@ const provider = object(
       object({
         payout: withDescription(
           object({
-            canPayTo: withDescription(Type.Boolean(), 'Whether payouts to its accounts are supported.'),
+            canPayTo: withDescription(
+              Type.Boolean(),
+              'Whether payouts to the provider’s accounts are supported.',
+            ),
             schemes: withDescription(
               Type.Array(Type.String()),
-              'Payment schemes that the provider takes part in.',
+              'Payment schemes in which the provider participates.',
               [],
             ),
             metadata: withDescription(freeObject, 'Additional information; usually empty.'),
           }),
-          'Payouts to its accounts.',
+          'Payouts to the provider’s accounts.',
         ),
         payment: withDescription(
           object({
-            canPayFrom: withDescription(Type.Boolean(), 'Whether payments from its accounts are supported.'),
+            canPayFrom: withDescription(
+              Type.Boolean(),
+              'Whether payments from the provider’s accounts are supported.',
+            ),
             schemes: withDescription(
               Type.Array(Type.String()),
-              'Payment schemes that the provider takes part in.',
+              'Payment schemes in which the provider participates.',
               [],
             ),
             metadata: withDescription(freeObject, 'Additional information; usually empty.'),
           }),
-          'Payments from its accounts.',
+          'Payments from the provider’s accounts.',
         ),
         kycVerification: withDescription(
           object({
@@ -81,7 +89,7 @@ const provider = object(
 /** An existing provider of each type. */
 const examples = { momo: 'm17', bank: 'slb001', wallet: 'dw001' } as const
 const plurals = { momo: 'momos', bank: 'banks', wallet: 'wallets' } as const
-/** Cards have no list: the operator chooses the acquirer, and it holds no payer accounts. */
+/** Cards have no list: the operator chooses the acquirer, which holds no payer accounts. */
 const listedTypes = ['momo', 'bank', 'wallet'] as const
 const nouns = { momo: 'mobile money provider', bank: 'bank', wallet: 'wallet' } as const
 
@@ -122,7 +130,7 @@ export const providerRoutes = ({
     }),
     read({
       url: `/v1/${plurals[type]}/:providerId`,
-      params: { providerId: pathName('Provider ID.', examples[type]) },
+      params: { providerId: pathName('ID from the list of providers.', examples[type]) },
       summary: `Retrieve a ${nouns[type]}`,
       permission: null,
       result: provider,

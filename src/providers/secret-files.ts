@@ -15,9 +15,12 @@ type FileField = {
 export type FilledIn = { first: Fields; second: Fields | undefined }
 
 const suffix = 'File'
-/** A new address is a new rail that does not know what was sent before, so it must not change unnoticed. */
+/**
+ * A new address is a new rail that does not know what was sent before, so the address must not change
+ * unnoticed.
+ */
 const neverInFiles = ['baseUrl']
-const maxFileBytes = 32_768 // limit: size of a file with a connection's secrets
+const maxFileBytes = 32_768 // size of a file with a connection's secrets
 
 /** Finds the fields of a connection that are stored in files, given the schema without them. */
 export function fileFieldsOf(folder: string, written: Fields, properties: Fields): FileField[] {
@@ -36,8 +39,8 @@ export function fileFieldsOf(folder: string, written: Fields, properties: Fields
 }
 
 /**
- * Reads the files. Each holds one or two values: the one to send with, then another that is also valid. A value
- * is a line or a PEM block.
+ * Reads the files. Each contains one or two values: first the one to send with, then another that is also
+ * valid. A value is a line or a PEM block.
  *
  * @throws CatalogueError with only the names of fields and files
  */

@@ -23,13 +23,13 @@ export const settings = {
   kycMissingLimit: setting(
     'KYC_MISSING_LIMIT',
     '20',
-    'Look-ups of non-existent accounts within ten minutes after which a Space has to wait.',
+    'Look-ups of non-existent accounts that a Space can make within ten minutes before it must wait.',
     whole(20, 1, 1e6),
   ),
   simulator: setting(
     'SIMULATOR',
     'on',
-    'on or off: whether this node simulates the providers and phones of the test environment for anyone who can reach /simulator. Default: on for start, off for serve and work.',
+    'on or off: whether this node simulates the test environment’s providers and phones for anyone who can reach /simulator. Default: on for start, off for serve and work.',
     oneOf<'on' | 'off' | undefined>(undefined, 'on', 'off'),
   ),
   simulatorUrl: setting(

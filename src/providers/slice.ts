@@ -8,12 +8,12 @@ import { type ProviderSettings, settings } from './settings.ts'
 const gauges: Gauge[] = [
   {
     name: 'pesewa_connections_paused',
-    help: 'Current pauses of connections, which take no new payments or no new payouts.',
+    help: 'Current pauses of connections, which take no new payments or payouts in the meantime.',
     read: async (db) => (await (await import('./pauses.ts')).selectPauses(db)).length,
   },
   {
     name: 'pesewa_connections_resting',
-    help: 'Connections with an open circuit breaker on any node after unclear answers, by provider and kind.',
+    help: 'Connections whose circuit breaker is open on any node because of unclear answers, by provider and kind.',
     read: async (db) => (await (await import('./open-breakers.ts')).selectOpenBreakers(db)).length,
   },
 ]

@@ -6,7 +6,7 @@ import { openSuccessGuard } from './success-guard.ts'
 
 const queue: ConnectionQueue = { kind: 'collect', environment: 'live', providerId: 'm17', connection: 'a' }
 
-/** Counts how often a connection would be paused, with a separate clock. */
+/** Counts how often a connection would be paused, using a separate clock. */
 function watch(automaticPause?: ProviderConnection['automaticPause']) {
   let now = 0
   let pauses = 0
@@ -41,7 +41,7 @@ test('a connection is paused if too few of enough payments within the window suc
   end(1, false)
   assert.equal(pauses(), 1)
   end(9, false)
-  assert.equal(pauses(), 1, 'counting starts afresh')
+  assert.equal(pauses(), 1, 'counting starts again')
 })
 
 test('payouts and test payments never cause a pause', () => {

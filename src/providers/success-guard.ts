@@ -7,7 +7,7 @@ import { automaticPauses } from './metrics.ts'
 import { pause } from './pauses.ts'
 import type { ConnectionQueue } from './queues.ts'
 
-/** Success-rate guard: tracks how payments through connections end, as far as this node records them. */
+/** Success-rate guard: tracks how payments through connections end, as recorded by this node. */
 export type SuccessGuard = {
   /** Records the end of a payment; pauses the connection for the provider if the success rate is too low. */
   record(queue: ConnectionQueue, isSuccess: boolean): void
@@ -31,9 +31,9 @@ const standard = {
   words: 'Payments with this provider are failing right now. Please pay another way.',
 }
 const minuteMs = 60_000
-const maxCounted = 1_000 // limit: recent payments of a connection and provider that a node counts for the automatic pause
+const maxCounted = 1_000 // recent payments of a connection and provider that a node counts for the automatic pause
 
-/** @param nowMs milliseconds of a monotonic clock */
+/** @param nowMs milliseconds on a monotonic clock */
 export function openSuccessGuard(
   parts: { db: Database; log: Log; metrics: Pick<Metrics, 'registry'> },
   catalogue: Pick<Catalogue, 'connectionsOf'>,
@@ -57,7 +57,7 @@ export function openSuccessGuard(
         .slice(-maxCounted)
       const succeeded = ended.filter((each) => each.isSuccess).length
       const areTooFew = ended.length >= rule.atLeast && succeeded * 100 < rule.belowPercent * ended.length
-      // After the pause, counting starts afresh.
+      // After the pause, counting starts again from zero.
       recent.set(key, areTooFew ? [] : ended)
       if (!areTooFew) return
       const made = pauseAutomatically(parts, queue, rule, { succeeded, of: ended.length }).finally(() =>

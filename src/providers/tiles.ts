@@ -8,7 +8,7 @@ import { isPng } from '../platform/png.ts'
 import { CatalogueError } from './catalogue-error.ts'
 import { color } from './provider.ts'
 
-// How the operator wants providers to look on payment pages.
+// How providers look on payment pages, as configured by the operator.
 
 /** `logo`: path of a PNG, relative to the operator's file. */
 const tile = Type.Object(
@@ -21,11 +21,11 @@ const tile = Type.Object(
 export const tilesShape = Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }), tile)
 export type Tiles = Static<typeof tilesShape>
 
-/** `path`: our URL path, which contains the content's hash, so the image there never changes. */
+/** `path`: our URL path, which contains the content's hash, so the image at this path never changes. */
 export type ProviderLogo = { path: string; image: Buffer }
 
-const maxBytes = 32 * 1024 // limit: size of a provider’s logo
-const maxSide = 512 // limit: width and height of a provider’s logo in pixels
+const maxBytes = 32 * 1024 // size of a provider’s logo
+const maxSide = 512 // width and height of a provider’s logo in pixels
 
 /** @throws CatalogueError if a file is not a PNG within these limits */
 export function readLogos(file: string, tiles: Tiles): Map<string, ProviderLogo> {

@@ -9,7 +9,7 @@ const accepted: SubmitOutcome = { outcome: 'accepted' }
 const refused: SubmitOutcome = { outcome: 'refused', code: 'rejected', message: 'No.' }
 const unknown: SubmitOutcome = { outcome: 'unknown', why: '500' }
 
-/** Traffic with a separate clock and a provider with the given live connection. */
+/** Traffic with a separate clock, and a provider with the given live connection. */
 function open(connection?: Partial<ProviderConnection>) {
   let now = 0
   const live =
@@ -60,7 +60,7 @@ describe('concurrently', () => {
     assert.ok(wait(traffic) > 0)
   })
 
-  test('fewer are sent while the connection takes fewer', () => {
+  test('fewer are sent while the connection accepts fewer', () => {
     const { traffic } = open()
     const first = begin(traffic)
     const room = (atMost: number) => traffic.roomOf(laneOf('slb001'), atMost)
@@ -73,7 +73,7 @@ describe('concurrently', () => {
 })
 
 describe('per second', () => {
-  test('fifty start in any second, and the room says how long to wait', () => {
+  test('fifty start in any second, and the others learn how long to wait', () => {
     const { traffic, pass } = open()
     pass(900)
     for (let i = 0; i < 49; i++) send(traffic, accepted)
@@ -161,7 +161,7 @@ describe('a rail without clear answers', () => {
   })
 })
 
-test('in test it is avoided for a second only, because accounts cause unclear answers there', () => {
+test('is avoided for only a second in test, where accounts cause unclear answers', () => {
   const { traffic, pass } = open()
   const queue: ConnectionQueue = { ...laneOf('m17'), environment: 'test' }
   for (let round = 0; round < 3; round++) {

@@ -8,7 +8,7 @@ export type Traffic = {
   /** @param atMost maximum calls in flight, if the connection currently takes fewer */
   roomOf(queue: ConnectionQueue, atMost?: number): Room
   /**
-   * Starts a call; check for room first. Returns the function that ends it, called without an outcome if
+   * Starts a call; check for room first. Returns the function that ends it, to be called without an outcome if
    * nothing was sent.
    */
   begin(queue: ConnectionQueue): (outcome?: SubmitOutcome) => void
@@ -29,8 +29,8 @@ type Paced = Exclude<ConnectionQueue['kind'], 'refund'>
 /** Limits of one node: calls in flight, calls started per second, and how long the breaker stays open. */
 type Pace = { maxAtOnce: number; maxPerSecond: number; rest: BreakerRest | 'never' }
 
-const rest: BreakerRest = { firstMs: 10_000, longestMs: 300_000 } // limit: how long the breaker of a rail without clear responses stays open, doubling each time
-/** Collections leave immediately because a payer is waiting; payouts are paced because seconds do not matter. */
+const rest: BreakerRest = { firstMs: 10_000, longestMs: 300_000 } // limit: how long the breaker of a rail without clear responses stays open; doubles each time
+/** Collections are sent immediately because a payer is waiting; payouts are paced because seconds do not matter. */
 const defaultPaces: Record<Paced, Pace> = {
   collect: { maxAtOnce: 1_000, maxPerSecond: 1_000, rest }, // limit: calls to collect through one provider, per node
   disburse: { maxAtOnce: 16, maxPerSecond: 50, rest }, // limit: calls to disburse through one provider, per node
@@ -39,10 +39,10 @@ const defaultPaces: Record<Paced, Pace> = {
  * In test, account digits produce unknown outcomes although no rail is down, and one tester should not slow
  * down another.
  */
-const testRests = { collect: 'never', disburse: { firstMs: 1_000, longestMs: 1_000 } } as const // limit: how long the breaker of a simulated rail stays open
+const testRests = { collect: 'never', disburse: { firstMs: 1_000, longestMs: 1_000 } } as const // how long the breaker of a simulated rail stays open
 /**
- * For benchmarks: payouts as fast as possible, with no more in flight than a node that also simulates the rails
- * can handle.
+ * For benchmarks: payouts are sent as fast as possible, with no more in flight than a node that also simulates
+ * the rails can handle.
  */
 const unpaced = { collect: {}, disburse: { maxAtOnce: 64, maxPerSecond: 100_000 } } as const
 const fullWaitMs = 100
@@ -51,7 +51,7 @@ const fullWaitMs = 100
  * Opens a pace and a breaker for each connection, provider, environment and kind, so that a rail that is slow
  * or gives no clear responses is not overloaded and leaves few outcomes unknown.
  *
- * @param options.nowMs milliseconds of a monotonic clock
+ * @param options.nowMs milliseconds on a monotonic clock
  * @param options.isTestPaced whether simulated rails are paced
  */
 export function openTraffic(
@@ -63,7 +63,7 @@ export function openTraffic(
 ): Traffic {
   const byName = new Map<string, ReturnType<typeof openOne> & { queue: ConnectionQueue }>()
   const of = (queue: ConnectionQueue) => {
-    // Rails count refunds and payouts together, so they share a pace.
+    // Rails count refunds together with payouts, so both share a pace.
     const paced = { ...queue, kind: queue.kind === 'refund' ? 'disburse' : queue.kind } as const
     const name = `${queueName(paced)} ${queue.connection}`
     const existing = byName.get(name)
@@ -125,7 +125,7 @@ function openOne({ maxAtOnce, maxPerSecond, rest }: Pace, nowMs: () => number) {
   }
 }
 
-/** Limits calls in any one-second window, which slides. */
+/** Limits the number of calls in any sliding window of one second. */
 function createRate(maxPerSecond: number) {
   const lastMs: number[] = []
   const forget = (now: number) => {

@@ -27,7 +27,7 @@ export type Returned = {
   transaction: string
 }
 
-const maxTransactionLength = 100 // limit: the provider's transaction of a return
+const maxTransactionLength = 100 // the provider's transaction of a return
 
 /**
  * Books returned money from the provider's clearing account to the account that paid, under one reference. This
@@ -142,7 +142,7 @@ async function scopeOf(tx: Tx, id: string): Promise<Scope> {
   return scope
 }
 
-const maxListed = 1_000 // limit: recalls that are listed for the operator
+const maxListed = 1_000 // recalls that are listed for the operator
 
 /**
  * Lists recalls of all Spaces and environments, oldest first, at most a thousand; only open ones unless

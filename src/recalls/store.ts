@@ -121,7 +121,7 @@ export const selectForOperator = (db: Reader, isOpenOnly: boolean, take: number)
       and payout.id = listed.payout_id
     order by listed.created_at, listed.id`)
 
-const maxCounted = 10_000 // limit: open recalls counted for metrics
+const maxCounted = 10_000 // open recalls counted for metrics
 
 /** Counts the open recalls of all Spaces and environments. */
 export async function countOpenRecalls(db: Reader): Promise<number> {

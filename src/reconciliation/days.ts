@@ -161,13 +161,13 @@ export async function reopenDay(tx: Tx, name: DayName, decider: Decider, at: Dat
   for (const signed of reopened) await writeSigned(tx, name.environment, decider, 'reopenDay', signed)
 }
 
-const maxDaysListed = 1_000 // limit: closed days that are listed
+const maxDaysListed = 1_000 // closed days that are listed
 
 /** Lists closed days, latest first, including reopened ones. */
 export const listDays = (db: Reader, extent: Partial<StatementSource>) =>
   selectClosedDays(db, extent, maxDaysListed)
 
-const maxDaysToClose = 100 // limit: how many days back days to close are listed
+const maxDaysToClose = 100 // how many days back days to close are listed
 
 /** Lists past days that are not closed, earliest first, with the gaps in their statements. */
 export const listDaysToClose = (

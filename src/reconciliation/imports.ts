@@ -45,7 +45,7 @@ export type StatementFile = Omit<NewStatement, 'content' | 'name' | 'by'> & { fi
 export type Imported = { lines: number; newLines: number; from: Date; until: Date }
 
 const batchSize = 5_000
-const maxFaultsReported = 20 // limit: errors reported for a statement
+const maxFaultsReported = 20 // errors reported for a statement
 /** Allows for a provider's clock that differs from ours. */
 const maxAheadMs = 24 * 60 * 60_000 // limit: how far in the future the times of a statement may be
 

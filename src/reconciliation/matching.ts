@@ -14,9 +14,9 @@ import { lockOrRefuse } from './imports.ts'
 import type { ReconciledType } from './objects.ts'
 import { selectSources } from './statement-store.ts'
 
-const chunkSize = 10_000 // limit: ledger lines read at once
+const chunkSize = 10_000 // ledger lines read at once
 /** Small, because each line might be compared with each other line. */
-const matchSize = 2_000 // limit: statement lines matched at once
+const matchSize = 2_000 // statement lines matched at once
 
 /** Looks up names by index. Reading all open lines for each chunk would take longer the more there are. */
 const byIndex = sql`select set_config('enable_seqscan', 'off', true)`

@@ -10,7 +10,7 @@ import { isReversed } from './report-store.ts'
 // The part of reconciliation that a Space sees: its own lines. Statement lines that match none of them belong
 // to the operator's provider account and are not shown.
 
-const maxOpenLines = 2_000 // limit: newest open lines of a clearing account in the reconciliation of a Space
+const maxOpenLines = 2_000 // newest open lines of a clearing account in the reconciliation of a Space
 
 /**
  * A line that no statement shows and that has not been explained. `date` is a day in the Space's time zone.

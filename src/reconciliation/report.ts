@@ -23,10 +23,10 @@ const ages = ['under 1 d', '1 to 7 d', '7 to 30 d', 'over 30 d'] as const
 const dayS = 86_400
 const brackets = [dayS, 7 * dayS, 30 * dayS]
 
-export const maxItemsListed = 100_000 // limit: open items in a report with `--json`
+export const maxItemsListed = 100_000 // open items in a report with `--json`
 
 // An operator waits for it.
-const statementTimeoutMs = 10 * 60_000 // limit: duration of an SQL statement of a report or of closing a day
+const statementTimeoutMs = 10 * 60_000 // duration of an SQL statement of a report or of closing a day
 export const allowLongReport = sql`select set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`
 
 /** Reports, as of one moment, what is matched, what is open, and the proof that there is nothing else. */

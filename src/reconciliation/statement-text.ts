@@ -3,7 +3,7 @@ import type { Mapping } from './mapping.ts'
 
 // Parses the values of cells. Each function throws a RangeError that says what is wrong with the text.
 
-const maxAmount = 9_007_199_254_740_991n // limit: an amount in a statement
+const maxAmount = 9_007_199_254_740_991n
 
 /**
  * Returns minor units, and whether the text is negative. Extra decimals are accepted if they are zeros: `1
@@ -67,7 +67,7 @@ export function readName(text: string): string {
   return text
 }
 
-export const isName = (text: string) => /^[\x20-\x7e]{1,100}$/.test(text) // limit: an identifier in a statement
+export const isName = (text: string) => /^[\x20-\x7e]{1,100}$/.test(text)
 
 /** Quotes text of a file for a terminal: shortened, with control characters escaped. */
 export const shown = (text: string) =>

@@ -13,7 +13,7 @@ import { instructRefunds, type Refund, type RefundParts } from './refunds.ts'
 import { lockQueued, lockRefunds, selectShortAccounts, writeRefunds } from './store.ts'
 
 const longestWaitMs = durationMs('30d') // limit: how long a refund waits for sufficient balance
-const maxAtOnce = 50 // limit: queued refunds of an account that are sent in one transaction
+const maxAtOnce = 50 // queued refunds of an account that are sent in one transaction
 
 /** Returns the hold that a refund needs. */
 export const holdOf = (refund: Scoped<Refund>, at: Date) => ({

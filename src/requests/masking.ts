@@ -1,7 +1,7 @@
 const maxBodyLength = 4_096 // limit: characters of a body kept in the request log
-const maxTextLength = 1_000 // limit: characters of a single text in a logged body
-const maxNameLength = 40 // limit: characters of a field name in a logged body
-const maxDepth = 32 // limit: nesting depth of a logged body
+const maxTextLength = 1_000 // characters of a single text in a logged body
+const maxNameLength = 40 // characters of a field name in a logged body
+const maxDepth = 32 // nesting depth of a logged body
 /** Replaces a secret. */
 export const mask = '***'
 

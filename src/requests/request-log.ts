@@ -7,10 +7,10 @@ import { dayOf, isKept, makePartitions } from './partitions.ts'
 import { insertRequests, type LoggedRequest } from './store.ts'
 
 const writeEveryMs = 1_000
-const maxBuffered = 4_000 // limit: requests that a node buffers for the request log
-const maxBufferedPerSpace = 1_000 // limit: requests of one Space that a node buffers for the request log
-const maxLoggedPerSpaceAndDay = 500_000 // limit: requests of a Space that a node logs per day
-const maxPathLength = 500 // limit: characters of a path kept in the request log
+const maxBuffered = 4_000
+const maxBufferedPerSpace = 1_000
+const maxLoggedPerSpaceAndDay = 500_000
+const maxPathLength = 500 // characters of a path kept in the request log
 const lockTimeoutMs = 1_000
 
 export type RequestLog = { record(exchange: ApiExchange): void; stop(): Promise<void> }

@@ -72,7 +72,7 @@ const filters = object({
   method: withDescription(optional(Type.Enum([...methods])), 'Only requests with this HTTP method.'),
   pathPrefix: optional(
     Type.String({
-      maxLength: 200, // limit: characters of a path prefix to filter by
+      maxLength: 200, // characters of a path prefix to filter by
       description: 'Only requests whose path starts with this.',
       examples: ['/v1/payments'],
     }),

@@ -10,7 +10,7 @@ import { selectAtProviders, writeFloats } from './store.ts'
 
 export { type FloatRow, selectFloats } from './store.ts'
 
-const floatQueryEveryMs = 300_000 // limit: how often a node queries rails for our balances
+const floatQueryEveryMs = 300_000 // how often a node queries rails for our balances
 
 /** Our balances at one rail, and the booked balances of the providers that it reaches. */
 export type ConnectionFloat = {

@@ -41,7 +41,10 @@ const settlement = object(
       reversed: 'undone by a second posting',
     }),
     kind: withDescription(kind, 'Type of settlement.'),
-    providerId: withDescription(Type.String({ examples: ['m17'] }), 'ID of the provider.'),
+    providerId: withDescription(
+      Type.String({ examples: ['m17'] }),
+      'Provider that sent or received the money.',
+    ),
     direction: withDescription(direction, 'Clearing account.'),
     amount: withDescription(shownMoney, 'Amount moved between provider and bank.'),
     bankReference: withDescription(
@@ -94,13 +97,13 @@ const settlement = object(
 
 const bankReference = nameText(1, 100, {
   description: 'Reference on the bank statement, such as `FT26325-0042`.',
-}) // limit: a bank’s reference
+})
 
-const noteText = nameText(0, 500) // limit: a note of a settlement
+const noteText = nameText(0, 500)
 
 const newSettlement = object({
   kind: withDescription(kind, 'Type of settlement.'),
-  providerId: withDescription(providerId, 'ID of the provider.'),
+  providerId: withDescription(providerId, 'Provider that sent or received the money.'),
   direction: withDescription(optional(direction), 'Clearing account. Defaults to the one for `kind`.'),
   amount: withDescription(money, 'Amount moved between provider and bank.'),
   bankReference,

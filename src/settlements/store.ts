@@ -99,7 +99,7 @@ export type Owed = {
   owed: bigint
 }
 
-const maxOwedListed = 10_000 // limit: clearing accounts that are listed
+const maxOwedListed = 10_000 // clearing accounts that are listed
 
 /** The last known balance of a live account, as reported by the rail or according to the books. */
 export type FloatRow = {

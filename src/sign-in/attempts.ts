@@ -17,9 +17,9 @@ export type SignInAttempt = {
   at: Date
 }
 
-const maxKept = 500 // limit: sign-in attempts kept per user
-const maxAgent = 200 // limit: characters of the User-Agent stored with a sign-in attempt
-const maxDeletedAtOnce = 1_000 // limit: sign-in attempts deleted per statement
+const maxKept = 500
+const maxAgent = 200 // characters of the User-Agent stored with a sign-in attempt
+const maxDeletedAtOnce = 1_000
 
 type NewAttempt = Pick<SignInAttempt, 'method' | 'isStepUp' | 'result'> & { userId: string }
 

@@ -6,10 +6,10 @@ import { cookie, readCookie } from '../platform/http/cookies.ts'
 import type { Browser } from '../platform/http/open-route.ts'
 import type { Platform } from '../platform/platform.ts'
 
-export const challengeMs = durationMs('5m') // limit: how long a passkey challenge is valid
+export const challengeMs = durationMs('5m') // how long a passkey challenge is valid
 const randomLength = 32
 const cookieName = '-challenge'
-const maxDeletedAtOnce = 1_000 // limit: challenges deleted per statement
+const maxDeletedAtOnce = 1_000
 
 type ChallengePurpose = 'register' | 'sign_in' | 'step_up'
 

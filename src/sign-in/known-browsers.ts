@@ -4,7 +4,7 @@ import type { Platform } from '../platform/platform.ts'
 
 const purpose = 'known browser'
 const cookieName = '-browser'
-const maxAgeSeconds = 365 * 86_400 // limit: how long a browser remembers the last user who signed in
+const maxAgeSeconds = 365 * 86_400 // how long a browser remembers the last user who signed in
 
 type KnownBrowserParts = Pick<Platform, 'baseUrl' | 'seals'>
 

@@ -50,4 +50,4 @@ export async function mailNotice(
   })
 }
 
-const maxAgent = 200 // limit: characters of the User-Agent shown in security mails
+const maxAgent = 200 // characters of the User-Agent shown in security mails

@@ -17,7 +17,8 @@ const signInAttempt = object(
     ),
     isStepUp: Type.Boolean({ description: 'True for a step-up by a user who was already signed in.' }),
     result: Type.Enum([...attemptResults], {
-      description: 'Result. `locked`: not checked, after too many failed attempts.',
+      description:
+        'Result. `succeeded`: signed in; `failed`: rejected; `locked`: not checked, after too many failed attempts.',
     }),
     address: withDescription(Type.String({ examples: ['192.0.2.7'] }), 'IP address of the browser.'),
     agent: Type.String({
@@ -29,7 +30,7 @@ const signInAttempt = object(
   { title: 'SignIn' },
 )
 
-const maxShown = 100 // limit: sign-in attempts listed
+const maxShown = 100 // sign-in attempts listed
 
 /** Routes that list the caller's sign-in attempts and end sessions. */
 export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [

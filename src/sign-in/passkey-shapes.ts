@@ -12,7 +12,7 @@ import {
 } from '../platform/http/shapes.ts'
 import { passkeyIds } from './resources.ts'
 
-const maxEncoded = 3_000 // limit: characters of each field of a passkey response
+const maxEncoded = 3_000 // characters of each field of a passkey response
 const encoded = (max: number) => text(1, max, { pattern: '^[\\w-]+$', description: 'Encoded as base64url.' })
 const credentialId = encoded(1_400)
 

@@ -7,7 +7,7 @@ import { hashSecret } from '../spaces/tokens.ts'
 
 const cookieName = '-asked'
 const secretBytes = 32
-const rememberedMs = durationMs('1h') // limit: how long a browser is remembered as the one that requested a sign-in link
+const rememberedMs = durationMs('1h') // how long a browser is remembered as the one that requested a sign-in link
 
 type RequestingBrowserParts = Pick<Platform, 'baseUrl'>
 

@@ -7,10 +7,10 @@ import type { Browser } from '../platform/http/open-route.ts'
 import type { Platform } from '../platform/platform.ts'
 import { hashSecret } from '../spaces/tokens.ts'
 
-const lifeMs = durationMs('10m') // limit: how long after opening a link its code can be entered
+const lifeMs = durationMs('10m') // how long after opening a link its code can be entered
 const secretBytes = 32
 const cookieName = '-second-step'
-const maxDeletedAtOnce = 1_000 // limit: unfinished sign-ins deleted per statement
+const maxDeletedAtOnce = 1_000 // unfinished sign-ins deleted per statement
 
 type StepParts = Pick<Platform, 'baseUrl'>
 

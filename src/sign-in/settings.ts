@@ -23,7 +23,7 @@ export const settings = {
   oidcClientSecretFile: setting(
     'OIDC_CLIENT_SECRET_FILE',
     '/run/secrets/oidc',
-    'File that contains the client secret. It is read each time, so that a new secret needs no restart.',
+    'File that contains the client secret. It is read on every use, so that a new secret needs no restart.',
     optional,
   ),
   oidcName: setting(

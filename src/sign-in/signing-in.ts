@@ -17,9 +17,9 @@ import { beginSecondStep } from './second-steps.ts'
 import { selectTotp } from './totp-store.ts'
 
 const failuresPerCaller = 20 // limit: failed sign-in attempts per address, or per user in their known browsers, in 15 minutes
-const begunPerCaller = 100 // limit: sign-ins started and links requested per address, or per user in their known browsers, in 15 minutes
+const begunPerCaller = 100 // sign-ins started and links requested per address, or per user in their known browsers, in 15 minutes
 const windowMs = 15 * 60_000
-const maxCounted = 10_000 // limit: addresses and users whose sign-in attempts a node counts
+const maxCounted = 10_000 // addresses and users whose sign-in attempts a node counts
 
 export const signedIn = object(
   {

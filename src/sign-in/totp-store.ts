@@ -22,8 +22,8 @@ export type TotpSecret = {
 
 const columns = sql`user_id, secret, created_at, confirmed_at, last_step, known_failure_count, known_locked_until,
   failure_count, locked_until`
-export const enrolmentMs = durationMs('30m') // limit: how long a new authenticator app can wait to be confirmed
-const maxDeletedAtOnce = 1_000 // limit: unconfirmed authenticator apps deleted per statement
+export const enrolmentMs = durationMs('30m') // how long a new authenticator app can wait to be confirmed
+const maxDeletedAtOnce = 1_000 // unconfirmed authenticator apps deleted per statement
 
 export const selectTotp = (db: Reader, userId: string) =>
   db.one<TotpSecret>(sql`select ${columns} from totp_secrets where user_id = ${userId}`)

@@ -3,7 +3,7 @@ import { sameText } from '../platform/seals.ts'
 
 const stepMs = 30_000
 const digits = 6
-const driftSteps = 1 // limit: time steps of 30 seconds by which a code may be early or late
+const driftSteps = 1 // time steps of 30 seconds by which a code may be early or late
 const secretBytes = 20
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 

@@ -66,7 +66,7 @@ for (const [who, providerId, account] of [
 ] as const) {
   const mine = () => payer(providerId)
 
-  describe(`a payee’s account at ${who} decides the outcome`, () => {
+  describe(`the payee’s account at ${who} determines the outcome`, () => {
     for (const [digits, what, moments] of endings)
       test(`…${digits}: ${what}`, async () => {
         const sent = disbursement({ payeeAccount: account + digits })
@@ -128,7 +128,7 @@ for (const [who, providerId, account] of [
     assert.equal(rail.callbacks.length, 1)
   })
 
-  test(`${who} returns the holder of an account, always the same`, async () => {
+  test(`${who} always returns the same holder for an account`, async () => {
     const found = await mine().verifyAccount(`${account}456`)
     assert(found.outcome === 'found')
     assert.match(found.holderName, /^\p{L}+ \p{L}+$/u)
@@ -171,7 +171,7 @@ test('a transfer is not a collection, and nothing is paid out to cards', async (
   assert.equal(payer('card').disburse, undefined)
 })
 
-test('a callback is the same document as in a query: PUT by mobile money, POST by a bank', async () => {
+test('a callback contains the same document as a query: PUT by mobile money, POST by a bank', async () => {
   const momo = disbursement({ payeeAccount: '+23276123456', description: 'Wages, May' })
   const bank = disbursement({ payeeAccount: '0011223456' })
   await payer('m17').disburse(momo)
@@ -213,7 +213,7 @@ test('two nodes on one database pay once', async () => {
   await another.stop()
 })
 
-describe('the simulated rails accept payouts from no other caller', () => {
+describe('the simulated rails accept payouts only from this installation', () => {
   const transfer = (token: string, product: 'collection' | 'disbursement', changes: object = {}) =>
     fetch(`${rail.url}/mtn/m17/disbursement/v1_0/transfer`, {
       method: 'POST',
@@ -244,7 +244,7 @@ describe('the simulated rails accept payouts from no other caller', () => {
   }
   const tokenOf = async (answer: Response) => ((await answer.json()) as { access_token: string }).access_token
 
-  test('mobile money: each product has credentials and tokens of its own', async () => {
+  test('mobile money: each product has its own credentials and tokens', async () => {
     assert.equal((await askToken('disbursement', 'collection')).status, 401)
     const token = await tokenOf(await askToken('disbursement'))
     const other = await tokenOf(await askToken('collection'))
@@ -253,7 +253,7 @@ describe('the simulated rails accept payouts from no other caller', () => {
     assert.equal((await transfer(token, 'disbursement')).status, 202)
   })
 
-  test('mobile money: a transfer is validated as MTN does', async () => {
+  test('mobile money: a transfer is validated as by MTN', async () => {
     const token = await tokenOf(await askToken('disbursement'))
     for (const [changes, status] of [
       [{ payee: undefined, payer: { partyIdType: 'MSISDN', partyId: '23276123456' } }, 400],
@@ -279,7 +279,7 @@ describe('the simulated rails accept payouts from no other caller', () => {
     ['no payee', `slb001/transfers/${randomUUID()}`, { payee: undefined }, 400, 'request_invalid'],
     ['a malformed reference', 'slb001/transfers/x', {}, 400, 'request_invalid'],
     [
-      'a stranger’s callback',
+      'a callback URL on another host',
       `slb001/transfers/${randomUUID()}`,
       { callbackUrl: 'http://169.254.169.254/' },
       400,
@@ -306,7 +306,7 @@ describe('the simulated rails accept payouts from no other caller', () => {
       assert.deepEqual([answer.status, await answer.json()], [status, { code }])
     })
 
-  test('account holders are shown to no other caller', async () => {
+  test('account holders are shown only to this installation', async () => {
     const answer = await fetch(`${rail.url}/rest/slb001/accounts/0011223344`)
     assert.deepEqual([answer.status, await answer.json()], [401, { code: 'key_invalid' }])
   })

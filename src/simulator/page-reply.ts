@@ -5,7 +5,7 @@ import { compressOnTheFly, encodingOf } from '../platform/http/compression.ts'
 
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
 
-/** Sends a page of the simulator with the common headers. `allows` extends the content security policy. */
+/** Sends a simulator page with the common headers. `allows` extends the content security policy. */
 export async function sendSimulatorPage(
   reply: FastifyReply,
   template: './rest/page' | './handsets/page',

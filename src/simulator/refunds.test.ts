@@ -207,7 +207,7 @@ for (const [who, providerId, account, payee] of [
     })
   })
 
-test('is refused for a failed payment or one of another provider', async () => {
+test('is refused for a failed payment or another provider’s payment', async () => {
   const failed = await collect('m17', '+23276123001')
   const others = await collect('m18', '+23277123456')
   for (const original of [failed, others]) {
@@ -262,7 +262,12 @@ describe('banks and the acquirer validate refunds', () => {
     ['an original that is not a reference', { originalReference: 'x' }, 400, 'request_invalid'],
     ['an unknown original', { originalReference: randomUUID() }, 404, 'original_missing'],
     ['an account', { payee: { account: '0011223344' } }, 400, 'request_invalid'],
-    ['a stranger’s callback', { callbackUrl: 'http://169.254.169.254/' }, 400, 'address_not_registered'],
+    [
+      'a callback URL on another host',
+      { callbackUrl: 'http://169.254.169.254/' },
+      400,
+      'address_not_registered',
+    ],
   ]
   for (const [base] of rails) {
     for (const [what, changes, status, code, key] of issues)

@@ -33,7 +33,7 @@ afterEach(() => {
   rail.callbacks.length = 0
 })
 
-describe('a payer’s number decides the outcome', () => {
+describe('a payer’s number determines the outcome', () => {
   const paid = 'done'
   const outcomes: [string, string, { ms: number; outcome: string; callbacks: number }[]][] = [
     ['456', 'approved after 300 ms', [at(299, 'pending', 0), at(300, paid, 1), at(60_000, paid, 1)]],
@@ -110,7 +110,7 @@ test('exactly the requested amount moves, once, however often it is submitted', 
   assert.equal(rail.callbacks.length, 1)
 })
 
-test('a callback is the same document as in a query, sent with PUT', async () => {
+test('a callback contains the same document as a query, and is sent with PUT', async () => {
   const sent = collection({ description: 'Fatu’s Crème & Söhne: 2 cups', orderNumber: '123456789012' })
   await mtn.collect(sent)
   await rail.clock.advance(300)
@@ -129,7 +129,7 @@ test('a callback is the same document as in a query, sent with PUT', async () =>
   })
 })
 
-test('a currency without minor units travels without decimals', async () => {
+test('an amount in a currency without minor units is sent without decimals', async () => {
   const benin = connect('mtn-bj')
   const sent = collection({ payerAccount: '+22901234567', currency: 'XOF', amount: 1500n })
   await benin.collect(sent)
@@ -254,7 +254,12 @@ describe('requests are validated as by the real rail', () => {
     ['no subscription key', { without: 'ocp-apim-subscription-key' }, 401, 'ACCESS_DENIED'],
     ['no token', { without: 'authorization' }, 401, 'ACCESS_DENIED'],
     ['a token of another rail', { path: '/mtn/m18/collection/v1_0/requesttopay' }, 401, 'ACCESS_DENIED'],
-    ['a token of our own making', { headers: { authorization: 'Bearer a.b' } }, 401, 'ACCESS_DENIED'],
+    [
+      'a token that the rail did not issue',
+      { headers: { authorization: 'Bearer a.b' } },
+      401,
+      'ACCESS_DENIED',
+    ],
     [
       'another target',
       { headers: { 'x-target-environment': 'mtnghana' } },
@@ -269,7 +274,7 @@ describe('requests are validated as by the real rail', () => {
       'BAD_REQUEST',
     ],
     [
-      'a stranger’s callback',
+      'a callback URL on another host',
       { headers: { 'x-callback-url': 'http://169.254.169.254/' } },
       500,
       'INVALID_CALLBACK_URL_HOST',
@@ -279,7 +284,7 @@ describe('requests are validated as by the real rail', () => {
     ['an amount of zero', { body: body({ amount: '0.00' }) }, 400, 'BAD_REQUEST'],
     ['a number for an amount', { body: body({ amount: 15 }) }, 400, 'BAD_REQUEST'],
     [
-      'a plus before the number',
+      'a number with a plus',
       { body: body({ payer: { partyIdType: 'MSISDN', partyId: '+23276123456' } }) },
       400,
       'BAD_REQUEST',

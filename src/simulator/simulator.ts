@@ -37,16 +37,19 @@ export type Simulator = {
   routes: RawRoute[]
   /** Deletes data older than a week, even if the simulator is off. */
   forget(): Promise<void>
-  /** Starts carrying out planned outcomes, on this node or another. Before that, nothing runs in the background. */
+  /**
+   * Starts carrying out planned outcomes, whichever node planned them. Before that, nothing runs in the
+   * background.
+   */
   start(): void
-  /** Stops the timers; another node or the next start continues from the database. */
+  /** Stops the timers. Another node, or this one after a restart, continues from the database. */
   stop(): Promise<void>
 }
 
 /**
- * Simulates the rails of the test environment. They use the real protocols, store requests in PostgreSQL, and
- * decide by the number of the payer or payee. Planned outcomes survive a crash, and any number of nodes can run
- * them at once.
+ * Simulates the rails in the test environment. They use the real protocols, store requests in PostgreSQL, and
+ * determine the outcome by the number of the payer or payee. Planned outcomes survive a crash, and any number
+ * of nodes can carry them out concurrently.
  */
 export function openSimulator(
   parts: Omit<SimulatorParts, 'clock' | 'delays' | 'wakeAt' | 'store'>,

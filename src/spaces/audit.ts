@@ -17,8 +17,8 @@ export const markUnchained = (rows: Sql): Sql =>
 /** The operator or member who made a decision, and their reason. */
 export type Decider = { by: string; reason: string }
 
-export const maxActorLength = 100 // limit: characters of the actor in an audit entry
-const maxReasonLength = 500 // limit: characters of the reason in an audit entry
+export const maxActorLength = 100 // characters of the actor in an audit entry
+const maxReasonLength = 500 // characters of the reason in an audit entry
 
 /** Writes an audit entry in the transaction of the change it describes. Entries are never changed. */
 export async function writeAuditEntry(

@@ -10,15 +10,15 @@ import { hashSecret } from './tokens.ts'
 
 // A revocation must take effect within a second on every node, so rows are cached for half of that.
 export const cachedMs = 500 // limit: how long a node caches a token, a session or a membership
-export const maxCached = 10_000 // limit: tokens, sessions and memberships cached by a node
+export const maxCached = 10_000 // tokens, sessions and memberships cached by a node
 const windowMs = 1_000
 /**
  * A secret that was valid on this node within a day is never refused because of other requests from its
  * address.
  */
-const knownGoodMs = 86_400_000 // limit: how long a node remembers that a token or session was valid
+const knownGoodMs = 86_400_000 // how long a node remembers that a token or session was valid
 /** Limits concurrent look-ups of unknown secrets, to protect the database from guessing. */
-const maxStrangersAtOnce = 8 // limit: unknown tokens and sessions that a node looks up at once
+const maxStrangersAtOnce = 8 // unknown tokens and sessions that a node looks up at once
 const limitName = 'failed-authentication-limit'
 
 /** A kind of secret that identifies a row: a token, or a session cookie. */

@@ -76,7 +76,7 @@ const me = object(
   { title: 'Me' },
 )
 
-const maxSpaces = 100 // limit: Spaces listed by `/v1/me`
+const maxSpaces = 100 // Spaces listed by `/v1/me`
 
 export const meRoutes = ({ db }: Platform): Route[] => [
   read({

@@ -77,7 +77,7 @@ export const endOlderSessions = (tx: Tx, userId: string, kept: number, at: Date)
       select id from sessions where user_id = ${userId} and ended_at is null order by id desc limit ${kept}
     )`)
 
-const maxDeletedAtOnce = 1_000 // limit: sessions deleted per statement
+const maxDeletedAtOnce = 1_000
 
 /** Deletes a batch of sessions that expired before `before` and returns how many. */
 export const deleteSessions = (tx: Tx, before: Date) =>

@@ -29,7 +29,7 @@ export const lifeByProviderMs = durationMs('12h') // limit: lifetime of a consol
 const idleMs = durationMs('12h') // limit: how long a console session can be idle
 const freshMs = durationMs('10m') // limit: how long a sign-in or step-up allows sensitive actions
 export const maxSessions = 20 // limit: concurrent sessions per user
-const maxAgent = 200 // limit: characters of the User-Agent stored with a session
+const maxAgent = 200 // characters of the User-Agent stored with a session
 
 /** Returns true if a text has the form of a session secret: 256 bits in base64url. */
 export const isSessionSecret = (text: string): boolean => /^[\w-]{43}$/.test(text)

@@ -45,7 +45,7 @@ const entry = object(
   { title: 'AuditEntry', description: 'A decision made by a person. Audit entries never change.' },
 )
 
-const maxAction = 100 // limit: characters of the action in an audit filter
+const maxAction = 100 // characters of the action in an audit filter
 
 export const auditRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   list({

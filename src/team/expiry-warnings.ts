@@ -11,8 +11,8 @@ import { spaceIds } from '../spaces/resources.ts'
 const dayMs = durationMs('1d')
 /** In days before a token expires. */
 const notices = { early: 14, late: 3 }
-const tokensAtOnce = 100 // limit: tokens per transaction whose users are warned that they expire
-const maxOwners = 10 // limit: owners of a Space who are mailed that one of its tokens expires
+const tokensAtOnce = 100 // tokens per transaction whose users are warned that they expire
+const maxOwners = 10 // owners of a Space who are mailed that one of its tokens expires
 
 /**
  * Mails warnings 14 and 3 days before a token expires: to its user and, if it is valid in one Space only, to

@@ -19,10 +19,10 @@ const testClock = object(
   { title: 'TestClock' },
 )
 
-const step = duration('1s', '30d') // limit: how far a test clock can be advanced at once
+const step = duration('1s', '30d') // limit: how far a test clock can be advanced in one request
 
 const change = object({
-  advance: withDescription(optional(step), 'How far to advance the clock. Jobs that become due run.'),
+  advance: withDescription(optional(step), 'How far to advance the clock. Jobs that become due are run.'),
   reset: optional(Type.Boolean({ description: 'Whether to return to real time.', default: false })),
 })
 
@@ -68,7 +68,7 @@ function validateMove({ advance, reset }: WellFormed<Static<typeof change>>, iss
   issues.add('reset', 'must be true if advance is omitted')
 }
 
-/** Live always runs on real time. */
+/** The live environment always uses real time. */
 function requireTest({ environment }: Scope): void {
   if (environment !== 'test')
     throw new Refusal('access_denied', {

@@ -2,9 +2,9 @@ import type { Aggregator } from './aggregator.ts'
 
 /**
  * Africa's Talking: a form with `sessionId`, `serviceCode`, `phoneNumber`, `networkCode` and `text`, which
- * holds all inputs so far joined by `*`. Digits dialled with the short code (`*715*5773920187#`) arrive in
- * `serviceCode` or as the first input. The response is text starting with `CON` if the menu continues and `END`
- * if it is over.
+ * contains all inputs so far, joined by `*`. Digits dialled with the short code (`*715*5773920187#`) arrive in
+ * `serviceCode` or as the first input. The response is text that starts with `CON` if the menu continues and
+ * with `END` if it is over.
  */
 export const africasTalking: Aggregator = {
   name: 'africastalking',

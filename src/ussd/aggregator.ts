@@ -2,13 +2,13 @@ import type { Reply } from './session-store.ts'
 import type { Step } from './step.ts'
 
 /**
- * Protocol of an aggregator that connects us to the mobile networks. To support another one, add a file like
- * `africastalking.ts`.
+ * Protocol of an aggregator that connects us to the mobile networks. To support another aggregator, add a file
+ * like `africastalking.ts`.
  */
 export type Aggregator = {
-  /** Part of its URL: `/ussd/<name>/…`. */
+  /** Name used in its URL: `/ussd/<name>/…`. */
   name: string
-  /** Content type of its requests; any other is refused. */
+  /** Content type of the aggregator's requests; any other is refused. */
   bodyType: string
   /**
    * Reads one step from the fields of a request body. Returns `notice` if the request only reports the end of a

@@ -14,7 +14,7 @@ import { correctSession, type Reply, saveSessions, type UssdSession } from './se
 import type { Step, UssdParts } from './step.ts'
 import { menuTexts } from './texts.ts'
 
-/** A step, the transition decided for it, and everything the decision was based on. */
+/** A step, the transition decided for it, and the data on which the decision was based. */
 type DecidedStep = {
   step: Step
   session: UssdSession | undefined
@@ -24,8 +24,8 @@ type DecidedStep = {
 
 /**
  * Commits steps: saves each reply in the transaction that performs the step's action. Returns `undefined` if
- * another delivery of the step won. Concurrent steps share a transaction: those without an action, and those
- * that pay, across Spaces.
+ * another delivery of the step was first. Concurrent steps share a transaction: one for those without an
+ * action, and one for those that pay, across Spaces.
  */
 export function createStepCommit(parts: UssdParts): (decided: DecidedStep) => Promise<Reply | undefined> {
   const { db } = parts
@@ -108,7 +108,7 @@ function sessionAfter({ session, step }: DecidedStep, transition: Transition): U
 const requireDialledCode = ({ dialled }: MenuContext) => must(dialled, 'dialled code')
 
 /**
- * Starts the payments that payers of one environment confirmed. The moment of confirmation decides whether a
+ * Starts the payments that payers in one environment confirmed. The moment of confirmation determines whether a
  * code is still open.
  */
 async function payConfirmedCodes(tx: Tx, parts: UssdParts, batch: DecidedStep[]): Promise<Transition[]> {

@@ -19,16 +19,16 @@ import { menuTexts } from './texts.ts'
 
 const aggregators: Aggregator[] = [africasTalking]
 
-/** Networks end a session that gets no reply within a few seconds. */
+/** Networks end a session that receives no reply within a few seconds. */
 const replyWithinMs = 1_800 // limit: time until a phone gets a response
 /** Steps in flight on one node. Beyond this, phones are asked to dial again. */
-const maxInFlight = 1_000 // limit: concurrent USSD steps on a node
-const maxFieldLength = 500 // limit: length of a field in an aggregator’s request
+const maxInFlight = 1_000 // concurrent USSD steps on a node
+const maxFieldLength = 500 // length of a field in an aggregator’s request
 
 /**
  * The endpoint for aggregators: `POST /ussd/africastalking/<secret>`. The secret selects the environment: the
- * test gateway's secret is derived by us, the live one is set by the operator. Addresses in the operator's
- * USSD_NETWORKS can reach live without a secret.
+ * test gateway's secret is derived by us, the live one is set by the operator. Addresses listed in the
+ * operator's USSD_NETWORKS can reach live without a secret.
  */
 export function gatewayRoutes(parts: UssdParts): RawRoute[] {
   const respond = createResponder(parts)
@@ -80,7 +80,7 @@ function createResponder(parts: UssdParts) {
     if (sent === 'notice') return response.code(200).type('text/plain; charset=utf-8').send('')
     if (!sent)
       throw new Refusal('arguments_invalid', { message: 'The body must contain one step of a USSD session.' })
-    // Any well-formed number is accepted: the network vouches for it, and its range may be newer than our data.
+    // Accepts any well-formed number: the network vouches for it, and its range may be newer than our data.
     const phoneNumber = parsePhone(sent.phoneNumber, 'ZZ', 'test')
     if (phoneNumber === undefined)
       throw new Refusal('arguments_invalid', {
@@ -95,20 +95,20 @@ function createResponder(parts: UssdParts) {
 }
 
 /**
- * Guarantees the phone a reply in time. A step that finishes late still counts, and its reply is saved for a
- * repeated delivery.
+ * Guarantees that the phone gets a reply in time. A step that finishes late still counts, and its reply is
+ * saved for a repeated delivery.
  */
 async function replyInTime({ log }: UssdParts, step: Step, reply: Promise<Reply>): Promise<Reply> {
   const { aggregator } = step
   let timer: NodeJS.Timeout | undefined
   const timeOut = new Promise<Reply>((resolve) => {
     timer = setTimeout(() => {
-      log.warn({ aggregator }, 'USSD step timed out')
+      log.warn({ aggregator }, 'a USSD step timed out')
       resolve(slowReply(step))
     }, replyWithinMs)
   })
   const handled = reply.catch((err) => {
-    log.error({ err, aggregator }, 'failed to handle USSD step')
+    log.error({ err, aggregator }, 'failed to handle a USSD step')
     return slowReply(step)
   })
   try {

@@ -5,8 +5,8 @@ import type { Platform } from '../platform/platform.ts'
 import { expireOtp } from './otps.ts'
 import { deleteSessions } from './session-store.ts'
 
-/** A network's session lasts minutes; after a day, none of its steps is delivered again. */
-const sessionsKeptMs = 86_400_000 // limit: how long a USSD session is kept
+/** A network's session lasts minutes; after a day, none of its steps can be delivered again. */
+const sessionsKeptMs = 86_400_000
 
 export function ussdJobs({ db, clock, settings }: Platform<PaymentCodeSettings>): Jobs {
   return {

@@ -1,7 +1,10 @@
 /** Locks a phone out for `lockOutMs` after `wrongDials` wrong dials within `windowMs`. */
 export type LockOutRule = { wrongDials: number; windowMs: number; lockOutMs: number }
 
-/** More than the nodes' clocks differ. A dial further in the future was made before a test clock was set back. */
+/**
+ * Exceeds the difference between the nodes' clocks. A dial further in the future was made before a test clock
+ * was set back.
+ */
 const aheadMs = 60_000
 
 /**
@@ -17,7 +20,7 @@ export function lockedForMs(rule: LockOutRule, wrong: Date[], now: Date): number
   return Math.max(0, last.getTime() + rule.lockOutMs - now.getTime())
 }
 
-/** Adds a wrong dial and drops the ones that no longer count. */
+/** Adds a wrong dial and drops those that no longer count. */
 export function withWrongDial(rule: LockOutRule, wrong: Date[], now: Date): Date[] {
   const counted = wrong.filter((time) => Math.abs(now.getTime() - time.getTime()) < rule.windowMs)
   return [...counted, now].slice(-rule.wrongDials)

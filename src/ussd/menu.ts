@@ -19,15 +19,15 @@ import type { MenuStage, Reply, UssdSession } from './session-store.ts'
 import type { Step } from './step.ts'
 import { type MenuLanguage, menuTexts } from './texts.ts'
 
-/** Everything that determines what a phone is shown. */
+/** Everything that determines what is shown on a phone. */
 export type MenuContext = {
   phoneNumber: string
   language: MenuLanguage
-  /** Remaining lock-out because of wrong payment codes; 0 if not locked out. */
+  /** Time left of a lock-out due to wrong payment codes; 0 if not locked out. */
   lockedOutMs: number
   dialled: DialledCode | undefined
   providerChoice: UssdProviderChoice | undefined
-  /** Time on the clock of the code's Space. */
+  /** Time by the clock of the code's Space. */
   now: Date
 }
 
@@ -40,7 +40,7 @@ export type Transition = {
   action?: 'count-wrong-code' | 'dial-otp' | 'pay' | 'save-language'
 }
 
-const maxSteps = 20 // limit: steps in a USSD session
+const maxSteps = 20
 
 /** Decides the transition without side effects. `number` is the dialled digits, `input` the last entry. */
 export function transitionOf(
@@ -92,7 +92,7 @@ export const showPaymentDetails = (context: MenuContext): Transition =>
       : confirm(context, dialled, amount)
   })
 
-/** A payer who may not pay sees the same text as one who dialled a code that does not exist. */
+/** Shows a payer who may not pay the same text as for a code that does not exist. */
 function ifPayable(
   context: MenuContext,
   next: (dialled: DialledCode, provider: Provider) => Transition,

@@ -11,10 +11,10 @@ import type { Step } from './step.ts'
 export type UssdProviderChoice = { provider: Provider; pausedWords: string | undefined }
 
 /**
- * Chooses the provider of the network the phone dials from. If we do not recognize the aggregator's network
- * code, the number's prefix decides; if that is unknown too, the first suitable provider of the phone's
- * country. A paused provider is chosen only if no other is suitable. Returns `undefined` if no provider can, or
- * may, take this payment.
+ * Chooses the provider of the network from which the phone dials. If we do not recognize the aggregator's
+ * network code, uses the number's prefix; if that is unknown too, uses the first suitable provider in the
+ * phone's country. Chooses a paused provider only if no other is suitable. Returns `undefined` if no provider
+ * can, or may, take this payment.
  */
 export function chooseUssdProvider(
   parts: Providers,
@@ -28,7 +28,7 @@ export function chooseUssdProvider(
     !provider.featureSet.payment.schemes.some((scheme) => scheme === 'redirect' || scheme === 'preauth') &&
     parts.connectors.isActive(provider.providerId, environment) &&
     (authorizedProviders?.includes(provider.providerId) ?? true) &&
-    // Regardless of what the aggregator reports, the rail has no such account.
+    // Whatever the aggregator reports, the rail has no such account.
     !findWrongNetwork(provider, phoneNumber)
   const ways = providersOfPhone(parts, phoneNumber, network)
     .filter(canPay)
@@ -39,7 +39,10 @@ export function chooseUssdProvider(
   return ways.find((way) => way.pausedWords === undefined) ?? ways[0]
 }
 
-/** Returns the providers the phone may belong to, by the aggregator's network code, or by its number otherwise. */
+/**
+ * Returns the providers that the phone may belong to, by the aggregator's network code or otherwise by its
+ * number.
+ */
 function providersOfPhone({ catalogue }: Providers, phoneNumber: string, dialledFrom: string): Provider[] {
   const all = catalogue.list('momo')
   const named = all.filter(({ providerId, network: { codes = [] } = {} }) =>

@@ -33,8 +33,8 @@ const next: Readonly<Record<OtpStatus, readonly EndedOtpStatus[]>> = {
 }
 
 export const defaultDuration = '5m' // limit: default lifetime of an OTP
-/** Open at once for one phone in one Space. The more there are, the easier one is to guess. */
-const maxOpen = 100 // limit: open OTPs of one phone in one Space
+/** Open at the same time for one phone in one Space. The more there are, the easier it is to guess one. */
+const maxOpen = 100 // limit: open OTPs for one phone in one Space
 
 type NewOtp = {
   authorizedPhoneNumber: string
@@ -43,7 +43,7 @@ type NewOtp = {
   metadata?: Metadata
 }
 
-/** Opens an OTP. The holder of the phone proves it by dialling the digits that the merchant shows. */
+/** Opens an OTP. The phone's holder proves possession of it by dialling the digits that the merchant shows. */
 export async function createOtp(
   tx: Tx,
   settings: PaymentCodeSettings,
@@ -85,7 +85,7 @@ export async function validatePhone(
   return phoneNumber
 }
 
-const maxTries = 1_000 // limit: attempts to find free digits for an OTP
+const maxTries = 1_000 // attempts to find free digits for an OTP
 
 /** Assigns digits that are not already open for the phone. */
 async function claimDigits(tx: Tx, scope: Scope, otp: Omit<Otp, 'number'>): Promise<Otp> {
@@ -98,7 +98,7 @@ async function claimDigits(tx: Tx, scope: Scope, otp: Omit<Otp, 'number'>): Prom
   })
 }
 
-/** Marks the OTP as verified after the phone dialled it. Returns `undefined` if it has expired. */
+/** Marks the OTP as verified after the phone has dialled it. Returns `undefined` if it has expired. */
 export async function verifyOtp(
   tx: Tx,
   settings: PaymentCodeSettings,

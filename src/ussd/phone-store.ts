@@ -3,10 +3,10 @@ import { sql } from '../platform/db/sql.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { MenuLanguage } from './texts.ts'
 
-/** Identifies a phone in the environment of the aggregator it dials through. */
+/** Identifies a phone in the environment of the aggregator through which it dials. */
 export type PhoneKey = { environment: Environment; phoneNumber: string }
 
-/** A phone that has dialled. Wrong dials are listed oldest first, at most as many as cause a lock-out. */
+/** A phone that has dialled. Wrong dials are listed oldest first, up to the number that causes a lock-out. */
 export type Phone = { language: MenuLanguage | null; wrongOtps: Date[]; wrongCodes: Date[] }
 
 /** Returns phones that have dialled before, by number. */

@@ -10,8 +10,8 @@ import type { UssdParts } from './step.ts'
 import type { MenuLanguage } from './texts.ts'
 
 /**
- * Returns the language last chosen on the phone; by default French in countries where French but not English is
- * spoken, otherwise English.
+ * Returns the language last chosen on the phone; by default, French in countries where French but not English
+ * is spoken, otherwise English.
  */
 export function languageOf(phone: Phone | undefined, phoneNumber: string): MenuLanguage {
   const country = countryOfPhone(phoneNumber)
@@ -19,8 +19,8 @@ export function languageOf(phone: Phone | undefined, phoneNumber: string): MenuL
 }
 
 /**
- * Returns how long wrong payment codes lock a phone out. Wrong codes belong to no Space, so the system clock
- * applies.
+ * Returns the time for which wrong payment codes lock a phone out. Wrong codes belong to no Space, so the
+ * system clock applies.
  */
 export const codesLockedForMs = (settings: UssdSettings, phone: Phone | undefined) =>
   lockedForMs(lockOutRule(settings, settings.ussdWrongCodes), phone?.wrongCodes ?? [], new Date())
@@ -39,7 +39,7 @@ type OtpDial = { is: 'verified'; otp: Otp } | { is: 'wrong' } | { is: 'locked-ou
 
 /**
  * Handles a dialled OTP. The result does not reveal why digits are wrong: open for another phone, expired, or
- * never issued. Concurrent dials of one phone are checked one at a time.
+ * never issued. Concurrent dials from one phone are checked one at a time.
  */
 export async function dialOtp(tx: Tx, parts: UssdParts, key: PhoneKey, number: string): Promise<OtpDial> {
   const phone = await lockPhone(tx, key)

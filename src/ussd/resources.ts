@@ -9,7 +9,7 @@ export const resources = [
     ids: otpIds,
     eventTypes: {
       created: 'A one-time password was created.',
-      verified: 'The phone dialled the one-time password.',
+      verified: 'The one-time password was dialled from the authorized phone.',
       expired: 'The one-time password was not dialled in time or was ended early.',
     },
   },

@@ -34,9 +34,9 @@ const newOtp = object(
       'Text shown on the phone after dialling, truncated to fit a USSD screen.',
     ),
     duration: withDescription(
-      optional(duration('30s', '1h', defaultDuration)),
+      optional(duration('30s', '1h', defaultDuration)), // limit: lifetime of an OTP
       'Time until the password expires.',
-    ), // limit: lifetime of an OTP
+    ),
     metadata: optional(metadata),
   },
   { title: 'NewUssdOtp' },

@@ -63,7 +63,7 @@ for (const language of menuLanguages)
     })
   })
 
-test('any text of a merchant is shown in the handset alphabet, on one line', () => {
+test('any text from a merchant is shown in the handset alphabet, on one line', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.nat(182), (written, room) => {
       const shown = toGsm7(written)

@@ -4,7 +4,7 @@ import { cutTo, lengthOf, maxSeptets, septetsOf, toGsm7 } from '../platform/gsm7
 import type { Reply } from './session-store.ts'
 import { type MenuLanguage, menuLanguages, menuTexts } from './texts.ts'
 
-/** The payment's description and payee, as the merchant wrote them, and its currency. */
+/** The payment's description and payee, as written by the merchant, and its currency. */
 export type PaymentDetails = { name: string; payee: string; currency: string }
 
 export const openReply = (text: string): Reply => ({ text: cutTo(text, maxSeptets), ends: false })
@@ -40,11 +40,11 @@ export function showMoney(language: MenuLanguage, currency: string, value: bigin
 }
 
 /**
- * Inserts name and payee into a text. If they do not fit, the longer one is cut first, then both to the same
- * length.
+ * Inserts the name and payee into a text. If they do not fit, the longer one is cut first, then both to the
+ * same length.
  */
 function fitToScreen({ name, payee }: PaymentDetails, make: (name: string, payee: string) => string): string {
-  // Older names may have no printable character; a dash stands in for them.
+  // Older names may contain no printable character; a dash is shown instead.
   const [shownName, shownPayee] = [toGsm7(name) || '-', toGsm7(payee) || '-']
   const left = maxSeptets - lengthOf(make('', ''))
   const [nameRoom, payeeRoom] = [lengthOf(shownName), lengthOf(shownPayee)]

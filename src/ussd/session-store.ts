@@ -5,7 +5,7 @@ import { unnest } from '../platform/db/unnest.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { MenuLanguage } from './texts.ts'
 
-/** What a phone is shown: a menu that expects an input, or the final text. */
+/** What is shown on a phone: a menu that expects an input, or the final text. */
 export type Reply = { text: string; ends: boolean }
 
 export type SessionKey = {
@@ -31,7 +31,7 @@ export type UssdSession = {
   turns: number
 }
 
-/** Returns the saved reply to a step. A step's name is whatever the aggregator sent. */
+/** Returns the saved reply to a step. Steps are named by the aggregator. */
 export const replyTo = (session: UssdSession | undefined, step: string): Reply | undefined =>
   session && Object.hasOwn(session.answers, step) ? session.answers[step] : undefined
 
@@ -61,9 +61,9 @@ const keyRows = unnest<SessionKey & { place: number }>(placedKey)
 export const selectSession = async (db: Reader, key: SessionKey) => (await selectSessions(db, [key]))[0]
 
 /**
- * Saves each session after one more step; returns `false` for a session if another delivery of the step won. A
- * second delivery waits here until the first has committed. Rows are written in the order of their keys to
- * avoid deadlocks.
+ * Saves each session after one more step; returns `false` for a session if another delivery of the step was
+ * first. A second delivery waits here until the first has committed. Rows are written in the order of their
+ * keys to avoid deadlocks.
  */
 export async function saveSessions(
   tx: Tx,
@@ -109,9 +109,9 @@ export const correctSession = (tx: Tx, key: SessionKey, session: UssdSession) =>
     where environment = ${key.environment} and aggregator = ${key.aggregator} and session_id = ${key.sessionId}
       and phone_number = ${key.phoneNumber}`)
 
-const maxDeletedAtOnce = 10_000 // limit: USSD sessions deleted at once
+const maxDeletedAtOnce = 10_000
 
-/** Deletes sessions that began before `before`, by the database's clock, and returns their number. */
+/** Deletes sessions that began before `before`, by the database's clock, and returns how many it deleted. */
 export const deleteSessions = (tx: Tx, before: Date) =>
   tx.run(sql`
     delete from ussd_sessions where ctid = any(array(

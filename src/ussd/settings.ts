@@ -11,31 +11,31 @@ export const settings = {
   ussdNetworks: setting(
     'USSD_NETWORKS',
     '203.0.113.0/24',
-    'Networks that may call /ussd/africastalking for live without a secret, comma-separated. Default: none.',
+    'Networks that may call /ussd/africastalking without a secret in the live environment, comma-separated. Default: none.',
     networks,
   ),
   ussdWrongOtps: setting(
     'USSD_WRONG_OTPS',
     '5',
-    'Number of wrong one-time passwords, within USSD_WRONG_DIALS_WINDOW, that lock a phone out.',
+    'Number of wrong one-time passwords within USSD_WRONG_DIALS_WINDOW after which a phone is locked out.',
     whole(5, 1, 100),
   ),
   ussdWrongCodes: setting(
     'USSD_WRONG_CODES',
     '20',
-    'Number of wrong payment codes, within USSD_WRONG_DIALS_WINDOW, that lock a phone out.',
+    'Number of wrong payment codes within USSD_WRONG_DIALS_WINDOW after which a phone is locked out.',
     whole(20, 1, 1000),
   ),
   ussdWrongDialsWindowMs: setting(
     'USSD_WRONG_DIALS_WINDOW',
     '10m',
-    'Window in which wrong dials are counted.',
+    'Time window in which wrong dials are counted.',
     durationAtLeast('10m', '1s'),
   ),
   ussdLockOutMs: setting(
     'USSD_LOCK_OUT',
     '10m',
-    'Length of a lock-out after too many wrong dials.',
+    'Duration of a lock-out after too many wrong dials.',
     durationAtLeast('10m', '1s'),
   ),
 } as const

@@ -14,8 +14,8 @@ import type { Step, UssdParts } from './step.ts'
 import { menuTexts } from './texts.ts'
 
 /**
- * Handles steps. A reply is saved in the transaction that performs the step, so a step delivered again, late,
- * or twice at once has no further effect and gets the same reply from any node.
+ * Handles steps. A reply is saved in the transaction that performs the step. A step that is delivered again,
+ * late, or twice at the same time therefore has no further effect and gets the same reply from any node.
  */
 export function createStepHandler(parts: UssdParts): (step: Step) => Promise<Reply> {
   const { db } = parts
@@ -37,14 +37,14 @@ export function createStepHandler(parts: UssdParts): (step: Step) => Promise<Rep
       transition: transitionOf(context, session, step),
     })
     if (reply) return reply
-    // Another delivery won.
+    // Another delivery was first.
     return (
       replyTo(await selectSession(db, step), step.step) ?? finalReply(menuTexts[context.language].menuEnded)
     )
   }
 }
 
-/** Rows stored for a step when it arrives. */
+/** Rows already stored when a step arrives. */
 type StepRows = {
   session: UssdSession | undefined
   phone: Phone | undefined
@@ -63,7 +63,7 @@ async function readRows(db: Database, steps: Step[]): Promise<StepRows[]> {
       steps.map(({ number }) => number),
     ),
   ])
-  // Some aggregators send the digits only once; after that they come from the session.
+  // Some aggregators send the digits only once; after that they are read from the session.
   const savedCodes = await findCodes(
     db,
     environment,

@@ -1,6 +1,6 @@
 import { keysOf } from '../platform/fields.ts'
 
-// All texts of the menus, in the handset alphabet (`gsm7.ts`), which has no cedilla and no open vowels.
+// All menu texts, in the handset alphabet (`gsm7.ts`), which has no cedilla and no open vowels.
 
 const en = {
   /** The language's own name, offered as a choice in the other languages' menus. */

@@ -205,7 +205,7 @@ describe('of two nodes', () => {
 
     assert.deepEqual(
       await ready(),
-      '503 {"status":"unavailable","reason":"its clock differs from the database’s by more than a second"}',
+      '503 {"status":"unavailable","reason":"this node’s clock differs from the database’s by more than a second"}',
     )
     const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
     assert.match(metrics, /^pesewa_clock_difference_seconds (129\.[5-9]|130\.[0-5])/m)

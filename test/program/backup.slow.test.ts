@@ -141,7 +141,7 @@ for (const [signal, exitCode] of [
     const { code, stdout, stderr } = await running.stop(signal)
     assert.equal(code, exitCode, stderr)
     assert.equal(stdout, '')
-    assertOneLine(stderr.trimStart(), /^Interrupted: the incomplete backup is removed\./)
+    assertOneLine(stderr.trimStart(), /^Interrupted: removing the incomplete backup\./)
     assert.deepEqual(readdirSync(kept), before)
   })
 

@@ -150,7 +150,7 @@ describe('a case', () => {
         /^account does not name a financial account in the Space/,
       ],
       [[...command, ...decided, '--account', cedis], /^account is in GHS; the case is in SLE/],
-      [[...command, ...decided, '--account', 'fac-x'], /"fac-x" is not an id like fac-/],
+      [[...command, ...decided, '--account', 'fac-x'], /"fac-x" is not a valid id; it must start with fac-/],
       [[...command, '--by', 'A'], /--reason <text>.*not specified/],
       [[...command, '--by', ' ', '--reason', 'x'], /^by must be 1 to 100 characters/],
       [[...command, '--by', 'A', '--reason', 'x'.repeat(501)], /^reason must be 1 to 500 characters/],

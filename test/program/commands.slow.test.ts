@@ -36,7 +36,7 @@ describe('empty lists', () => {
     [['spaces', 'list'], /^No Spaces yet\. Create one: pesewa spaces create /],
     [['users', 'list'], /^No users yet\. Add one: pesewa users add /],
     [['tokens', 'list'], /^No access tokens yet\. Create one: pesewa tokens create /],
-    [['fees', 'list'], /^No Space has a fee rule of its own\. Standard fees: 1% per payment/],
+    [['fees', 'list'], /^No Space has a custom fee\. Standard fees: 1% per payment/],
     [['cases', 'list'], /^No open cases\./],
     [['bills', 'list'], /^No manual payments to allocate/],
     [['recalls', 'list'], /^No open recalls/],
@@ -101,7 +101,7 @@ describe('people, fees and tokens', () => {
     const { fees } = await json('fees', 'remove', space, '--code', 'payout')
     assert.deepEqual(fees[1], { code: 'payout', rule: '0%', isStandard: true })
     const again = await run(['fees', 'remove', space, '--code', 'payout'])
-    assertOneLine(again.stderr, /^This Space has no fee rule of its own for a payout/)
+    assertOneLine(again.stderr, /^This Space has no custom payout fee/)
     const noted = await ask(
       connection,
       `select environment, reason, details ->> 'rule' as rule from audit_entries where action = 'space.set_fee' order by id`,
@@ -180,13 +180,13 @@ describe('errors are one line, without a stack', () => {
     [['tokens', 'crate'], /\(Did you mean create\?\)/],
     [['help', 'spaces', 'nope'], /unknown command 'nope'/],
     [['spaces', 'list', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
-    [['spaces', 'show', 'nope'], /"nope" is not an id like spc-…/],
+    [['spaces', 'show', 'nope'], /"nope" is not a valid id; it must start with spc-\./],
     [['spaces', 'show', missing('spc')], /^There is no such Space/],
     [['members', 'list', '--space', missing('spc')], /^There is no such Space/],
     [['members', 'show', '--space', missing('spc'), '--user', missing('usr')], /^There is no such member/],
     [['members', 'remove', '--space', missing('spc'), '--user', missing('usr')], /^There is no such member/],
     [['users', 'show', 'nobody@shop.example'], /^There is no such user/],
-    [['users', 'show', 'nobody'], /"nobody" is neither an id like usr-… nor an email address/],
+    [['users', 'show', 'nobody'], /"nobody" is neither a user id \(usr-…\) nor an email address/],
     [['users', 'remove', missing('usr')], /^There is no such user/],
     [['tokens', 'show', missing('tok')], /^There is no such token/],
     [['fees', 'show', missing('spc')], /^There is no such Space/],
@@ -217,9 +217,9 @@ describe('errors are one line, without a stack', () => {
         '--reason',
         'x',
       ],
-      /must be like SLE:1500/,
+      /must have the form SLE:1500/,
     ],
-    [['verify', '--since', 'tomorrow'], /must be a time like .* or a duration like 24h/],
+    [['verify', '--since', 'tomorrow'], /must be a time such as .* or a duration such as 24h/],
     [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish/],
     [['reconcile', '--provider', 'nope'], /^provider is not a provider in the catalogue/, 2],
     [['rail-test', '--simulated', 'nope'], /^There is no provider nope/, 2],
@@ -259,7 +259,7 @@ describe('an interrupted command', () => {
       })
       const { code, stdout, stderr } = await program.stop('SIGINT')
       assert.deepEqual([code, stdout], [130, ''])
-      assertOneLine(stderr.trimStart(), /^Interrupted: uncommitted changes are rolled back\.$/m)
+      assertOneLine(stderr.trimStart(), /^Interrupted: rolling back uncommitted changes\.$/m)
       await client.query('rollback')
       assert.deepEqual((await client.query(`select from users where email = 'esi@shop.example'`)).rows, [])
     } finally {

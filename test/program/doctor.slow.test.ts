@@ -91,7 +91,7 @@ describe('a database', () => {
       'problem',
       /^The database is missing \d+ migration\(s\); run: pesewa migrate$/,
     )
-    for (const name of tables) assertFound(found(name), 'skipped', /^needs the schema of this version$/)
+    for (const name of tables) assertFound(found(name), 'skipped', /^needs this version’s schema$/)
   })
 })
 

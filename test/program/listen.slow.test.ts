@@ -102,7 +102,7 @@ describe('pesewa listen', () => {
     const { stderr } = await listening.stop()
     assert.equal(
       stderr,
-      `Following the events of ${shop.spaceId} at http://127.0.0.1:${port}. Press Ctrl-C to stop.\n`,
+      `Following events in ${shop.spaceId} at http://127.0.0.1:${port}. Press Ctrl-C to stop.\n`,
     )
   })
 
@@ -336,9 +336,13 @@ describe('pesewa listen and pesewa trigger', () => {
         here,
         / returned 403: You do not have permission to do this in this/,
       ],
-      [['listen', '--space', 'shop'], here, /^"shop" is not a Space id/],
+      [['listen', '--space', 'shop'], here, /^"shop" is not a valid Space id/],
       [['listen', '--url', nowhere], here, new RegExp(`^${nowhere} is not responding: connection refused`)],
-      [['listen', '--url', new URL(stranger.url).origin], here, / returned 404, but not a Pesewa response/],
+      [
+        ['listen', '--url', new URL(stranger.url).origin],
+        here,
+        / returned 404 with a response that is not from Pesewa/,
+      ],
       [['listen', '--url', 'localhost:8080'], here, /must be a URL that starts with http/],
       [['listen', '--forward-to', 'localhost:3000'], here, /must be a URL that starts with http/],
       [
@@ -346,7 +350,7 @@ describe('pesewa listen and pesewa trigger', () => {
         here,
         /Unknown event type "payment\.done"\. Use one of: \*, (?:\w+\.\*, )*checkout_session\.\*, /,
       ],
-      [['listen', '--since-event', 'evt-x'], here, /must be an id like evt-/],
+      [['listen', '--since-event', 'evt-x'], here, /must be an event id; it must start with evt-/],
       [
         ['listen', '--since-event', noEvent],
         here,
@@ -359,7 +363,7 @@ describe('pesewa listen and pesewa trigger', () => {
       ],
       [['listen', '--secret', `whsec_${'A'.repeat(32)}`], here, /add --forward-to/],
       [['listen', '--bogus'], here, /unknown option '--bogus'/],
-      [['trigger'], here, /^Name an event: checkout_session\.created, /],
+      [['trigger'], here, /^Specify an event type: checkout_session\.created, /],
       [['trigger', 'recall.returned'], here, /^recall\.returned cannot be triggered\. Available: checkout/],
       [['trigger', 'toString'], here, /^toString cannot be triggered/],
       [[...trigger, '--token', shop.liveToken], here, /^This is a live token/],

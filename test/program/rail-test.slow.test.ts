@@ -127,12 +127,12 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
         /up to 13 × Le 1\.00 [\s\S]*Nothing was sent\. To send these payments, add --yes\.\n$/,
       )
       const badly: [args: string[], says: RegExp][] = [
-        [['--connection', 'mine', '--yes'], /^Name a payer account/],
+        [['--connection', 'mine', '--yes'], /^Specify a payer account/],
         [['--connection', 'other', '--yes'], /^PROVIDERS_FILE has no connection other\. Available: mine\.$/m],
         [['--connection', 'mine', '--provider', 'm17'], /reaches slb001, not m17/],
         [
           ['--connection', 'mine', '--paying', '?', '--yes'],
-          /^--paying \? is not a valid account of slb001\.$/m,
+          /^--paying \? is not a valid slb001 account\.$/m,
         ],
         [[...mine.slice(1), '--out', '/nowhere/report', '--yes'], /^Cannot write the report: ENOENT/],
       ]

@@ -86,13 +86,13 @@ describe('pesewa recalls', () => {
     const back = ['recalls', 'return', id, ...decided]
     await refuses(back, /--transaction <text>.*not specified/)
     await refuses(['recalls', 'refuse', id, '--by', 'A'], /--reason <text>.*not specified/)
-    await refuses([...back, '--transaction', 'TX-2', '--amount', '5'], /must be like SLE:1500/)
+    await refuses([...back, '--transaction', 'TX-2', '--amount', '5'], /must have the form SLE:1500/)
     await refuses([...back, '--transaction', 'TX-2', '--amount', 'SLE:5001'], /amount/)
     await refuses(
       [...back, '--transaction', 'TX-1'],
       /^Another recall was already returned by this provider transaction/,
     )
-    await refuses(['recalls', 'refuse', 'pay-1', ...decided], /is not an id like rcl-/)
+    await refuses(['recalls', 'refuse', 'pay-1', ...decided], /is not a valid id; it must start with rcl-/)
     await refuses(['recalls', 'refuse', 'rcl-00000000000000000000000000', ...decided], /^There is no recall/)
     const refused = await json('recalls', 'refuse', id, ...decided)
     assert.deepEqual([refused.status, refused.returned.value], ['refused', 0])

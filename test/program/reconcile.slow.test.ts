@@ -110,8 +110,8 @@ describe('pesewa reconcile', () => {
       [['m17/test/4242', '--by', 'Aminata'], /required option '--reason/],
       [['m17/test/4242', '--by', 'Aminata', '--reason', ' '], /^reason must be 1 to 500 characters$/m],
       [['m17/test/1', ...decided], /^There is no such open item\.$/m],
-      [['4242', ...decided], /is not an item id/],
-      [[paid.id, ...decided], /is not an item id/],
+      [['4242', ...decided], /must be an item id/],
+      [[paid.id, ...decided], /must be an item id/],
     ]
     for (const [[id = '', ...args], fault] of issues) {
       const { code, stdout, stderr } = await closing(id, ...args)
@@ -128,7 +128,7 @@ describe('pesewa reconcile', () => {
     assert.match(stdout, /\noldest open item {2}none\n/)
     assert.match(
       stdout,
-      /\nclosed by hand\n {2}m17\/test\/4242 {2}\S+Z {2}missing here, .* by Aminata: paid back in cash\n/,
+      /\nclosed manually\n {2}m17\/test\/4242 {2}\S+Z {2}missing here, .* by Aminata: paid back in cash\n/,
     )
     assert.equal(code, 0)
     const { closedByHand } = JSON.parse((await reconcile('--json')).stdout)
@@ -142,8 +142,8 @@ describe('pesewa reconcile', () => {
     const issues: [string[], RegExp][] = [
       [['close-day', 'm17', day, '--environment', 'test'], /required option '--by/],
       [['close-day', 'nobody', day, ...of], /^provider is not a provider in the catalogue$/m],
-      [['close-day', 'm17', '2026-02-30', ...of], /must be a day like 2026-11-20/],
-      [['close-day', 'm17', 'yesterday', ...of], /must be a day like 2026-11-20/],
+      [['close-day', 'm17', '2026-02-30', ...of], /must be a date such as 2026-11-20/],
+      [['close-day', 'm17', 'yesterday', ...of], /must be a date such as 2026-11-20/],
       [['close-day', 'm17', day, ...of, '--reason', ' '], /^reason must be 1 to 500 characters$/m],
       [['close-day', 'm17', dateOf(0), ...of], /^This day is not over until /m],
       [['close-day', 'm17', day, ...of], /^Statements do not fully cover this day \(from /m],
@@ -186,7 +186,7 @@ describe('pesewa reconcile', () => {
         /^mapping columns must be object/m,
       ],
       [importing(fileOf(`${columns}\n${told.replace('300.00', 'x')}`)), /^line 2 "x" is not an amount$/m],
-      [importing('x.csv', '--from', 'noon'), /must be a time like/],
+      [importing('x.csv', '--from', 'noon'), /must be a time such as/],
     ]
     for (const [args, fault] of issues) {
       const { code, stdout, stderr } = await runCommand(['reconcile', ...args], given)
@@ -215,7 +215,7 @@ describe('pesewa reconcile', () => {
     const { code, stdout, stderr } = await fetching('orange-sn')
     assert.deepEqual(
       [code, stdout, stderr],
-      [0, `Wrote ${columns.length + 1} bytes of orange-sn in XOF to ${file}\n`, ''],
+      [0, `Wrote the orange-sn statement in XOF, ${columns.length + 1} bytes, to ${file}\n`, ''],
     )
     const read = await runCommand(
       [
@@ -232,15 +232,19 @@ describe('pesewa reconcile', () => {
       ['orange-sn', [...other, '--until', '2026-12-03'], /pawaPay statements cover at most 31 days\.$/m],
       ['orange-sn', [...other, '--until', '2026-10-03'], /the start must be before the end\.$/m],
       ['orange-sn', [...other, '--currency', 'GHS'], /^orange-sn does not support GHS\. It supports XOF\.$/m],
-      ['orange-sn', [...other, '--connection', 'mine'], /^In test, orange-sn is not reached by mine\.$/m],
+      [
+        'orange-sn',
+        [...other, '--connection', 'mine'],
+        /^In the test environment, orange-sn cannot be reached through mine\.$/m,
+      ],
       [
         'orange-sn',
         [...other, '--environment', 'live'],
-        /^In live, orange-sn is not reached by any connection\.$/m,
+        /^In the live environment, orange-sn cannot be reached through any connection\.$/m,
       ],
       ['m17', other, /^The rail of m17 does not offer statements\.$/m],
       ['nobody', other, /^There is no provider nobody in the catalogue\.$/m],
-      ['orange-sn', ['--from', 'noon'], /must be a time like/],
+      ['orange-sn', ['--from', 'noon'], /must be a time such as/],
     ]
     for (const [provider, args, fault] of issues) {
       const ended = await fetching(provider, ...args)

@@ -167,7 +167,10 @@ describe('pesewa spaces set', () => {
   test('refuses invalid amounts without changes, and requires something to set', async () => {
     const set = ['spaces', 'set', shop.spaceId]
     for (const wrong of ['SLE', 'SLE:', 'SLE:-1', 'SLE:1.5', 'XYZ:5', 'sle:5', 'SLE:9007199254740992'])
-      await refuses([...set, '--payout-approval-above', wrong], /must be like SLE:100000, in minor units/)
+      await refuses(
+        [...set, '--payout-approval-above', wrong],
+        /must have the form SLE:100000, in minor units/,
+      )
     await refuses(set, /^Nothing to set: add --fee, --payout-approval-above or another option/)
     await refuses(
       [...set, '--payout-approval-above', 'SLE:1', '--fee', 'payout=101%'],

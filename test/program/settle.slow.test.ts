@@ -88,14 +88,14 @@ test('invalid settlements are refused in one line, with exit code 1', async () =
   const unknown = '00000000000000000000000000'
   const issues: [string[], RegExp][] = [
     [booking('--space', `spc-${unknown}`), /^There is no such Space\.$/m],
-    [booking('--space', 'x'), /"x" is not an id like spc-/],
+    [booking('--space', 'x'), /"x" is not a valid id; it must start with spc-/],
     [booking('--environment', 'moon'), /argument 'moon' is invalid/],
     [booking('--kind', 'gift'), /argument 'gift' is invalid/],
     [booking('--provider', 'nobody'), /^providerId does not name a provider$/m],
     [booking('--kind', 'float_top_up', '--direction', 'collection'), /^direction must be disbursement/m],
-    [booking('--amount', 'SLE:0'), /must be like SLE:150000/],
-    [booking('--amount', 'SLE:1.5'), /must be like SLE:150000/],
-    [booking('--amount', 'XXX:1'), /must be like SLE:150000/],
+    [booking('--amount', 'SLE:0'), /must have the form SLE:150000/],
+    [booking('--amount', 'SLE:1.5'), /must have the form SLE:150000/],
+    [booking('--amount', 'XXX:1'), /must have the form SLE:150000/],
     [booking('--amount', 'GHS:1'), /^amount.currency is not accepted by m17/m],
     [
       booking('--amount', 'SLE:9007199254740991', '--bank-reference', 'FT-9'),
@@ -104,14 +104,14 @@ test('invalid settlements are refused in one line, with exit code 1', async () =
     [booking('--bank-reference', ' '), /must be 1 to 100 characters/],
     [booking('--bank-reference', 'x'.repeat(101)), /must be 1 to 100 characters/],
     [booking('--kind', 'float_top_up'), /bankReference is already used by another settlement/],
-    [booking('--value-date', '2026-02-30'), /must be a day like 2026-11-20/],
+    [booking('--value-date', '2026-02-30'), /must be a date such as 2026-11-20/],
     [booking('--value-date', '2999-01-01'), /^valueDate must be tomorrow at the latest$/m],
     [booking('--by', ' ', '--bank-reference', 'FT-8', '--advance'), /^by must be 1 to 100 characters$/m],
     [booking('--note', 'x'.repeat(501)), /must be 1 to 500 characters/],
     [['book', ...inSpace()], /required option '--kind/],
     [['list', '--space', shop.spaceId], /required option '--environment/],
     [['reverse', `stl-${unknown}`, '--by', 'A', '--reason', 'x'], /^There is no such settlement\.$/m],
-    [['reverse', 'x', '--by', 'A', '--reason', 'x'], /"x" is not an id like stl-/],
+    [['reverse', 'x', '--by', 'A', '--reason', 'x'], /"x" is not a valid id; it must start with stl-/],
     [['reverse', `stl-${unknown}`, '--by', 'A'], /required option '--reason/],
   ]
   for (const [args, fault] of issues) {

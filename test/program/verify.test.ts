@@ -267,7 +267,7 @@ describe('pesewa verify --since', () => {
     for (const when of bad) {
       const { code, stdout, stderr } = await runCommand(['verify', '--since', when], { DATABASE_URL: url })
       assert.deepEqual([code, stdout], [1, ''], when)
-      assertOneLine(stderr, /must be a time like 2026-11-21T02:00:00Z or a duration like 24h/)
+      assertOneLine(stderr, /must be a time such as 2026-11-21T02:00:00Z or a duration such as 24h/)
     }
     const later = new Date(Date.now() + 3_600_000).toISOString()
     const { code, stderr } = await runCommand(['verify', '--since', later], { DATABASE_URL: url })

@@ -43,34 +43,6 @@ export function fieldsOf(document: unknown): DescribedField[] {
 /** Steps on the way to a field that say nothing about where it is. */
 const quiet = new Set(['schema', 'content', 'application/json', 'items', 'schemas', 'components', 'paths'])
 
-const empty = new Set([
-  'the',
-  'a',
-  'an',
-  'its',
-  'it',
-  'of',
-  'is',
-  'this',
-  'that',
-  'for',
-  'what',
-  'whether',
-  'which',
-])
-const wordsOf = (text: string) =>
-  text
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '' && !empty.has(word))
-
-/** Whether a description has no word that the name does not have. */
-export function repeatsName({ name, description }: DescribedField): boolean {
-  const known = new Set(wordsOf(name))
-  return description !== undefined && wordsOf(description).every((word) => known.has(word))
-}
-
 /** More values than these are a list that stands elsewhere: events, permissions, networks. */
 const fewValues = 8
 

@@ -1,59 +1,19 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { test } from 'node:test'
 import { foldersInOrder } from '../../scripts/documents/architecture.ts'
 import { readDecision, readDecisions } from '../../scripts/documents/decisions.ts'
-import {
-  deadLinks,
-  decisionFaults,
-  missingPaths,
-  pages,
-  strangeHosts,
-  strangeLinks,
-  tablesIn,
-} from './documents.ts'
-import { root } from './sources.ts'
+import { decisionFaults, pages, strangeHosts } from './documents.ts'
 
-// Documents are held against what they are about.
+// Links within the repository are checked by remark, in scripts/check.ts.
 
 const all = pages()
-const pageAt = (file: string) => all.find(({ path }) => path === file)
-const slices = foldersInOrder()
 
-test('each slice has a README', () => {
-  assertNone(slices.map((slice) => `src/${slice}/README.md`).filter((file) => !pageAt(file)))
-})
-
-test('each table is named by the README of one slice, its owner', () => {
-  const schema = readFileSync(path.join(root, 'schema.sql'), 'utf8')
-  const tables = [...schema.matchAll(/^create table (\w+) \(/gm)].map(([, name]) => name!)
-  const named = slices.flatMap((slice) => tablesIn(pageAt(`src/${slice}/README.md`)!))
-  assert.deepEqual(named.toSorted(), tables.toSorted())
+test('addresses in documents are examples, this machine’s, a provider’s or known links', () => {
+  assertNone(all.flatMap(strangeHosts))
 })
 
 test('each decision record has its own number, a slice and the usual sections', () => {
-  assertNone(decisionFaults(readDecisions(), ['the program', ...slices]))
-})
-
-test('links lead to files and headings that are there', () => {
-  assertNone(all.flatMap((page) => deadLinks(page, all)))
-})
-
-test('links out of the documents lead to hosts that are known, and every link is one that is checked', () => {
-  assertNone(all.flatMap(strangeLinks))
-})
-
-test('addresses in samples are nobody’s, this machine’s or a provider’s', () => {
-  assertNone(
-    all.filter(({ path }) => /^(?:README|(?:docs|sdk|examples)\/.*)\.md$/.test(path)).flatMap(strangeHosts),
-  )
-})
-
-test('paths that are named are there', () => {
-  // The changelog and the specification speak of what was, and of other programs.
-  const present = all.filter(({ path }) => !/^CHANGELOG\.md$|^docs\/spec\//.test(path))
-  assertNone(present.flatMap(missingPaths))
+  assertNone(decisionFaults(readDecisions(), ['the program', ...foldersInOrder()]))
 })
 
 test('no document speaks of the workshop that it was written in', () => {
@@ -65,37 +25,16 @@ test('no document speaks of the workshop that it was written in', () => {
   )
 })
 
-test('the rules above find what breaks them', () => {
-  const broken = {
-    path: 'src/ledger/README.md',
-    text: '# A b\n\n[x](nowhere.md) [y](#a-b) [z](#c)\n\n`posting.ts` and src/ledger/posting.ts, `postings.ts`\n',
-  }
-  assert.deepEqual(deadLinks(broken, [broken]), [
-    'src/ledger/README.md:3 nowhere.md leads to no file',
-    'src/ledger/README.md:3 #c leads to no heading',
+test('an address of a stranger is found', () => {
+  const text =
+    '[a](https://evil.test/x) <http://127.0.0.1:8080/x> `https://shop.com/x`\nhttps://pay.example.com\n'
+  assert.deepEqual(strangeHosts({ path: 'a.md', text }), [
+    'a.md:1 evil.test is not a known host',
+    'a.md:1 shop.com is not a known host',
   ])
-  const strange = {
-    path: 'a.md',
-    text: '[a](https://evil.test/x) <http://127.0.0.1:8080/x> <http://127.0.0.1:9/> [b](https://www.standardwebhooks.com)\n[c](x "y")\n[d]: x\n`https://shop.com/x` https://pay.example.com\n',
-  }
-  assert.deepEqual(strangeLinks(strange), [
-    'a.md:1 https://evil.test/x is no address that is known',
-    'a.md:1 http://127.0.0.1:9/ is no address that is known',
-    'a.md:2 ](x is no link that is checked',
-    'a.md:3 [d]: is no link that is checked',
-  ])
-  assert.deepEqual(strangeHosts(strange), [
-    "a.md:1 evil.test may be somebody's",
-    "a.md:4 shop.com may be somebody's",
-  ])
-  assert.deepEqual(missingPaths(broken), [
-    'src/ledger/README.md:5 src/ledger/posting.ts is not there',
-    'src/ledger/README.md:5 posting.ts is not there',
-  ])
-  assert.deepEqual(tablesIn({ path: '', text: '## Tables\n\n`a`, `b`.\n\n## Decisions\n\n`c`\n' }), [
-    'a',
-    'b',
-  ])
+})
+
+test('a decision record with a wrong number, slice or section is found', () => {
   const usual = '## Context\n\n## Decision\n\n## Consequences\n'
   const record = (file: string, status = 'in force', sections = usual) =>
     readDecision(file, `# 1. T\n\nSlice: ledger · Status: ${status}\n\nSo it is.\n\n${sections}`)

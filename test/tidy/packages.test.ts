@@ -30,7 +30,17 @@ for (const [file, specifier, isFault] of imports)
     assert.deepEqual(packageFaults([source], manifest), isFault ? [`${file}:1 imports ${specifier}`] : [])
   })
 
-for (const version of ['^8.23.1', '~8.23.1', '8.23', '8.x', '*', 'latest', '>=8.23.1', 'github:a/b'])
+for (const version of [
+  '^8.23.1',
+  '~8.23.1',
+  '8.23',
+  '8.x',
+  '*',
+  'latest',
+  '>=8.23.1',
+  'github:a/b',
+  'npm:a@^8.23.1',
+])
   test(`${version} pins nothing`, () => {
     const loose = { ...manifest, devDependencies: { knip: version } }
     assert.deepEqual(packageFaults([], loose), [`package.json:1 knip is ${version}`])

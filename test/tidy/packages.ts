@@ -8,7 +8,9 @@ type Manifest = { dependencies: Versions; devDependencies: Versions; optionalDep
 export function packageFaults(sources: Source[], manifest: Manifest): string[] {
   const runtime: Versions = { ...manifest.dependencies, ...manifest.optionalDependencies }
   const all: Versions = { ...runtime, ...manifest.devDependencies }
-  const loose = Object.entries(all).filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))
+  const loose = Object.entries(all).filter(
+    ([, version]) => !/^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version),
+  )
   const unknown = sources.flatMap((source) =>
     importsOf(source)
       .filter(({ file, specifier }) => !file && !isBuiltin(specifier))

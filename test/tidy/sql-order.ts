@@ -1,10 +1,10 @@
-import { folderOrder, sliceOf } from './folders.ts'
+import { foldersInOrder } from '../../scripts/documents/architecture.ts'
 import { objectTypes, otherWriters, ownedFunctions, ownedTables } from './owners.ts'
 import { findIn, lineAt, type Source } from './sources.ts'
 import { statementsOf } from './statements.ts'
 
 const ownership: Ownership = {
-  order: folderOrder,
+  order: foldersInOrder().toSpliced(-1, 0, 'wiring'),
   ownedTables,
   ownedFunctions,
   objectTypes,
@@ -43,6 +43,13 @@ export function ownerFaults(schema: Definition[]): string[] {
       .map((name) => `${name} is not there, though a slice has it`),
     ...owned.filter((name, i) => owned.indexOf(name) !== i).map((name) => `${name} belongs to two slices`),
   ]
+}
+
+/** The folder of src/ that a file is in, however deep; `wiring` for the files directly in src/. */
+function sliceOf(file: string): string | undefined {
+  const [top, folder, ...rest] = file.split('/')
+  if (top !== 'src') return undefined
+  return rest.length === 0 ? 'wiring' : folder
 }
 
 const ownerOf = ({ name, isFunction }: Definition) =>

@@ -70,7 +70,10 @@ export class ApiError extends Error {
   }
 }
 
-/** For a list or object edited in one form field: an error at `alertEmails[0]` belongs to `alertEmails`. */
+/**
+ * Matches errors inside a list or object edited in one form field: an error at `alertEmails[0]` belongs to
+ * `alertEmails`.
+ */
 const isNestedIn = (inner: string, outer: string) =>
   inner.startsWith(`${outer}[`) || inner.startsWith(`${outer}.`)
 
@@ -126,7 +129,7 @@ export async function call<Name extends CallName>(
   return { result, next: pagination?.next ?? null }
 }
 
-/** Downloads a list or report in another of its media types. */
+/** Downloads a list or report in another media type. */
 export async function download<Name extends CallName>(
   name: Name,
   args: ArgumentsOf<Name>,

@@ -56,7 +56,7 @@ export function useLive(scope: Scope, isAllowed: boolean): boolean {
   return isOpen
 }
 
-/** Polls instead, while the page is visible, for users who may not read events. */
+/** For users who may not read events: polls instead, while the page is visible. */
 function poll(client: QueryClient, { spaceId }: Scope): () => void {
   const timer = setInterval(() => {
     if (document.visibilityState === 'visible')

@@ -11,7 +11,7 @@ export type Return = SingleSignOnRequest & { query: string }
 export const findIdentityProvider = async (): Promise<string | null> =>
   (await call('POST /v1/sign-in/ways', {}, outsideSpace)).result.identityProvider
 
-/** Leaves this page. The errand is kept in this tab for the return. */
+/** Leaves this page, and keeps the errand in this tab until the user returns. */
 export async function goToIdentityProvider(errand: SingleSignOnRequest): Promise<void> {
   const { result } = await (errand.kind === 'sign-in'
     ? call('POST /v1/sign-in/oidc/begin', {}, outsideSpace)
@@ -20,7 +20,7 @@ export async function goToIdentityProvider(errand: SingleSignOnRequest): Promise
   location.assign(result.url)
 }
 
-/** Takes the query of the return once, and removes it from the address bar and history. */
+/** Reads the identity provider's response from the URL once, and removes it from the address bar and history. */
 export function takeReturn(): Return | undefined {
   const query = location.search.slice(1)
   const stored = sessionStorage.getItem(storageKey)

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import type { addresses } from './addresses.ts'
+import type { addresses } from '../parts/addresses.ts'
 
 export type LoadPage = () => Promise<{ default: ComponentType }>
 

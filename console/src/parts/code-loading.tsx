@@ -121,7 +121,7 @@ export class Boundary extends Component<Props, { error?: Error | undefined }> {
   }
 }
 
-/** Nothing has been entered yet, so a full reload is safe. It also happens when the network is back. */
+/** Nothing has been entered yet, so a full reload is safe. It also happens when the network returns. */
 function LoadFailure() {
   const t = useTexts(texts)
   const reload = () => location.reload()

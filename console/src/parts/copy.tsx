@@ -29,7 +29,7 @@ export function CopyButton({ text, shown, about, class: look }: CopyButtonProps)
   const t = useTexts(texts)
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
-    // Insecure pages have no clipboard, so the text is selected for copying by hand.
+    // Insecure pages have no clipboard, so the text is selected for manual copying.
     if (!navigator.clipboard) {
       if (shown.current) getSelection()?.selectAllChildren(shown.current)
       return

@@ -9,7 +9,7 @@ type Props = { label: string; initial: string; onChange?(currency: string): void
 
 const choicesOf = (currencies: string[]) => Object.fromEntries(currencies.map((code) => [code, code]))
 
-/** A form field, shown if there is a choice. */
+/** A form field, shown if there is more than one currency to choose from. */
 export function CurrencyField(props: Props) {
   const currencies = useCurrencies()
   if (currencies.length < 2) return null

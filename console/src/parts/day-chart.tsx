@@ -72,7 +72,7 @@ function optionsOf(
   return {
     width: widthIn(element),
     height,
-    // Days are in the Space's time zone, whatever the viewer's.
+    // Days are in the Space's time zone, regardless of the viewer's.
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     scales: { y: { range: (_, _min, max) => [0, Math.max(1, max * 1.05)] } },
     cursor: { drag: { x: false, y: false } },

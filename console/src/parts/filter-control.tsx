@@ -14,7 +14,7 @@ const texts = inLanguages({ any: 'Any' }, { any: 'Tous' })
 export type Filter = {
   name: string
   label: string
-  /** Options; without them the value is typed. */
+  /** Options; if omitted, the user types the value. */
   choices?: Record<string, string>
   type?: 'search' | 'date' | 'tel' | 'amount'
   /** Placeholder or help text. */
@@ -81,7 +81,7 @@ function TypedFilter({ id, filter, value }: { id: string; filter: Filter; value:
   )
 }
 
-/** True for an empty value too, because a typed date is a day. Links may contain a time. */
+/** Also true for an empty value, because a typed date is a day. Links may contain a time. */
 export const isDay = (value: string) => !value.includes('T')
 
 /** Formats a time for `datetime-local`: in the reader's time zone, without seconds. */

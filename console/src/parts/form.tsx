@@ -145,8 +145,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const element = dialog.current
     element?.showModal()
     return () => {
-      // Closing returns focus to the opener; removing the element would not. This is not the user closing the
-      // dialog.
+      // Closing the dialog returns focus to its opener; removing the element would not. This close event does
+      // not come from the user.
       isGone.current = true
       element?.close()
     }
@@ -197,7 +197,7 @@ export function FormDialog(props: FormDialogProps) {
 
 type SecretDialogProps = {
   title: string
-  /** What the secret is for, and that it is shown only once. */
+  /** Purpose of the secret, and a note that it is shown only once. */
   notice: string
   secret: string
   onClose(): void

@@ -4,7 +4,7 @@ import { Loading } from './notices.tsx'
 
 const load = () => import('./qr-code.tsx')
 
-/** A QR code. Its code is larger than the page's; if it fails to load, the text next to it is enough. */
+/** A QR code. Its module is larger than the page's own code; if it fails to load, the text next to it is enough. */
 export function QrCode(props: { text: string; label: string }) {
   const Loaded = lazyComponent(load)
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter-preact'
 import { usePermissions } from '../api/scope.tsx'
-import { type Address, addresses } from '../pages/addresses.ts'
+import { type Address, addresses } from './addresses.ts'
 
 /** Returns a function that tells whether the user can open a page, by its path in `addresses`. */
 export function useCanOpen(): (path: string) => boolean {

@@ -10,7 +10,7 @@ const texts = inLanguages(
 /** The API's limit. */
 const maxReason = 500
 
-/** Asks for the reason of a decision. */
+/** Asks for the reason for a decision. */
 export function ReasonField({ fault }: { fault: string | undefined }) {
   const t = useTexts(texts)
   return <TextField label={t.reason} hint={t.hint} name="reason" max={maxReason} isRequired issue={fault} />

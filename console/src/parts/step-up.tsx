@@ -15,7 +15,7 @@ const texts = inLanguages(
     text: 'You must have signed in within the last ten minutes to do this.',
     passkey: 'Use a passkey',
     link: 'Sign in again with an email link',
-    linkNote: 'If you leave this page, you lose what you entered.',
+    linkNote: 'If you leave this page, you will lose what you entered.',
     singleSignOn: (name: string) => `Sign in again with ${name}`,
     confirm: 'Confirm',
     cancel: 'Cancel',

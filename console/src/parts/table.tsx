@@ -31,7 +31,7 @@ export type Column<Row> = {
 }
 
 type TableProps<Row> = {
-  /** What the table lists, for screen readers. */
+  /** Label of the table, for screen readers. */
   label: string
   columns: Column<Row>[]
   rows: readonly Row[]

@@ -4,8 +4,8 @@ import { Suspense } from 'preact/compat'
 import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter-preact'
 import { type ApiError, call, type Environment } from '../api/client.ts'
 import { CurrentSpaceContext, hasPermission, type Me, useCurrentSpace } from '../api/scope.tsx'
-import { addresses } from '../pages/addresses.ts'
 import { type LoadPage, loadPage } from '../pages/pages.ts'
+import { addresses } from '../parts/addresses.ts'
 import { Boundary, lazyComponent } from '../parts/code-loading.tsx'
 import { DeadEnd, ErrorPage } from '../parts/dead-end.tsx'
 import { Loading } from '../parts/notices.tsx'
@@ -27,7 +27,7 @@ function SignIn() {
 
 /** Shows the pages of a Space to a signed-in user, and sign-in to everyone else. */
 export function App() {
-  // Installation calls use live: in test they are read-only.
+  // Installation calls use the live environment, because they are read-only in test.
   const me = useQuery<Me, ApiError>({
     queryKey: ['me'],
     queryFn: async ({ signal }) =>
@@ -142,7 +142,10 @@ function InSpace({ me, spaceId, environment }: InSpaceProps) {
   )
 }
 
-/** Loads the code on first visit. There is one installation for both environments, and its calls use live. */
+/**
+ * Loads the code on first visit. There is one installation for both environments, and its calls use the live
+ * environment.
+ */
 function Page({ load, ofInstallation }: { load: LoadPage; ofInstallation: boolean }) {
   const here = useCurrentSpace()
   const Loaded = lazyComponent(load)

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Link, useLocation } from 'wouter-preact'
 import { usePermissions } from '../api/scope.tsx'
-import { type Address, addresses, type PageGroup } from '../pages/addresses.ts'
+import { type Address, addresses, type PageGroup } from '../parts/addresses.ts'
 import { useLanguage, useTexts } from '../text/languages.tsx'
 import { texts } from './texts.ts'
 

@@ -3,7 +3,7 @@ import { useCurrentSpace } from '../api/scope.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { texts } from './texts.ts'
 
-/** Switches the Space and the environment. The page stays, but not its object. */
+/** Switches the Space and the environment. Keeps the page, but not its object. */
 export function Switches() {
   const t = useTexts(texts)
   const { me, space, scope } = useCurrentSpace()

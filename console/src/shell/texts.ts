@@ -6,7 +6,7 @@ export const texts = inLanguages(
     askForInvitation: (email: string) => `Ask a member of a Space to invite ${email}.`,
     notFound: 'Page not found',
     yourSpaces: 'Go to your Spaces',
-    notAllowed: 'Your role does not include this page',
+    notAllowed: 'Your role does not give you access to this page',
     menu: 'Menu',
     closeMenu: 'Close menu',
     skip: 'Skip to content',

@@ -218,7 +218,7 @@ const sentences: Record<string, string> = {
   'must begin with https:// in live': 'doit commencer par https:// en production',
   'must be 1 to {} characters': 'doit avoir de 1 à {} caractères',
   'must have 1 to {} characters': 'doit comporter de 1 à {} caractères',
-  'must have 1 to {} characters on one line': 'doit comporter de 1 à {} caractères sur une seule ligne',
+  'must be 1 to {} characters on one line': 'doit comporter de 1 à {} caractères sur une seule ligne',
   'must be at most {} characters': 'doit avoir au plus {} caractères',
   'must have at most {} characters, or be what it is': 'doit comporter au plus {} caractères',
   'must be 1 to {} printable ASCII characters': 'doit avoir de 1 à {} caractères ASCII imprimables',

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useLanguage } from './languages.tsx'
 
 type Translate = (sentence: string) => string
-/** Regular expressions mean nothing to users. */
+/** Users cannot read regular expressions. */
 const inEnglish: Translate = (sentence) =>
   sentence.replace(/^must match the pattern .*/s, 'has an invalid format')
 

@@ -711,7 +711,7 @@ export interface MomosResource {
   list(query?: MomosListQuery, options?: CallOptions): List<Provider>
   /**
    * Retrieve a mobile money provider.
-   * @param providerId Provider ID.
+   * @param providerId ID from the list of providers.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(providerId: string, options?: CallOptions): Call<Provider>
@@ -736,7 +736,7 @@ export interface BanksResource {
   list(query?: BanksListQuery, options?: CallOptions): List<Provider>
   /**
    * Retrieve a bank.
-   * @param providerId Provider ID.
+   * @param providerId ID from the list of providers.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(providerId: string, options?: CallOptions): Call<Provider>
@@ -761,7 +761,7 @@ export interface WalletsResource {
   list(query?: WalletsListQuery, options?: CallOptions): List<Provider>
   /**
    * Retrieve a wallet.
-   * @param providerId Provider ID.
+   * @param providerId ID from the list of providers.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(providerId: string, options?: CallOptions): Call<Provider>
@@ -792,7 +792,7 @@ export interface PhoneNumbersResource {
 export type SettlementsCreateBody = {
   /** Type of settlement. `payout_to_bank`: the provider paid collected money to the bank; `float_top_up`: money was paid in from the bank to fund payouts. */
   kind: "payout_to_bank" | "float_top_up"
-  /** ID of the provider. */
+  /** Provider that sent or received the money. */
   providerId: string
   /** Clearing account. Defaults to the one for `kind`. `collection`: incoming money; `disbursement`: outgoing money. */
   direction?: "collection" | "disbursement" | null
@@ -1646,7 +1646,7 @@ export type PaymentCodesUpdateBody = {
   reference?: string | null
   /** Mobile money providers that may be used to pay. Default: all. */
   authorizedProviders?: (string)[] | null
-  /** Only phone that may pay. Default: any. */
+  /** The only phone that may pay. By default, any phone. */
   authorizedPhoneNumber?: string | null
   /** Target that completes a recurrent code: a number of payments, a total, or both, whichever is reached first. */
   recurrentPaymentTarget?: {
@@ -2162,7 +2162,7 @@ export interface InstallationResource {
   readonly closedDays: InstallationClosedDaysResource
 }
 
-/** The calls of a service, by their resources. */
+/** The service's calls, grouped by resource. */
 export interface Resources {
   readonly countries: CountriesResource
   readonly me: MeResource

@@ -1269,7 +1269,7 @@ export type NewPaymentCode = {
   reference?: string | null
   /** Mobile money providers that may be used to pay. Default: all. */
   authorizedProviders?: (string)[] | null
-  /** Only phone that may pay. Default: any. */
+  /** The only phone that may pay. By default, any phone. */
   authorizedPhoneNumber?: string | null
   /** Target that completes a recurrent code: a number of payments, a total, or both, whichever is reached first. */
   recurrentPaymentTarget?: {
@@ -1872,7 +1872,7 @@ export type Payout = {
     phoneNumber?: string
     /** For `bank`: account number. bank */
     accountNumber?: string
-    /** For `wallet`: wallet ID. wallet */
+    /** For `wallet`: ID of the payee’s wallet. wallet */
     walletId?: string
     /** The provider’s transaction; null if there is none yet. */
     transactionReference: string | null
@@ -1985,7 +1985,7 @@ export type PayoutBatchRow = {
     phoneNumber?: string
     /** For `bank`: account number. bank */
     accountNumber?: string
-    /** For `wallet`: wallet ID. wallet */
+    /** For `wallet`: ID of the payee’s wallet. wallet */
     walletId?: string
   }
   /** Name of the payee; null if none was sent. */
@@ -2155,7 +2155,7 @@ export type Recall = {
 export type Receipt = {
   /** Redemption status. `not_redeemed`: no units redeemed; `partially_redeemed`: some units redeemed; `fully_redeemed`: all units redeemed. */
   status: "not_redeemed" | "partially_redeemed" | "fully_redeemed" | (string & {})
-  /** Name of the order. */
+  /** Name of the order, as the payer sees it. */
   orderName: string
   /** Order number, 12 digits. */
   orderNumber: string
@@ -2458,7 +2458,7 @@ export type Settlement = {
   status: "booked" | "reversed" | (string & {})
   /** Type of settlement. `payout_to_bank`: the provider paid collected money to the bank; `float_top_up`: money was paid in from the bank to fund payouts. */
   kind: "payout_to_bank" | "float_top_up" | (string & {})
-  /** ID of the provider. */
+  /** Provider that sent or received the money. */
   providerId: string
   /** Clearing account. `collection`: incoming money; `disbursement`: outgoing money. */
   direction: "collection" | "disbursement" | (string & {})
@@ -2544,7 +2544,7 @@ export type SignIn = {
   method: "link" | "passkey" | "totp" | "recovery_code" | "oidc" | (string & {})
   /** True for a step-up by a user who was already signed in. */
   isStepUp: boolean
-  /** Result. `locked`: not checked, after too many failed attempts. */
+  /** Result. `succeeded`: signed in; `failed`: rejected; `locked`: not checked, after too many failed attempts. */
   result: "succeeded" | "failed" | "locked" | (string & {})
   /** IP address of the browser. */
   address: string
@@ -2597,7 +2597,7 @@ export type Status = {
       openApi: string
     }
   } | null
-  /** Origin of the request. */
+  /** Where the request came from. */
   requestOrigin: {
     /** Country code; ZZ if unknown. */
     country: string
@@ -2749,11 +2749,11 @@ type EventOf<Type extends string, Data> = {
   object: { id: string; type: string }
   /** The object at that moment. */
   data: Data
-  /** Only for events of checkout sessions that were created with one. */
+  /** Only for events about checkout sessions that were created with a callback state. */
   callbackState?: string | null
 }
 
-/** What a webhook receives: its `type` says of what its `data` is. Later versions may send more types. */
+/** An event that a webhook receives. Its `type` determines the type of its `data`. Later versions may send more types. */
 export type WebhookEvent =
   | EventOf<'webhook.disabled', Webhook>
   | EventOf<'financial_transaction.created', FinancialTransaction>

@@ -25,7 +25,7 @@ const readable = 4.5
 type Rgb = readonly [red: number, green: number, blue: number]
 
 /** Cached, because computing a brand's colours takes as long as rendering the page. */
-const maxBrands = 1_000 // limit: brand colours in memory
+const maxBrands = 1_000 // brand colours in memory
 const cache = new LRUCache<string, BrandColors>({ max: maxBrands })
 
 /** Falls back to the default colours unless given `#RGB` or `#RRGGBB`, so that only hex values reach a style. */

@@ -5,7 +5,7 @@ import QRCode from 'qrcode'
 export type QrCode = { path: string; side: number }
 
 /** Cached, because a page is loaded more than once and a code takes longer than the rest of the page. */
-const maxCodes = 2_000 // limit: QR codes in memory
+const maxCodes = 2_000
 const margin = 4
 const codes = new LRUCache<string, QrCode>({ max: maxCodes })
 

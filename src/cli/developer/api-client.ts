@@ -6,7 +6,7 @@ import { causeMessage } from '../../platform/outbound/outbound.ts'
 import { CommandError } from '../command.ts'
 import type { Connection } from './connection.ts'
 
-/** A client of the public API: over HTTP, with only a token. */
+/** Client for the public API: HTTP with only an access token. */
 export type ApiClient = Connection & {
   get<T>(path: string): Promise<T>
   post<T>(path: string, body: object): Promise<T>
@@ -24,7 +24,7 @@ export class Unreachable extends CommandError {}
 const answerLimitMs = 15_000
 /** The stream sends a message at least every 15 s. */
 const silenceLimitMs = 45_000
-const maxAttempts = 5 // limit: attempts of a developer command to call the API
+const maxAttempts = 5 // attempts by a developer command to call the API
 
 type Ask = {
   method: 'GET' | 'POST' | 'DELETE'
@@ -132,7 +132,7 @@ function refusalError(url: string, status: number, text: string): CommandError {
 }
 
 const notPesewa = (url: string, status: number) =>
-  new CommandError(`${url} returned ${status}, but not a Pesewa response. Check the address.`)
+  new CommandError(`${url} returned ${status} with a response that is not from Pesewa. Check the address.`)
 
 function readJson<T>(text: string): Partial<T> | undefined {
   try {

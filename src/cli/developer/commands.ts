@@ -7,11 +7,11 @@ import { jsonOption } from '../command.ts'
 /** Commands for developers who integrate with a local or remote service. */
 export function addDeveloperCommands(program: Command): void {
   withConnection(
-    program.command('listen').description('follow the events of a Space and forward them as webhooks'),
+    program.command('listen').description('follow a Space’s events and forward them as webhooks'),
   )
     .option(
       '--forward-to <url>',
-      'URL that each signed event is posted to, such as http://localhost:3000/hook',
+      'URL to post each signed event to, such as http://localhost:3000/hook',
       urlArgument,
     )
     .option(
@@ -22,10 +22,10 @@ export function addDeveloperCommands(program: Command): void {
     )
     .option(
       '--since-event <id>',
-      'start after this event (evt-…); by default, with the next event',
+      'start after this event, evt-… (default: with the next event)',
       eventArgument,
     )
-    .option('--secret <secret>', 'signing secret, whsec_…; by default, a new one')
+    .option('--secret <secret>', 'signing secret, whsec_… (default: a new one)')
     .option('--json', 'print one JSON object per event')
     .action(async (options) => (await import('./listen-command.ts')).listen(options))
 
@@ -64,7 +64,7 @@ function urlArgument(text: string): string {
 const optionalUrlArgument = (text: string) => (text === '' ? '' : urlArgument(text).replace(/\/+$/, ''))
 
 function eventArgument(text: string): string {
-  if (!readId(eventIds, text)) throw new InvalidArgumentError('must be an id like evt-….')
+  if (!readId(eventIds, text)) throw new InvalidArgumentError('must be an event id; it must start with evt-.')
   return text
 }
 

@@ -8,7 +8,7 @@ import { CommandError } from '../command.ts'
 /** The URL, token and Space that calls use. */
 export type Connection = { url: string; token: string; spaceId: string }
 
-/** Reads options, then variables, then the demo shop of `npm start`. */
+/** Reads options, then environment variables, then the demo file that `npm start` writes. */
 export type ConnectionOptions = { url?: string; token?: string; space?: string }
 
 const standardUrl = 'http://127.0.0.1:8080'
@@ -25,7 +25,8 @@ export function readConnection(options: ConnectionOptions): Connection {
     throw new CommandError(
       'The access token is malformed: it must be psw_test_ or psw_live_ followed by 38 characters.',
     )
-  if (!readId(spaceIds, spaceId)) throw new CommandError(`"${spaceId}" is not a Space id like spc-….`)
+  if (!readId(spaceIds, spaceId))
+    throw new CommandError(`"${spaceId}" is not a valid Space id; it must start with spc-.`)
   return { url: options.url || demo?.baseUrl || standardUrl, token, spaceId }
 }
 

@@ -7,7 +7,10 @@ type DocsOptions = { out: string; baseUrl?: string; json?: boolean }
 
 /** `pesewa docs build`: writes the documentation as files, without a database. */
 export async function buildDocs({ out, baseUrl, json }: DocsOptions): Promise<void> {
-  const written = whileWaiting(() => writeSiteFiles({ folder: out, baseUrl }))
+  const written = whileWaiting(async () => {
+    const { describeApi } = await import('../../app.ts')
+    return writeSiteFiles({ openApi: await describeApi(), folder: out, baseUrl })
+  })
   const pages = await written.catch((error: unknown) => {
     throw error instanceof SiteFilesError ? new CommandError(error.message) : error
   })

@@ -14,19 +14,20 @@ export type FeedEvent = {
 type Stream = AsyncIterable<string>
 type Say = (line: string) => void
 
-const firstWaitMs = 1_000 // limit: `pesewa listen`: first wait before it reconnects, doubled each time
-const maxWaitMs = 30_000 // limit: `pesewa listen`: longest wait before it reconnects
+const firstWaitMs = 1_000 // `pesewa listen`: initial wait before reconnecting, doubled after each attempt
+const maxWaitMs = 30_000 // `pesewa listen`: longest wait before reconnecting
 
 /**
  * Yields each event once, in order. Resumes an interrupted stream after the last event. Throws refusals at any
- * time, and connection errors on the first attempt.
+ * time, but connection errors only on the first attempt.
  */
 export async function openFeed(
   api: ApiClient,
   since: string | undefined,
   say: Say,
 ): Promise<AsyncGenerator<FeedEvent>> {
-  // Reads the position first: a stream that breaks before its first event must not resume too late.
+  // Reads the position first, so that a stream that breaks before its first event resumes without skipping
+  // events.
   const position = since ?? (await newestEvent(api))
   return follow(api, position, await api.stream(position), say)
 }

@@ -3,10 +3,10 @@ import { signHs256 } from '../../events/webhooks/signing.ts'
 import { shortReason } from './api-client.ts'
 import type { FeedEvent } from './event-feed.ts'
 
-/** The receiver's response to one event: its status, or the reason why there is none. */
+/** The receiver's response to one event: its status, or why there is none. */
 export type Forwarded = { status?: number; error?: string; durationMs: number }
 
-const limitMs = 15_000 // limit: `pesewa listen`: time limit for a receiver’s response
+const limitMs = 15_000 // `pesewa listen`: time limit for a receiver’s response
 
 /** Posts events exactly as webhooks do: same body, same signature. Does not follow redirects. */
 export function createForwarder(url: string, key: Buffer): (event: FeedEvent) => Promise<Forwarded> {

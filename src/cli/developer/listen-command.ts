@@ -28,12 +28,12 @@ export async function listen(options: ListenOptions): Promise<void> {
   const key = readSecret(secret)
   if (!key) throw new CommandError('--secret must be whsec_ followed by 24 to 64 bytes in base64.')
   if (options.secret && !forwardTo)
-    throw new CommandError('--secret signs forwarded events: add --forward-to.')
+    throw new CommandError('--secret requires --forward-to: it signs forwarded events.')
   const forward = forwardTo && createForwarder(forwardTo, key)
   const api = openApi(connection)
   try {
     const feed = await openFeed(api, sinceEvent, say)
-    say(`Following the events of ${connection.spaceId} at ${connection.url}. Press Ctrl-C to stop.`)
+    say(`Following events in ${connection.spaceId} at ${connection.url}. Press Ctrl-C to stop.`)
     if (forward) say(`Forwarding to ${forwardTo}, signed with ${options.secret ? 'your secret' : secret}`)
     for await (const event of feed) {
       if (!isSelected(events, event.type)) continue

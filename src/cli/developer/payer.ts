@@ -34,7 +34,7 @@ const pollEveryMs = 250
 
 /**
  * Runs `ring`, which prompts a simulated handset. Approves the prompt if the handset is set to ask, and returns
- * whether it did. If the simulator is out of reach, the handset's owner approves.
+ * whether it did. If the simulator is unreachable, the handset's owner must approve.
  */
 export async function approvePromptOn(
   url: string,
@@ -55,7 +55,7 @@ export async function approvePromptOn(
     }
     if (performance.now() > limit)
       throw new CommandError(
-        `${number} is set to ask (${url}/simulator), but got no prompt within ${promptLimitMs / 1_000} s. Is a node running background jobs (serve --work)?`,
+        `${number} is set to ask (${url}/simulator), but received no prompt within ${promptLimitMs / 1_000} s. Is a node running background jobs (serve --work)?`,
       )
     await pause(pollEveryMs)
   }

@@ -12,8 +12,8 @@ import { triggers } from './triggers.ts'
 
 export type TriggerOptions = ConnectionOptions & { list?: boolean; json?: boolean }
 
-const patienceMs = 30_000 // limit: `pesewa trigger`: time to wait for an event
-/** Stays below the merchant's own rate limit in the test environment: 5 requests a second per endpoint. */
+const patienceMs = 30_000 // `pesewa trigger`: time to wait for an event
+/** Stays below the merchant's rate limit in the test environment: 5 requests a second per endpoint. */
 const betweenMs = 250
 
 /** `pesewa trigger`: triggers each type in turn and waits for its event. */
@@ -22,7 +22,8 @@ export async function trigger(types: string[], options: TriggerOptions): Promise
   if (list) return print(json ? toJson({ types: Object.keys(triggers) }) : Object.keys(triggers).join('\n'))
   // With --json, progress goes to standard error; only events are results.
   const say = json ? note : print
-  if (types.length === 0) throw new CommandError(`Name an event: ${Object.keys(triggers).join(', ')}.`)
+  if (types.length === 0)
+    throw new CommandError(`Specify an event type: ${Object.keys(triggers).join(', ')}.`)
   const chosen = types.map(triggerOf)
   const connection = readConnection(options)
   if (connection.token.startsWith('psw_live_'))

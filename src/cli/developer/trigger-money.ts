@@ -19,7 +19,7 @@ export const impossibleAmount = Number.MAX_SAFE_INTEGER
 type Account = { id: string; currency: string; balance: { available: { value: number } } }
 type Transfer = { id: string; status: string; financialTransactionReference: string | null }
 
-/** Pays out from an account with enough money; the last digits of the payee's number decide the outcome. */
+/** Pays out from an account with enough money; the last digits of the payee's number determine the outcome. */
 export async function payOut(shop: Shop, phoneNumber: string): Promise<{ id: string }> {
   const { api, say } = shop
   const accounts = await api.list<Account>('/v1/financial-accounts', { withBalance: 'true' })
@@ -31,7 +31,7 @@ export async function payOut(shop: Shop, phoneNumber: string): Promise<{ id: str
     source: { financialAccountId: source.id },
     destination: { type: 'momo', providerId: provider, phoneNumber },
   })
-  say(`created ${payout.id} of ${shown(small, currency)} from ${source.id} to ${phoneNumber}`)
+  say(`created ${payout.id} for ${shown(small, currency)} from ${source.id} to ${phoneNumber}`)
   return payout
 }
 
@@ -64,11 +64,11 @@ export async function refundPayment(shop: Shop, payerMessage?: string): Promise<
     reason: 'requested_by_customer',
     ...(payerMessage && { payerMessage }),
   })
-  shop.say(`created ${refund.id} of ${shown(small, currency)} to the payer`)
+  shop.say(`created ${refund.id} for ${shown(small, currency)} to the payer`)
   return refund
 }
 
-/** Transfers between two accounts of one currency; opens and funds accounts if needed. */
+/** Transfers between two accounts in the same currency; opens and funds accounts if needed. */
 export async function transferMoney(shop: Shop, value: number): Promise<Transfer> {
   const { api, say } = shop
   const accounts = await api.list<Account>('/v1/financial-accounts', { withBalance: 'true' })
@@ -86,7 +86,7 @@ export async function transferMoney(shop: Shop, value: number): Promise<Transfer
     description: 'Triggered transfer',
   })
   const amount = shown(value, source.currency)
-  say(`created ${transfer.id} of ${amount} from ${source.id} to ${destination.id}: ${transfer.status}`)
+  say(`created ${transfer.id} for ${amount} from ${source.id} to ${destination.id}: ${transfer.status}`)
   return transfer
 }
 
@@ -118,7 +118,7 @@ async function openAccount({ api, say }: Shop, currency: string): Promise<Accoun
   return account
 }
 
-/** Funds the account with a payment, as no account has money. */
+/** Funds an account by paying a checkout session. */
 async function fundAccount(shop: Shop): Promise<AccountRef> {
   const session = await pay(shop, approves)
   await shop.next('payment.completed', isAboutOrder(session))

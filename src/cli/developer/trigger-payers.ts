@@ -1,7 +1,7 @@
 import { approvePromptOn, dial, postForm } from './payer.ts'
 import { approves, currency, price, provider, type Shop, shown } from './trigger-shop.ts'
 
-// Triggers for what payers see: pages, links and USSD codes.
+// Triggers for payers' pages, links and USSD codes.
 
 const phone = '+23276123456'
 
@@ -10,7 +10,7 @@ type Session = { id: string; redirectUrl: string; orderNumber: string; financial
 export async function createSession({ api, say }: Shop): Promise<Session> {
   const lineItems = [{ name: 'Country cloth', price: { currency, value: price } }]
   const session = await api.post<Session>('/v1/checkout-sessions', { name: 'Triggered order', lineItems })
-  say(`created ${session.id} of ${shown(price, currency)}`)
+  say(`created ${session.id} for ${shown(price, currency)}`)
   return session
 }
 
@@ -24,7 +24,7 @@ export async function pay(shop: Shop, typed: string): Promise<Session> {
   return session
 }
 
-/** Someone may have set the payer's handset to ask on the handsets page. */
+/** On the handsets page, the payer's handset may have been set to ask. */
 async function approving({ api, say }: Shop, ring: () => Promise<void>): Promise<void> {
   if (await approvePromptOn(api.url, phone, ring)) say(`approved it on ${phone}, which is set to ask`)
 }
@@ -43,7 +43,7 @@ type Otp = { id: string; dialCode: string }
 export async function createCode({ api, say }: Shop, duration = '10m'): Promise<Code> {
   const amount = { currency, value: price }
   const code = await api.post<Code>('/v1/payment-codes', { name: 'Triggered bill', amount, duration })
-  say(`created ${code.id} of ${shown(price, currency)}, ${code.ussdCode}, valid for ${duration}`)
+  say(`created ${code.id} for ${shown(price, currency)}, ${code.ussdCode}, valid for ${duration}`)
   return code
 }
 
@@ -64,7 +64,7 @@ const linkLastsMs = 1_000
 export async function createLink({ api, say }: Shop, bounds: object = {}): Promise<Link> {
   const lineItems = [{ name: 'Country cloth', price: { currency, value: price } }]
   const link = await api.post<Link>('/v1/payment-links', { name: 'Triggered link', lineItems, ...bounds })
-  say(`created ${link.id} of ${shown(price, currency)}`)
+  say(`created ${link.id} for ${shown(price, currency)}`)
   return link
 }
 

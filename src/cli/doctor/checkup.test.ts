@@ -73,8 +73,8 @@ test('the embedded server is outdated a month after a planned PostgreSQL release
   const told = {
     '2026-05-20': ['ok', /^PostgreSQL 18\.4, released on 2026-05-14$/],
     '2026-09-11': ['ok', /./],
-    '2026-09-13': ['problem', /planned for 2026-08-13$/],
-    '2027-03-14': ['problem', /planned for 2026-08-13 and 2026-11-12 and 2027-02-11$/],
+    '2026-09-13': ['problem', /scheduled for 2026-08-13$/],
+    '2027-03-14': ['problem', /scheduled for 2026-08-13 and 2026-11-12 and 2027-02-11$/],
   } as const
   for (const [day, [status, words]] of Object.entries(told)) {
     const found = checkEmbeddedServer(180_004, new Date(`${day}T12:00:00Z`))

@@ -16,9 +16,9 @@ export const problem = (says: string, todo?: string): HealthFinding => ({ status
 /** Thrown by a check that cannot run because of a problem that another check reports. */
 export class CannotCheck extends Error {}
 
-const checkLimitMs = 10_000 // limit: time limit for one check of `pesewa doctor`
+const checkLimitMs = 10_000
 
-/** Runs all checks at once; one that hangs or fails is reported and does not affect the others. */
+/** Runs all checks concurrently; one that hangs or fails is reported and does not affect the others. */
 export const runChecks = (checks: HealthCheck[], limitMs = checkLimitMs): Promise<CheckedHealth[]> =>
   Promise.all(
     checks.map(async ({ name, run }) => {

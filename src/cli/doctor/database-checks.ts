@@ -20,12 +20,12 @@ import { CannotCheck, type HealthCheck, type HealthFinding, ok, problem, warning
 import { sizeText } from './settings-checks.ts'
 
 const hourMs = 3_600_000
-const oldestBackupMs = 26 * hourMs // limit: age of the last backup above which `pesewa doctor` warns
-const oldestProofMs = 26 * hourMs // limit: age of the last verification of the books above which `pesewa doctor` warns
-const oldestJobMs = 5 * 60_000 // limit: delay of a background job above which `pesewa doctor` reports a problem
-const oldestOutcomeMs = 24 * hourMs // limit: age of an unknown outcome above which `pesewa doctor` reports a problem
-const longestLagSeconds = 30 // limit: lag of a standby above which `pesewa doctor` warns
-const largestDifferenceMs = 1_000 // limit: clock difference to the database above which `pesewa doctor` reports a problem
+const oldestBackupMs = 26 * hourMs // age of the last backup above which `pesewa doctor` warns
+const oldestProofMs = 26 * hourMs // time since the last verification of the books after which `pesewa doctor` warns
+const oldestJobMs = 5 * 60_000 // delay of a background job above which `pesewa doctor` reports a problem
+const oldestOutcomeMs = 24 * hourMs // age of an unknown outcome above which `pesewa doctor` reports a problem
+const longestLagSeconds = 30 // lag of a standby above which `pesewa doctor` warns
+const largestDifferenceMs = 1_000 // clock difference from the database above which `pesewa doctor` reports a problem
 
 /** Checks the database server and its contents. `open` is called once for all checks. */
 export function databaseChecks(open: () => Promise<Database>, settings: Settings): HealthCheck[] {
@@ -41,7 +41,7 @@ export function databaseChecks(open: () => Promise<Database>, settings: Settings
   const inTables = (work: (db: Database) => Promise<HealthFinding>) =>
     onServer(async (db) => {
       await migrating.catch(() => {
-        throw new CannotCheck('needs the schema of this version')
+        throw new CannotCheck('needs this version’s schema')
       })
       return work(db)
     })
@@ -136,8 +136,8 @@ async function checkStandby(db: Database): Promise<HealthFinding> {
     )
   if (replicas.every(({ state }) => state === null))
     return warning(
-      `${replicas.length}, but this user may not see their state`,
-      'grant pg_monitor to the database’s user',
+      `${replicas.length}, but this user has no permission to see their state`,
+      'Grant pg_monitor to the database user.',
     )
   const behind = replicas.filter(
     ({ state, lagSeconds }) => state !== 'streaming' || (lagSeconds ?? 0) > longestLagSeconds,
@@ -241,6 +241,6 @@ async function checkBooks(db: Database): Promise<HealthFinding> {
     )
   }
   return now.getTime() - proof.endedAt.getTime() > oldestProofMs
-    ? warning(`last verified ${when}`, 'Nodes that run jobs verify the books nightly; or run pesewa verify.')
+    ? warning(`last verified ${when}`, 'Run pesewa verify. Nodes that run jobs verify the books nightly.')
     : ok(`verified ${when}`)
 }

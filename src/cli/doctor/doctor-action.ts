@@ -24,7 +24,7 @@ import { environmentChecks, fileChecks } from './settings-checks.ts'
 
 export type DoctorOptions = { offline?: boolean; json?: boolean }
 
-/** Each check has a connection of its own, because one that hangs holds it. */
+/** Gives each check a separate connection, because a check that hangs keeps its connection. */
 const poolSize = 6
 const closeLimitMs = 2_000
 
@@ -39,7 +39,7 @@ export async function doctor({ offline = false, json }: DoctorOptions): Promise<
   if (hangs) process.exit()
 }
 
-/** `hangs`: a check or connection has not ended. */
+/** `hangs`: a check or connection has not finished. */
 async function checkUp(
   env: NodeJS.ProcessEnv,
   isOffline: boolean,
@@ -115,7 +115,7 @@ const readPauses = async (open: () => Promise<Database>) => {
     throw new CannotCheck('needs the database')
   })
   return selectPauses(db).catch(() => {
-    throw new CannotCheck('needs the schema of this version')
+    throw new CannotCheck('needs this version’s schema')
   })
 }
 

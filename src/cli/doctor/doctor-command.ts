@@ -6,11 +6,11 @@ export const addDoctorCommand = (program: Command) =>
   program
     .command('doctor')
     .description(
-      'check the installation and suggest fixes: exits with 0 if there are no problems, 1 if there are; warnings do not count',
+      'check the installation and suggest fixes: exits with 0 if there are no problems or only warnings, 1 otherwise',
     )
     .option(
       '--offline',
-      'skip checks that contact machines other than the database: rails, certificates, mail',
+      'skip checks that contact machines other than the database server: rails, certificates, mail',
     )
     .option(...jsonOption)
     .action(async (options: { offline?: boolean; json?: boolean }) =>

@@ -6,7 +6,10 @@ import { CannotCheck, type HealthCheck, type HealthFinding, ok, problem } from '
 /** The embedded PostgreSQL of this Pesewa version, and its release day. */
 export const packaged = { versionNumber: 180_004, releasedOn: '2026-05-14' }
 
-/** Checks whether the embedded server has the latest fixes. A separate server is updated by its own system. */
+/**
+ * Checks whether the embedded server has the latest fixes. A separate server is updated by its operating
+ * system.
+ */
 export const embeddedChecks = (
   open: () => Promise<Database>,
   { databaseUrl }: Pick<Settings, 'databaseUrl'>,
@@ -27,7 +30,7 @@ export const embeddedChecks = (
       ]
 
 const dayMs = 86_400_000
-const graceMs = 30 * dayMs // limit: time after a PostgreSQL release within which the embedded server has to follow
+const graceMs = 30 * dayMs // time allowed to update the embedded server after a PostgreSQL release
 
 /** @param running `server_version_num` of the server */
 export function checkEmbeddedServer(running: number, now: Date): HealthFinding {
@@ -41,7 +44,7 @@ export function checkEmbeddedServer(running: number, now: Date): HealthFinding {
   const missed = releaseDays(new Date(releasedOn), new Date(now.getTime() - graceMs))
   if (missed.length === 0) return ok(`${says}, released on ${releasedOn}`)
   return problem(
-    `${says} was released on ${releasedOn}; PostgreSQL has since released fixes, planned for ${missed.join(' and ')}`,
+    `${says} was released on ${releasedOn}; newer fixes were scheduled for ${missed.join(' and ')}`,
     'Upgrade Pesewa, or set DATABASE_URL to a PostgreSQL server that your system updates.',
   )
 }

@@ -19,10 +19,10 @@ function checkSecretKey(settings: Settings): HealthFinding {
         'SECRET_KEY is easy to guess: anyone who guesses it can sign links and callbacks and decrypt stored secrets',
         'Generate a new one with openssl rand -hex 32. See docs/guides/what-happens-when.md for the effects of changing it.',
       )
-    : ok('not easily guessed')
+    : ok('not easy to guess')
 }
 
-const fewestCharacters = 8 // limit: distinct characters that a SECRET_KEY needs at least
+const fewestCharacters = 8 // minimum number of distinct characters in SECRET_KEY
 const placeholders =
   /change[\s_-]?(this|me)|replace[\s_-]?(this|me)|password|example|default|your[\s_-]?secret|12345/gi
 
@@ -38,7 +38,7 @@ export function isTrivialSecret(secret: string): boolean {
   )
 }
 
-/** Repeats a piece no longer than half of the text. */
+/** Returns whether the text repeats a piece no longer than half of it. */
 const isRepeated = (text: string) =>
   Array.from({ length: Math.floor(text.length / 2) }, (_, i) => i + 1).some((period) =>
     text.startsWith(text.slice(period)),
@@ -47,8 +47,8 @@ const isRepeated = (text: string) =>
 const rows = ['abcdefghijklmnopqrstuvwxyz', '0123456789', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 
 /**
- * More than two thirds of its neighbouring letters are adjacent in the alphabet or on a keyboard, in either
- * direction.
+ * Returns whether more than two thirds of the neighbouring letters are adjacent in the alphabet or on a
+ * keyboard, in either direction.
  */
 function isSequence(text: string): boolean {
   const letters = text.toLowerCase()
@@ -58,7 +58,7 @@ function isSequence(text: string): boolean {
   return pairs.filter((pair) => isNeighbours(pair)).length > (pairs.length * 2) / 3
 }
 
-/** Prefix length of the widest plausible network, by kind of address. */
+/** Prefix length of the widest plausible network, by address family. */
 const fewestBits = { ipv4: 8, ipv6: 7 }
 
 function checkNetworks(settings: Settings): HealthFinding {
@@ -76,7 +76,7 @@ function checkNetworks(settings: Settings): HealthFinding {
     return wide === undefined ? [] : [`${name} contains ${wide}: ${means}`]
   })
   return issues.length > 0
-    ? problem(issues.join('; '), 'List only the networks you mean.')
+    ? problem(issues.join('; '), 'List only the networks that you intend to allow.')
     : ok('no trusted network is too wide')
 }
 
@@ -95,7 +95,7 @@ function checkSimulator(settings: Settings): HealthFinding {
     : ok('on, for this machine only')
 }
 
-const askMs = 5_000 // limit: time for the service’s own address to respond to `pesewa doctor`
+const askMs = 5_000 // time for the service’s own address to respond to `pesewa doctor`
 
 /** Checks that browsers receive the HSTS header, which a proxy might remove. */
 export const transportCheck = ({ baseUrl }: Settings, isOffline: boolean): HealthCheck[] =>

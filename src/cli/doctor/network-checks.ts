@@ -9,10 +9,10 @@ import type { Providers } from '../../providers/providers.ts'
 import type { Settings } from '../../slices.ts'
 import { type HealthCheck, type HealthFinding, ok, problem, warning } from './checkup.ts'
 
-const lookMs = 5_000 // limit: time to inspect one certificate
-const maxHosts = 50 // limit: servers whose certificates `pesewa doctor` inspects
-const soonDays = 21 // limit: remaining days of a certificate below which `pesewa doctor` warns
-const urgentDays = 7 // limit: remaining days of a certificate below which `pesewa doctor` reports a problem
+const lookMs = 5_000 // time to inspect one certificate
+const maxHosts = 50 // servers whose certificates `pesewa doctor` inspects
+const soonDays = 21 // remaining days of a certificate below which `pesewa doctor` warns
+const urgentDays = 7 // remaining days of a certificate below which `pesewa doctor` reports a problem
 const dayMs = 86_400_000
 
 /** Checks the certificates of our own address, the rails, the mail server and the identity provider. */

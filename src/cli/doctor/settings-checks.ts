@@ -35,11 +35,11 @@ function checkNames(env: ProcessEnvironment): HealthFinding {
       const meant = meantBy(name)
       return meant ? [`${name} (did you mean ${meant}?)`] : []
     })
-  if (likely.length === 0) return ok('no variable looks like a misspelt setting')
-  return warning(`unknown: ${likely.join(', ')}`, 'Rename or remove it.')
+  if (likely.length === 0) return ok('no variable looks like a misspelled setting')
+  return warning(`unknown: ${likely.join(', ')}`, 'Correct or remove it.')
 }
 
-/** Returns the setting that a misspelt name probably means, if any. */
+/** Returns the setting that a misspelled name probably means, if any. */
 function meantBy(name: string): string | undefined {
   const plain = (text: string) =>
     text
@@ -48,7 +48,7 @@ function meantBy(name: string): string | undefined {
       .replaceAll('_', '')
   return ownNames.find((own) => {
     if (plain(own) === plain(name)) return true
-    // Short names such as HOME and PATH resemble too many others.
+    // Short names such as HOME and PATH resemble too many settings.
     return own.length >= 8 && distance(own, name) <= (own.length >= 14 ? 2 : 1)
   })
 }
@@ -139,8 +139,8 @@ async function readMode(file: string): Promise<number | undefined> {
 }
 
 const gigabyte = 1_000_000_000n
-const littleSpace = 1n * gigabyte // limit: free space of DATA_DIR below which `pesewa doctor` reports a problem, in bytes
-const someSpace = 5n * gigabyte // limit: free space of DATA_DIR below which `pesewa doctor` warns, in bytes
+const littleSpace = 1n * gigabyte // free space of DATA_DIR below which `pesewa doctor` reports a problem, in bytes
+const someSpace = 5n * gigabyte // free space of DATA_DIR below which `pesewa doctor` warns, in bytes
 
 async function checkDisk(dataDir: string): Promise<HealthFinding> {
   const folder = path.resolve(dataDir)
@@ -151,7 +151,7 @@ async function checkDisk(dataDir: string): Promise<HealthFinding> {
     if (codeOf(error) !== 'ENOENT') throw error
     return warning(
       `${folder} does not exist yet`,
-      'The first start creates it; set DATA_DIR if it is elsewhere.',
+      'It is created on the first start; set DATA_DIR if it is elsewhere.',
     )
   }
 }

@@ -53,7 +53,7 @@ export const describeUser = ({ id, email, isOperator }: spaces.User) => ({
   operator: isOperator,
 })
 
-/** The actor recorded for commands that do not ask who decides. */
+/** Actor recorded for commands that do not ask for the operator's name. */
 export const byCommand = (command: string) => ({ by: 'operator', reason: `pesewa ${command}` })
 
 export const describeSpace = ({

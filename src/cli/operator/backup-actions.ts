@@ -29,7 +29,7 @@ export async function backup({ to, keep, json }: BackupOptions): Promise<void> {
   const hearing = stopOnSignal(() => {
     interruption.abort()
     return database.stop()
-  }, 'the incomplete backup is removed')
+  }, 'removing the incomplete backup')
   const db = openDatabase(database.connection, { maxConnections: 1, onIdleError: () => {} })
   try {
     await checkSchema(db.pool)
@@ -98,12 +98,12 @@ export async function restore({ from, check, json }: RestoreOptions): Promise<vo
   const settings = readSettings(process.env)
   if (settings.databaseUrl !== undefined)
     throw new CommandError(
-      'restore writes an embedded database, but DATABASE_URL is set. Unset it, or restore that PostgreSQL server with its own tools.',
+      'pesewa restore creates an embedded database, but DATABASE_URL is set. Unset it, or restore that PostgreSQL server with its own tools.',
     )
   refuseOtherSecret(await readAbout(from), settings)
   const restored = await withBar(json, (onProgress) => restoreBackup(from, settings.dataDir, onProgress))
   if (!json) process.stdout.write(describeRestore(restored, settings))
-  // Starts the server, which first recovers to the moment when the backup ended.
+  // Starts the server, which first recovers to the end of the backup.
   const proof = await proveBooks({ isSilent: json === true }).catch((error) => {
     if (!(error instanceof MigrationError)) throw error
     throw new CommandError(`Restored, but not yet verified. ${error.message} Then run: pesewa verify`)
@@ -133,10 +133,10 @@ function describeRestore(restored: ReadBackup & { about: AboutBackup }, settings
 
 const conclusion = ({ ok, checks }: Proof) =>
   ok
-    ? `The books balance: ${checks.length} checks passed. Read docs/guides/backups.md before it accepts payments again.\n`
+    ? `The books balance: ${checks.length} checks passed. Read docs/guides/backups.md before you let the service accept payments again.\n`
     : 'The books do not balance; see above.\n'
 
-/** Accepts the folder of all backups only to name the newest backup in it. */
+/** Refuses a folder that contains several backups, and names the newest. */
 async function refuseFolderOfBackups(from: string): Promise<void> {
   const backups = await backupsIn(from).catch((error) => {
     if (codeOf(error) === 'ENOENT') throw new CommandError(`${from} does not exist.`)
@@ -146,7 +146,7 @@ async function refuseFolderOfBackups(from: string): Promise<void> {
   if (newest !== undefined)
     throw new CommandError(`${from} contains ${backups.length} backups; the newest is ${newest}.`)
   if (path.basename(path.resolve(from)).startsWith('.partial-'))
-    throw new CommandError(`${from} is an unfinished backup.`)
+    throw new CommandError(`${from} is an incomplete backup.`)
   await fs.access(from)
 }
 

@@ -6,20 +6,24 @@ export function addBackupCommands(program: Command): void {
   program
     .command('backup')
     .description('back up the whole database while the service runs, then read the backup back')
-    .requiredOption('--to <folder>', 'folder of all backups; each gets a subfolder')
-    .option('--keep <count>', 'keep only the newest backups, including this one', keepArgument)
+    .requiredOption('--to <folder>', 'folder for all backups; each gets a subfolder')
+    .option(
+      '--keep <count>',
+      'number of backups to keep, including this one; older ones are removed',
+      keepArgument,
+    )
     .option(...jsonOption)
     .action(async (options) => (await import('./backup-actions.ts')).backup(options))
   program
     .command('restore')
-    .description('unpack a backup into an empty DATA_DIR, start it and verify the books')
+    .description('unpack a backup into an empty DATA_DIR, start the database and verify the books')
     .requiredOption('--from <folder>', 'the backup: a pesewa-… folder made by pesewa backup')
     .option('--check', 'only read the backup and verify its checksums')
     .option(...jsonOption)
     .action(async (options) => (await import('./backup-actions.ts')).restore(options))
 }
 
-const maxKept = 10_000 // limit: backups that --keep can keep
+const maxKept = 10_000 // backups that --keep can specify
 
 function keepArgument(text: string): number {
   const count = Number(text)

@@ -5,11 +5,11 @@ import { printing } from '../command.ts'
 // Loaded on demand: no other command needs the rails and their catalogue.
 const actions = () => import('./bill-actions.ts')
 
-/** `pesewa bills`: payments that payers made manually, to our number at a rail. */
+/** `pesewa bills`: manual payments to our number at a rail. */
 export function addBillCommands(program: Command): void {
   const commands = program
     .command('bills')
-    .description('manual payments to our number at a provider whose reference matches nothing payable')
+    .description('unallocated manual payments to our number at a provider')
   printing(
     commands
       .command('list')
@@ -25,14 +25,14 @@ export function addBillCommands(program: Command): void {
   )
   printing(
     decided(commands.command('assign'))
-      .requiredOption('--code <number>', 'the intended payment code: its ten digits')
-      .description('pay a payment code with it, regardless of the code’s amount and status'),
+      .requiredOption('--code <number>', 'ten-digit payment code that the payer meant to pay')
+      .description('use a payment to pay a payment code, regardless of the code’s amount and status'),
     async (connection: string, transaction: string, options: Options & { code: string }) =>
       (await actions()).assign(connection, transaction, options),
   )
   printing(
     decided(commands.command('close')).description(
-      'close a payment that was handled elsewhere, such as refunded at the rail',
+      'close a payment that was handled elsewhere, for example refunded at the rail',
     ),
     async (connection: string, transaction: string, options: Options) =>
       (await actions()).close(connection, transaction, options),

@@ -46,7 +46,7 @@ export function addCaseCommands(program: Command): void {
       .requiredOption('--reason <text>', 'reason, for the record')
       .option(
         '--account <id>',
-        'fac-…: move the money between suspense and this account; without it, the case was handled elsewhere, such as in cash',
+        'fac-…: move the money between suspense and this account; omit it if the case was handled elsewhere, for example in cash',
         idArgument(accountIds),
       ),
     async (id: string, options: CaseClosing) => (await actions()).close(id, options),
@@ -54,7 +54,7 @@ export function addCaseCommands(program: Command): void {
   printing(
     commands
       .command('return')
-      .description('refund money that arrived after its payment had failed to its payer')
+      .description('refund the payer for money that arrived after the payment had failed')
       .argument('<id>', 'cas-…', idArgument(caseIds))
       .requiredOption('--by <who>', 'name of the person who decides')
       .requiredOption('--reason <text>', 'reason, for the record'),

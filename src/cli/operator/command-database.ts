@@ -6,10 +6,10 @@ import { readSettings } from '../../slices.ts'
 export const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
   withDatabase((db) => db.transaction(work))
 
-/** Opens the running program's database, or starts it while `work` runs. */
+/** Runs `work` with the running program's database; if none is running, starts the database while `work` runs. */
 export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const database = await joinDatabase(readSettings(process.env))
-  const hearing = stopOnSignal(() => database.stop(), 'uncommitted changes are rolled back')
+  const hearing = stopOnSignal(() => database.stop(), 'rolling back uncommitted changes')
   const db = openDatabase(database.connection, { maxConnections: 2, onIdleError: () => {} })
   try {
     await checkSchema(db.pool)
@@ -27,7 +27,7 @@ export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promi
 
 /**
  * On SIGINT or SIGTERM, waits for `stop` so that an embedded server shuts down cleanly, then exits. A second
- * signal exits at once.
+ * signal exits immediately.
  *
  * @param consequence printed after "Interrupted:"
  */

@@ -5,7 +5,7 @@ import type { PauseOptions } from './connection-actions.ts'
 // Loaded on demand: no other command needs the rails and their catalogue.
 const actions = () => import('./connection-actions.ts')
 
-/** `pesewa connections` and `pesewa float`: connections to the rails, and the money there. */
+/** `pesewa connections` and `pesewa float`: connections to rails, and our balances there. */
 export function addConnectionCommands(program: Command): void {
   const commands = program.command('connections').description('connections to providers')
   printing(
@@ -35,7 +35,7 @@ export function addConnectionCommands(program: Command): void {
     )
   commands
     .command('register')
-    .description('register the addresses where the rail reports manual payments')
+    .description('register our URLs for reports of manual payments with the rail')
     .argument('<name>', 'name in PROVIDERS_FILE; with --test, a provider id')
     .option('--test', 'use the test environment')
     .option(...jsonOption)
@@ -44,7 +44,7 @@ export function addConnectionCommands(program: Command): void {
     )
   printing(
     withPauseOptions(
-      commands.command('pause').description('stop sending new payments and payouts for a while'),
+      commands.command('pause').description('temporarily stop sending new payments and payouts'),
     )
       .requiredOption('--words <text>', 'message for payers and merchants during the pause')
       .requiredOption('--by <who>', 'name of the person who decides'),

@@ -25,12 +25,12 @@ export const testConnection = (name: string, { json = false }: { json?: boolean 
     show(await whileWaiting(() => probe()), json)
   })
 
-/** Registers our addresses at the rail; exits with 1 if a step fails. */
+/** Registers our callback URLs with the rail; exits with 1 if a step fails. */
 export async function registerConnection(
   name: string,
   { test, json = false }: { test?: boolean; json?: boolean },
 ): Promise<void> {
-  // In test, the simulated rails run in the service itself unless a setting says otherwise.
+  // In the test environment, the service itself runs the simulated rails unless a setting points elsewhere.
   const settings = { ...readSettings(process.env), ...(test && { simulator: 'on' as const }) }
   // The addresses contain a token encrypted with the service's secret key.
   const seals = createSeals(readSecretKey(settings))

@@ -31,7 +31,7 @@ export const remove = (id: string, { code }: { code: FeeCode }) =>
   inTransaction(async (tx) => {
     await checkSpace(tx, id)
     if (!(await removeFee(tx, id, code, byCommand('fees remove'))))
-      throw new Refusal('state_conflict', { message: `This Space has no fee rule of its own for a ${code}.` })
+      throw new Refusal('state_conflict', { message: `This Space has no custom ${code} fee.` })
     return feesOf(tx, id)
   })
 

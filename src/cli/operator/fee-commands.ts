@@ -8,17 +8,21 @@ const actions = () => import('./fee-actions.ts')
 
 /** `pesewa fees`: the fees that Spaces pay. */
 export function addFeeCommands(program: Command): void {
-  const commands = program.command('fees').description('fees of Spaces for payments, payouts and refunds')
+  const commands = program
+    .command('fees')
+    .description('fees that Spaces pay for payments, payouts and refunds')
   const code = () =>
-    new Option('--code <what>', 'what the fee is charged for').choices(feeCodes).makeOptionMandatory()
+    new Option('--code <what>', 'kind of transaction that the fee applies to')
+      .choices(feeCodes)
+      .makeOptionMandatory()
   printing(
-    commands.command('list').description('list the Spaces with fee rules of their own'),
+    commands.command('list').description('list the Spaces with custom fees'),
     async () => (await actions()).list(),
     {
       list: {
         columns: ['spaceId', 'name', 'code', 'rule'],
         empty:
-          'No Space has a fee rule of its own. Standard fees: 1% per payment; payouts and refunds are free. Set one: pesewa fees set <space> --code payment --rule 1.5%',
+          'No Space has a custom fee. Standard fees: 1% per payment; payouts and refunds are free. Set a custom fee: pesewa fees set <space> --code payment --rule 1.5%',
       },
     },
   )
@@ -32,7 +36,7 @@ export function addFeeCommands(program: Command): void {
   printing(
     commands
       .command('set')
-      .description('set a fee of a Space from now on, in both environments')
+      .description('set a Space’s fee from now on, in both environments')
       .argument('<space>', 'spc-…', idArgument(spaceIds))
       .addOption(code())
       .requiredOption('--rule <rule>', '1%, or 0.5%,min=SLE:50 with a minimum fee in minor units'),
@@ -41,7 +45,7 @@ export function addFeeCommands(program: Command): void {
   printing(
     commands
       .command('remove')
-      .description('remove a Space’s own fee rule, so that the standard fee applies again')
+      .description('remove a Space’s custom fee, so that the standard fee applies again')
       .argument('<space>', 'spc-…', idArgument(spaceIds))
       .addOption(code()),
     async (id: string, options: { code: FeeCode }) => (await actions()).remove(id, options),

@@ -22,7 +22,7 @@ export function progressBar(stream: Pick<WriteStream, 'isTTY' | 'write'>, unit =
   }
 }
 
-/** The total is an estimate, so the bar shows less than 100 % until the end. */
+/** The total is an estimate, so the bar shows less than 100 % until the work is finished. */
 function draw({ done, total }: Progress, unit: string): string {
   const rows = `${done.toLocaleString('en')} ${unit}`
   if (!total) return rows

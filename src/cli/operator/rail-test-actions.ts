@@ -51,7 +51,7 @@ export async function railTest(options: RailTestOptions): Promise<ConformanceRep
   }
 }
 
-/** A wait that is interrupted never ends, so the case neither continues nor fails. */
+/** An interrupted wait never settles, so the case neither continues nor fails. */
 const waitingUntil = (signal: AbortSignal) => (ms: number) =>
   sleep(ms, undefined, { signal }).catch(() => new Promise<never>(() => {}))
 
@@ -86,7 +86,7 @@ async function runOn(
   const fault = await reasonNotToRun(chosen, stand)
   if (fault) throw new CommandError(fault)
   say(
-    `${notice}${railCases.length} cases; takes a minute or two. Ctrl-C stops the run and leaves a partial report.\n`,
+    `${notice}Running ${railCases.length} cases; this takes a minute or two. Ctrl-C stops the run and leaves a partial report.\n`,
   )
   const report = await runCases(stand, rail, {
     isAtOnce: isSimulated,
@@ -100,7 +100,7 @@ async function runOn(
   return report
 }
 
-/** Returns why the rail cannot be tested, if so. */
+/** Returns the reason that the rail cannot be tested, if any. */
 async function reasonNotToRun(
   { connection, simulatorUrl }: ChosenRail,
   stand: TestBench,

@@ -59,14 +59,14 @@ function simulatedRail(
   const fields = { ...protocol.testConnection(provider, place), ...protocol.conformance?.simulatedProof }
   return {
     provider,
-    // The simulator is local, so responses slowed on purpose can time out early.
+    // The simulator is local, so a short time limit is enough, also for responses that are slow on purpose.
     connection: { ...fields, protocol: protocol.name, timeoutMs: simulatedTimeoutMs },
     accounts: { ...simulatedAccounts(provider.country), ...accountsOf(provider, accounts) },
     simulatorUrl,
   }
 }
 
-const simulatedTimeoutMs = 3_000 // limit: time limit for a message to a simulated rail, in `pesewa rail-test`
+const simulatedTimeoutMs = 3_000 // time limit for a message to a simulated rail, in `pesewa rail-test`
 
 /** Requires named accounts: real accounts are never guessed. */
 function connectedRail(
@@ -96,13 +96,13 @@ function connectedRail(
   const named = accountsOf(chosen.provider, accounts)
   if (named.paying === undefined)
     throw new CommandError(
-      'Name a payer account that pays immediately with --paying; without one, no case can run.',
+      'Specify a payer account that pays immediately with --paying; no case can run without one.',
     )
   return { provider: chosen.provider, connection, accounts: named }
 }
 
 function accountsOf(provider: Provider, { paying, late }: Accounts): NamedAccounts {
-  // A card number is typed on the acquirer's page.
+  // The payer enters the card number on the acquirer's page.
   if (provider.type === 'card') return { paying: null }
   return {
     ...(paying !== undefined && { paying: accountOf(provider, '--paying', paying) }),
@@ -110,10 +110,10 @@ function accountsOf(provider: Provider, { paying, late }: Accounts): NamedAccoun
   }
 }
 
-/** Validates an account as in test, because sandboxes use made-up numbers. */
+/** Validates an account by the rules of the test environment, because sandboxes use fictitious numbers. */
 function accountOf(provider: Provider, option: string, typed: string): string {
   const account = readAccount(provider, typed, 'test')
   if (account === undefined)
-    throw new CommandError(`${option} ${typed} is not a valid account of ${provider.providerId}.`)
+    throw new CommandError(`${option} ${typed} is not a valid ${provider.providerId} account.`)
   return account
 }

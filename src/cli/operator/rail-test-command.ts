@@ -11,15 +11,15 @@ export function addRailTestCommand(program: Command): void {
   program
     .command('rail-test')
     .description(
-      'run the cases that commonly break integrations against a rail: exits with 0 if every applicable case passed, 1 if one failed, 2 if the run could not start or finish; outside a sandbox, real money moves',
+      'test a rail with the cases that commonly break integrations: exits with 0 if every applicable case passed, 1 if one failed, 2 if the run could not start or finish; outside a sandbox, real money moves',
     )
     .option('--connection <name>', 'connection in PROVIDERS_FILE')
     .option('--provider <id>', 'provider of the connection (default: the first)')
     .option('--simulated <providerId>', 'provider to test in the running service’s simulator, such as m17')
     .option('--paying <account>', 'account of a payer who pays immediately')
-    .option('--late <account>', 'account of a payer whose payment fails first and succeeds later')
+    .option('--late <account>', 'account of a payer whose payment first fails and later succeeds')
     .option('--amount <amount>', 'amount of each payment, in minor units (default: 100)', amountArgument)
-    .option('--yes', 'send payments through --connection; without it, only prints what would be sent')
+    .option('--yes', 'send payments through --connection; without this option, only print what would be sent')
     .option('--callback-url <url>', 'public URL of the callback receiver', urlArgument)
     .option(
       '--callback-port <port>',
@@ -54,7 +54,7 @@ function asUsage(error: Error): never {
 
 function amountArgument(text: string): bigint {
   if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new InvalidArgumentError('must be an amount in minor units, like 100.')
+    throw new InvalidArgumentError('must be an amount in minor units, such as 100.')
   return BigInt(text)
 }
 
@@ -67,6 +67,6 @@ function portArgument(text: string): number {
 function urlArgument(text: string): string {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
-    throw new InvalidArgumentError('must be a URL like https://host.example.')
+    throw new InvalidArgumentError('must be a URL such as https://host.example.')
   return text
 }

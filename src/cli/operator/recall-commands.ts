@@ -8,7 +8,7 @@ import { idArgument, printing } from '../command.ts'
 // Loaded on demand.
 const actions = () => import('./recall-actions.ts')
 
-/** `pesewa recalls`: payouts that merchants want back, and the results. */
+/** `pesewa recalls`: payouts that merchants want returned, and the outcomes. */
 export function addRecallCommands(program: Command): void {
   const commands = program
     .command('recalls')
@@ -41,7 +41,7 @@ export function addRecallCommands(program: Command): void {
     decided(
       commands
         .command('return')
-        .description('record returned money: from the provider to the paying account, once')
+        .description('record that money was returned, and credit it to the paying account once')
         .argument('<id>', 'rcl-…', idArgument(recallIds))
         .requiredOption('--transaction <text>', 'the provider’s transaction that returned the money')
         .option('--amount <amount>', 'SLE:1500, in minor units (default: the full amount)', amountArgument),
@@ -52,7 +52,7 @@ export function addRecallCommands(program: Command): void {
     decided(
       commands
         .command('refuse')
-        .description('record that the provider or the payee returns nothing')
+        .description('record that the provider or payee will not return the money')
         .argument('<id>', 'rcl-…', idArgument(recallIds)),
     ),
     async (id: string, decider: Decider) => (await actions()).refused(id, decider),
@@ -66,6 +66,7 @@ const decided = (command: Command) =>
 
 function amountArgument(text: string): Returned['amount'] {
   const [, currency = '', value = ''] = /^([A-Z]{3}):(\d{1,16})$/.exec(text) ?? []
-  if (!isSupportedCurrency(currency)) throw new InvalidArgumentError('must be like SLE:1500, in minor units.')
+  if (!isSupportedCurrency(currency))
+    throw new InvalidArgumentError('must have the form SLE:1500, in minor units.')
   return { currency, value: BigInt(value) }
 }

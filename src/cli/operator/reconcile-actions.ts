@@ -33,7 +33,7 @@ export type ImportOptions = SimulatedOptions & {
 
 const whileWorking = (work: (db: Database) => Promise<void>) => whileWaiting(() => withDatabase(work))
 
-const itemsShown = 20 // limit: open items listed in a report
+const itemsShown = 20 // open items listed in a report
 const proofFailedCode = 2
 
 export async function reconcile({ provider, environment, json }: ReconcileOptions): Promise<void> {
@@ -120,7 +120,7 @@ function checkProvider(id: string): Provider {
   return provider
 }
 
-const maxMappingBytes = 64 * 1024 // limit: size of a statement mapping
+const maxMappingBytes = 64 * 1024 // size of a statement mapping
 
 function mappingOf(file: string): Mapping {
   const text = textOf(file)

@@ -8,7 +8,7 @@ import { dayArgument, jsonOption, printing } from '../command.ts'
 import type { ImportOptions, ReconcileOptions, SimulatedOptions } from './reconcile-actions.ts'
 import type { FetchOptions } from './statement-actions.ts'
 
-// 1 means that items are open.
+// 1 is reserved for open items.
 const failureCode = 2
 
 // Loaded on demand: no other command needs statements, the catalogue and its schemas.
@@ -32,23 +32,25 @@ export function addReconcileCommand(program: Command): void {
     .action(async (options: ReconcileOptions) => (await actions()).reconcile(options).catch(withFailureCode))
   command
     .command('import')
-    .description('import a provider’s statement, all lines or none: exits with 0, or 2 if it is refused')
+    .description(
+      'import a provider’s statement, all lines or none: exits with 0, or 2 if the statement is refused',
+    )
     .requiredOption('--provider <id>', 'provider id, such as m17')
     .addOption(environmentOption().makeOptionMandatory())
     .requiredOption('--file <path>', 'a CSV file')
     .option(
       '--mapping <path>',
-      'JSON file that describes its columns (not needed for the simulator’s statements)',
+      'JSON file that describes the columns (not needed for the simulator’s statements)',
     )
-    .option('--from <time>', 'start of the period covered, if before its first line', timeArgument)
-    .option('--until <time>', 'end of the period covered, if after its last line', timeArgument)
+    .option('--from <time>', 'start of the period covered, if earlier than the first line', timeArgument)
+    .option('--until <time>', 'end of the period covered, if later than the last line', timeArgument)
     .option(...jsonOption)
     .exitOverride(withFailureCode)
     .action(async (options: ImportOptions) => (await actions()).importFile(options).catch(withFailureCode))
   command
     .command('fetch')
     .description(
-      'request a statement from a provider’s rail and write it to a file for import: exits with 0, or 2 if there is none',
+      'request a statement from a provider’s rail and write it to a file for import: exits with 0, or 2 if no statement is available',
     )
     .requiredOption(
       '--provider <id>',
@@ -80,7 +82,7 @@ export function addReconcileCommand(program: Command): void {
     command
       .command('close-item')
       .description(
-        'close an open item manually: no money moves, and it is excluded from matching; exits with 0, or 2 if it is refused',
+        'close an open item manually: no money moves, and the item is excluded from matching; exits with 0, or 2 if the command is refused',
       )
       .argument(
         '<id>',
@@ -95,18 +97,21 @@ export function addReconcileCommand(program: Command): void {
   addDayCommands(command)
 }
 
-/** `close-day`, `reopen-day` and `days`: signing off a provider's day. */
+/** `close-day`, `reopen-day` and `days`: commands to sign off a provider's day. */
 function addDayCommands(command: Command): void {
   const ofDay = (verb: string, says: string) =>
     command
       .command(verb)
-      .description(`${says}; exits with 0, or 2 if it is refused`)
+      .description(`${says}; exits with 0, or 2 if the command is refused`)
       .argument('<provider>', 'provider id, such as m17')
       .argument('<day>', 'day in the provider’s country, such as 2026-11-20', dayArgument)
       .addOption(environmentOption().makeOptionMandatory())
       .requiredOption('--by <who>', 'name of the person who signs')
       .exitOverride(withFailureCode)
-  ofDay('close-day', 'sign off a provider’s day: it is in the books, and every difference is explained')
+  ofDay(
+    'close-day',
+    'sign off a provider’s day, which confirms that it is in the books and every difference is explained',
+  )
     .option('--reason <text>', 'note, for the record', 'every difference is explained')
     .option(...jsonOption)
     .action(async (provider: string, day: string, { environment, json, ...decider }: DaySigned) =>
@@ -122,7 +127,7 @@ function addDayCommands(command: Command): void {
   )
   command
     .command('days')
-    .description('list the closed days, newest first; exits with 0, or 2 if it fails')
+    .description('list the closed days, newest first; exits with 0, or 2 if the command fails')
     .option('--provider <id>', 'only this provider, such as m17')
     .addOption(environmentOption())
     .option(...jsonOption)
@@ -134,7 +139,7 @@ type DaySigned = Decider & { environment: Environment; json?: boolean }
 
 const itemArgument = (text: string): ItemName => {
   const name = readItem(text)
-  if (!name) throw new InvalidArgumentError('is not an item id like ftx-… or m17/live/4242.')
+  if (!name) throw new InvalidArgumentError('must be an item id such as ftx-… or m17/live/4242.')
   return name
 }
 
@@ -147,6 +152,6 @@ function timeArgument(text: string): Date {
   try {
     return readTime(text)
   } catch {
-    throw new InvalidArgumentError('must be a time like 2026-11-21 or 2026-11-21T02:00:00Z.')
+    throw new InvalidArgumentError('must be a time such as 2026-11-21 or 2026-11-21T02:00:00Z.')
   }
 }

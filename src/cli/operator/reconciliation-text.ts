@@ -34,7 +34,7 @@ export function describeReport(report: Report, now: Date): string {
     ...section('open items by age', ageing.map(groupText)),
     ...section('open items', openItems.items.map(datedText)),
     ...(openItems.isWhole ? [] : ['  and more; use --json to list all of them']),
-    ...section('closed by hand', closedByHand.items.map(closedText)),
+    ...section('closed manually', closedByHand.items.map(closedText)),
     ...(BigInt(closedByHand.items.length) === closedByHand.lines ? [] : ['  and earlier ones']),
     '',
     differences.length === 0

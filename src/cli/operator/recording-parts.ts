@@ -5,7 +5,7 @@ import { createSeals } from '../../platform/seals.ts'
 import { readSecretKey } from '../../platform/secret-key.ts'
 import { readSettings } from '../../slices.ts'
 
-/** Opens the dependencies that a command needs to record outcomes like the service. */
+/** Opens the dependencies that a command needs to record outcomes as the service does. */
 export function openRecordingParts() {
   const settings = readSettings(process.env)
   const seals = createSeals(readSecretKey(settings))

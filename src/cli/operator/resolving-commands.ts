@@ -8,7 +8,7 @@ import { idArgument, printing } from '../command.ts'
 // Loaded on demand: no other command needs the rails and their catalogue.
 const actions = () => import('./resolving-actions.ts')
 
-/** `pesewa payments`, `payouts` and `refunds`: those without a reported outcome. */
+/** `pesewa payments`, `payouts` and `refunds`: objects without a reported outcome. */
 export function addResolvingCommands(program: Command): void {
   for (const ownerType of ownerTypes) addCommands(program, ownerType)
 }
@@ -20,7 +20,7 @@ function addCommands(program: Command, ownerType: OwnerType): void {
     commands
       .command('list')
       .description(`list the ${ownerType}s without an outcome, oldest first`)
-      .requiredOption('--unknown', 'those sent without an outcome yet, in all Spaces'),
+      .requiredOption('--unknown', 'only those that were sent and have no outcome yet, in all Spaces'),
     async () => (await actions()).listUnknown(ownerType),
     {
       list: {

@@ -30,7 +30,7 @@ export type BookOptions = ScopeOptions &
   }
 export type SettlementListOptions = ScopeOptions & { bankReference?: string }
 
-const maxListed = 1_000 // limit: settlements listed by a command
+const maxListed = 1_000
 
 export const book = ({ space, environment, provider, advance = false, by, ...newSettlement }: BookOptions) =>
   inTransaction(async (tx) => {
@@ -68,7 +68,7 @@ export const owed = () =>
     })),
   }))
 
-/** Describes a settlement in one line, without what the operator just entered. */
+/** Describes a settlement in one line, omitting what the operator just entered. */
 function shown(scope: Scope, settlement: Parameters<typeof presentSettlement>[1]) {
   const { ownershipGraph: _, ...one } = presentSettlement(scope, settlement)
   return one

@@ -39,7 +39,7 @@ export function addSettleCommands(program: Command): void {
       .requiredOption('--amount <amount>', 'SLE:150000, in minor units', amountArgument)
       .requiredOption('--bank-reference <text>', 'reference on the bank statement', textArgument(100))
       .requiredOption('--value-date <day>', 'the bank’s value date, such as 2026-11-20', dayArgument)
-      .option('--advance', 'allow more than the provider owes')
+      .option('--advance', 'allow an amount greater than the provider owes')
       .requiredOption('--by <who>', 'name of the person who records it')
       .option('--note <text>', 'note, for the record', textArgument(500)),
     async (options: BookOptions) => (await actions()).book(options),
@@ -106,6 +106,6 @@ function amountArgument(text: string): { currency: string; value: number } {
   const [, currency = '', digits = ''] = /^([A-Z]{3}):(\d{1,16})$/.exec(text) ?? []
   const value = Number(digits)
   if (!isSupportedCurrency(currency) || value < 1 || value > maxAmount)
-    throw new InvalidArgumentError('must be like SLE:150000, in minor units.')
+    throw new InvalidArgumentError('must have the form SLE:150000, in minor units.')
   return { currency, value }
 }

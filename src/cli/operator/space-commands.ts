@@ -41,12 +41,12 @@ export function addSpaceCommands(program: Command): void {
     async (id: string) => (await actions()).showSpace(id),
   )
   printing(
-    decided(commands.command('suspend').description('refuse all API calls and new payments of a Space')),
+    decided(commands.command('suspend').description('refuse all of a Space’s API calls and new payments')),
     async (id: string, decider: Decider) => (await actions()).suspendSpace(id, decider),
-    { confirm: () => 'Refuse all API calls and new payments of this Space from now on?' },
+    { confirm: () => 'Refuse all of this Space’s API calls and new payments from now on?' },
   )
   printing(
-    decided(commands.command('resume').description('end the suspension of a Space')),
+    decided(commands.command('resume').description('resume a suspended Space')),
     async (id: string, decider: Decider) => (await actions()).resumeSpace(id, decider),
   )
   printing(
@@ -61,18 +61,18 @@ export function addSpaceCommands(program: Command): void {
       )
       .option(
         '--payout-approval-above <amount>',
-        'SLE:100000, in minor units: larger payouts need the approval of another user; SLE:none removes the limit; repeatable',
+        'SLE:100000, in minor units: larger payouts need another user’s approval; SLE:none removes the limit; repeatable',
         collectValues(approvalArgument),
       )
       .option(
         '--refund-approval-above <amount>',
-        'the same for refunds; repeatable',
+        'the same limit for refunds; repeatable',
         collectValues(approvalArgument),
       )
       .addOption(
         new Option(
           '--refund-when-short <what>',
-          'what to do with a refund when its account lacks the money',
+          'what to do with a refund if its account has too little money',
         ).choices(['refuse', 'queue']),
       )
       .option('--return-payment-fee', 'return the payment’s fee with a refund, in proportion')
@@ -81,12 +81,12 @@ export function addSpaceCommands(program: Command): void {
   )
 }
 
-/** Adds the Space, and who decides and why. */
+/** Adds the Space argument and the options for who decides and why. */
 const decided = (command: Command) =>
   command
     .argument('<space>', 'spc-…', idArgument(spaceIds))
-    .requiredOption('--by <who>', 'who decides')
-    .requiredOption('--reason <text>', 'why, for the record')
+    .requiredOption('--by <who>', 'name of the person who decides')
+    .requiredOption('--reason <text>', 'reason, for the record')
 
 /** Collects the values of a repeatable option. */
 const collectValues =
@@ -97,12 +97,13 @@ function approvalArgument(text: string): NewApproval {
   const [, currency = '', amount = ''] = /^([A-Z]{3}):(none|\d{1,16})$/.exec(text) ?? []
   const above = amount === 'none' ? null : BigInt(amount)
   if (!isSupportedCurrency(currency) || (above ?? 0n) > BigInt(maxAmount))
-    throw new InvalidArgumentError('must be like SLE:100000, in minor units, or SLE:none.')
+    throw new InvalidArgumentError('must have the form SLE:100000, in minor units, or SLE:none.')
   return { currency, above }
 }
 
 function feeArgument(text: string): NewFee {
   const [code = '', rule] = text.split(/=(.*)/s, 2)
-  if (!isFeeCode(code) || !rule) throw new InvalidArgumentError('must be like payment=1% or payout=0.5%.')
+  if (!isFeeCode(code) || !rule)
+    throw new InvalidArgumentError('must have the form payment=1% or payout=0.5%.')
   return { code, rule }
 }

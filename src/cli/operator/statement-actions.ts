@@ -37,7 +37,7 @@ export const fetchToFile = (options: FetchOptions) =>
     process.stdout.write(
       options.json
         ? `${toJson({ provider, environment, currency, file, bytes })}\n`
-        : `Wrote ${bytes} bytes of ${provider} in ${currency} to ${file}\n`,
+        : `Wrote the ${provider} statement in ${currency}, ${bytes} bytes, to ${file}\n`,
     )
   })
 
@@ -50,7 +50,9 @@ function chooseRail({ catalogue, connectors }: Providers, options: FetchOptions)
     .findRoutes(providerId, environment)
     .find(({ connection }) => name === undefined || connection === name)
   if (!road)
-    throw new CommandError(`In ${environment}, ${providerId} is not reached by ${name ?? 'any connection'}.`)
+    throw new CommandError(
+      `In the ${environment} environment, ${providerId} cannot be reached through ${name ?? 'any connection'}.`,
+    )
   const { connector, connection } = road
   if (!connector.statements && !connector.listStatement)
     throw new CommandError(`The rail of ${providerId} does not offer statements.`)

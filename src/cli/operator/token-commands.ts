@@ -25,7 +25,7 @@ export function addTokenCommands(program: Command): void {
           .default(defaultTokenLife, defaultTokenLife.text),
       )
       .option('--spaces <ids>', 'only these Spaces', idListArgument(spaceIds))
-      .option('--ips <networks>', 'only these networks, like 10.0.0.0/8', listArgument),
+      .option('--ips <networks>', 'only these networks, such as 10.0.0.0/8', listArgument),
     async (options: TokenOptions) => (await actions()).createToken(options),
   )
   printing(
@@ -60,12 +60,12 @@ export function addTokenCommands(program: Command): void {
 const listArgument = (text: string) => text.split(',').map((entry) => entry.trim())
 const idListArgument = (kind: IdKind) => (text: string) => listArgument(text).map(idArgument(kind))
 
-const maxTokenLifeMs = durationMs('3650d') // limit: lifetime of a token that expires
+const maxTokenLifeMs = durationMs('3650d') // lifetime of a token that expires
 
 function lifeArgument(text: string): TokenLife {
   const ms = text === 'never' ? null : parseDuration(text)
   if (ms !== null && (!ms || ms > maxTokenLifeMs))
-    throw new InvalidArgumentError('must be a duration like 90d, at most 3650d, or never.')
+    throw new InvalidArgumentError('must be a duration such as 90d, at most 3650d, or never.')
   return { text, ms }
 }
 

@@ -38,7 +38,7 @@ export function addUserCommands(program: Command): void {
   printing(
     commands
       .command('set')
-      .description('make a user an operator, or revoke that')
+      .description('grant or revoke a user’s operator rights')
       .argument('<user>', 'usr-…', idArgument(userIds))
       .option('--operator', 'make the user an operator, who manages the installation')
       .option('--no-operator', 'revoke operator rights, within a second'),
@@ -47,7 +47,7 @@ export function addUserCommands(program: Command): void {
   printing(
     commands
       .command('invite')
-      .description('mail an invitation link that makes the person a member and signs them in, and print it')
+      .description('email and print an invitation link that makes the person a member and signs them in')
       .argument('<email>', 'email address to invite', emailArgument)
       .requiredOption('--space <id>', 'spc-…', idArgument(spaceIds))
       .addOption(new Option('--role <role>', 'role in the Space').choices(roleNames).makeOptionMandatory()),
@@ -56,7 +56,7 @@ export function addUserCommands(program: Command): void {
   printing(
     commands
       .command('sign-in-link')
-      .description('print a link that signs a user in to the console, once, within a day')
+      .description('print a single-use link that signs a user in to the console, valid for a day')
       .requiredOption('--email <email>', 'email address of the user'),
     async (options: { email: string }) => (await signIn()).createSignInLink(options),
   )
@@ -71,7 +71,7 @@ export function addUserCommands(program: Command): void {
   printing(
     commands
       .command('unlink')
-      .description('unlink a user from the identity provider, so that it can link them again')
+      .description('unlink a user from the identity provider, so that the next sign-in links them again')
       .requiredOption('--email <email>', 'email address of the user'),
     async (options: { email: string }) => (await signIn()).unlinkIdentity(options),
     { confirm: ({ email }) => `Unlink ${email} from the identity provider?` },
@@ -80,7 +80,7 @@ export function addUserCommands(program: Command): void {
     commands
       .command('remove')
       .description(
-        'remove a user from all Spaces, and end their tokens and sessions; their audit records are kept',
+        'remove a user from all Spaces, and revoke their tokens and sessions; their audit records are kept',
       )
       .argument('<user>', 'usr-…, or the email address', personArgument),
     async (person: PersonName) => (await people()).removeUser(person),
@@ -121,10 +121,12 @@ function addMemberCommands(program: Command): void {
   )
   printing(
     withMemberOptions(
-      commands.command('remove').description('remove a member, and revoke tokens limited to this Space'),
+      commands
+        .command('remove')
+        .description('remove a member, and revoke their tokens limited to this Space'),
     ),
     async (place: MemberRef) => (await people()).removeMember(place),
-    { confirm: () => 'Remove this member, and revoke tokens limited to this Space?' },
+    { confirm: () => 'Remove this member, and revoke their tokens limited to this Space?' },
   )
 }
 
@@ -133,7 +135,7 @@ function personArgument(text: string): PersonName {
   const id = readId(userIds, text)
   if (id) return { id }
   if (!text.includes('@'))
-    throw new InvalidArgumentError(`"${text}" is neither an id like usr-… nor an email address.`)
+    throw new InvalidArgumentError(`"${text}" is neither a user id (usr-…) nor an email address.`)
   return { email: emailArgument(text) }
 }
 

@@ -28,7 +28,8 @@ export async function proveBooks({ since, isSilent }: { since?: Date; isSilent: 
       ...(bar && { onProgress: bar.show }),
     }).finally(() => bar?.clear())
     if (!proof.ok) process.exitCode = 1
-    // A successful check after a repair ends the alarm without waiting for the nightly run.
+    // Records the result, so that a successful verification after a repair clears the alarm without waiting for
+    // the nightly run.
     if (!since) await db.transaction((tx) => recordProof(tx, proof))
     return proof
   })

@@ -9,7 +9,7 @@ export const addVerifyCommand = (program: Command) =>
     .description('verify the books: exits with 1 and prints the differences if they do not balance')
     .option(
       '--since <when>',
-      'only check what is new since then: 24h, or 2026-11-21T02:00:00Z',
+      'check only what was added since this time, such as 24h or 2026-11-21T02:00:00Z',
       sinceArgument,
     )
     .option(...jsonOption)
@@ -22,7 +22,7 @@ function sinceArgument(text: string): Date {
   const agoMs = parseDuration(text)
   const since = agoMs === undefined ? readTime(text) : new Date(Date.now() - agoMs)
   if (!since || Number.isNaN(since.getTime()) || since.getTime() < 0)
-    throw new InvalidArgumentError('must be a time like 2026-11-21T02:00:00Z or a duration like 24h.')
+    throw new InvalidArgumentError('must be a time such as 2026-11-21T02:00:00Z or a duration such as 24h.')
   if (since.getTime() > Date.now()) throw new InvalidArgumentError('must not be in the future.')
   return since
 }

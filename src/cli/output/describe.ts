@@ -7,7 +7,7 @@ import { fromNow } from './time-words.ts'
 /** How to print a list: its columns in order, and the message if it is empty. */
 export type ListView = { columns: string[]; empty: string }
 
-/** Formats a result as JSON like the API: amounts and whole numbers are exact at any size. */
+/** Formats a result as JSON, as the API does: amounts and whole numbers of any size are exact. */
 export const toJson = (value: object): string =>
   JSON.stringify(value, (_key, entry) => (typeof entry === 'bigint' ? JSON.rawJSON(String(entry)) : entry))
 

@@ -8,7 +8,7 @@ export type TableColumn = {
 }
 
 const gap = '  '
-const narrowest = 10 // limit: minimum width of a shortened column on a narrow terminal
+const narrowest = 10 // minimum width of a shortened column on a narrow terminal
 
 /**
  * Formats a table with headings and aligned columns, without trailing spaces. On a terminal, lines fit the

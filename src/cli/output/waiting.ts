@@ -4,7 +4,7 @@ const shownAfterMs = 2_000
 const everyMs = 500
 const clearLine = '\r\x1b[K'
 
-/** Shows on standard error, if it is a terminal, that work continues after two seconds. */
+/** After two seconds, shows on standard error, if it is a terminal, that work continues. */
 export async function whileWaiting<T>(work: () => Promise<T>): Promise<T> {
   const { stderr } = process
   if (!stderr.isTTY) return work()

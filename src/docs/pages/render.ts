@@ -82,7 +82,7 @@ type PageView = Rendered &
   }
 
 /** A longer list next to a page is of no use. */
-const maxOnThisPage = 40 // limit: headings listed next to a document
+const maxOnThisPage = 40 // headings listed next to a document
 
 export const renderPage = ({ html, headings, ...view }: PageView): string =>
   render('document', {

@@ -19,10 +19,10 @@ export type ShownField = {
 export type ShownGroup = { name: string; fields: ShownField[] }
 
 /** Only a recursive shape is deeper. */
-const maxDepth = 10 // limit: depth of nested fields in the reference
+const maxDepth = 10
 
 /** Longer patterns are not meant for people. */
-const maxPatternCharacters = 60 // limit: length of a pattern shown in the reference
+const maxPatternCharacters = 60 // length of a pattern shown in the reference
 
 /** Returns the fields of an object, or of each of its variants. */
 export function groupsOf(document: OpenApiDocument, schema: OpenApiSchema, depth = 0): ShownGroup[] {

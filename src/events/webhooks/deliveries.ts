@@ -8,8 +8,8 @@ import type { Delivery, DeliveryAttempt } from './delivery-store.ts'
 const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(durationMs) // limit: waits between attempts to deliver
 const spread = 0.2
 /** A failing endpoint is paused for as long as it has been failing, within these bounds. */
-const minPauseMs = durationMs('5s') // limit: shortest pause of a failing webhook
-const maxPauseMs = durationMs('5m') // limit: longest pause of a failing webhook
+const minPauseMs = durationMs('5s') // shortest pause of a failing webhook
+const maxPauseMs = durationMs('5m') // longest pause of a failing webhook
 /** A receiver may delay the next attempt, within this limit. */
 const maxWaitMs = durationMs('24h') // limit: longest wait that a receiver can request with `Retry-After`
 

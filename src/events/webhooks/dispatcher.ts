@@ -19,8 +19,8 @@ import { openWorkerLocks } from './worker-locks.ts'
 export type Dispatcher = { stop(): Promise<void> }
 
 /** Endpoints that one node sends to at once; failing ones can use at most half of this. */
-const maxWorkersOfNode = 200 // limit: endpoints that one node sends to at once
-const maxConnectionsToOne = 32 // limit: connections from one node to one webhook receiver
+const maxWorkersOfNode = 200 // endpoints that one node sends to at once
+const maxConnectionsToOne = 32
 const readsAtOnce = 4
 /** Catches deliveries without a notification: retries of other nodes, also of dead ones. */
 const sweepEveryMs = 5_000

@@ -9,7 +9,7 @@ import type { Webhook } from './store.ts'
 import { vaultName } from './webhooks.ts'
 
 const timeoutMs = 15_000 // limit: time for one delivery attempt
-const shownBytes = 1024 // limit: bytes of a receiver’s response that are kept
+const shownBytes = 1024 // bytes of a receiver’s response that are kept
 
 /**
  * Posts a signed event to an endpoint. Every reaction of the receiver is an outcome; throws internal errors

@@ -4,8 +4,8 @@ import type { Jobs } from '../../platform/jobs/runner.ts'
 import { deleteDeliveries } from './delivery-store.ts'
 
 const job = 'webhooks.remove-deliveries'
-const batchSize = 2_000 // limit: deliveries of a removed webhook deleted in one transaction
-const batchesOfRun = 25 // limit: transactions that delete deliveries in one run of the job
+const batchSize = 2_000 // deliveries of a removed webhook deleted in one transaction
+const batchesOfRun = 25 // transactions that delete deliveries in one run of the job
 const lowestId = '00000000-0000-0000-0000-000000000000'
 
 /** After this time, no statement that saw the webhook before its removal can still write deliveries. */

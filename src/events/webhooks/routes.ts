@@ -78,10 +78,10 @@ const alertEmails = Type.Array(
     pattern: '^[^\\s@<>,;:"()\\[\\]\\\\]+@[^\\s@<>,;:"()\\[\\]\\\\]+\\.[^\\s@<>,;:"()\\[\\]\\\\.]+$',
   }),
   {
-    maxItems: 2,
+    maxItems: 2, // limit: mail addresses of a webhook
     description: 'Email addresses that are notified if we disable the webhook.',
     examples: [['dev@shop.example']],
-  }, // limit: mail addresses of a webhook
+  },
 )
 
 const secret = Type.Refine(

@@ -4,7 +4,7 @@ import { must } from '../../platform/must.ts'
 // The Standard Webhooks scheme: https://www.standardwebhooks.com
 
 const minKeyBytes = 24
-const maxKeyBytes = 64 // limit: size of a webhook signing key
+const maxKeyBytes = 64
 const newKeyBytes = 32
 
 /** Decodes a secret of `whsec_` and the base64 of 24 to 64 bytes; returns `undefined` for other forms. */

@@ -11,7 +11,7 @@ export type BackupRecord = {
   verifiedAt: Date
 }
 
-const recordsKept = 400 // limit: backups kept on record
+const recordsKept = 400
 
 /** Records a complete backup and deletes the oldest record. */
 export async function recordBackup(

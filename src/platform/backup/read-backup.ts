@@ -76,8 +76,8 @@ export async function readBackup(
 
 const logSegmentForm = /^pg_wal\/([0-9A-F]{24})$/
 const logNoteForm = /^pg_wal\/(?:[0-9A-F]{8}\.history|archive_status\/[\w.]+)$/
-const maxLogNoteBytes = 65_536 // limit: a history or status file next to the WAL, in a backup
-const maxSegmentBytes = 2 ** 30 // limit: a WAL segment, in a backup
+const maxLogNoteBytes = 65_536 // a history or status file next to the WAL, in a backup
+const maxSegmentBytes = 2 ** 30
 
 /**
  * Checks that every listed file occurs once, that only WAL files are added, and that the WAL needed for

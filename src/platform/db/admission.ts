@@ -22,15 +22,15 @@ type Waiting = { enter(): void }
 /** One call, and whether it holds a slot. */
 type Visit = { spaceId: string; holds: boolean }
 
-const waitLimitMs = 5_000 // limit: time that a call waits for a connection from its Space’s share
+const waitLimitMs = 5_000 // time that a call waits for a connection from its Space’s share
 
 /** Returns `all` less a `part`-th of it: at least one is left out, and at least one remains. */
 const allButPart = (all: number, part: number) => Math.max(1, all - Math.max(1, Math.floor(all / part)))
 
 // See docs/decisions/0015-isolation.md.
 export function createAdmission(connections: number, limitMs = waitLimitMs): Admission {
-  const places = allButPart(connections, 10) // limit: pool connections that Spaces share: all but a tenth
-  const placesOfOne = allButPart(places, 4) // limit: connections of one Space, out of those that Spaces share: three quarters
+  const places = allButPart(connections, 10) // pool connections that Spaces share: all but a tenth
+  const placesOfOne = allButPart(places, 4) // connections of one Space, out of those that Spaces share: three quarters
   const visits = new AsyncLocalStorage<Visit>()
   /** Spaces that hold or wait for a slot, least recently served first. */
   const queues = new Map<string, SpaceQueue>()

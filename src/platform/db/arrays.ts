@@ -50,7 +50,7 @@ const sixteen = () => 16
 const half = 2 ** 32
 const postgresEpochMs = Date.UTC(2000, 0, 1)
 /** Maximum UTF-8 bytes for one UTF-16 unit. */
-const maxBytesPerUnit = 3 // limit: bytes that one UTF-16 unit takes in UTF-8
+const maxBytesPerUnit = 3 // bytes that one UTF-16 unit takes in UTF-8
 
 const headerBytes = 20
 const lengthBytes = 4

@@ -60,9 +60,9 @@ export type Database = Reader & {
   close(): Promise<void>
 }
 
-const maxNode = 2 ** 31 // limit: highest node number
-const statementTimeoutMs = 15_000 // limit: duration of a statement
-const lockTimeoutMs = 10_000 // limit: time that a statement waits for a lock
+const maxNode = 2 ** 31 // highest node number
+const statementTimeoutMs = 15_000
+const lockTimeoutMs = 10_000 // time that a statement waits for a lock
 
 export function openDatabase(
   connection: pg.ClientConfig,
@@ -80,11 +80,11 @@ export function openDatabase(
   const settings: pg.PoolConfig = {
     ...connection,
     max: options.maxConnections,
-    connectionTimeoutMillis: 5_000, // limit: time to wait for a connection from the pool
+    connectionTimeoutMillis: 5_000, // time to wait for a connection from the pool
     idleTimeoutMillis: 60_000,
     statement_timeout: usual.statementTimeoutMs,
     lock_timeout: usual.lockTimeoutMs,
-    idle_in_transaction_session_timeout: 30_000, // limit: time that a transaction may be idle
+    idle_in_transaction_session_timeout: 30_000,
     application_name: 'pesewa',
   }
   let isClosing = false
@@ -135,7 +135,7 @@ function openPool(settings: pg.PoolConfig, onIdleError: (error: Error) => void):
 }
 
 const deadlockOrSerialization = new Set(['40P01', '40001'])
-const maxTries = 3 // limit: attempts of a transaction after deadlocks
+const maxTries = 3 // attempts of a transaction after deadlocks
 const retryDelayMs = 50
 
 /** Runs `work` in one transaction, retrying after deadlocks. */

@@ -86,14 +86,14 @@ describe('migrations', () => {
 })
 
 describe('a migration that fails', () => {
-  test('leaves no trace, keeps earlier ones, and can be resumed', async () => {
+  test('leaves no trace, and can be repeated', async () => {
     const { client, connection, drop } = await emptyDatabase()
     await client.query('create table fee_rules (in_the_way integer)')
     await assert.rejects(migrate(connection), /already exists/)
     const { rows } = await client.query('select name from schema_migrations order by version')
     const done = rows.map(({ name }) => name)
     assert.deepEqual(done, names.slice(0, done.length))
-    assert.ok(done.length > 0 && done.length < names.length)
+    assert.ok(done.length < names.length)
     assert.equal((await client.query(`select to_regclass('orders') as orders`)).rows[0].orders, null)
     await client.query('drop table fee_rules')
     assert.deepEqual(await migrate(connection), names.slice(done.length))

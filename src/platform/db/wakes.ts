@@ -18,9 +18,9 @@ export type Wakes = {
  * Each node combines its notifications and sends at most one per interval, because PostgreSQL commits them one
  * at a time.
  */
-const sendEveryMs = 10 // limit: interval between two notifications of a node
+const sendEveryMs = 10 // interval between two notifications of a node
 // PostgreSQL accepts less than 8000 bytes.
-const maxPayloadBytes = 7_000 // limit: a notification
+const maxPayloadBytes = 7_000
 
 /** A notification: the sending node, and what is new by channel; `[]` means anything. */
 type Message = { node: number; wakes: [channel: string, abouts: string[]][]; isGreeting?: true }

@@ -52,7 +52,7 @@ export function preferredLanguage<Language extends string>(
 }
 
 /** Longer than any browser sends. */
-const maxAcceptLength = 500 // limit: characters read of a browser’s `Accept` and `Accept-…` headers
+const maxAcceptLength = 500 // characters read of a browser’s `Accept` and `Accept-…` headers
 
 const partsOf = (header = '') => header.slice(0, maxAcceptLength).split(',').map(readPart)
 

@@ -38,7 +38,7 @@ export function createCommand(parts: Platform & StoredResponses, route: CommandR
 /** A Space with this many non-simple batches within this time skips the fast path. */
 const notSimpleTimes = 2
 const notSimpleMs = 1_000
-const maxNotSimple = 10_000 // limit: Spaces whose commands a node keeps off the fast path
+const maxNotSimple = 10_000 // Spaces whose commands a node keeps off the fast path
 
 function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): RunCommand {
   const { writeNew } = route

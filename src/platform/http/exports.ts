@@ -12,11 +12,11 @@ import type { ApiRoute, Call, FileResponse, ListRoute, ReadRoute } from './route
 import { createSlots } from './slots.ts'
 import { isAdmitted } from './streams.ts'
 
-const maxExports = 50 // limit: exports that a node writes at once
+const maxExports = 50 // exports that a node writes at once
 const maxExportsOfSpace = 2 // limit: exports that a node writes at once for one Space
-const rowsAtOnce = 100 // limit: export rows read at once
+const rowsAtOnce = 100
 /** The node serves nothing else while it writes these. */
-const rowsOfPiece = 10 // limit: export rows written before other requests get a turn
+const rowsOfPiece = 10 // export rows written before other requests get a turn
 
 export type ExportFormat = 'csv' | 'ndjson'
 

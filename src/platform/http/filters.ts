@@ -51,7 +51,7 @@ export function equals(column: Sql, type: Sql, value: unknown, { leadsTo, among 
  * The rows are scattered: unlike those of a list in its own order, each may be on a different page of the
  * table.
  */
-const maxLedRows = 1_000 // limit: rows scanned for a page when one filter matches many and the others few
+const maxLedRows = 1_000 // rows scanned for a page when one filter matches many and the others few
 
 /** Conditions for a search by name: some find few rows, others many along an index that ends in the id. */
 export type Names = { few?: Sql[]; many?: Sql[] }

@@ -23,7 +23,7 @@ import { shapesOfTypes } from './personal.ts'
 import { openStreams } from './streams.ts'
 import { currentVersion } from './version.ts'
 
-const maxPathParameter = 200 // limit: characters of a path parameter
+const maxPathParameter = 200
 const maxHeaderBytes = 16 * 1024 // limit: a request line and its headers together
 
 declare module 'fastify' {
@@ -145,7 +145,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
 }
 
 /** HSTS for one year, without subdomains: others under this name are not ours to decide about. */
-const strictTransport = 'max-age=31536000' // limit: how long a browser insists on TLS after a visit, in seconds
+const strictTransport = 'max-age=31536000' // how long a browser insists on TLS after a visit, in seconds
 
 const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, isTls: boolean) =>
   reply.headers({

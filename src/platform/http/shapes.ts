@@ -88,7 +88,7 @@ export const exampleId = ({ prefix }: IdKind) => `${prefix}-01kaj3v5w8e4r9tbn2m6
 export const idOf = (kind: IdKind) =>
   Type.String({ pattern: `^${kind.prefix}-[0-7][0-9a-hjkmnp-tv-z]{25}$`, examples: [exampleId(kind)] })
 
-const maxPathName = 200 // limit: an id or a name in a path
+const maxPathName = 200
 
 /** An id or a name in a path. */
 export const pathName = (description: string, example: string) =>

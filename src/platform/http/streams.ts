@@ -18,9 +18,9 @@ export type Streams = {
   ): Promise<FastifyReply>
 }
 
-const maxStreams = 500 // limit: event streams of a node
+const maxStreams = 500
 const maxStreamsOfSpace = 20 // limit: event streams of one Space on a node
-const stuckAfterMs = 60_000 // limit: time until a stream is closed whose client reads nothing
+const stuckAfterMs = 60_000 // time until a stream is closed whose client reads nothing
 
 /** Serves event streams until the client disconnects, the node stops, or the token loses access. */
 export function openStreams(server: FastifyInstance, gate: Gate): Streams {

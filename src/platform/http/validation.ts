@@ -11,7 +11,7 @@ Format.Set('uri', () => true)
 // RFC 3339 allows leap seconds and time zone suffixes; clocks and PostgreSQL do not.
 Format.Set('date-time', (value) => Format.IsDateTime(value) && !Number.isNaN(Date.parse(value)))
 
-const maxDepth = 64 // limit: levels of nesting in a body
+const maxDepth = 64 // levels of nesting in a body
 
 export class Checker {
   #validator: Validator | undefined

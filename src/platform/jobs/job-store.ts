@@ -137,7 +137,7 @@ export type ReleasedJob = JobRef & {
   error?: string
 }
 
-const longestWaitSeconds = 3_600 // limit: longest delay before a failed job runs again; it doubles with each failure
+const longestWaitSeconds = 3_600 // longest delay before a failed job runs again; it doubles with each failure
 
 /**
  * Returns a node's jobs to the queue: unchanged if they were not started, otherwise delayed in real time,

@@ -66,15 +66,15 @@ type PollOptions = Pick<WorkerOptions, 'clock' | 'clockWatch' | 'concurrency'> &
 }
 
 /** In-order jobs of one Space claimed at once. */
-const maxInOrder = 50 // limit: jobs of a Space with a moved clock claimed at once
-const maxStrays = 1_000 // limit: jobs left over from a failed claim that one poll releases
+const maxInOrder = 50 // jobs of a Space with a moved clock claimed at once
+const maxStrays = 1_000 // jobs left over from a failed claim that one poll releases
 
 /** Reads due jobs without a lock, then claims them with statements that name the rows or one Space. */
 function createPoll({ db, clock, clockWatch, runner, concurrency, names }: PollOptions) {
   let mayBeMore = true
   let hasFailed = false
   // Up to as many jobs wait as are running, so that those, too, are claimed together.
-  const room = () => 2 * concurrency - runner.unfinished() // limit: claimed, unfinished jobs: twice `JOB_CONCURRENCY`
+  const room = () => 2 * concurrency - runner.unfinished() // claimed, unfinished jobs: twice `JOB_CONCURRENCY`
   const runEach = (jobs: store.ClaimedJob[]) => {
     for (const job of jobs) runner.run([job])
   }

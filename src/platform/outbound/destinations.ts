@@ -77,7 +77,7 @@ function isPublic(text: string): boolean {
 }
 
 /** Ports below 1024 belong to mail, shells and other services that an HTTP message could be crafted to talk to. */
-const isWebPort = (port: number) => port === 80 || port === 443 || (port >= 1024 && port <= 65_535) // limit: ports of user-supplied addresses
+const isWebPort = (port: number) => port === 80 || port === 443 || (port >= 1024 && port <= 65_535) // ports of user-supplied addresses
 
 const isAddress = (text: string) => isIPv4(text) || isIPv6(text)
 

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import { request } from 'undici'
 import { AnswerTooLarge, causeMessage, createPeer, NoAnswer } from './outbound.ts'
 
-const maxFileBytes = 512 * 1024 * 1024 // limit: size of a downloaded file
-const timeoutMs = 10 * 60_000 // limit: time to download a file
+const maxFileBytes = 512 * 1024 * 1024
+const timeoutMs = 10 * 60_000
 
 /**
  * Downloads a URL from the operator's settings to a file and returns its size in bytes. Follows no redirects,

@@ -21,9 +21,9 @@ export type Lookup = (
 ) => void
 
 /** Maximum bytes on the wire for one response, including the framing of its 64 KiB body. */
-const maxAnswerWireBytes = 256 * 1024 // limit: a response from a user-supplied address, including its framing
+const maxAnswerWireBytes = 256 * 1024 // a response from a user-supplied address, including its framing
 const pieceBytes = 1024
-const defaultMaxOrigins = 1_000 // limit: user-supplied origins with open connections
+const defaultMaxOrigins = 1_000 // user-supplied origins with open connections
 
 /**
  * Creates a peer for user-supplied addresses. Every new connection is checked: names are resolved once, here,

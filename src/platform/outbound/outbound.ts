@@ -34,7 +34,7 @@ export class AnswerTooLarge extends Error {
   code = 'ANSWER_TOO_LARGE'
 }
 
-const maxAnswerBytes = 64 * 1024 // limit: the body of an outbound response
+const maxAnswerBytes = 64 * 1024 // the body of an outbound response
 
 /**
  * Sends all outbound requests. Follows no redirects, decompresses nothing, reads little more than 64 KiB, and
@@ -67,14 +67,14 @@ export async function send(peer: Agent, message: OutboundRequest): Promise<Outbo
   }
 }
 
-export const connectTimeoutMs = 5_000 // limit: time to open an outbound connection, including the name look-up
+export const connectTimeoutMs = 5_000 // time to open an outbound connection, including the name look-up
 
-const keepAliveMs = 10_000 // limit: time that an idle outbound connection is kept
+const keepAliveMs = 10_000 // time that an idle outbound connection is kept
 
 /** Limits of every peer. */
 export const peerLimits = {
   pipelining: 1,
-  maxHeaderSize: 16 * 1024, // limit: headers of an outbound response
+  maxHeaderSize: 16 * 1024, // headers of an outbound response
   connectTimeout: connectTimeoutMs,
   keepAliveTimeout: keepAliveMs,
   // Regardless of what the peer requests.

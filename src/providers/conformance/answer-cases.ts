@@ -38,7 +38,7 @@ function unknownThenFound(
 ): Finding {
   const isUnknown = submitted.outcome === 'unknown'
   if (isUnknown && conformance.isNamedByRail && !seen.named.has(reference))
-    return notRun('without the response only a report can name the payment, and no authentic one arrived')
+    return notRun('without the response, only a report can name the payment, and no authentic report arrived')
   return found(
     isUnknown && isKnown(queried),
     did,
@@ -64,7 +64,7 @@ export async function missingThenFound(stand: TestBench, account: Account): Prom
   const isOpen = ['missing', 'unknown'].includes(hidden.outcome)
   return found(
     isOpen && isKnown(queried),
-    `a query got the response for a reference that was never submitted (${ofNever.outcome}), the next query the real one`,
+    `a query got the response for a reference that was never submitted (${ofNever.outcome}), and the next query got the real response`,
     describeOutcomes(hidden, queried),
     'missing or unknown, which does not fail the payment; then the payment',
   )
@@ -74,7 +74,7 @@ export async function anotherRevision(stand: TestBench, account: Account): Promi
   const queried = await queryOf(stand, neverSubmitted(stand, account))
   return found(
     queried.outcome === 'missing' || queried.outcome === 'unknown',
-    'queried a reference that the rail has never seen, as after a change of the connection',
+    'a reference that the rail has never seen was queried, as after a change to the connection',
     describeOutcomes(queried),
     "missing or unknown; the service trusts neither after the connection's revision changed",
   )
@@ -122,7 +122,7 @@ export async function garbage(stand: TestBench, account: Account): Promise<Findi
   }
   return found(
     words.every((word) => word === 'unknown'),
-    `${nonsense.length} meaningless responses to submits and queries`,
+    `submits and queries got ${nonsense.length} meaningless responses`,
     [...new Set(words)].join(', '),
     'unknown each time',
   )
@@ -135,7 +135,7 @@ export async function redirectElsewhere(stand: TestBench, account: Account): Pro
   stand.proxy.interfere(order.reference, async () => ({ status: 302, body: '', location: elsewhere }))
   const redirected = await submit(stand, order)
   const did = 'the response to the submit was a redirect to another host'
-  const must = 'unknown, and nothing is sent there'
+  const must = 'unknown, and nothing is sent to the other host'
   const other = orderOf(stand, account)
   const probe = await submit(stand, other)
   if (probe.outcome !== 'accepted' || probe.redirectUrl === undefined)

@@ -5,16 +5,16 @@ import { listenOnLoopback, readBody } from './loopback.ts'
 
 export type CallbackReceiver = {
   url: string
-  /** Reports sent to a payment's URL or naming it, in order of arrival. */
+  /** Reports that were sent to a payment's URL or name the payment, in order of arrival. */
   of(reference: string): readonly ReceivedReport[]
-  /** Runs `work` when the first report on a payment arrives and only then responds to the rail. */
+  /** Runs `work` when the first report on a payment arrives, and only then responds to the rail. */
   onFirst<T>(reference: string, work: () => Promise<T>): Promise<T>
   close(): void
 }
 
 type Received = { path: string; report: ReceivedReport }
 
-const maxReports = 10_000 // limit: reports that a run of `pesewa rail-test` accepts
+const maxReports = 10_000 // reports that a run of `pesewa rail-test` accepts
 
 /** Starts a server that receives the rail's reports; each payment has its own URL. */
 export async function startReceiver(port = 0): Promise<CallbackReceiver> {

@@ -60,7 +60,7 @@ const noProof = 'not applicable: the connection cannot authenticate reports, so 
 const noPromise =
   'not applicable: the protocol does not guarantee that queries immediately see what was reported'
 
-/** Every case that does not run with a rail; all others must pass. */
+/** All cases that are not run with a rail; all others must pass. */
 const leftOut: Record<string, Record<string, string>> = {
   'mtn-momo': {
     'commit before answer': noPromise,
@@ -82,19 +82,19 @@ const leftOut: Record<string, Record<string, string>> = {
   'airtel-money': {
     'wrong amount': unstated,
     'commit before answer': noPromise,
-    'clock skew': 'not applicable: Airtel’s reports carry no signed time',
+    'clock skew': 'not applicable: Airtel’s reports contain no signed time',
   },
   'mpesa-daraja': {
     'wrong amount': unstated,
     'repeated submit':
-      'not applicable: M-Pesa accepts no reference of ours, so repeating an order makes another payment',
+      'not applicable: M-Pesa does not accept our reference, so repeating an order makes another payment',
     'commit before answer': noPromise,
     'clock skew': 'not applicable: M-Pesa signs nothing',
   },
   paystack: {
     'commit before answer': noPromise,
     'late success': 'not run: no account given: --late',
-    'clock skew': 'not applicable: Paystack’s reports carry no signed time',
+    'clock skew': 'not applicable: Paystack’s reports contain no signed time',
   },
 }
 
@@ -133,7 +133,7 @@ test('a payment that only a report can name is not tested if no report arrives',
   }
 })
 
-/** A connector with one defect, and the cases that have to notice it. */
+/** A connector with one defect, and the cases that have to detect it. */
 const broken: [what: string, brokenBy: (stand: TestBench) => Partial<Connector>, noticedBy: string[]][] = [
   [
     'treats an unclear submit as refused',
@@ -295,7 +295,7 @@ for (const [what, brokenBy, noticedBy] of broken)
     }
   })
 
-test('each case is failed by some broken connector', async () => {
+test('each case is failed by at least one broken connector', async () => {
   assert.deepEqual(
     [...new Set(broken.flatMap(([, , noticedBy]) => noticedBy))].toSorted(),
     [...railCases].map(({ name }) => name).toSorted(),

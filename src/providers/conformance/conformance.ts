@@ -9,7 +9,7 @@ import type { NamedAccounts, TestBench } from './test-bench.ts'
 type RailCase = {
   name: string
   needs: keyof NamedAccounts
-  /** Maximum number of payments that it submits to the rail. */
+  /** Maximum number of payments that the case submits to the rail. */
   payments: number
   run(stand: TestBench, account: string | null): Promise<Finding>
 }
@@ -30,7 +30,7 @@ export const railCases: readonly RailCase[] = [
   { name: 'slow', needs: 'paying', payments: 1, run: answers.slow },
   { name: 'garbage', needs: 'paying', payments: 0, run: answers.garbage },
   { name: 'redirect elsewhere', needs: 'paying', payments: 2, run: answers.redirectElsewhere },
-  // Both read the report from "genuine callback", or their own if that was not run.
+  // Both read the report from "genuine callback", or their own if that case was not run.
   { name: 'clock skew', needs: 'paying', payments: 0, run: proofs.clockSkew },
   { name: 'unauthentic callback', needs: 'paying', payments: 0, run: proofs.unauthenticCallback },
 ]
@@ -40,7 +40,10 @@ export const paymentsFrom = (account: keyof NamedAccounts) =>
   railCases.reduce((sum, { needs, payments }) => (needs === account ? sum + payments : sum), 0)
 
 type RunOptions = {
-  /** Runs all cases but the first concurrently, for rails that accept several payments of one payer at a time. */
+  /**
+   * Runs all cases except the first concurrently, for rails that accept several payments from one payer at a
+   * time.
+   */
   isAtOnce?: boolean
   signal?: AbortSignal
   onBegin?(name: string): void
@@ -57,7 +60,7 @@ export async function runCases(
   { isAtOnce = false, signal, onBegin, onEnd }: RunOptions = {},
 ): Promise<ConformanceReport> {
   const findings = new Map<string, Finding>()
-  // After an abort, findings of running cases are ignored.
+  // After an abort, the findings of cases still running are ignored.
   const aborted = new Promise<undefined>((resolve) =>
     signal?.addEventListener('abort', () => resolve(undefined), { once: true }),
   )

@@ -35,7 +35,7 @@ export const noPerson = 'the payment does not complete without a person on the r
 
 type Outcome = { outcome: string; isSecurity?: true; code?: string; message?: string; why?: string }
 
-/** Lists outcomes in order of arrival, with the rail's own text if it refused or was unclear. */
+/** Lists outcomes in order of arrival, with the rail's own text if it refused or its answer was unclear. */
 export const describeOutcomes = (...outcomes: Outcome[]) => outcomes.map(wordOf).join('; then ')
 
 function wordOf({ outcome, isSecurity, code, message, why }: Outcome): string {
@@ -44,7 +44,7 @@ function wordOf({ outcome, isSecurity, code, message, why }: Outcome): string {
   return reason === '' ? word : `${word} (${reason.slice(0, maxReasonLength)})`
 }
 
-const maxReasonLength = 120 // limit: length of the rail's own text in a report of `pesewa rail-test`
+const maxReasonLength = 120 // length of the rail's own text in a report from `pesewa rail-test`
 
 export const found = (isRight: boolean, did: string, concluded: string, must: string): Finding => ({
   result: isRight ? 'passed' : 'failed',

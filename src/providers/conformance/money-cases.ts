@@ -10,7 +10,7 @@ import { follow, isKnown, pollMs } from './waiting.ts'
 type Account = string | null
 type Done = Extract<Verdict, { outcome: 'done' }>
 
-/** Runs first, because a rail that takes the wrong amount must not get to do it again. */
+/** Runs first, because a rail that takes the wrong amount must not be able to do so again. */
 export async function wrongAmount(stand: TestBench, account: Account): Promise<Finding> {
   const order = orderOf(stand, account)
   const submitted = await submit(stand, order)
@@ -21,12 +21,12 @@ export async function wrongAmount(stand: TestBench, account: Account): Promise<F
   if (truth.outcome !== 'done') return notRun(`the payment did not complete: ${words}`)
   if ('isAmountUnstated' in truth) return notApplicable('the rail reports no amount when queried')
   const must =
-    'done with exactly the ordered amount; if the amount differs, done with that amount, done without one, or unknown'
+    'done with exactly the ordered amount; if the amount differs: done with that amount, done without one, or unknown'
   if (!isOrdered(order, truth)) {
-    stand.seen.stop = 'the rail reports that a different amount moved than ordered; nothing more was sent'
+    stand.seen.stop = 'the rail reports that a different amount moved than was ordered; nothing more was sent'
     return found(
       false,
-      'a payment was queried and the response passed on unchanged',
+      'a payment was queried, and the response was passed on unchanged',
       statedBy(truth, order),
       must,
     )
@@ -47,7 +47,7 @@ const isOrdered = ({ amount, currency }: MovedMoney, moved: Done) =>
 const statedBy = ({ amount, currency }: Done, ordered: MovedMoney) =>
   amount === undefined
     ? 'done, without an amount'
-    : `done with ${amount} ${currency}, of ${ordered.amount} ${ordered.currency} ordered, in minor units`
+    : `done with ${amount} ${currency} instead of the ordered ${ordered.amount} ${ordered.currency}, in minor units`
 
 const withOtherAmounts = ({ status, body }: ProxiedAnswer): ProxiedAnswer => ({
   status,
@@ -75,7 +75,7 @@ export async function repeatedSubmit(stand: TestBench, account: Account): Promis
       (moved.last.outcome !== 'done' ||
         moved.last.amount === undefined ||
         moved.last.amount === order.amount),
-    'the same order was submitted twice under one reference',
+    'the same order was submitted twice with one reference',
     `${describeOutcomes(first, second, moved.last)}${named.length > 1 ? `, as ${named.length} transactions: ${named.join(', ')}` : ''}`,
     'accepted or unknown both times, never refused; then one transaction of the ordered amount',
   )
@@ -83,7 +83,7 @@ export async function repeatedSubmit(stand: TestBench, account: Account): Promis
 
 const morePolls = 4
 
-/** A second payment may complete after the first, so keeps polling and reading reports for a while. */
+/** Keeps polling and reading reports for a while, because a second payment may complete after the first. */
 async function movedBy(stand: TestBench, order: Collection) {
   const transactions = new Set<string>()
   const note = (outcome: RailOutcome | undefined) => {

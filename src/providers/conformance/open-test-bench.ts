@@ -10,15 +10,15 @@ import { startProxy } from './proxy.ts'
 import { neverSubmitted, nothingSeen, queryOf, type TestBench } from './test-bench.ts'
 
 type StandOptions = Pick<TestBench, 'accounts' | 'amount' | 'wait'> & {
-  /** URL at which the rail reaches the receiver, if not on loopback. */
+  /** URL at which the rail can reach the receiver, if not on loopback. */
   callbackUrl?: string
   receiver?: CallbackReceiver
-  /** Per message, if the connection does not set one. */
+  /** Time limit per message, if the connection does not set one. */
   timeoutMs?: number
 }
 
-const maxConnections = 40 // limit: connections from the connector under test to the proxy
-const defaultTimeoutMs = 10_000 // limit: time for a message of the connector under test, unless its connection sets another
+const maxConnections = 40 // connections from the connector under test to the proxy
+const defaultTimeoutMs = 10_000 // time for a message from the connector under test, unless its connection sets another
 
 /** Opens the protocol's connector with a proxy between it and the rail. */
 export async function openTestBench(
@@ -48,7 +48,7 @@ export async function openTestBench(
     callbackUrl: callbackUrl ?? `${receiver.url}/rail-test`,
     seen: nothingSeen(),
     async close() {
-      // Closed first, to end whatever the connector is still waiting for.
+      // Closed first, to end all calls for which the connector is still waiting.
       proxy.close()
       await connector.close()
       if (!own) receiver.close()
@@ -68,7 +68,7 @@ function whyUnproven(
   return undefined
 }
 
-/** Returns why no case can run with the rail, if so; orders nothing. */
+/** Returns why no case can be run with the rail, if so. Submits nothing. */
 export async function findRailIssue(
   { baseUrl, timeoutMs = defaultTimeoutMs }: ConnectionFields,
   stand: TestBench,

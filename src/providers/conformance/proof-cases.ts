@@ -54,10 +54,10 @@ export async function genuineCallback(stand: TestBench, account: Account): Promi
     read.isAuthentic && isAbout && isRight && verdict?.outcome !== 'refused',
     'a report from the rail was read unchanged',
     [
-      `${describeAuthenticity(read)}, about ${isAbout ? 'the payment' : 'no payment of this run'}`,
+      `${describeAuthenticity(read)}, about ${isAbout ? 'the payment' : 'no payment in this run'}`,
       ...(verdict ? [`${describeOutcomes(verdict)}${isRight ? '' : ', with a different amount'}`] : []),
     ].join('; '),
-    'authentic and about the payment; with the ordered amount if it reports done',
+    'authentic and about the payment; with the ordered amount if the outcome is done',
   )
 }
 
@@ -78,7 +78,7 @@ export async function clockSkew(stand: TestBench, account: Account): Promise<Fin
   )
   return found(
     later?.isAuthentic === false && earlier?.isAuthentic === false,
-    'a genuine report was read with the clock an hour ahead, then an hour behind',
+    'a genuine report was read with the clock set an hour ahead, then an hour behind',
     [later, earlier].map((each) => (each ? describeAuthenticity(each) : '')).join('; then '),
     'not authentic both times',
   )

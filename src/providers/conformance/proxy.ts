@@ -4,7 +4,7 @@ import { listenOnLoopback, readBody } from './loopback.ts'
 
 export type ProxiedAnswer = { status: number; body: string; location?: string }
 
-/** Handles a message about a payment; returning no answer drops the connection. */
+/** Handles a message about a payment. If it returns no answer, the connection is dropped. */
 export type Interference = (forward: () => Promise<ProxiedAnswer>) => Promise<ProxiedAnswer | undefined>
 
 export type RailProxy = {
@@ -12,7 +12,7 @@ export type RailProxy = {
   baseUrl: string
   /** Intercepts messages that name a reference; all others are passed on. */
   interfere(reference: string, interference: Interference): void
-  /** Treats messages that name the rail's own reference as messages about ours. */
+  /** Treats messages that name the rail's own reference as if they named ours. */
   alias(providerReference: string, reference: string): void
   /**
    * Passes on messages about a reference, unless they are intercepted, and records whether any reached the
@@ -23,8 +23,8 @@ export type RailProxy = {
   close(): void
 }
 
-const maxConnections = 20 // limit: connections from the proxy to the rail
-const forwardMs = 30_000 // limit: time for the rail behind the proxy
+const maxConnections = 20
+const forwardMs = 30_000 // time for the rail behind the proxy
 
 /** Starts a proxy on loopback between a connector and its rail. */
 export async function startProxy(railUrl: string): Promise<RailProxy> {

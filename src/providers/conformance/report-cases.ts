@@ -28,7 +28,7 @@ export async function lateSuccess(stand: TestBench, account: Account): Promise<F
     first.outcome === 'refused' && last.outcome === 'done',
     'the rail reported a failure, then success',
     describeOutcomes(first, last),
-    'refused; then done, which the service books or opens a case for',
+    'refused; then done, which the service books or for which it opens a case',
   )
 }
 
@@ -64,11 +64,11 @@ export async function callbackBeforeAnswer(stand: TestBench, account: Account): 
     ['accepted', 'unknown'].includes(submitted.outcome) && queried.outcome === 'done',
     'the response to the submit was held until the rail had reported',
     `a report, ${describeAuthenticity(read)}; then ${describeOutcomes(submitted, queried)}`,
-    'accepted, or unknown if that took too long; then done',
+    'accepted, or unknown if the response took too long; then done',
   )
 }
 
-/** A rail that reports from inside its transaction waits for our response, so the query is sent first. */
+/** Sends the query first, because a rail that reports from inside its transaction waits for our response. */
 export async function commitBeforeAnswer(stand: TestBench, account: Account): Promise<Finding> {
   if (!stand.conformance.commitsBeforeAnswering)
     return notApplicable('the protocol does not guarantee that queries immediately see what was reported')

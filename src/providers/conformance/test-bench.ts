@@ -6,7 +6,7 @@ import type { CallbackReceiver } from './callbacks.ts'
 import type { RailProxy } from './proxy.ts'
 
 /**
- * Accounts that produce a certain outcome at this rail; cases without their account are not run. Null for
+ * Accounts that produce a certain outcome with this rail; a case whose account is missing is not run. Null for
  * cards.
  */
 export type NamedAccounts = { paying?: string | null; late?: string | null }
@@ -21,7 +21,7 @@ export const simulatedAccounts = (country: string) => {
 export type TestBench = {
   connector: Connector
   conformance: Conformance
-  /** Why no report from the rail can be trusted; undefined if reports can be. */
+  /** Why no report from the rail can be trusted; undefined if reports can be trusted. */
   noProof: string | undefined
   proxy: RailProxy
   receiver: Pick<CallbackReceiver, 'of' | 'onFirst'>
@@ -40,13 +40,13 @@ type Seen = {
   named: Map<string, string>
   /** Our references of submitted payments. */
   submitted: Set<string>
-  /** Why nothing more may be sent; the remaining cases are not run. */
+  /** Why nothing more may be sent. The remaining cases are not run. */
   stop?: string
   /** An expected report never arrived. */
   isSilent?: boolean
   /** Whether an accepted payment sends the payer to a page, keyed by our reference. */
   pages: Map<string, boolean>
-  /** A payment with a page stayed open, so nobody is using the pages. */
+  /** Set once a payment with a page has stayed open, because then nobody is using the pages. */
   isUnattended?: boolean
   /** The report that several cases read. */
   report?: Promise<SharedReport | undefined>
@@ -105,7 +105,7 @@ export function queryOf(stand: TestBench, order: Collection): Promise<RailOutcom
   })
 }
 
-/** An order that was never submitted, with a made-up reference of the rail. */
+/** An order that was never submitted, with a made-up reference from the rail. */
 export function neverSubmitted(stand: TestBench, account: string | null): Collection {
   const order = orderOf(stand, account)
   stand.seen.named.set(order.reference, randomUUID())

@@ -2,12 +2,15 @@ import type { Collection, RailOutcome, ReceivedReport } from '../connector.ts'
 import { orderOf, queryOf, type SharedReport, submit, type TestBench } from './test-bench.ts'
 
 export const pollMs = 500
-const maxPolls = 40 // limit: queries in a case until it has its outcome
+const maxPolls = 40 // queries in a case until it has its outcome
 
 export const isKnown = ({ outcome }: RailOutcome) => outcome === 'pending' || outcome === 'done'
 const isFinal = ({ outcome }: RailOutcome) => outcome === 'done' || outcome === 'refused'
 
-/** Queries until `isEnough`, or for 20 s; waits only once for a page that stays unopened. */
+/**
+ * Queries until `isEnough`, or for 20 s. Once a page has stayed unopened that long, no longer waits for
+ * payments with a page.
+ */
 export async function follow(
   stand: TestBench,
   order: Collection,
@@ -27,7 +30,10 @@ export async function follow(
 const isVain = ({ seen }: TestBench, { reference }: Collection) =>
   seen.isUnattended === true && seen.pages.get(reference) !== false
 
-/** Waits up to 20 s for the first report on a payment; once one has not come, barely waits for others. */
+/**
+ * Waits up to 20 s for the first report on a payment. Once one has failed to arrive, waits only briefly for
+ * others.
+ */
 export async function reportOn(stand: TestBench, order: Collection): Promise<ReceivedReport | undefined> {
   const isHopeless = stand.seen.isSilent || isVain(stand, order)
   for (let polls = isHopeless ? maxPolls - 2 : 0; polls < maxPolls; polls++) {
@@ -40,7 +46,7 @@ export async function reportOn(stand: TestBench, order: Collection): Promise<Rec
   return undefined
 }
 
-/** Submits a payment and waits for its report, which is shared by cases that only read one. */
+/** Submits a payment and waits for its report. Cases that only read a report share this one. */
 export function sharedReport(stand: TestBench, account: string | null): Promise<SharedReport | undefined> {
   stand.seen.report ??= freshReport(stand, account)
   return stand.seen.report

@@ -23,7 +23,7 @@ export const protocols: readonly Protocol[] = [
 
 export const protocolNames = protocols.map(({ name }) => name)
 
-/** The catalogue only contains names of existing protocols. */
+/** The catalogue contains only names of existing protocols. */
 export function protocolOf({ protocol: name }: { protocol: string }): Protocol {
   const protocol = protocols.find((each) => each.name === name)
   assert(protocol, `no protocol ${name}`)

@@ -12,8 +12,8 @@ export type Claims = {
   groups: string[]
 }
 
-const maxSubject = 255 // limit: characters of a subject at an identity provider, as in OpenID Connect
-const maxGroups = 1_000 // limit: groups read per user
+const maxSubject = 255 // characters of a subject at an identity provider, as in OpenID Connect
+const maxGroups = 1_000 // groups read per user
 
 /** Reads the claims of a verified ID token, merged with those of the userinfo endpoint. */
 export function readClaims(

@@ -10,9 +10,9 @@ import { type Claims, readClaims } from './claims.ts'
 import { readGroupsFile } from './groups-file.ts'
 import type { Binding, ProviderAttempt } from './provider-attempts.ts'
 
-const timeoutMs = 10_000 // limit: timeout of a request to the identity provider
-const maxConnections = 4 // limit: concurrent connections to the identity provider
-const metadataMs = 3_600_000 // limit: how long the identity provider’s metadata is cached
+const timeoutMs = 10_000
+const maxConnections = 4
+const metadataMs = 3_600_000 // how long the identity provider’s metadata is cached
 /** Users who authenticated longer ago than a session lasts must authenticate again. */
 const maxAuthenticationAgeSeconds = lifeByProviderMs / 1_000
 

@@ -7,10 +7,10 @@ import type { Browser } from '../../platform/http/open-route.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { hashSecret } from '../../spaces/tokens.ts'
 
-const lifeMs = durationMs('10m') // limit: how long signing in at the identity provider may take
+const lifeMs = durationMs('10m') // how long signing in at the identity provider may take
 const secretBytes = 32
 const cookieName = '-oidc'
-const maxDeletedAtOnce = 1_000 // limit: attempts at the identity provider deleted per statement
+const maxDeletedAtOnce = 1_000 // attempts at the identity provider deleted per statement
 
 /** Binds the provider's response to the browser that was sent there. */
 export type Binding = { state: string; nonce: string; verifier: string }

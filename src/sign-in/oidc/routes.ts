@@ -16,7 +16,7 @@ import { findIdentity, findOrCreateUser } from './identities.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { beginProviderAttempt, type ProviderAttempt, takeProviderAttempt } from './provider-attempts.ts'
 
-const maxQuery = 8_192 // limit: characters of the query an identity provider sends back with the browser
+const maxQuery = 8_192 // characters of the query an identity provider sends back with the browser
 
 /** Tolerated clock difference between this service and the provider. */
 const skewMs = 60_000

@@ -12,7 +12,7 @@ import { GatewayError, OauthError, showAirtelError } from './error.ts'
 const tokenLifeSeconds = 180
 const tokenPurpose = 'simulator airtel token'
 
-/** A route of every simulated country. Callers need a token and must send the country and its currency. */
+/** A route for every simulated country. Callers need a token and must send the country and its currency. */
 export const airtelRoute = (
   parts: SimulatorParts,
   method: 'GET' | 'POST',

@@ -95,14 +95,14 @@ async function follow(query: () => Promise<{ outcome: string; code?: string }>, 
   }
 }
 
-describe('the last digits decide the outcome', () => {
+describe('the last digits determine the outcome', () => {
   for (const [digits, ofPayment, ofDisbursement = ofPayment] of endings) {
     test(`to a payer …${digits}`, async () => {
       const order = airtelCollection({ payerAccount: `+256752604${digits}` })
       assert.deepEqual(await at('ug').collect(order), { outcome: 'accepted' })
       await follow(() => at('ug').queryCollection(aboutAirtel(order.reference)), ofPayment)
     })
-    test(`to a payee …${digits}, although Airtel reports success at once`, async () => {
+    test(`to a payee …${digits}, although Airtel reports success immediately`, async () => {
       const order = airtelDisbursement({ payeeAccount: `+256752604${digits}` })
       assert.deepEqual(await at('ug').disburse(order), { outcome: 'accepted' })
       await follow(() => at('ug').queryDisbursement(aboutAirtel(order.reference)), ofDisbursement)
@@ -144,7 +144,7 @@ describe('the last digits decide the outcome', () => {
   })
 })
 
-/** A number that exists in every country's plan. */
+/** A number that is valid in the country's numbering plan. */
 const phones: Record<string, string> = {
   cd: '+243990000456',
   cg: '+242055123456',
@@ -181,7 +181,7 @@ for (const [country, phone] of Object.entries(phones))
         new Set(reports.map(({ reference }) => reference)),
         new Set([payment.reference, payout.reference]),
       )
-      // Uganda authenticates no callbacks.
+      // Uganda does not authenticate callbacks.
       for (const report of reports) assert.equal(report.isAuthentic, country !== 'ug')
     }
     const holder = await at(country).verifyAccount(phone)

@@ -7,7 +7,7 @@ import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 type Ending = { status: 'TF' | 'TE'; code: string; message: string }
 const failed = (code: string, message: string): Ending => ({ status: 'TF', code, message })
 
-/** Airtel's codes for the outcomes, which the simulator plans with MTN's names. */
+/** Airtel's codes for the outcomes, for which the simulator internally uses MTN's names. */
 const ofPayments: Readonly<Record<string, Ending>> = {
   NOT_ENOUGH_FUNDS: failed('1007', 'Insufficient balance'),
   APPROVAL_REJECTED: failed('1008', 'Transaction refused'),
@@ -56,7 +56,7 @@ const airtelMoneyId = ({ financialTransactionId }: StoredCollection | StoredDisb
   financialTransactionId === null ? undefined : `MP${financialTransactionId}`
 
 /**
- * A callback. In countries that authenticate callbacks it has a hash, over either of the texts that Airtel
+ * A callback. In countries that authenticate callbacks, it has a hash of either of the two texts that Airtel
  * documents.
  */
 export function airtelReportOf(stored: StoredCollection | StoredDisbursement, seals: Seals): object {

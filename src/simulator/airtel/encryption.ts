@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AirtelSettings } from '../../providers/protocols/airtel-money/settings.ts'
 import { privateKey } from './test-key.ts'
 
-/** Returns whether the headers sign exactly the received bytes. */
+/** Returns whether the signature in the headers matches exactly the received bytes. */
 export function isSigned({ headers, rawBody = Buffer.alloc(0) }: FastifyRequest): boolean {
   try {
     const how = decrypted(String(headers['x-key']), constants.RSA_PKCS1_PADDING).toString()

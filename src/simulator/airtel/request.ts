@@ -110,7 +110,7 @@ function minorUnits(amount: string, currency: string): bigint {
   throw new AirtelError(400, 'DP00800001004', 'Invalid Amount')
 }
 
-/** Airtel expects numbers without country code and without the leading zero. */
+/** Airtel expects numbers without the country code and the leading zero. */
 function phoneOf({ country }: Provider, msisdn: string): string {
   const phone = parsePhone(msisdn, country, 'test')
   if (phone === undefined || nationalNumberOf(phone, country) !== msisdn)

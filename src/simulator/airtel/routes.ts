@@ -19,7 +19,10 @@ import { AirtelError, GatewayError, internalError } from './error.ts'
 import { readDisbursement, readPayment } from './request.ts'
 import { publicKeyText } from './test-key.ts'
 
-/** Airtel Money's Open API for every simulated country: version 1 without and 2 with signed messages. */
+/**
+ * Airtel Money's Open API for every simulated country: version 1 without signed messages, and version 2 with
+ * them.
+ */
 export const airtelRoutes = (parts: SimulatorParts): RawRoute[] => [
   tokenRoute(parts),
   airtelRoute(parts, 'GET', '/v1/rsa/encryption-keys', 'get the encryption key', () => keyOf(parts)),
@@ -103,7 +106,7 @@ async function payOut(
   const disbursement = readDisbursement(provider, request, parts.seals)
   if (!holderOf(disbursement.payee)) throw new AirtelError(400, 'DP00900001012', 'Invalid Mobile Number')
   const { reference: id, externalId: reference_id } = disbursement
-  // Reported as successful at once, even if an enquiry differs a moment later.
+  // Reported as successful immediately, even if an enquiry a moment later says otherwise.
   const transaction = { reference_id, airtel_money_id: `disb-${id.slice(0, 8)}`, id, status: 'TS' }
   return respond(await submitDisbursement(parts, disbursement), request, reply, () => ({
     data: { transaction },

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 
-/** Key of the simulated Airtel, the same on every node. It protects play money only and is not a secret. */
+/** The simulated Airtel's key, the same on every node. It protects only play money and is not a secret. */
 const text = [
   'MIICdgIBADANBgkqhkiG9w0BAQEFAASCAmAwggJcAgEAAoGBALmwITUtpQQfeuMNEo+TBzf0hJG4skWKVHkxpJmQkryvzhEZIF65',
   '3E2DYwWBkVCe67FyL3I3mW8wKKNKA9t1eP9CCqIGXHaxHQolatMSgXSpc3P/HInh39V60DhoTd/rJvqTFPATpujurqqowQKvDt/k',

@@ -11,7 +11,7 @@ import { DarajaError, showDarajaError } from './error.ts'
 const tokenLifeSeconds = 3_599
 const tokenPurpose = 'simulator token'
 
-/** How a product rejects a token; each has its own format. */
+/** How a product rejects a token. Each product has its own format. */
 export type TokenRefusal = { status: number; code: string }
 export const expressRefusal: TokenRefusal = { status: 404, code: '404.001.03' }
 export const payoutRefusal: TokenRefusal = { status: 401, code: '401.002.01' }

@@ -21,10 +21,10 @@ export const billAddressesOf = (db: Reader, providerId: string) =>
     sql`select validation_url, confirmation_url from simulator_bill_addresses where provider_id = ${providerId}`,
   )
 
-/** Number of reports, by the ending of the payer's number. */
+/** Number of times a payment is reported, by the ending of the payer's number. */
 const notices: Readonly<Record<string, number>> = { '005': 3, '006': 0 }
 
-/** The payer's input: whole shillings, and an account number at the business. */
+/** The payer's input: whole shillings, and an account number with the business. */
 export type PaidBill = { shillings: string; reference: string; msisdn: string }
 
 /** Makes a manual payment unless the business refuses it. `closed`: no URLs are registered. */
@@ -59,7 +59,7 @@ export async function payBill(
 const validationTimeoutMs = 8_000
 
 /**
- * Returns whether the business accepts the payment. Without a response in time, nothing is paid, as with
+ * Returns whether the business accepts the payment. If it does not respond in time, nothing is paid, as with
  * `ResponseType` `Cancelled`.
  */
 async function isAccepted(validationUrl: string, document: object): Promise<boolean> {

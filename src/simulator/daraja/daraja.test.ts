@@ -47,7 +47,7 @@ const collectionOf = (digits: string): Collection => ({
 })
 const wordOf = (result: { outcome: string; code?: string }) => result.code ?? result.outcome
 
-/** Every fifth query fails, whatever the state of the payment. */
+/** Queries again if the first query fails, as every fifth one does whatever the state of the payment. */
 async function query(providerReference: string): Promise<RailOutcome> {
   const result = await mpesa.queryCollection(about('', { providerReference }))
   return result.outcome === 'unknown' ? mpesa.queryCollection(about('', { providerReference })) : result
@@ -61,7 +61,7 @@ const verdictOf = (report: RailReport | undefined, kind: RailKind) => {
   return found && wordOf(found)
 }
 
-describe('a payer’s number decides the outcome', () => {
+describe('a payer’s number determines the outcome', () => {
   const endings: [string, [ms: number, outcome: string, callbacks: number][]][] = [
     [
       '456',
@@ -136,7 +136,7 @@ describe('a payer’s number decides the outcome', () => {
     assert.equal(rail.callbacks.length, 0)
   })
 
-  test('…010: the number is refused at once', async () => {
+  test('…010: the number is refused immediately', async () => {
     assert.equal(wordOf(await mpesa.collect(collectionOf('010'))), 'provider_account_missing')
   })
 })
@@ -273,7 +273,7 @@ test('a token is valid for an hour, and each product rejects it in its own way',
   assert.deepEqual(await call(express), [404, '404.001.03'])
   assert.deepEqual(await call('/mpesa/b2c/v3/paymentrequest'), [401, '401.002.01'])
   assert.deepEqual(await call('/mpesa/transactionstatus/v1/query'), [400, '400.003.01'])
-  // The connector gets a new one.
+  // The connector requests a new one.
   assert.equal((await mpesa.collect(collectionOf('456'))).outcome, 'accepted')
 })
 

@@ -1,4 +1,4 @@
-/** Ids that Safaricom assigns. Here they encode the simulator's own reference. */
+/** Ids that Safaricom assigns. In the simulator, they encode its own reference. */
 export const checkoutIdOf = (reference: string) => `ws_CO_${digitsOf(reference)}`
 export const conversationIdOf = (reference: string) => `AG_${digitsOf(reference)}`
 /** Id of a reversal, which the caller cannot choose. */
@@ -13,7 +13,7 @@ export function referenceOf(id: unknown): string | undefined {
 
 const digitsOf = (reference: string) => String(BigInt(`0x${reference.replaceAll('-', '')}`))
 
-/** Receipt number of a payment, as payers see it: `SIM0000001234`. */
+/** Receipt number of a payment, as shown to payers: `SIM0000001234`. */
 export const receiptOf = (transaction: bigint | null) => `SIM${String(transaction ?? 0n).padStart(10, '0')}`
 
 export function transactionOfReceipt(receipt: unknown): bigint | undefined {

@@ -16,7 +16,7 @@ async function answer(parts: SimulatorParts, provider: Provider, number: string,
     return ask(`Lipa na M-PESA, Pay Bill\nEnter business no. (here ${simulatedShortCode})`)
   if (business !== simulatedShortCode) return end('Unknown business no.')
   if (reference === undefined) return ask('Enter account no.')
-  if (!/^[^\n]{1,20}$/.test(reference)) return end('Account no. must have 1 to 20 characters.')
+  if (!/^[^\n]{1,20}$/.test(reference)) return end('Account no. must be 1 to 20 characters.')
   if (amount === undefined) return ask('Enter amount')
   if (!/^[1-9][0-9]{0,5}$/.test(amount) || BigInt(amount) > mostShillings)
     return end(`Amount must be 1 to ${mostShillings} whole shillings.`)
@@ -32,5 +32,5 @@ const mostShillings = 250_000n
 const results: Record<Awaited<ReturnType<typeof payBill>>, string> = {
   paid: 'Paid. M-PESA will send you a message.',
   refused: 'The business did not accept this payment. Nothing was paid.',
-  closed: 'The business does not accept manual payments: it has not registered its URLs.',
+  closed: 'The business has not registered its URLs, so it does not accept manual payments.',
 }

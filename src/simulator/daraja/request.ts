@@ -154,7 +154,10 @@ export const moneyOf = (shillings: string) => ({
   currency: 'KES',
 })
 
-/** The credential is encrypted with 2048-bit RSA. Nobody has the private key, so only its form is checked. */
+/**
+ * The credential is encrypted with 2048-bit RSA. The simulator does not have the private key, so it checks only
+ * the credential's form.
+ */
 function requireOperator({ seals }: SimulatorParts, name: string, credential: string): void {
   const isCredential = /^[A-Za-z0-9+/]{342}==$/.test(credential)
   if (name !== simulatedBusiness(seals).payouts.initiatorName || !isCredential)
@@ -166,14 +169,14 @@ function requireAddresses(parts: SimulatorParts, body: { ResultURL: string; Queu
   requireOwnUrl(parts, 'QueueTimeOutURL', body.QueueTimeOutURL)
 }
 
-/** Callback URLs must have a registered host and contain none of the forbidden words. */
+/** Callback URLs must be on a registered host and contain none of the forbidden words. */
 export function requireOwnUrl({ baseUrl }: SimulatorParts, field: string, address: string): void {
   if (!isRegistered(address, baseUrl) || refusedWords.test(address.replace(baseUrl, ''))) throw invalid(field)
 }
 
 type Shape = (typeof shapes)[keyof typeof shapes]
 
-/** Returns the first invalid field, by Safaricom's name. */
+/** Returns Safaricom's name for the first invalid field. */
 export function firstInvalidField(shape: Pick<Shape, 'Errors'>, body: unknown): string {
   const [error] = shape.Errors(body)
   return error?.instancePath.split('/')[1] || 'Request'

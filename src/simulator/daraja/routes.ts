@@ -52,7 +52,7 @@ export function darajaRoutes(parts: SimulatorParts): RawRoute[] {
   ]
 }
 
-/** Every fifth query fails although the payment is known, as in the sandbox. */
+/** As in the sandbox, every fifth query fails although the payment is known. */
 function everyFifth(): () => boolean {
   let count = 0
   return () => {
@@ -114,7 +114,10 @@ async function payOut(
   return respond(await submitDisbursement(parts, payout), request, reply, idsOf(payout))
 }
 
-/** Refuses to reverse an unknown or reversed payment at once. The real rail reports that later in the result. */
+/**
+ * Immediately refuses to reverse an unknown or already reversed payment. The real rail reports this later, in
+ * the result.
+ */
 async function reverse(
   parts: SimulatorParts,
   provider: Provider,

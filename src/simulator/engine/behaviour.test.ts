@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultDelays, pageLifeMs, planFor, planForPage, planForPayee } from './behaviour.ts'
 
-/** Reports: `after` in ms, `times` sent; `lost`: the response is lost; `refused`: the rail does not accept it. */
+/**
+ * Reports: sent `after` this many ms, this many `times`; `lost`: the response is lost; `refused`: the rail does
+ * not accept the request.
+ */
 type Expected = { is: 'accept' | 'drop' | 'fail'; says: [after: number, what: string, callbacks: number][] }
 const takes = (...says: Expected['says']): Expected => ({ is: 'accept', says })
 

@@ -1,12 +1,12 @@
 /** Delays of the simulated payer and rail, in milliseconds. */
 export type Delays = {
-  /** From the prompt to the payer's answer. */
+  /** Time from the prompt to the payer's answer. */
   answerMs: number
   /** How long a prompt stays on the handset. */
   promptLifeMs: number
-  /** Delay of a rail that reports slowly (…004). */
+  /** Delay of a rail that is slow to report (…004). */
   slowMs: number
-  /** From a reported failure to the later success (…012). */
+  /** Time from a reported failure to the later success (…012). */
   lateSuccessMs: number
 }
 
@@ -28,10 +28,13 @@ export type PlannedOutcome = {
   callbacks: number
 }
 
-/** What the rail does with a request. `drop`: accepted, but the response is lost; `fail`: 500, not accepted. */
+/**
+ * What the rail does with a request. `drop`: it accepts the request, but the response is lost; `fail`: it
+ * responds with 500 and does not accept the request.
+ */
 export type Plan = { submit: 'accept' | 'drop' | 'fail'; waitsForUser: boolean; outcomes: PlannedOutcome[] }
 
-export const pageLifeMs = 15 * 60_000 // limit: how long a simulated rail’s page waits for its payer
+export const pageLifeMs = 15 * 60_000 // how long a simulated rail’s page waits for its payer
 
 /**
  * Plans a payment that is authorized on the rail's page: nothing happens until then, whatever the payer's
@@ -74,7 +77,7 @@ export function planFor(payer: string, mode: HandsetMode, delays: Delays): Plan 
   return { submit: 'accept', waitsForUser, outcomes: [outcome] }
 }
 
-/** MTN's reasons for payers that have a different name for payees. */
+/** MTN's reasons whose names differ between payers and payees. */
 const payeeReasons: Readonly<Record<string, string>> = {
   APPROVAL_REJECTED: 'PAYEE_NOT_ALLOWED_TO_RECEIVE',
   SENDER_ACCOUNT_NOT_ACTIVE: 'ACCOUNTHOLDER_NOT_ACTIVE',
@@ -82,7 +85,7 @@ const payeeReasons: Readonly<Record<string, string>> = {
   PAYER_LIMIT_REACHED: 'PAYEE_LIMIT_REACHED',
 }
 
-/** Plans a payout by the same digits of the payee's account; nobody approves it. */
+/** Plans a payout by the last three digits of the payee's account; no approval is needed. */
 export function planForPayee(payee: string, delays: Delays): Plan {
   const plan = planFor(payee, 'approve', delays)
   const outcomes = plan.outcomes.map((outcome) => ({

@@ -1,6 +1,7 @@
 /**
- * Returns whether a simulated rail may call a URL: on the service's host, or the receiver of `pesewa
- * rail-test`, which runs next to the service. Only this installation has the key that lets a caller name a URL.
+ * Returns whether a simulated rail may call a URL, which must be on the service's host or belong to the
+ * receiver of `pesewa rail-test`, which runs next to the service. Only this installation has the key that
+ * callers need to set a URL.
  */
 export function isRegistered(address: string, baseUrl: string): boolean {
   const url = URL.parse(address)

@@ -8,7 +8,7 @@ export type SimulatorClock = {
 export const systemClock: SimulatorClock = {
   now: () => new Date(),
   at(moment, work) {
-    // A timer can fire a millisecond early by the clock, and would then miss what it was set for.
+    // By the clock, a timer can fire a millisecond early and would then find nothing due.
     const wake = () => {
       const leftMs = moment.getTime() - Date.now()
       if (leftMs > 0) setTimeout(wake, leftMs).unref()

@@ -10,7 +10,7 @@ export type CollectionRequest = {
   reference: string
   /** Phone number without `+`, account number or wallet id; empty for a card. */
   payer: string
-  /** As sent, and in minor units. */
+  /** The amount as sent, and in minor units. */
   amount: string
   amountMinor: bigint
   currency: string
@@ -18,13 +18,13 @@ export type CollectionRequest = {
   payerMessage: string
   payeeNote: string
   callbackUrl: string | null
-  /** URL that the page returns the payer to; null if the payer approves elsewhere. */
+  /** URL to which the page returns the payer; null if the payer approves elsewhere. */
   returnUrl: string | null
   /** URL for reports of payments to our business number, in addition to `callbackUrl`. */
   noticeUrl?: string | null
 }
 
-/** What the rail returns about the chosen card. */
+/** What the rail reports about the chosen card. */
 export type ChosenCard = { scheme: string; last4: string; token: string }
 
 /** Progress of a request at the rail. */
@@ -40,7 +40,7 @@ export type StoredCollection = CollectionRequest &
     cardScheme: string | null
     cardLast4: string | null
     cardToken: string | null
-    /** Until when a prompt or page waits for the payer. */
+    /** Time until which a prompt or page waits for the payer. */
     asksUntil: Date | null
     movedAt: Date | null
   }
@@ -79,7 +79,10 @@ export async function countPrompts(db: Reader, msisdn: string, now: Date): Promi
   return counted?.count ?? 0
 }
 
-/** Replaces the planned outcomes with the payer's answer; returns `false` if the prompt or page is gone. */
+/**
+ * Replaces the planned outcomes with the payer's answer; returns `false` if the prompt or page is no longer
+ * open.
+ */
 export async function replanPrompt(
   tx: Tx,
   reference: string,

@@ -9,10 +9,10 @@ import { type AppliedOutcome, applyDue, isAnythingDue } from './request-store.ts
 
 const pollEveryMs = 2_000
 const callbackTimeoutMs = 10_000
-const maxCallbacksAtOnce = 50 // limit: concurrent callbacks of simulated rails
-const maxConnections = 50 // limit: connections for callbacks of simulated rails
+const maxCallbacksAtOnce = 50 // concurrent callbacks of simulated rails
+const maxConnections = 50 // connections for callbacks of simulated rails
 
-/** Carries out what is planned: applies due outcomes, then sends their callbacks, each tried once. */
+/** Carries out plans: applies due outcomes, then sends their callbacks, each once. */
 export function createEngine(
   { db, log, seals, clock, baseUrl }: Pick<SimulatorParts, 'db' | 'log' | 'seals' | 'clock' | 'baseUrl'>,
   rails: readonly SimulatedRail[],
@@ -70,7 +70,7 @@ export function createEngine(
 
   return {
     start: () => clock.at(clock.now(), poll),
-    /** Applies due outcomes at this time, in addition to polling every two seconds. */
+    /** Applies due outcomes at this time, in addition to every two seconds. */
     wakeAt: (moment: Date) => clock.at(moment, settleAndSend),
     async stop() {
       stopped = true
@@ -135,7 +135,7 @@ function noticesOf(rail: SimulatedRail, settled: EndedRequest): Callback[] {
   return Array.from({ length: callbackUrl === null ? callbacks : 1 }, () => notice)
 }
 
-/** Never runs `work` concurrently. Calls made during a run share one further run. */
+/** Never runs `work` concurrently. All calls made during a run share one further run. */
 function coalesceRuns(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined

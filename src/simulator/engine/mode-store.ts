@@ -9,8 +9,8 @@ export async function findMode(db: Reader, msisdn: string): Promise<HandsetMode>
   return handset?.mode ?? 'approve'
 }
 
-/** Anyone can use the handset of any number, so the number of settings is bounded. */
-const maxAskingHandsets = 10_000 // limit: handsets set to ask
+/** Limited, because anyone can use the handset of any number. */
+const maxAskingHandsets = 10_000
 
 /** Sets a handset to ask its user; returns `false` if too many handsets already do. */
 export async function insertAskingMode(tx: Tx, msisdn: string, now: Date): Promise<boolean> {
@@ -23,7 +23,7 @@ export async function insertAskingMode(tx: Tx, msisdn: string, now: Date): Promi
   return stored > 0
 }
 
-/** Returns a handset to approving automatically, which is the default for unused handsets. */
+/** Sets a handset back to approving automatically, which is the default for unused handsets. */
 export async function forgetMode(tx: Tx, msisdn: string): Promise<void> {
   // every space: the simulator is the outside world
   await tx.run(sql`delete from simulator_handsets where msisdn = ${msisdn}`)

@@ -5,14 +5,14 @@ import type { Delays } from './behaviour.ts'
 import type { SimulatorClock } from './clock.ts'
 import type { NewRequest, RequestTable } from './request-store.ts'
 
-/** Callbacks go to `baseUrl` only, as a rail calls only registered hosts. */
+/** Callbacks go only to `baseUrl`, because a rail calls only registered hosts. */
 export type SimulatorParts = Pick<Platform, 'db' | 'log' | 'seals' | 'baseUrl'> & {
   catalogue: Catalogue
-  /** URL of our USSD gateway, including its secret, to which the handsets' aggregator sends steps. */
+  /** URL of our USSD gateway, including its secret. The handsets' aggregator sends steps to it. */
   gatewayUrl: string
   /** Whether the handsets' rate limits per IP address apply. */
   rateLimits: PlatformSettings['rateLimits']
-  /** If off, its URLs do not exist and nothing runs in the background. */
+  /** If off, the simulator's URLs do not exist and nothing runs in the background. */
   isOn: boolean
   clock: SimulatorClock
   delays: Delays

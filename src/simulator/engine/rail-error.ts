@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts'
 import { Refusal } from '../../platform/refusals.ts'
 
 /**
- * An error of a simulated rail. By default `{"code": "not_found"}`, with a message if the rail has one;
+ * An error from a simulated rail. By default `{"code": "not_found"}`, with a message if the rail sends one;
  * subclasses use their rail's format.
  */
 export class RailError extends Error {

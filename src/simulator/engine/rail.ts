@@ -20,11 +20,11 @@ export type SimulatedRail = {
    */
   documentOf(request: StoredCollection | StoredDisbursement): object | undefined
   reportOf?(request: StoredCollection | StoredDisbursement, seals: Seals): object
-  /** Report to `noticeUrl` about a successful collection. */
+  /** Report on a successful collection, sent to `noticeUrl`. */
   noticeOf?(collection: StoredCollection): object
   /** Menu that the network's customers dial to make payments themselves. */
   menu?: RailMenu
-  /** Sends callbacks to one URL that is set in the rail's portal, not to one in each request. */
+  /** Sends callbacks to one URL set in the rail's portal, not to a URL in each request. */
   reportsToConnection?: true
   /** Returns headers that authenticate a callback. */
   sign?(seals: Seals, callback: Callback): Record<string, string>
@@ -42,6 +42,6 @@ export type RailMenu = {
   ): Promise<{ text: string; isEnd: boolean }>
 }
 
-/** URL for the callbacks of a rail that has one URL for all, set in its portal. */
+/** URL for the callbacks of a rail that sends them all to one URL, set in its portal. */
 export const connectionAddress = (baseUrl: string, providerId: string) =>
   connectionCallbackUrl(baseUrl, 'test', providerId)

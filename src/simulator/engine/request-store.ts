@@ -8,7 +8,7 @@ export type RequestTable = {
   table: Sql
   /** Columns of the request itself. */
   insertColumns: Sql
-  /** Columns to read, of a row aliased `k`. */
+  /** Columns to read from a row aliased `k`. */
   columns: Sql
   /** Other columns that an outcome sets, each followed by a comma. */
   alsoSet: Sql
@@ -49,7 +49,7 @@ export async function insertRequests(
   return requests.map(({ request }) => left.delete(nameOf(request)))
 }
 
-/** Plans the outcomes of requests; with `among`, only of those that it joins. */
+/** Plans the outcomes of requests; with `among`, only of the requests that it joins. */
 export function insertOutcomes(
   kind: RequestTable['kind'],
   requests: NewRequest[],
@@ -95,14 +95,14 @@ export async function isAnythingDue(db: Reader, now: Date): Promise<boolean> {
   return isAny
 }
 
-const maxOutcomesAtOnce = 100 // limit: outcomes of simulated rails applied at once
+const maxOutcomesAtOnce = 100 // outcomes of simulated rails applied together
 
 /** A request whose planned outcome was due. `status` is null if the outcome no longer applied. */
 export type AppliedOutcome<Stored> = { callbacks: number } & (Stored | { status: null })
 
 /**
- * Applies due outcomes: the earliest of each request. No two nodes apply the same one. A failure ends only a
- * pending request; a success also overrides a failure.
+ * Applies due outcomes, the earliest one for each request. No two nodes apply the same one. A failure ends only
+ * a pending request; a success also overrides a failure.
  */
 export function applyDue<Stored>(tx: Tx, { kind, table, columns, alsoSet }: RequestTable, now: Date) {
   // every space: the simulator is the outside world

@@ -5,9 +5,9 @@ import { collections } from './collection-store.ts'
 import { disbursements } from './disbursement-store.ts'
 import type { RequestTable } from './request-store.ts'
 
-/** Longer than anyone queries a rail about a finished request. */
+/** Longer than a rail is ever queried about a finished request. */
 const keptMs = 7 * 86_400_000 // limit: how long the simulator keeps a request
-const maxForgottenAtOnce = 1_000 // limit: rows that the simulator deletes at once
+const maxForgottenAtOnce = 1_000 // rows that the simulator deletes together
 
 /** Deletes requests and handset settings older than a week. */
 export async function deleteOldData(db: Database, clock: SimulatorClock): Promise<void> {

@@ -15,14 +15,14 @@ import type { SimulatorParts } from './parts.ts'
 import type { NewRequest, RequestTable } from './request-store.ts'
 
 /**
- * What a rail did with a request. `again`: nothing, because the reference was used before. `drop`: accepted,
- * but the response is lost. `fail`: not accepted, with a 500 response.
+ * What a rail did with a request. `again`: nothing, because the reference was already used; `drop`: it accepted
+ * the request, but the response is lost; `fail`: it responded with 500 and did not accept the request.
  */
 export type SubmitResult = Plan['submit'] | 'again'
 
 /**
- * Submits a collection. A payer with a page decides there. Any other decides on a handset, by its number and
- * its mode.
+ * Submits a collection. If it has a page, the payer decides there. Otherwise, the handset's mode and the
+ * payer's number determine the outcome.
  */
 export async function submitCollection(
   parts: SimulatorParts,
@@ -36,8 +36,8 @@ export async function submitCollection(
   return submit(parts, 'collection', { request: { ...request, asksUntil }, at }, plan)
 }
 
-/** Further prompts fail. */
-const maxPromptsOfPhone = 50 // limit: open prompts on one handset
+/** Prompts beyond this limit fail. */
+const maxPromptsOfPhone = 50 // open prompts on one handset
 
 async function planForPhone({ db, clock, delays }: SimulatorParts, payer: string): Promise<Plan> {
   const plan = planFor(payer, await findMode(db, payer), delays)
@@ -45,7 +45,7 @@ async function planForPhone({ db, clock, delays }: SimulatorParts, payer: string
   return { submit: 'accept', waitsForUser: false, outcomes: [failure(0, 'PAYER_LIMIT_REACHED')] }
 }
 
-/** Submits a payout. There is no prompt; the last digits of the payee's account decide. */
+/** Submits a payout. There is no prompt; the last digits of the payee's account determine the outcome. */
 export const submitDisbursement = (
   parts: SimulatorParts,
   request: DisbursementRequest,

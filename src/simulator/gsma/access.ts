@@ -45,7 +45,7 @@ export function enter(parts: SimulatorParts, request: FastifyRequest): Provider 
   return provider
 }
 
-/** If a request has a hash, its body must match. */
+/** If a request has a hash, its body must match it. */
 export function requireHash({ headers, rawBody = Buffer.alloc(0) }: FastifyRequest): void {
   const { 'x-content-hash': hash } = headers
   if (hash !== undefined && hash !== createHash('sha256').update(rawBody).digest('hex')) throw formatError()

@@ -4,7 +4,10 @@ import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 
 export type StoredRequest = StoredCollection | StoredDisbursement
 
-/** The standard's names for the outcomes, which the simulator plans with MTN's names. Unmapped ones are generic. */
+/**
+ * The standard's names for the outcomes, for which the simulator internally uses MTN's names. Unmapped ones are
+ * reported as generic.
+ */
 const errors: Readonly<Record<string, readonly [category: string, code: string]>> = {
   NOT_ENOUGH_FUNDS: ['businessRule', 'insufficientFunds'],
   APPROVAL_REJECTED: ['authorisation', 'requestDeclined'],
@@ -72,7 +75,7 @@ function partiesOf(stored: StoredRequest): object {
   return { type, debitParty: [simulatorMerchant], creditParty: party(stored.payee) }
 }
 
-/** Link to a request's transaction, or to its state while there is none. */
+/** Link to a request's transaction, or to its state as long as it has none. */
 export const linkOf = (stored: StoredRequest): string =>
   stored.status === 'SUCCESSFUL'
     ? `/transactions/${transactionReferenceOf(stored)}`

@@ -28,7 +28,7 @@ export const formatError = () => new GsmaRailError('validation', 'formatError')
 export const notFound = () => new GsmaRailError('identification', 'identifierError')
 export const broken = () => new GsmaRailError('internal', 'genericError')
 
-/** An unknown URL has no error category, so it cannot be mistaken for an unknown reference. */
+/** An unknown URL has no error category, so its error cannot be mistaken for that of an unknown reference. */
 export const noSuchRail = () => new RailError(404, 'no_such_rail')
 
 export const showGsmaError = (log: Log) =>

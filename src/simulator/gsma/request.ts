@@ -28,7 +28,7 @@ const transaction = Compile(Type.Object({ ...fields, debitParty: parties, credit
 const reversal = Compile(Type.Object({ ...fields, type: Type.Literal('reversal') }, strict))
 
 /**
- * Validates a merchant payment as the standard requires. Callbacks go to the host of `baseUrl` only.
+ * Validates a merchant payment as the standard requires. Callbacks go only to the host of `baseUrl`.
  *
  * @throws GsmaRailError
  */
@@ -103,7 +103,7 @@ function phoneOf([party]: Parties): string {
   return party.value.slice(1)
 }
 
-const maxAmountMinor = 9_007_199_254_740_991n // limit: largest amount that a simulated wallet accepts
+const maxAmountMinor = 9_007_199_254_740_991n // largest amount that a simulated wallet accepts
 
 function minorUnits(amount: string, currency: string): bigint {
   try {

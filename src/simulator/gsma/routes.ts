@@ -24,7 +24,7 @@ import { linkOf, pendingState, referenceIn, type StoredRequest, stateOf, transac
 import { broken, GsmaRailError, notFound, showGsmaError } from './error.ts'
 import { readDisbursement, readPayment, readReversal } from './request.ts'
 
-/** Payments, disbursements, reversals and queries of every simulated wallet. */
+/** Payments, disbursements, reversals and queries for every simulated wallet. */
 export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
   walletRoute(
     parts,
@@ -131,7 +131,7 @@ function respond(
   return result === 'drop' ? loseResponse(request, reply) : reply.code(202).send(pendingState(submitted))
 }
 
-/** Refuses to refund more than was paid. Two concurrent refunds may both start. */
+/** Refuses to refund more than was paid. Two concurrent refunds may both be started. */
 async function giveBack(parts: SimulatorParts, refund: NewRefundRequest): Promise<SubmitResult> {
   const { providerId, refundOf, amountMinor } = refund
   if (await findRefund(parts.db, refund)) return 'again'

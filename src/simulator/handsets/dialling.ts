@@ -9,9 +9,9 @@ export type DialStep = {
   networkCode: string
   /** Dialled code, such as `*715*5773920187#`. */
   code: string
-  /** From the response to the first step; absent on the first. */
+  /** Copied from the response to the first step; absent from the first step. */
   sessionId?: string
-  /** All inputs since, oldest first. */
+  /** All inputs since dialling, oldest first. */
   inputs?: string[]
 }
 
@@ -20,15 +20,15 @@ export type Screen = { sessionId: string; text: string; isEnd: boolean }
 
 export type Dialling = { dial(step: DialStep): Promise<Screen>; close(): Promise<void> }
 
-const answerTimeoutMs = 5_000 // limit: time for the gateway’s response to a handset
-const maxConnections = 20 // limit: connections of handsets to the gateway
-/** Capacity of one USSD message; networks show no more. */
-const maxScreenLength = 182 // limit: characters of the gateway’s response that a handset shows
+const answerTimeoutMs = 5_000 // time for the gateway’s response to a handset
+const maxConnections = 20
+/** Capacity of one USSD message. Networks do not show more. */
+const maxScreenLength = 182 // characters of the gateway’s response that a handset shows
 
 /**
- * Plays the aggregator between handsets and our USSD gateway, using Africa's Talking's protocol. Stateless: at
- * each step the handset sends everything entered so far. The gateway's URL contains a secret and never leaves
- * the server.
+ * Acts as the aggregator between handsets and our USSD gateway, using Africa's Talking's protocol. Stateless:
+ * at each step, the handset sends everything entered so far. The gateway's URL contains a secret and never
+ * leaves the server.
  */
 export function openDialling(gatewayUrl: string): Dialling {
   const peer = createPeer(maxConnections)

@@ -1,5 +1,5 @@
-// Phones of the test environment. The browser remembers which ones are on the page. Their state is polled twice
-// a second while the page is visible.
+// The phones in the test environment. The browser remembers which ones are on the page. Their state is polled
+// twice a second while the page is visible.
 
 const refreshEveryMs = 500
 const maxWaitMs = 5000
@@ -33,7 +33,7 @@ function remembered() {
       )
       .slice(0, Number(maxPhones))
   } catch {
-    // Nothing stored, invalid data, or storage is blocked.
+    // Nothing is stored, the data is invalid, or storage is blocked.
     return [{ providerId: firstProvider, number: firstNumber }]
   }
 }

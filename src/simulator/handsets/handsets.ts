@@ -56,7 +56,7 @@ export async function setMode(
     })
 }
 
-/** Applies the user's answer; returns `false` if the prompt is not, or no longer, open on this handset. */
+/** Applies the user's answer; returns `false` if the prompt is not open on this handset. */
 export async function answerPrompt(
   { db, clock, wakeAt }: SimulatorParts,
   number: string,

@@ -12,7 +12,7 @@ const js = loadAsset(import.meta.url, 'handsets.js')
 /** Phone shown on the first visit. */
 const firstPhone = { providerId: 'm17', number: '+23276123456' }
 
-/** `GET /simulator`: phones for trying everything out. The browser remembers which ones. */
+/** `GET /simulator`: phones for trying everything out. The browser remembers which phones are on the page. */
 export const handsetPageRoutes = ({ catalogue }: { catalogue: Catalogue }): RawRoute[] => [
   {
     kind: 'raw',
@@ -51,7 +51,7 @@ const endings = [
   ['003', 'Fails after 60 s: no answer'],
   ['004', 'Paid, reported after 30 s'],
   ['005', 'Paid, reported three times'],
-  ['006', 'Paid, never reported; found by a query'],
+  ['006', 'Paid, but never reported; found by a query'],
   ['007', 'Paid, but the response to the request is lost'],
   ['008', 'Fails: the network rejects the request and no money moves'],
   ['009', 'Fails: account blocked'],
@@ -60,7 +60,7 @@ const endings = [
   ['012', 'Reported as failed, paid later'],
 ] as const
 
-/** Returns networks by country, starting with the first phone's country. */
+/** Returns the networks by country, starting with the first phone's country. */
 function networksOf(catalogue: Catalogue) {
   const home = catalogue.find(firstPhone.providerId)?.country
   const networks = catalogue.list('momo').map(({ providerId, name, country }) => ({

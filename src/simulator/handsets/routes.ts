@@ -13,12 +13,12 @@ import type { Dialling } from './dialling.ts'
 import { answerPrompt, readHandsets, setMode } from './handsets.ts'
 import { handsetShapes as shapes } from './shapes.ts'
 
-/** Per IP address. A page polls twice a second, and many users may share an address. */
-const stateLimit = { name: 'handset-look-limit', perSecond: 60 } // limit: state requests for handsets per address
-const actionLimit = { name: 'handset-limit', perSecond: 10 } // limit: actions on handsets per address
+/** Per IP address. A page polls twice a second, and many users may share one address. */
+const stateLimit = { name: 'handset-look-limit', perSecond: 60 } // state requests for handsets per address
+const actionLimit = { name: 'handset-limit', perSecond: 10 }
 
 /**
- * Requests of the handset page. Anyone who knows a number can use its handset, since it is all play money.
+ * Requests from the handset page. Anyone who knows a number can use its handset, since it is all play money.
  * Responses contain only the requested numbers.
  */
 export function handsetRoutes(
@@ -94,7 +94,7 @@ async function enforceLimit(
 
 const jsonType = /^application\/json\s*(;|$)/i
 
-/** Accepts only JSON. Any site can make a browser post a form here, so forms are refused. */
+/** Accepts only JSON. Forms are refused, because any site can make a browser post a form here. */
 function readBody(checker: Checker, request: FastifyRequest): unknown {
   if (!jsonType.test(request.headers['content-type'] ?? '')) throw new Refusal('media_type_unsupported')
   const issues = new Issues()

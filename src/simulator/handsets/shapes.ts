@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { object, optional, text } from '../../platform/http/shapes.ts'
 
-export const maxHandsets = 12 // limit: handsets on a page
-const maxTypedLength = 32 // limit: characters of a number typed on the handset page
-const maxCodeLength = 60 // limit: characters that a handset dials
-const maxInputs = 20 // limit: inputs in a handset’s session
-const maxInputLength = 160 // limit: characters of a handset’s input
+export const maxHandsets = 12
+const maxTypedLength = 32 // characters of a number typed on the handset page
+const maxCodeLength = 60 // characters that a handset dials
+const maxInputs = 20 // inputs in a handset’s session
+const maxInputLength = 160 // characters of a handset’s input
 
 const providerId = text(1, 64)
 const number = Type.String({ pattern: '^\\+[1-9][0-9]{5,14}$' })

@@ -2,11 +2,11 @@ import type { Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { HandsetMode } from '../engine/behaviour.ts'
 
-const maxPromptsShown = 10 // limit: prompts that a handset shows
-const maxNoticesShown = 10 // limit: notices that a handset shows
+const maxPromptsShown = 10
+const maxNoticesShown = 10
 
 /**
- * An entry on the handset of a number (without `+`): an open prompt, or a message about its outcome or received
+ * An entry on a number's handset (without `+`): an open prompt, or a message about its outcome or received
  * money.
  */
 export type HandsetEntry = {
@@ -61,7 +61,7 @@ export async function isPromptOn(db: Reader, msisdn: string, reference: string, 
   return prompt !== undefined
 }
 
-/** Returns the modes of handsets that were set; the others approve automatically. */
+/** Returns the modes of handsets that have one set; the others approve automatically. */
 export function selectModes(db: Reader, msisdns: string[]) {
   // every space: the simulator is the outside world
   return db.query<{ msisdn: string; mode: HandsetMode }>(sql`

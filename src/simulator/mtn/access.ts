@@ -15,13 +15,14 @@ const tokenPurpose = 'simulator token'
 const denied = (message: string) => new MtnError(401, 'ACCESS_DENIED', message)
 
 /**
- * Returns the provider in the path. Its 404 uses a different code, so that it cannot be mistaken for an unknown
+ * Returns the provider in the path. Its 404 has a different code, so that it cannot be mistaken for an unknown
  * reference.
  */
 function providerOf({ catalogue }: SimulatorParts, request: FastifyRequest): Provider {
   const { providerId = '' } = pathParams(request)
   const provider = catalogue.find(providerId)
-  if (provider?.protocol !== mtnMomo.name) throw new MtnError(404, 'NO_SUCH_RAIL', 'There is no such rail.')
+  if (provider?.protocol !== mtnMomo.name)
+    throw new MtnError(404, 'NO_SUCH_RAIL', 'This rail does not exist.')
   return provider
 }
 
@@ -29,7 +30,7 @@ function providerOf({ catalogue }: SimulatorParts, request: FastifyRequest): Pro
 export function issueToken(parts: SimulatorParts, product: ProductName, request: FastifyRequest): object {
   const { providerId } = providerOf(parts, request)
   requireSubscription(parts, product, request)
-  // MTN's newer platform requires it here, too.
+  // MTN's newer platform requires this header here, too.
   if (request.headers['x-target-environment'] !== simulatorTargetEnvironment)
     throw badRequest('Invalid or missing X-Target-Environment header')
   const { apiUser, apiKey } = simulatorCredentials(parts.seals, product)
@@ -43,7 +44,7 @@ export function issueToken(parts: SimulatorParts, product: ProductName, request:
   }
 }
 
-/** Admits requests with the subscription key, a valid token of the product, and the right target environment. */
+/** Admits requests with the subscription key, a valid token for the product, and the correct target environment. */
 export function enter(parts: SimulatorParts, product: ProductName, request: FastifyRequest): Provider {
   const provider = providerOf(parts, request)
   requireSubscription(parts, product, request)

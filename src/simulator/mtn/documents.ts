@@ -1,7 +1,7 @@
 import type { StoredCollection } from '../engine/collection-store.ts'
 import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 
-/** MTN's document of a collection or disbursement, used both in query responses and callbacks. */
+/** MTN's document for a collection or disbursement, used in both query responses and callbacks. */
 export function documentOf(stored: StoredCollection | StoredDisbursement): object {
   const { financialTransactionId, reason } = stored
   return {

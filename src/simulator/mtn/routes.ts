@@ -121,8 +121,8 @@ async function answerQuery(stored: Promise<Parameters<typeof documentOf>[0] | un
   return documentOf(request)
 }
 
-/** Constant, whatever is paid out. */
-const accountBalance = 100_000_000n // limit: our balance at a simulated rail, in minor units
+/** Stays the same regardless of payouts. */
+const accountBalance = 100_000_000n // our balance at a simulated rail, in minor units
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

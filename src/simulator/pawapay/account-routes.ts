@@ -41,7 +41,7 @@ export const accountRoutes = (parts: SimulatorParts): RawRoute[] => [
   ]),
 ]
 
-/** Predicts the provider from the network that issued the number, ignoring ported numbers. */
+/** Predicts the provider from the network that issued the number, ignoring porting. */
 function predict({ catalogue }: SimulatorParts, phoneNumber: string): string | undefined {
   const network = networkOf(`+${phoneNumber}`)
   const ofNetwork = catalogue
@@ -65,7 +65,7 @@ function activeConf(provider: Provider, country: string, operation: string): obj
   }
 }
 
-/** Providers whose payers must dial, because they get no prompt. */
+/** Providers whose payers must dial, because they receive no prompt. */
 const dialled = ['ORANGE_CIV']
 
 function operationConf(provider: Provider, operation: string): object {

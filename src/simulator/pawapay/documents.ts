@@ -3,7 +3,10 @@ import type { StoredCollection } from '../engine/collection-store.ts'
 import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 
-/** pawaPay's names for the outcomes, which the simulator plans with MTN's names. Unmapped ones are unspecified. */
+/**
+ * pawaPay's names for the outcomes, for which the simulator internally uses MTN's names. Unmapped ones are
+ * reported as unspecified.
+ */
 const ofDeposits: Readonly<Record<string, string>> = {
   NOT_ENOUGH_FUNDS: 'INSUFFICIENT_BALANCE',
   APPROVAL_REJECTED: 'PAYMENT_NOT_APPROVED',
@@ -19,7 +22,7 @@ const ofMoneyOut: Readonly<Record<string, string>> = {
   TRANSACTION_CANCELED: 'MANUALLY_CANCELLED',
 }
 
-/** The document of a deposit, payout or refund: `data` in a query response, and the body of a callback. */
+/** The document for a deposit, payout or refund: `data` in a query response, and the body of a callback. */
 export function dataOf(stored: StoredCollection | StoredDisbursement): object {
   const { reference, currency, status, financialTransactionId, payerMessage, externalId } = stored
   return {
@@ -44,7 +47,7 @@ function partyOf(stored: StoredCollection | StoredDisbursement): object {
   return 'payer' in stored ? { payer: party(stored.payer) } : { recipient: party(stored.payee) }
 }
 
-/** The document of a deposit that the payer has not authorized on its page yet. */
+/** The document for a deposit that the payer has not yet authorized on its page. */
 export function documentWithPage(parts: SimulatorParts, deposit: StoredCollection): object {
   if (deposit.status !== 'PENDING' || deposit.returnUrl === null) return dataOf(deposit)
   return { ...dataOf(deposit), nextStep: 'REDIRECT_TO_AUTH_URL', authorizationUrl: pageUrlOf(parts, deposit) }
@@ -59,7 +62,7 @@ function idOf(stored: StoredCollection | StoredDisbursement): string {
   return stored.refundOf === null ? 'payoutId' : 'refundId'
 }
 
-/** Always has decimals, even in currencies without any. */
+/** Always includes decimals, even in currencies that have none. */
 function twoDecimals({ amountMinor, currency }: StoredCollection | StoredDisbursement): string {
   const text = toMajorUnits(amountMinor, currency)
   return text.includes('.') ? text : `${text}.00`

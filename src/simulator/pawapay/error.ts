@@ -21,7 +21,7 @@ export const showPawapayError = (log: Log) =>
     broken: unknownError(),
   })
 
-/** A rejected operation, sent with status 200. Nothing was started. */
+/** A rejected operation, reported with status 200. Nothing was started. */
 export class PawapayRejection extends Error {
   readonly code: string
 

@@ -222,7 +222,7 @@ test('pays exactly once however often it is submitted, with two decimals even in
 })
 
 describe('Wave', () => {
-  test('has a page, whose URL is in queries and callbacks, and which accepts one answer', async () => {
+  test('has a page that accepts one answer, and whose URL is in queries and callbacks', async () => {
     const wave = railOf('wave-sn')
     const asked = collection('456')
     assert.deepEqual(await wave.collect(asked), { outcome: 'accepted' })
@@ -275,7 +275,7 @@ describe('refunds', () => {
   })
 })
 
-test('payers of Orange in Côte d’Ivoire must dial, which is known once the account was read', async () => {
+test('payers of Orange in Côte d’Ivoire must dial, which is known once the account’s configuration has been read', async () => {
   const orange = railOf('orange-ci')
   const first = await orange.collect(collection('456'))
   assert.equal(first.outcome, 'accepted')

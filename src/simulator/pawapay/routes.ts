@@ -23,7 +23,7 @@ import { dataOf, documentWithPage } from './documents.ts'
 import { invalidInput, PawapayError, PawapayRejection, showPawapayError, unknownError } from './error.ts'
 import { readDeposit, readPayout, readRefund } from './request.ts'
 
-/** Deposits, payouts and refunds of every simulated provider that pawaPay reaches. */
+/** Deposits, payouts and refunds for every simulated provider that pawaPay reaches. */
 export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
   pawapayRoute(parts, 'POST', '/v2/deposits', 'collect', async (provider, request, reply) => {
     const deposit = readDeposit(provider, request, parts.baseUrl)
@@ -81,15 +81,15 @@ export const pawapayRoute = (
 })
 
 /**
- * Returns the provider. A provider of another rail gets a 404 with its own code, so that it cannot be mistaken
- * for an unknown reference.
+ * Returns the provider. If it belongs to another rail, sends a 404 with a different code, so that it cannot be
+ * mistaken for an unknown reference.
  */
 function enter({ catalogue, seals }: SimulatorParts, request: FastifyRequest): Provider {
   const { providerId = '' } = pathParams(request)
   const { authorization = '' } = request.headers
   const provider = catalogue.find(providerId)
   if (provider?.protocol !== pawapay.name)
-    throw new PawapayError(404, 'NO_SUCH_RAIL', 'There is no such rail.')
+    throw new PawapayError(404, 'NO_SUCH_RAIL', 'This rail does not exist.')
   if (authorization === '') throw new PawapayError(401, 'NO_AUTHENTICATION', 'The token is missing.')
   if (!sameText(authorization, `Bearer ${simulatorToken(seals)}`))
     throw new PawapayError(403, 'AUTHENTICATION_ERROR', 'The token is not valid.')
@@ -133,7 +133,7 @@ function respond(
 const found = (data: object | undefined): object =>
   data ? { status: 'FOUND', data } : { status: 'NOT_FOUND' }
 
-/** Allows one refund of a deposit at a time, and at most what was paid. Two concurrent ones may both start. */
+/** Allows one refund of a deposit at a time, up to the amount paid. Two concurrent refunds may both be started. */
 async function refundDeposit(parts: SimulatorParts, refund: NewRefundRequest): Promise<SubmitResult> {
   const { providerId, refundOf, amountMinor } = refund
   if (await findRefund(parts.db, refund)) return 'again'

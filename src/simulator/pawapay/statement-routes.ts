@@ -27,9 +27,12 @@ const statement = Compile(
     { additionalProperties: false },
   ),
 )
-const maxPeriodMs = 31 * 86_400_000 // limit: period of a statement of the simulated pawaPay
+const maxPeriodMs = 31 * 86_400_000
 
-/** Statements are ready at once, in the format of all simulated rails, since pawaPay's is not published. */
+/**
+ * Statements are ready immediately, in the format of all simulated rails, since pawaPay's format is not
+ * published.
+ */
 export const pawapayStatementRoutes = (parts: SimulatorParts): RawRoute[] => [
   pawapayRoute(parts, 'POST', '/v2/statements', 'request a statement', (provider, { body }) => {
     if (!statement.Check(body)) throw invalidInput()
@@ -66,7 +69,7 @@ export const pawapayStatementRoutes = (parts: SimulatorParts): RawRoute[] => [
       const { providerId = '', id = '' } = pathParams(request)
       const provider = parts.catalogue.find(providerId)
       const period = provider && readId(parts, provider, id)
-      if (!period) throw new PawapayError(404, 'NO_SUCH_FILE', 'There is no such file.')
+      if (!period) throw new PawapayError(404, 'NO_SUCH_FILE', 'This file does not exist.')
       return reply.type('text/csv; charset=utf-8').send(await statementOf(parts, providerId, period))
     },
   },

@@ -29,7 +29,7 @@ function enter({ catalogue, seals }: SimulatorParts, request: FastifyRequest): P
   const { providerId = '' } = pathParams(request)
   const provider = catalogue.find(providerId)
   const isReached = provider?.reachedBy?.some(({ protocol }) => protocol === paystack.name)
-  if (!provider || !isReached) throw new PaystackError(404, 'no_such_rail', 'There is no such rail.')
+  if (!provider || !isReached) throw new PaystackError(404, 'no_such_rail', 'This rail does not exist.')
   if (!sameText(request.headers.authorization ?? '', `Bearer ${simulatedSecretKey(seals)}`))
     throw new PaystackError(401, 'invalid_Key', 'Invalid key')
   return provider

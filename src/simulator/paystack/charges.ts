@@ -155,7 +155,7 @@ async function showCharge(parts: SimulatorParts, provider: Provider, request: Fa
 }
 
 function documentOf(parts: SimulatorParts, provider: Provider, collection: StoredCollection): object {
-  // A page is "abandoned" from the start.
+  // A transaction with a page is "abandoned" from the start.
   if (collection.returnUrl) return chargeDocument(collection, { status: 'abandoned' })
   const { asksUntil } = collection
   const isCodeDue = asksUntil !== null && asksUntil > parts.clock.now()
@@ -167,7 +167,7 @@ function documentOf(parts: SimulatorParts, provider: Provider, collection: Store
 
 const wrongCode = '000000'
 
-/** A wrong code asks the payer again; with any other, the number decides. */
+/** A wrong code asks the payer again; with any other code, the payer's number determines the outcome. */
 async function takeCode(parts: SimulatorParts, provider: Provider, request: FastifyRequest) {
   const { body } = request
   if (!code.Check(body)) throw badRequest('Invalid OTP')
@@ -179,7 +179,7 @@ async function takeCode(parts: SimulatorParts, provider: Provider, request: Fast
   const now = clock.now()
   const { outcomes } = planFor(collection.payer, 'approve', delays)
   const isAnswered = await db.transaction((tx) => replanPrompt(tx, key.reference, now, outcomes))
-  if (!isAnswered) throw badRequest('The charge does not wait for a code')
+  if (!isAnswered) throw badRequest('The charge is not waiting for a code')
   for (const { afterMs } of outcomes) wakeAt(new Date(now.getTime() + afterMs))
   return charged('Charge attempted', documentOf(parts, provider, { ...collection, asksUntil: null }))
 }

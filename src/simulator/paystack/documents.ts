@@ -3,7 +3,7 @@ import { wholeNumber } from '../../platform/http/json.ts'
 import type { StoredCollection } from '../engine/collection-store.ts'
 import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 
-/** Paystack's names for the outcomes, which the simulator plans with MTN's names. */
+/** Paystack's names for the outcomes, for which the simulator internally uses MTN's names. */
 const gatewayResponses: Readonly<Record<string, string>> = {
   NOT_ENOUGH_FUNDS: 'Insufficient Funds',
   APPROVAL_REJECTED: 'Declined',
@@ -22,7 +22,7 @@ const gatewayResponses: Readonly<Record<string, string>> = {
 const gatewayResponseOf = ({ reason }: Pick<StoredCollection, 'reason'>) =>
   gatewayResponses[reason ?? ''] ?? 'Failed'
 
-/** A franc counts as a hundred units here. Paystack's documentation leaves this open. */
+/** Counts a franc as a hundred units here. Paystack's documentation leaves this open. */
 export const unitsPerFranc = 100n
 const unitsOf = ({ amountMinor, currency }: Pick<StoredCollection, 'amountMinor' | 'currency'>) =>
   wholeNumber(minorDigits(currency) === 0 ? amountMinor * unitsPerFranc : amountMinor)
@@ -91,7 +91,7 @@ export const refundDocument = (refund: StoredDisbursement): object => ({
   customer_note: refund.payerMessage,
 })
 
-/** The event that Paystack sends. A failed charge has none. */
+/** The event that Paystack sends. None is sent for a failed charge. */
 export function eventOf(request: StoredCollection | StoredDisbursement): object | undefined {
   if ('payer' in request)
     return request.status === 'SUCCESSFUL'
@@ -99,7 +99,7 @@ export function eventOf(request: StoredCollection | StoredDisbursement): object 
       : undefined
   if (request.refundOf === null)
     return { event: `transfer.${transferStates[request.status]}`, data: transferDocument(request) }
-  // It identifies the transaction; of the refund it contains only the amount.
+  // The event identifies the transaction. The only data about the refund is its amount.
   const {
     merchant_note: _,
     customer_note: __,

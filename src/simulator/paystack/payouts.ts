@@ -34,7 +34,7 @@ const transfer = Compile(
     ...money,
     source: Type.Literal('balance'),
     recipient: Type.String(),
-    // limit: length of a transfer's reference
+    // length of a transfer's reference
     reference: Type.String({ pattern: '^[a-z0-9_-]{16,50}$' }),
     reason: Type.String({ maxLength: 200 }),
   }),
@@ -89,7 +89,7 @@ export const payoutRoutes = (parts: SimulatorParts): RawRoute[] => [
   ),
 ]
 
-/** An account always gets the same recipient code, so nothing needs to be stored. */
+/** The recipient code is derived from the account, so nothing needs to be stored. */
 function makeRecipient(provider: Provider, { body }: FastifyRequest) {
   if (!recipient.Check(body) || body.type !== typeOf(provider)) throw badRequest('Account number is invalid')
   return charged('Transfer recipient created', {
@@ -126,7 +126,7 @@ async function payOut(
   )
 }
 
-/** There is no idempotency key: a repeated request refunds twice. */
+/** There is no idempotency key, so a repeated request refunds twice. */
 async function refundTransaction(
   parts: SimulatorParts,
   provider: Provider,

@@ -30,7 +30,7 @@ afterEach(() => {
 
 type Moment = [ms: number, outcome: string, callbacks: number]
 
-/** Outcomes by the last three digits of a payer, after the code. Failed charges are not reported. */
+/** Outcomes by the last three digits of a payer's number, after the code. Failed charges are not reported. */
 const endings: [string, Moment[]][] = [
   [
     '456',
@@ -114,7 +114,7 @@ describe('a payer of Telecel enters a code first', () => {
     await follow(() => telecel.queryCollection(about(order.reference)), [[300, 'done', 1]])
   })
 
-  test('…008: nothing is started, and the rail reports so', async () => {
+  test('…008: nothing is started, and the rail says so', async () => {
     const telecel = connect('telecel-gh')
     const order = collection({ payerAccount: '+233201234008' })
     assert.equal((await telecel.collect(order)).outcome, 'unknown')
@@ -141,7 +141,7 @@ test('francs are counted as configured for the connection, and fractions are not
   assert.deepEqual([paid.amount, paid.currency], [1_500n, 'XOF'])
 })
 
-test('a payer chooses a card on the page, and its token is always the same', async () => {
+test('a payer chooses a card on the page, and the card’s token is always the same', async () => {
   const card = connect('card')
   const tokens = []
   for (let i = 0; i < 2; i++) {

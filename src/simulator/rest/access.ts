@@ -29,7 +29,7 @@ export const railRoute = (
 const isOf = (protocol: string) => (provider: Provider) => provider.protocol === protocol
 
 /**
- * Admits requests with the key. A provider of another rail gets a 404 with its own code, not that of an unknown
+ * Admits requests with the key. A provider of another rail gets a 404 with a different code than an unknown
  * reference.
  */
 export function enter(

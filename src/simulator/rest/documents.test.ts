@@ -45,7 +45,7 @@ const shownCard = { scheme: 'visa', last4: '4242', token: 'crd_1' }
 
 type Stored = StoredCollection | StoredDisbursement
 
-/** Documents of banks, wallets and the acquirer, apart from reference, amount and currency. */
+/** Documents from banks, wallets and the acquirer, apart from reference, amount and currency. */
 const documents: [what: string, request: Stored, document: object, pageUrl?: string][] = [
   ['a pending collection', collection(), { status: 'pending' }],
   ['a collection with a page', collection(), { status: 'pending', redirectUrl: 'https://x' }, 'https://x'],
@@ -86,7 +86,7 @@ test('payers of a slow wallet, …004, are told to dial', () => {
 
 const msisdn = (partyId: string) => ({ partyIdType: 'MSISDN', partyId })
 
-/** Documents of MTN, apart from the fields of the request. */
+/** Documents from MTN, apart from the fields of the request. */
 const mtnDocuments: [what: string, request: Stored, document: object][] = [
   ['a pending collection', collection(), { payer: msisdn('23276123456'), status: 'PENDING' }],
   [

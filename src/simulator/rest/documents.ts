@@ -2,7 +2,7 @@ import { wholeNumber } from '../../platform/http/json.ts'
 import type { StoredCollection } from '../engine/collection-store.ts'
 import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 
-/** The rail's names for the outcomes, which the simulator plans with MTN's names. */
+/** The rail's names for the outcomes, for which the simulator internally uses MTN's names. */
 const codes: Readonly<Record<string, string>> = {
   NOT_ENOUGH_FUNDS: 'insufficient_funds',
   APPROVAL_REJECTED: 'declined',
@@ -19,7 +19,7 @@ const codes: Readonly<Record<string, string>> = {
   PAYEE_LIMIT_REACHED: 'limit_reached',
 }
 
-/** The document of a collection, session or transfer, used both in query responses and callbacks. */
+/** The document for a collection, session or transfer, used in both query responses and callbacks. */
 export function railDocumentOf(request: StoredCollection | StoredDisbursement, pageUrl?: string): object {
   const { reference, amountMinor, currency, status, reason } = request
   const fields = { reference, amount: wholeNumber(amountMinor), currency }

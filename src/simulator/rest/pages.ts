@@ -57,7 +57,7 @@ async function findPage(
   return { ...collection, returnUrl: collection.returnUrl, cards }
 }
 
-/** Outcomes of a card by its ending. */
+/** Outcomes of a card payment by the card's last digits. */
 const refusals = [
   ['001', 'Insufficient funds'],
   ['002', 'Declined by the bank'],

@@ -19,7 +19,7 @@ const banks: RestVariant = {
   cards: [],
 }
 
-/** Callbacks of every REST variant. */
+/** Callbacks of both REST variants. */
 export const restCallbacks = {
   callbackMethod: 'POST',
   documentOf: railDocumentOf,

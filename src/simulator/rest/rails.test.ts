@@ -65,7 +65,7 @@ for (const [who, providerId] of [
         const asked = collection({ payerAccount: `0011223${digits}` })
         const { outcome, ...more } = await connector.collect(asked)
         assert.equal(outcome, 'accepted')
-        // A slow one tells the payer what to dial.
+        // A slow wallet tells the payer what to dial.
         assert.deepEqual(Object.keys(more), digits === '004' ? ['guidance'] : [])
         await follow(connector, asked.reference, moments)
       })
@@ -277,7 +277,7 @@ describe('requests are validated', () => {
     ['an unknown field', 'slb001', { card: '4242' }, 400, 'request_invalid'],
     ['a redirect without a return URL', 'slb001', { flow: 'redirect' }, 400, 'request_invalid'],
     [
-      'a stranger’s callback',
+      'a callback URL on another host',
       'slb001',
       { callbackUrl: 'http://169.254.169.254/' },
       400,
@@ -290,7 +290,7 @@ describe('requests are validated', () => {
       assert.deepEqual([told.status, await told.json()], [status, { code }])
     })
 
-  test('a reference is for one request; repeating it returns the same response, another request is a conflict', async () => {
+  test('a reference is for one request; repeating it returns the same response, and reusing it for another is a conflict', async () => {
     const path = `dw001/collections/${randomUUID()}`
     const answers = await Promise.all(Array.from({ length: 10 }, () => put(path, {})))
     assert.deepEqual(
@@ -303,7 +303,7 @@ describe('requests are validated', () => {
   })
 })
 
-test('a callback is the same document as in a query, sent with POST', async () => {
+test('a callback contains the same document as a query, and is sent with POST', async () => {
   const connector = rest('dw001', 'push')
   const asked = collection({})
   await connector.collect(asked)

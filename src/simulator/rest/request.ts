@@ -46,8 +46,8 @@ export type CollectionBody = Static<Type.TObject<typeof collectionFields>> & {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Validates a collection request as a rail does. Callbacks and returning payers go to the host of `baseUrl`
- * only.
+ * Validates a collection request as a rail does. Callbacks and returning payers go only to the host of
+ * `baseUrl`.
  *
  * @throws RailError
  */
@@ -151,7 +151,7 @@ export function accountOf(request: FastifyRequest): string {
   return account
 }
 
-/** Reusing a reference returns the same response for the same request, and a conflict otherwise. */
+/** For a reused reference, returns the same response if the request is the same, and a conflict otherwise. */
 export function refuseUnlessSame<T extends { amount: string; currency: string }>(
   stored: T | undefined,
   request: T,

@@ -7,7 +7,7 @@ export type RestVariant = {
   protocol: string
   /** What it simulates: `bank or wallet`. */
   who: string
-  /** Name of its payments in URLs. */
+  /** Noun for its payments in URLs. */
   noun: 'collections' | 'sessions'
   /** @throws RailError */
   readBody(body: unknown): CollectionBody

@@ -52,7 +52,7 @@ test('a statement contains exactly the transactions, in and out, oldest first', 
   assert.equal(await answer.text(), statement)
 })
 
-test('a payment reported as failed that succeeded later is in it, once', async () => {
+test('a payment that was reported as failed but succeeded later is included once', async () => {
   const from = rail.clock.now()
   const reference = await disburse('dw001', 'fatu012')
   await rail.clock.advance(10_000)
@@ -60,7 +60,7 @@ test('a payment reported as failed that succeeded later is in it, once', async (
   assert.equal(statement.split(reference).length - 1, 2, 'reference and external id of one line')
 })
 
-test('adjacent periods miss nothing and repeat nothing, because their end is exclusive', async () => {
+test('adjacent periods omit nothing and repeat nothing, because their end is exclusive', async () => {
   const from = rail.clock.now()
   await disburse('mtn-bj', '+22901234567', 'XOF')
   await rail.clock.advance(300)

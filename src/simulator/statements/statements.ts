@@ -6,10 +6,10 @@ import { RailError, showRailError } from '../engine/rail-error.ts'
 import { enter } from '../rest/access.ts'
 import { type StatementMovement, selectMovements } from './store.ts'
 
-/** From `from`, inclusive, to `to`, exclusive. */
+/** From `from` (inclusive) to `to` (exclusive). */
 export type Period = { from: Date; to: Date }
 
-const maxStatementRows = 100_000 // limit: lines of a simulated statement
+const maxStatementRows = 100_000
 
 /** Returns a provider's statement as a bank would export it: CSV with a header row, oldest first. */
 export async function statementOf(
@@ -22,7 +22,7 @@ export async function statementOf(
   return [columns, ...moved.map(lineOf)].map((line) => `${line.map(cell).join(',')}\n`).join('')
 }
 
-/** Statements of the simulated rails, for callers with their key. Dates without a time mean midnight UTC. */
+/** Statements from the simulated rails, for callers with their key. A date without a time means midnight UTC. */
 export const statementRoutes = (parts: SimulatorParts): RawRoute[] => [
   {
     kind: 'raw',
@@ -42,7 +42,7 @@ export const statementRoutes = (parts: SimulatorParts): RawRoute[] => [
 function momentOf(text: unknown): Date {
   const isMoment = typeof text === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,3})?Z)?$/.test(text)
   const moment = new Date(isMoment ? text : Number.NaN)
-  // A nonexistent day would roll over into the next month.
+  // A nonexistent day would otherwise roll over into the next month.
   if (Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(String(text).slice(0, 10)))
     throw new RailError(400, 'request_invalid')
   return moment

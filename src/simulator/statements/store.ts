@@ -15,7 +15,7 @@ export type StatementMovement = {
   financialTransactionId: bigint
 }
 
-/** Returns transactions from `from`, inclusive, to `to`, exclusive; oldest first. */
+/** Returns transactions from `from` (inclusive) to `to` (exclusive), oldest first. */
 export function selectMovements(
   db: Reader,
   providerId: string,

@@ -38,7 +38,7 @@ test('another member approves a proposed refund and sees it complete without rel
   await open(finance, `/refunds/${id}`, async (page) => {
     await page.locator('.facts .status', { hasText: 'Pending approval' }).waitFor()
     await button(page, 'Approve').click()
-    await page.getByRole('dialog').getByText('Le 7.00 is sent back to the payer immediately.').waitFor()
+    await page.getByRole('dialog').getByText('Le 7.00 will be sent back to the payer immediately.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
     await page.locator('.facts .status', { hasText: 'Completed' }).waitFor()
   })

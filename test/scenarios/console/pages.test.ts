@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { addresses } from '../../../console/src/pages/addresses.ts'
+import { addresses } from '../../../console/src/parts/addresses.ts'
 import { createLink } from '../../../src/sign-in/links.ts'
 import type { Merchant } from '../../support/harness.ts'
 import { loadAxe } from '../../support/page-faults.ts'

@@ -42,7 +42,7 @@ test('keyboard only: approving a payout needs confirmation', async () => {
     const approve = button(page, 'Approve')
     await approve.focus()
     await page.keyboard.press('Enter')
-    await page.getByText(/^Le 150\.00 is sent to .+\. This cannot be undone\.$/).waitFor()
+    await page.getByText(/^Le 150\.00 will be sent to .+\. This cannot be undone\.$/).waitFor()
     await page.keyboard.press('Escape')
     await page.locator('dialog').waitFor({ state: 'detached' })
     assert.ok(await approve.evaluate((element) => element === element.ownerDocument.activeElement))
@@ -149,7 +149,7 @@ test('a batch with errors can be corrected, created and approved as a whole by a
   const [{ id }] = await read(shop, '/v1/payout-batches')
   await open(approver, `/payout-batches/${id}`, async (page) => {
     await button(page, 'Approve batch').click()
-    await page.getByText('All 2 payouts are sent, Le 30.00 in total.').waitFor()
+    await page.getByText('All 2 payouts will be sent, Le 30.00 in total.').waitFor()
     await inDialog(page, 'Approve batch').click()
     await page.getByText('2 paid, 0 failed, 0 in progress').waitFor()
     await decidedBy(page, approver)

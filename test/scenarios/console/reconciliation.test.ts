@@ -55,7 +55,7 @@ test('an operator imports a statement, closes an open item and the day, and reop
       const dialog = await importFile(page, 'day.csv', [lineOf('4242', '5.00')])
       await dialog.waitFor({ state: 'detached' })
       await page.getByRole('cell', { name: 'day.csv', exact: true }).waitFor()
-      const item = page.getByRole('row').filter({ hasText: 'Missing in the ledger' })
+      const item = page.getByRole('row').filter({ hasText: 'Missing from the ledger' })
       await item.getByText('Le 5.00').waitFor()
 
       await page.getByRole('button', { name: 'Close a day' }).click()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Address, addresses } from '../../../console/src/pages/addresses.ts'
+import { type Address, addresses } from '../../../console/src/parts/addresses.ts'
 import { roleHas, roleNames } from '../../../src/spaces/permissions.ts'
 import type { Merchant } from '../../support/harness.ts'
 import { fillShop } from './shop.ts'
@@ -32,7 +32,10 @@ for (const role of roleNames)
       for (const address of all) {
         await page.goto(stage.addressOf(member, shown[address.path] ?? address.path))
         if (may(address)) await settled(page)
-        else await page.getByRole('heading', { name: 'Your role does not include this page' }).waitFor()
+        else
+          await page
+            .getByRole('heading', { name: 'Your role does not give you access to this page' })
+            .waitFor()
       }
     })
   })

@@ -238,7 +238,7 @@ test('a viewer sees only their own tokens and cannot create any; finance sees no
   })
   await stage.visit({ merchant: finance }, async (page) => {
     await page.goto(stage.addressOf(finance, '/access-tokens'))
-    await page.getByRole('heading', { name: 'Your role does not include this page' }).waitFor()
+    await page.getByRole('heading', { name: 'Your role does not give you access to this page' }).waitFor()
   })
 })
 

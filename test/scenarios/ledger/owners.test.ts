@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
@@ -124,19 +123,5 @@ describe('an owner is shown with its own metadata', () => {
     assert.ok(session && rows.length > 0)
     for (const { owners } of rows)
       for (const owner of owners) assert.deepEqual(Object.keys(owner), ['id', 'type'])
-  })
-
-  test("the migration adds the owners' metadata to older payments", async () => {
-    const merchant = await t.merchant()
-    const { payment } = await paidSession(cart, merchant)
-    const code = await openCode({ metadata: { term: 1 } }, merchant)
-    const begun = await code.begin()
-    await code.settle()
-    const before = await read(merchant, '/v1/payments')
-    assert.ok(payment && begun)
-    await t.app.parts.db.pool.query('alter table payments drop column origin_metadata')
-    const file = new URL('../../../migrations/0024-owners-metadata.sql', import.meta.url)
-    await t.app.parts.db.pool.query(readFileSync(file, 'utf8'))
-    assert.deepEqual(await read(merchant, '/v1/payments'), before)
   })
 })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { createOrders } from '../../../src/payments/orders.ts'
@@ -359,19 +358,4 @@ describe('concurrent redemptions', () => {
         remaining,
       )
   })
-})
-
-test('the migration creates the receipts of earlier payments as their completion would have', async () => {
-  const sessions = [
-    await paidSession(),
-    await paidSession({ lineItems: [{ name: 'Été ₵', price: price(5) }] }),
-  ]
-  const unpaid = await openSession()
-  const before = await Promise.all(sessions.map(async ({ read }) => (await read()).body))
-  await db.pool.query('drop table receipts cascade; alter table orders drop column entitlements')
-  const file = new URL('../../../migrations/0012-receipts.sql', import.meta.url)
-  await db.pool.query(readFileSync(file, 'utf8'))
-  assert.deepEqual(await Promise.all(sessions.map(async ({ read }) => (await read()).body)), before)
-  await unpaid.pay()
-  assert.equal((await unpaid.read()).body.result.entitlements.length, 2)
 })

@@ -491,7 +491,7 @@ describe('a callback', () => {
     const lines = await securityLines(async () =>
       assert.equal((await post(forged, say({ status: 'SUCCESSFUL' }))).status, 404),
     )
-    assert.deepEqual(lines, ['callback to a URL that was never issued'])
+    assert.deepEqual(lines, ['received a callback at a URL that was never issued'])
   })
 
   test('200 for another reference, amount or currency: changes nothing and triggers no query', async () => {
@@ -504,7 +504,7 @@ describe('a callback', () => {
       const lines = await securityLines(async () =>
         assert.equal((await post(url, say({ status: 'SUCCESSFUL', ...other }))).status, 200),
       )
-      assert.deepEqual(lines, ['callback does not match its instruction'])
+      assert.deepEqual(lines, ['a callback does not match its instruction'])
       assert.deepEqual(await queries(inner), [])
     }
     assert.equal((await get(id)).status, 'processing')

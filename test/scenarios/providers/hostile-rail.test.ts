@@ -127,7 +127,7 @@ test('a rail that redirects the payer elsewhere is a security issue', async () =
       why: "the redirect URL is not on the rail's own origin",
       security: true,
     },
-    'a provider gave no clear answer',
+    'received an ambiguous response from a provider',
   ])
   warn.mock.restore()
 })

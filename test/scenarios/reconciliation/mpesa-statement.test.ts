@@ -78,6 +78,6 @@ test('the pull of M-Pesa’s transactions reconciles payments by prompt and by h
   const old = { ...wish, from: new Date(rail.now().getTime() - 50 * 3_600_000), file: `${file}.old` }
   assert.deepEqual(await fetchStatement(connector, old), {
     outcome: 'refused',
-    why: 'M-Pesa only lists the last 48 hours',
+    why: 'M-Pesa lists only the last 48 hours',
   })
 })

@@ -58,7 +58,7 @@ test('by keyboard alone a passkey is added and signs in; after an hour it is ask
     )
     await page.getByRole('link', { name: 'Sign-in and security' }).click()
     await press(page, 'Remove')
-    await page.getByRole('dialog').getByText('You can no longer sign in with it.').waitFor()
+    await page.getByRole('dialog').getByText('You will no longer be able to sign in with it.').waitFor()
     await press(page, 'Remove')
     await press(page, 'Use a passkey')
     await page.getByText('No passkeys yet.').waitFor()

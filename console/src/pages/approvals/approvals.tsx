@@ -17,7 +17,7 @@ import { texts } from './texts.ts'
 /** Everything awaiting approval has status `pending`. */
 const pending = { query: { status: 'pending', limit: 50 } } as const
 
-/** Everything that awaits approval by another member than its creator. */
+/** Everything that awaits approval by a member other than its creator. */
 export default function Approvals() {
   const t = useTexts(texts)
   const may = usePermissions()

@@ -3,7 +3,7 @@ import { inLanguages } from '../../text/texts.ts'
 export const texts = inLanguages(
   {
     approvals: 'Approvals',
-    intro: 'You cannot approve what you created. Another member has to do it.',
+    intro: 'You cannot approve what you created. Another member must approve it.',
     noPayouts: 'No payouts to approve.',
     noBatches: 'No batches to approve.',
     noRefunds: 'No refunds to approve.',

@@ -22,7 +22,7 @@ export const texts = inLanguages(
     closeTime: 'Closed',
     giveBack: 'Refund the payer',
     giveBackTitle: 'Refund this money to the payer?',
-    giveBackWarning: 'The full amount is sent back to the account that paid, as a separate refund.',
+    giveBackWarning: 'The full amount will be sent back to the account that paid, as a separate refund.',
     byOperator: 'To keep the money or record it differently, contact the operator of this service.',
   },
   {

@@ -127,7 +127,7 @@ type ItemFieldProps = {
   onType(value: string): void
 }
 
-/** A field that updates others while typing. */
+/** A field that updates other fields as the user types. */
 function ItemField({ label, fault, value, max, inputMode, onType }: ItemFieldProps) {
   return (
     <Field label={label} issue={fault}>

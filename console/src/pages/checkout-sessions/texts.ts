@@ -26,7 +26,8 @@ export const texts = inLanguages(
     make: 'Create link',
     cancel: 'Cancel link',
     cancelTitle: 'Cancel this checkout page?',
-    cancelWarning: 'It can no longer be paid. A payment already in progress may still go through.',
+    cancelWarning:
+      'Payers will no longer be able to use it. A payment already in progress may still go through.',
     link: 'Link',
     linkHint: 'Send it, or let the payer scan the code. Anyone with this link can pay.',
     open: 'Preview as payer',
@@ -35,7 +36,7 @@ export const texts = inLanguages(
     pays: 'Payments',
     noPayments: 'No payment attempts yet.',
     testHint:
-      'In test, pay with any phone number that does not end in 001 to 012. It is approved automatically.',
+      'In the test environment, pay with any phone number that does not end in 001 to 012. The payment is approved automatically.',
     statuses: { pending: 'Unpaid', completed: 'Paid', cancelled: 'Cancelled', expired: 'Expired' },
     why: 'Reason',
     linkTookNone: 'The payment link did not accept a payment',

@@ -77,7 +77,7 @@ function OfMonth({ account, month: { value, from, to } }: { account: Account; mo
 }
 
 /**
- * Both balances come from the read that returned the totals: bookings between two reads would make them
+ * Both balances come from the same response as the totals, because bookings between two reads would make them
  * inconsistent.
  */
 function Figures({ of: { openingBalance, closingBalance, totals }, isPending }: FiguresProps) {

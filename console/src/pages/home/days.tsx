@@ -17,14 +17,14 @@ const dayMs = 86_400_000
 
 type Day = ResultOf<'GET /v1/overview/days'>['days'][number]
 
-/** The figures of a day, each with its page and chart line. */
+/** The figures for a day, each with its page and chart line. */
 const kinds = [
   { kind: 'collected', page: '/payments', color: '--accent' },
   { kind: 'paidOut', page: '/payouts', color: '--ink', dash: [8, 4] },
   { kind: 'refunded', page: '/refunds', color: '--bad', dash: [2, 3] },
 ] as const
 
-/** Daily figures of one currency. */
+/** Daily figures in one currency. */
 export function Days({ today }: { today: string }) {
   const t = useTexts(texts)
   const w = useTexts(words)

@@ -8,7 +8,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { useFailingWebhooks } from './failing-webhooks.ts'
 import { texts } from './texts.ts'
 
-/** One page of a list; more is shown with a plus. */
+/** One page of a list; a plus sign shows that there are more. */
 const most = 50
 const minuteMs = 60_000
 const slowMs = 10 * minuteMs
@@ -18,7 +18,7 @@ const slowSince = () => new Date(Math.floor((Date.now() - slowMs) / minuteMs) * 
 
 type AttentionItem = {
   words: string
-  /** The list filtered to the counted items, if there is such a filter. */
+  /** The list filtered to the counted items, if such a filter exists. */
   list: { to: string; page: string } | undefined
   read: Pick<Rows<never>, 'isLoading' | 'error' | 'more'>
   count: number

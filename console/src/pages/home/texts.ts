@@ -41,7 +41,7 @@ export const texts = inLanguages(
     beginLinkWhy: 'You get a link and a QR code. Send the link to a payer, or open it yourself.',
     beginPay: 'Pay from a phone',
     beginPayWhy:
-      'No real money moves in test. Open the link and enter any phone number: a simulated provider approves the payment, and simulated phones show what the payer sees.',
+      'No real money moves in the test environment. Open the link and enter any phone number: a simulated provider approves the payment, and simulated phones show what the payer sees.',
     beginPayLive: 'Open the link on your own phone and pay a small amount.',
     beginSee: 'Watch the payment arrive',
     beginSeeWhy:

@@ -49,7 +49,7 @@ const Figure = ({ of, children }: { of: Amount; children: ComponentChildren }) =
   </li>
 )
 
-/** Success rates of the last 24 hours by provider. */
+/** Success rates over the last 24 hours, by provider. */
 export function SuccessRates({ overview: { providers } }: { overview: Overview }) {
   const t = useTexts(texts)
   if (providers.length === 0) return null

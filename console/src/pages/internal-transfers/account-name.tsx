@@ -3,7 +3,7 @@ import { usePermissions } from '../../api/scope.tsx'
 
 const most = 50
 
-/** Returns the accounts opened last, with balances if the user may see them. */
+/** Returns the most recently opened accounts, with balances if the user may see them. */
 export function useAccounts() {
   const withBalance = usePermissions()('balances:read')
   return useRows('GET /v1/financial-accounts', { query: { withBalance, limit: most } })

@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 
 type Account = ReturnType<typeof useAccounts>['rows'][number]
 
-/** Transfers money between two accounts of the same currency. */
+/** Transfers money between two accounts in the same currency. */
 export default function NewInternalTransfer() {
   const t = useTexts(texts)
   const { rows, isLoading, error } = useAccounts()

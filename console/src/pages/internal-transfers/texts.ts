@@ -18,11 +18,11 @@ export const texts = inLanguages(
     planned: 'Scheduled',
     why: 'Failure reason',
     sameAccount: 'Choose two different accounts in the same currency.',
-    onlyOne: 'You have one account per currency. Open another one to transfer money to.',
+    onlyOne: 'You have only one account in each currency. Open another account to transfer money to.',
     accounts: 'View accounts',
     cancel: 'Cancel transfer',
     cancelTitle: 'Cancel this transfer?',
-    cancelWarning: 'The transfer will not be made, and no money moves.',
+    cancelWarning: 'The transfer will not be made, and no money will move.',
   },
   {
     transfers: 'Virements',

@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 
 const pageSize = 25
 
-/** The activity of a phone number, as far as the user's role allows. */
+/** The activity of a phone number that the user's role allows them to see. */
 export function History({ phone }: { phone: string }) {
   const t = useTexts(texts)
   const w = useTexts(words)

@@ -5,7 +5,7 @@ export const texts = inLanguages(
     payers: 'Phone lookup',
     intro: 'Enter a phone number to see its payments, refunds and payouts.',
     show: 'Look up',
-    of: (phone: string) => `Activity of ${phone}`,
+    of: (phone: string) => `Activity for ${phone}`,
     paid: 'Paid',
     refunded: 'Refunded',
     paidOut: 'Paid out',

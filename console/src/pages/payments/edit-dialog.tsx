@@ -2,7 +2,7 @@ import { useSend } from '../../api/queries.ts'
 import { Field, FormDialog } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
-import type { Payment } from './payment.tsx'
+import type { Payment } from './origin.ts'
 import { texts } from './texts.ts'
 
 /** Edits the name and the team's note, which is stored in `metadata.note`. */

@@ -8,7 +8,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-/** The ledger lines of a reference on the Space's accounts. */
+/** Ledger lines with a reference, on the Space's accounts. */
 export function LedgerLines({ reference }: { reference: string }) {
   const t = useTexts(texts)
   const w = useTexts(words)

@@ -1,11 +1,11 @@
 import type { ResultOf } from '../../api/client.ts'
 
+export type Payment = ResultOf<'GET /v1/payments/{id}'>
+
 type Origin = { type: 'checkout_session' | 'payment_code'; id: string }
 
 /** Returns the checkout session or payment code that the payment was made with. */
-export function originOf({
-  ownershipGraph: { owner },
-}: Pick<ResultOf<'GET /v1/payments/{id}'>, 'ownershipGraph'>): Origin | undefined {
+export function originOf({ ownershipGraph: { owner } }: Pick<Payment, 'ownershipGraph'>): Origin | undefined {
   const { type, id } = owner as Record<string, unknown>
   if (typeof id !== 'string') return undefined
   return type === 'checkout_session' || type === 'payment_code' ? { type, id } : undefined

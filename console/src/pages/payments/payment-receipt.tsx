@@ -4,11 +4,10 @@ import { CopyText } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { MoreLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { ReceiptStatus } from '../../parts/receipt-status.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { ReceiptStatus } from '../receipts/receipt-status.tsx'
-import { originOf } from './origin.ts'
-import type { Payment } from './payment.tsx'
+import { originOf, type Payment } from './origin.ts'
 import { texts } from './texts.ts'
 
 /** The redemption status, and a link to the payer's receipt. */

@@ -2,7 +2,7 @@ import { useRows } from '../../api/queries.ts'
 import { Section } from '../../parts/section.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
-import type { Payment } from './payment.tsx'
+import type { Payment } from './origin.ts'
 import { RefundsTable } from './refunds-table.tsx'
 
 /** Refunds of a payment, if any. */

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import { useParams } from 'wouter-preact'
-import type { ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { CaseFile } from '../../parts/case-file.tsx'
@@ -18,14 +17,12 @@ import { useLanguage, useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { EditDialog } from './edit-dialog.tsx'
 import { LedgerLines } from './ledger-lines.tsx'
-import { originOf, pathOfOrigin } from './origin.ts'
+import { originOf, type Payment, pathOfOrigin } from './origin.ts'
 import { PaymentReceipt } from './payment-receipt.tsx'
 import { PaymentRefunds } from './payment-refunds.tsx'
 import { payerOf } from './payments-table.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 import { texts } from './texts.ts'
-
-export type Payment = ResultOf<'GET /v1/payments/{id}'>
 
 export default function PaymentPage() {
   const { id = '' } = useParams()

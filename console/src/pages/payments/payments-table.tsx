@@ -49,7 +49,7 @@ function PaymentStatus({ of: { status, refund } }: { of: Pick<Payment, 'status' 
   )
 }
 
-/** Returns the payer's account, masked where required. */
+/** Returns the payer's account, masked if necessary. */
 export function payerOf({ channel }: Pick<Payment, 'channel'>): string {
   const { phoneNumber, accountNumber, walletId, scheme, last4 } = channel
   return phoneNumber ?? accountNumber ?? walletId ?? [scheme, last4 && `…${last4}`].filter(Boolean).join(' ')

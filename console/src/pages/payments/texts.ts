@@ -3,7 +3,7 @@ import { inLanguages } from '../../text/texts.ts'
 export const texts = inLanguages(
   {
     empty: 'No payments yet. Create a payment link and send it to a payer.',
-    allOfPayer: (phone: string) => `Activity of ${phone}: payments, refunds and payouts`,
+    allOfPayer: (phone: string) => `Activity for ${phone}: payments, refunds and payouts`,
     refundStates: { partial: 'Partially refunded', full: 'Refunded' },
     paidThrough: 'Paid via',
     origins: { checkout_session: 'Checkout page', payment_code: 'Payment code' },

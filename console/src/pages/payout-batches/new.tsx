@@ -30,7 +30,7 @@ export default function NewBatch() {
 
   const take = async (file: File | undefined) => {
     if (!file || !rows.current) return
-    // One character over the limit makes the API refuse it as too long.
+    // Keeps one character over the limit, so that the API refuses the file as too long.
     rows.current.value = (await file.slice(0, maxCharacters * 4).text()).slice(0, maxCharacters + 1)
     setChecked(undefined)
   }

@@ -20,6 +20,6 @@ export function PayoutStatus({ of }: { of: Payout }) {
   return <Status of={of.status} words={states[stateOf(of)]} />
 }
 
-/** Returns the payee's account, masked where required. */
+/** Returns the payee's account, masked if necessary. */
 export const payeeOf = ({ destination }: Pick<Payout, 'destination'>): string =>
   destination.phoneNumber ?? destination.accountNumber ?? destination.walletId ?? ''

@@ -22,22 +22,22 @@ export const texts = inLanguages(
     decidedBy: 'Decided by',
     note: 'Next step',
     next: {
-      waiting: 'Another member has to approve it. The money is held until then.',
-      unsent: 'It is sent as soon as the provider is available.',
+      waiting: 'Another member must approve it. The money is held until then.',
+      unsent: 'It will be sent as soon as the provider is available.',
       sent: 'The payout was sent to the provider. Its status is checked until the outcome is known. Nothing is sent twice.',
     },
     approve: 'Approve',
     approveTitle: 'Approve this payout?',
     approveWarning: (amount: string, payee: string) =>
-      `${amount} is sent to ${payee}. This cannot be undone.`,
+      `${amount} will be sent to ${payee}. This cannot be undone.`,
     reject: 'Reject',
     rejectTitle: 'Reject this payout?',
     rejectWarning: (amount: string, payee: string) =>
-      `Nothing is sent to ${payee}, and ${amount} becomes available again.`,
+      `Nothing will be sent to ${payee}, and ${amount} will be available again.`,
     cancel: 'Cancel payout',
     cancelTitle: 'Cancel this payout?',
     cancelWarning: (amount: string, payee: string) =>
-      `Nothing is sent to ${payee}, and ${amount} becomes available again.`,
+      `Nothing will be sent to ${payee}, and ${amount} will be available again.`,
     chooseProvider: 'Choose a provider',
     noAccount: {
       momo: 'Enter a valid phone number.',

@@ -20,7 +20,8 @@ export const texts = inLanguages(
     railReference: 'Provider reference',
     create: 'Recall',
     createTitle: 'Recall this payout?',
-    createText: (amount: string) => `The provider is asked to return up to ${amount}. The payee may decline.`,
+    createText: (amount: string) =>
+      `The provider will be asked to return up to ${amount}. The payee may decline.`,
     amountIn: (currency: string) => `Amount in ${currency}`,
     amountHint: 'Leave empty for the full amount.',
     cancel: 'Cancel recall',

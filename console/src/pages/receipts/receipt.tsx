@@ -1,24 +1,21 @@
 import { useState } from 'preact/hooks'
 import { useParams } from 'wouter-preact'
-import type { ResultOf } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
+import { ReceiptStatus } from '../../parts/receipt-status.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { PaymentsTable } from '../payments/payments-table.tsx'
-import { ReceiptStatus } from './receipt-status.tsx'
-import { RedeemDialog } from './redeem-dialog.tsx'
+import { type Receipt, RedeemDialog } from './redeem-dialog.tsx'
 import { SendDialog } from './send-dialog.tsx'
 import { texts } from './texts.ts'
-
-export type Receipt = ResultOf<'GET /v1/receipts/{orderNumber}'>
 
 export default function ReceiptPage() {
   const { orderNumber = '' } = useParams()

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
+import type { ResultOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
 import { Field, FormDialog } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import type { Receipt } from './receipt.tsx'
 import { texts } from './texts.ts'
+
+export type Receipt = ResultOf<'GET /v1/receipts/{orderNumber}'>
 
 type Props = {
   receipt: Receipt

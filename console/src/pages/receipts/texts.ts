@@ -7,11 +7,6 @@ export const texts = inLanguages(
     findHint: 'The 12 digits on the receipt.',
     notANumber: 'Enter a 12-digit order number.',
     intro: 'Enter the order number on a receipt to see what it includes and to redeem it.',
-    states: {
-      not_redeemed: 'Not redeemed',
-      partially_redeemed: 'Partially redeemed',
-      fully_redeemed: 'Redeemed',
-    },
     paid: 'Paid',
     redeemedOn: 'Last updated',
     claims: 'Items',
@@ -40,11 +35,6 @@ export const texts = inLanguages(
     findHint: 'Les 12 chiffres inscrits sur le reçu.',
     notANumber: 'Saisissez un numéro de commande à 12 chiffres.',
     intro: 'Saisissez le numéro de commande d’un reçu pour voir ce qu’il comprend et pour le valider.',
-    states: {
-      not_redeemed: 'Non utilisé',
-      partially_redeemed: 'Partiellement utilisé',
-      fully_redeemed: 'Utilisé',
-    },
     paid: 'Payé',
     redeemedOn: 'Dernière modification',
     claims: 'Articles',

@@ -20,10 +20,10 @@ export const texts = inLanguages(
     approve: 'Approve',
     approveTitle: 'Approve this refund?',
     approveWarning: (amount: string) =>
-      `${amount} is sent back to the payer immediately. This cannot be undone.`,
+      `${amount} will be sent back to the payer immediately. This cannot be undone.`,
     reject: 'Reject',
     rejectTitle: 'Reject this refund?',
-    rejectWarning: 'Nothing is sent, and the held money becomes available again.',
+    rejectWarning: 'Nothing will be sent, and the held money will be available again.',
     cancel: 'Cancel refund',
     cancelTitle: 'Cancel this refund?',
   },

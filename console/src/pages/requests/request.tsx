@@ -38,7 +38,7 @@ export default function RequestPage() {
   )
 }
 
-/** Indents JSON. A truncated body is not valid JSON and stays as it is. */
+/** Indents JSON. A truncated body is not valid JSON and is left unchanged. */
 function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)

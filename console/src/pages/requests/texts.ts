@@ -23,7 +23,7 @@ export const texts = inLanguages(
     noBody: 'The body was empty, or this endpoint’s bodies are never stored.',
     masked: 'Secrets and phone numbers are masked as ***.',
     cut: 'The rest of the body was not stored.',
-    kept: 'Requests of the last seven days. Requests rejected before a Space was identified are not listed.',
+    kept: 'Requests from the last seven days. Requests rejected before a Space was identified are not listed.',
   },
   {
     requests: 'Requêtes',

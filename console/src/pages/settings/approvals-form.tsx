@@ -7,14 +7,19 @@ import { parseMoney, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { moneyInputValue } from '../../text/money.ts'
 import { words } from '../../text/words.ts'
-import type { SpaceSettings } from './settings.tsx'
-import { type SettingsChange, SettingsForm, type SettingsFormProps, useChange } from './settings-form.tsx'
+import {
+  type SettingsChange,
+  SettingsForm,
+  type SettingsFormProps,
+  type SpaceSettings,
+  useChange,
+} from './settings-form.tsx'
 import { texts } from './texts.ts'
 
 const kinds = ['payoutApprovalAbove', 'refundApprovalAbove'] as const
 type Kind = (typeof kinds)[number]
 
-/** Approval limits, for the Space's own currency and for others that have a limit. */
+/** Approval limits, for the Space's default currency and for other currencies that have a limit. */
 export function ApprovalsForm({ settings, isFixed }: SettingsFormProps) {
   const t = useTexts(texts)
   const w = useTexts(words)

@@ -105,7 +105,7 @@ export function BrandForm({ settings, isFixed }: SettingsFormProps) {
 const previewOf = ({ brand, logoUrl }: SettingsFormProps['settings']): ShownBrand => ({
   name: brand.name ?? '',
   color: brand.color ?? '',
-  // Same origin, whatever host this page was loaded from.
+  // Relative to the origin of this page, whatever its host.
   logo: logoUrl && new URL(logoUrl).pathname,
   supportEmail: brand.supportEmail ?? '',
   supportPhone: brand.supportPhone ?? '',

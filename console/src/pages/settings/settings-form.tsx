@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import type { ArgumentsOf } from '../../api/client.ts'
+import type { ArgumentsOf, ResultOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import type { SpaceSettings } from './settings.tsx'
 import { texts } from './texts.ts'
 
+export type SpaceSettings = ResultOf<'GET /v1/settings'>
 export type SettingsChange = ArgumentsOf<'PATCH /v1/settings'>['body']
 export type SettingsFormProps = { settings: SpaceSettings; isFixed: boolean }
 

@@ -1,4 +1,3 @@
-import type { ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
@@ -11,10 +10,9 @@ import { ApprovalsForm } from './approvals-form.tsx'
 import { BrandForm } from './brand-form.tsx'
 import { ReceiptsForm } from './receipts-form.tsx'
 import { RefundsForm } from './refunds-form.tsx'
+import type { SpaceSettings } from './settings-form.tsx'
 import './settings.css'
 import { texts } from './texts.ts'
-
-export type SpaceSettings = ResultOf<'GET /v1/settings'>
 
 /** The Space's settings in this environment, read-only for users who may not change them. */
 export default function Settings() {

@@ -3,8 +3,8 @@ import { inLanguages } from '../../text/texts.ts'
 export const texts = inLanguages(
   {
     settings: 'Settings',
-    ofTest: 'These settings apply to test. Live has its own settings.',
-    ofLive: 'These settings apply to live. Test has its own settings.',
+    ofTest: 'These settings apply to the test environment. The live environment has its own settings.',
+    ofLive: 'These settings apply to the live environment. The test environment has its own settings.',
     save: 'Save',
     isSaved: 'Saved.',
     brand: 'Branding',

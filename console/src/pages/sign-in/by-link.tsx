@@ -39,7 +39,7 @@ export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
     mutationFn: async (email) =>
       (await call(calls[kind].redeem, { body: { secret, ...(email && { email }) } }, ofNobody)).result,
     onSuccess: ({ isCodeNeeded }) => (isCodeNeeded ? undefined : enter()),
-    // Another user has signed in meanwhile, in another tab.
+    // Another user has since signed in, in another tab.
     onError: ({ status }) => (status === 409 ? preview.refetch() : undefined),
   })
   if (redeem.data?.isCodeNeeded) return <SecondStep onDone={enter} />

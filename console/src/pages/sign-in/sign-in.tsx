@@ -33,7 +33,7 @@ export default function SignIn() {
   )
 }
 
-/** A link in the URL comes first, even if the page is already open. */
+/** A link in the URL takes precedence, even if the page is already open. */
 function SignInMethods() {
   const [returned] = useState(takeReturn)
   const [arrival, leave] = useLinkSecret()

@@ -10,7 +10,7 @@ type Role = ArgumentsOf<'POST /v1/invitations'>['body']['role']
 
 const all: readonly Role[] = ['owner', 'admin', 'developer', 'finance', 'support', 'viewer']
 
-/** Returns the roles the user may assign. Only an owner may assign owner. */
+/** Returns the roles the user may assign. Only an owner may assign the owner role. */
 export function useReachableRoles(): readonly Role[] {
   const { role } = useCurrentSpace().space
   return all.filter((one) => role === 'owner' || one !== 'owner')

@@ -19,7 +19,7 @@ export const texts = inLanguages(
     disabled: 'Off',
     failing: 'Failing',
     failingSince: 'No event has been delivered since',
-    failingText: 'Each event is retried for three days. The attempts below show what goes wrong.',
+    failingText: 'Each event is retried for three days. The attempts below show what went wrong.',
     notTaken: 'Not delivered yet',
     state: 'Status',
     enable: 'Turn on',

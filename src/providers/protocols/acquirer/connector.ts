@@ -15,8 +15,8 @@ import { moneyMoved, openRail, pathOf, withRefunds } from '../rest/messages.ts'
 import type { RailSettings } from '../rest/settings.ts'
 
 /**
- * A card acquirer with its own page: the payer enters the card there, and no card number ever reaches us. Uses
- * the REST rail's messages for sessions. Cards cannot receive payouts, but card payments can be refunded.
+ * A card acquirer with its own page: the payer enters the card there, and no card number ever reaches us.
+ * Sessions use the REST rail's messages. Cards cannot receive payouts, but card payments can be refunded.
  *
  * @param peer the sockets to this rail; closed with the connector
  */
@@ -40,7 +40,7 @@ export function createAcquirer(settings: RailSettings, peer: Agent): Connector {
 const withPage = (result: SubmitOutcome): SubmitOutcome =>
   result.outcome === 'accepted' && !result.redirectUrl ? unknown('the session has no page') : result
 
-/** The money has moved either way, so a card that cannot be read is omitted. */
+/** Omits a card that cannot be read, because the money has moved in any case. */
 function paidByCard(fields: Fields): RailOutcome {
   const moved = moneyMoved(fields)
   const card = cardOf(fields.card)

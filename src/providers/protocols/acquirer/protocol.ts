@@ -3,7 +3,7 @@ import { pageFault } from '../../rail-page.ts'
 import { type RestRailConnection, railFields, settingsOf, simulatedRail } from '../rest/settings.ts'
 import { createAcquirer } from './connector.ts'
 
-/** A card acquirer that uses the REST rail's messages for sessions. */
+/** A card acquirer whose sessions use the REST rail's messages. */
 export const acquirer: Protocol<RestRailConnection> = {
   name: 'acquirer',
   fields: railFields,

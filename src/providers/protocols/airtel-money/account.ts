@@ -19,7 +19,7 @@ export function holderOf(response: OutboundAnswer): AccountHolder {
   return { outcome: 'found', holderName, isActive: !is_barred }
 }
 
-/** Reads the balance of our own account, like `"37,600.00"`. */
+/** Reads the balance of our own account, such as `"37,600.00"`. */
 export function balanceOf(response: OutboundAnswer, currency: string): RailBalance | UnknownOutcome {
   const { balance, currency: stated } = fieldsOf(parseFields(response.body)?.data)
   if (response.status !== 200) return unknown(shown(response))

@@ -2,17 +2,17 @@ import { type Fields, fieldsOf } from '../../../platform/fields.ts'
 import { createFailures, type Failure, type Failures, failure } from '../../failures.ts'
 
 /**
- * Meaning of Airtel's codes for one direction. `failures.refusalOf` covers those that prove at a submit that
+ * Meaning of Airtel's codes for one direction. `failures.refusalOf` covers codes that prove at a submit that
  * nothing was started.
  */
 export type AirtelCodes = {
   failures: Failures
   /** Not final: query again, whatever else the response says. */
   open: readonly string[]
-  /** Our id was used before, so the rail already has the request. */
+  /** Our id was already used, so the rail already has the request. */
   duplicate: readonly string[]
   missing: readonly string[]
-  /** No response in time; the code `is` is sufficient evidence. */
+  /** No response in time. The code `is` alone is sufficient evidence. */
   expired: Failure & { is?: string }
   /** The key or the signature did not match; a new key may work. */
   signature: string
@@ -32,7 +32,7 @@ const ofTheGateway = byName(
   notSetUp,
 )
 
-/** Errors that may occur after the money moved, or that Airtel's documentation explains in two ways. */
+/** Errors that may occur after the money moved, or for which Airtel's documentation gives two explanations. */
 const unclear = ['ESB000001', 'ESB000004', 'ESB000008', 'ROUTER117', '0000900']
 
 export const collectionCodes: AirtelCodes = {
@@ -43,8 +43,8 @@ export const collectionCodes: AirtelCodes = {
   signature: 'DP00800001026',
   failures: createFailures({
     atSubmit: { ...ofTheGateway, DP00800001004: tooSmall, DP00800001026: notSetUp },
-    // Airtel's documentation gives other texts for some of these, so at a submit they prove nothing, and no
-    // money depends on them.
+    // Airtel's documentation gives different texts for some of these, so at a submit they are inconclusive, and
+    // no money depends on them.
     later: {
       DP00800001002: failure('authorization_failed', 'The payer entered the wrong PIN.'),
       DP00800001003: failure(
@@ -94,7 +94,7 @@ export const disbursementCodes: AirtelCodes = {
   }),
 }
 
-/** Returns every code in a response; the gateway uses other field names than the service behind it. */
+/** Returns every code in a response. The gateway's field names differ from those of the service behind it. */
 export function codesOf(fields: Fields): string[] {
   const { code, result_code, response_code } = fieldsOf(fields.status)
   return [response_code, result_code, code, fields.code, fields.status_code, fields.error_code].filter(
@@ -102,5 +102,5 @@ export function codesOf(fields: Fields): string[] {
   )
 }
 
-/** Codes are logged, so numbers must be shorter than any PIN, except for one of Airtel's. */
+/** Codes are logged, so a numeric code must be shorter than any PIN, except for one of Airtel's. */
 const codeForm = /^(?:(?:DP|ESB|ROUTER)[0-9]{3,12}|[0-9]{3}|0000900)$/

@@ -28,7 +28,7 @@ const accepted = (id: string) => ({ ...asked, data: { transaction: { id, status:
 const inWords = (result: { outcome: string; code?: string }) => [result.outcome, result.code]
 
 describe('a token', () => {
-  test('is requested with JSON and used for three quarters of its three minutes, given as number or text', async () => {
+  test('is requested with JSON and used for three quarters of its three minutes, given as a number or text', async () => {
     rail.answer(200, {})
     await airtel.queryCollection(aboutAirtel(randomUUID()))
     await airtel.queryCollection(aboutAirtel(randomUUID()))
@@ -102,7 +102,7 @@ describe('a collection', () => {
       assert.match((await seeing).text, new RegExp(`"amount":${written},`))
     })
 
-  test('from a foreign number is refused before it is sent, because it could be somebody else’s there', async () => {
+  test('from a foreign number is refused before it is sent, because the number could belong to somebody else in Airtel’s country', async () => {
     rail.on = () => assert.fail('it was sent')
     for (const payerAccount of ['+254752604392', '752604392', null])
       assert.deepEqual(inWords(await airtel.collect(airtelCollection({ payerAccount }))), [
@@ -158,7 +158,7 @@ describe('a collection', () => {
     ['the code for an unknown number without its text', 400, { status: { response_code: 'DP00800001005' } }],
     ...['DP00800001002', 'DP00800001003', 'DP00800001007', 'DP00800001010', 'DP00800001024'].map(
       (response_code): [string, number, unknown] => [
-        `${response_code}, which documents explain in two ways`,
+        `${response_code}, for which the documentation gives two explanations`,
         400,
         { status: { response_code } },
       ],
@@ -305,7 +305,7 @@ describe('an enquiry', () => {
       assert.equal((await airtel.queryCollection(aboutAirtel(id))).outcome, 'unknown')
     })
 
-  test('starts after a minute, and trusts missing after three', () => {
+  test('starts after a minute, and missing is trusted after three', () => {
     const { firstQueryMs, missingAfterMs, longestCallMs } = airtel
     assert.deepEqual([firstQueryMs, missingAfterMs, longestCallMs], [60_000, 180_000, 16 * 1_000])
   })
@@ -329,7 +329,7 @@ describe('an account holder', () => {
     assert.deepEqual(await airtel.verifyAccount('+256752604392'), { ...holder, isActive: false })
   })
 
-  test('is missing only by Airtel’s own message', async () => {
+  test('is missing only if Airtel’s own message says so', async () => {
     rail.answer(400, { status: { message: 'User not found' } })
     assert.deepEqual(await airtel.verifyAccount('+256752604392'), { outcome: 'missing' })
     for (const [status, body] of [
@@ -366,7 +366,7 @@ test('balances with commas are read, one per currency', async () => {
   }
 })
 
-test('collections are refunded as payouts, because Airtel’s refunds have no id of ours', () => {
+test('collections are refunded as payouts, because Airtel’s refunds do not contain our id', () => {
   assert.deepEqual([airtel.refund, airtel.queryRefund], [undefined, undefined])
   assert.equal(typeof airtel.disburse, 'function')
 })

@@ -24,14 +24,14 @@ import { readReport } from './report.ts'
 import { outcomeOf, submitted } from './responses.ts'
 import type { AirtelSettings } from './settings.ts'
 
-/** Airtel asks for no enquiry before this. */
+/** Airtel requires us not to enquire earlier. */
 const liveFirstQueryMs = 60_000
 const liveMissingAfterMs = 180_000
 
 /**
  * Airtel Money's Open API in one country. Our reference is the transaction's `id`, which Airtel processes only
- * once and which queries use. Collections are refunded as payouts, because Airtel's own refunds carry no id of
- * ours.
+ * once and which queries use. Collections are refunded as payouts, because Airtel's own refunds do not contain
+ * our id.
  *
  * @param peer the sockets to this rail; closed with the connector
  */
@@ -131,7 +131,7 @@ function openSubmits({ signsMessages, currencies: [currency = ''] }: AirtelSetti
       sendWithToken(
         keys,
         (text) => sendWith(must(readKey(text), 'key of Airtel')),
-        // Airtel starts nothing that it cannot decrypt.
+        // Airtel starts nothing if it cannot decrypt the message.
         ({ body }) => codesOf(parseFields(body) ?? {}).includes(codes.signature),
       )
     return callRail(needsKey ? sendEncrypted : sendWith, (response) => submitted(response, codes, reference))
@@ -151,7 +151,7 @@ const enquire = (
     (response) => outcomeOf(response, codes, reference),
   )
 
-/** Reads the balance of each currency, which all have their own account. */
+/** Reads the balance in each currency, each of which has its own account. */
 async function balancesOf(
   gateway: Gateway,
   currencies: readonly string[],
@@ -170,7 +170,10 @@ async function balancesOf(
 
 const amountOf = ({ amount, currency }: MoneyOrder) => numberOf(amount, currency)
 
-/** Airtel takes numbers without a country code, so a foreign number could be somebody else's there. */
+/**
+ * Airtel takes numbers without a country code, so a foreign number could belong to somebody else in Airtel's
+ * country.
+ */
 const foreignNumber: SubmitOutcome = {
   outcome: 'refused',
   ...failure('rejected', 'The number does not belong to the provider’s country.'),

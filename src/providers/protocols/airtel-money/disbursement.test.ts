@@ -177,7 +177,7 @@ describe('a PIN', () => {
     const log = { ...createLog('silent'), warn: (...warning: object[]) => warnings.push(warning) }
     const parts = { metrics: createMetrics(), log: log as never }
     await measureCall(parts, 'airtel-ug', 'disburse', () => airtel.disburse(airtelDisbursement()))
-    assert.match(JSON.stringify(warnings), /the PIN for disbursements was rejected.*an operator has to act/)
+    assert.match(JSON.stringify(warnings), /the PIN for disbursements was rejected.*an operator must act/)
     assert.doesNotMatch(JSON.stringify(warnings), new RegExp(airtelSecrets.pin))
   })
 
@@ -229,7 +229,7 @@ describe('a signed message', () => {
     assert.equal(new Set(keys.flatMap((key) => key.split(':'))).size, 4)
   })
 
-  test('uses Airtel’s key until it expires in the most eastern of its time zones', async () => {
+  test('uses Airtel’s key until it expires in the easternmost of Airtel’s time zones', async () => {
     const inHours = (hours: number) => {
       const [date = '', time = ''] = new Date(Date.now() + hours * 3_600_000)
         .toISOString()

@@ -11,7 +11,10 @@ export type AirtelMessage = Pick<OutboundRequest, 'method' | 'body' | 'headers' 
   currency: string
 }
 
-/** At most a key and a message, each repeated after an expired token, and all of that again with a new key. */
+/**
+ * At most this many requests: four for a key and four for the message (a token and the request, both repeated
+ * once if the token is rejected), and all eight again with a new key.
+ */
 export const longestCallMs = ({ timeoutMs }: AirtelSettings) => 16 * timeoutMs
 
 export type Gateway = ReturnType<typeof openGateway>
@@ -47,7 +50,7 @@ export function openGateway(settings: AirtelSettings, peer: Agent) {
     )
   return {
     call,
-    /** Sends a message and reads the response; without one, it is unknown what the rail did. */
+    /** Sends a message and reads the response. Without a response, it is unknown what the rail did. */
     send: <T>(message: AirtelMessage, read: (response: OutboundAnswer) => T) =>
       callRail(() => call(message), read),
   }

@@ -15,12 +15,12 @@ import type { AirtelSettings } from './settings.ts'
 
 /** `valid_upto` has no time zone, and the countries are up to four hours ahead of UTC. */
 const zoneMarginMs = 4 * 3_600_000
-const maxLifeMs = 24 * 3_600_000 // limit: how long a rail's encryption key is used before it is fetched again
+const maxLifeMs = 24 * 3_600_000 // how long a rail's encryption key is used before it is fetched again
 
 /**
  * Caches Airtel's public key, which encrypts PINs and signs messages, until it expires.
  *
- * @throws NoToken from `current` if there is no key; nothing was sent then
+ * @throws NoToken from `current` if there is no key, in which case nothing was sent
  */
 export const openKeys = (gateway: Gateway, currency: string) =>
   createTokens(() => requestKey(gateway, currency))
@@ -36,7 +36,7 @@ async function requestKey(gateway: Gateway, currency: string): Promise<IssuedTok
   }
 }
 
-/** Parses `12-08-2024 21:29:26`, day first; returns 0 if it cannot be read. */
+/** Parses `12-08-2024 21:29:26`, day first; returns 0 if the text cannot be read. */
 function endOf(text: unknown): number {
   const [, day, month, year, time] =
     (typeof text === 'string' && /^(\d\d)-(\d\d)-(\d{4}) (\d\d:\d\d:\d\d)$/.exec(text)) || []

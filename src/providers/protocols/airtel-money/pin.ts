@@ -5,8 +5,8 @@ import { failure } from '../../failures.ts'
 const pinRefused = failure('rejected', 'The provider is not accepting payouts from this service.')
 
 /**
- * Several wrong attempts lock a PIN. Payouts leave one at a time until one is accepted; once the PIN is
- * rejected, none leave until the connection is reopened.
+ * Several wrong attempts lock a PIN. Payouts are therefore sent one at a time until one is accepted; once the
+ * PIN is rejected, none are sent until the connection is reopened.
  */
 export function guardPin() {
   let [isRight, isWrong] = [false, false]
@@ -18,7 +18,7 @@ export function guardPin() {
     return result
   }
   return {
-    /** How many may leave now. The others wait before they are submitted, when waiting costs nothing. */
+    /** How many payouts may be sent now. The others wait before they are submitted, when waiting costs nothing. */
     atOnce: () => (isRight ? Number.POSITIVE_INFINITY : 1),
     async submit(submit: () => Promise<SubmitOutcome>): Promise<SubmitOutcome> {
       while (trying && !isRight) await trying

@@ -13,13 +13,13 @@ export const airtelMoney: Protocol<AirtelConnection> = {
     baseUrl: `${simulatorUrl}/airtel/${providerId}`,
     ...testAccount(seals, country),
     timeoutMs: simulatedTimeoutMs,
-    // The simulator knows everything immediately, and tests should not wait.
+    // The simulator knows everything immediately, and tests should not have to wait.
     firstQueryMs: 5_000,
     missingAfterMs: 60_000,
   }),
   callFields: ['pin', 'pinPadding', 'signsMessages', 'disbursementVersion', 'callbackKey'],
   conformance: {
-    notApplicable: { 'clock skew': 'Airtel’s reports carry no signed time' },
+    notApplicable: { 'clock skew': 'Airtel’s reports contain no signed time' },
     provesReports: ({ callbackKey }) => callbackKey !== undefined,
   },
 }

@@ -7,11 +7,11 @@ import { verdictOf } from './responses.ts'
 
 /** Matches the transaction in a callback's raw bytes: an object without nested objects. */
 const transactionForm = /"transaction"\s*:\s*(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/
-const maxReportLength = 16_384 // limit: length of a callback from Airtel
+const maxReportLength = 16_384
 
 /**
  * Reads a callback about a payment, sent to the connection's URL: Airtel supports only one, set in its portal.
- * Trusted if its `hash` is correct; otherwise only a hint.
+ * The callback is trusted if its `hash` is correct; otherwise it is only a hint.
  */
 export function readReport(key: string | undefined, { rawBody, fields = {} }: ReceivedReport): RailReport {
   const proved = key === undefined ? undefined : provedTransaction(key, rawBody, fields)
@@ -26,7 +26,7 @@ export function readReport(key: string | undefined, { rawBody, fields = {} }: Re
   }
 }
 
-/** Returns the part of the body that was hashed, and nothing else. */
+/** Returns only the part of the body that was hashed. */
 function provedTransaction(key: string, rawBody: Buffer, { hash }: Fields): Fields | undefined {
   if (typeof hash !== 'string' || rawBody.length > maxReportLength) return undefined
   const [, transaction] = transactionForm.exec(rawBody.toString()) ?? []
@@ -35,7 +35,7 @@ function provedTransaction(key: string, rawBody: Buffer, { hash }: Fields): Fiel
   return isProved ? parseFields(transaction) : undefined
 }
 
-/** Airtel's documentation is inconsistent about whether the field name `transaction` is hashed too. */
+/** Airtel's documentation is inconsistent about whether the hash includes the field name `transaction`. */
 export const hashesOf = (key: string, transaction: string): string[] =>
   [transaction, `{"transaction":${transaction}}`].map((text) =>
     createHmac('sha256', key).update(text).digest('base64'),

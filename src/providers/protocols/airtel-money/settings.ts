@@ -9,13 +9,13 @@ export const airtelFields = {
   clientSecret: secret,
   /** Signs and encrypts messages that move money, which some countries require. */
   signsMessages: Type.Optional(Type.Boolean()),
-  /** PIN of the account that pays out; without it, payouts are disabled. */
+  /** PIN of the account that pays out. Without it, payouts are disabled. */
   pin: Type.Optional(Type.String({ pattern: '^[0-9]{4,8}$' })),
   /** Padding used to encrypt the PIN. */
   pinPadding: Type.Optional(Type.Enum(['pkcs1', 'oaep'])),
   /** API version for disbursements; by default 2 with signed messages and 1 without. */
   disbursementVersion: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
-  /** The portal's key, with which Airtel authenticates its callbacks; without it, callbacks are only hints. */
+  /** The portal's key, with which Airtel authenticates its callbacks. Without it, callbacks are only hints. */
   callbackKey: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{16,200}$' })),
 }
 type OperatorsConnection = Readonly<Static<Type.TObject<typeof airtelFields>>>
@@ -24,7 +24,7 @@ type OperatorsConnection = Readonly<Static<Type.TObject<typeof airtelFields>>>
 export type AirtelConnection = OperatorsConnection & { firstQueryMs?: number; missingAfterMs?: number }
 
 export type AirtelSettings = AirtelConnection & {
-  /** Per HTTP message; a call takes up to sixteen of them. */
+  /** Per HTTP message. A call takes up to sixteen messages. */
   timeoutMs: number
   /** Country of the phones, as an ISO 3166-1 alpha-2 code. */
   country: string

@@ -87,14 +87,14 @@ export function errorOf({ errorCategory, errorCode }: Fields): GsmaError | undef
   return category === undefined || code === undefined ? undefined : { category, code }
 }
 
-/** Each category belongs to one status; any other pair is not from the standard and proves nothing. */
+/** Each category belongs to one status. Any other pair is not from the standard and proves nothing. */
 const categories = new Map([
   [400, ['businessRule', 'validation']],
   [401, ['authorisation', 'authorization']],
   [404, ['identification']],
 ])
 
-/** The error in a response which proves that nothing was done. */
+/** The error in a response that proves that nothing was done. */
 export function refusingError({ status, body }: OutboundAnswer): GsmaError | undefined {
   const error = errorOf(fieldsOf(parseFields(body)))
   return error && categories.get(status)?.includes(error.category) ? error : undefined

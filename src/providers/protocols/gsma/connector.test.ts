@@ -110,7 +110,7 @@ const accepts = () => ({ status: 202, body: { serverCorrelationId: 'srv-1', stat
 const sent = () => JSON.parse(seen.at(-1)!.text)
 
 describe('a request', () => {
-  test('to collect has payer, merchant, amount and our reference, which is also its correlation id', async () => {
+  test('to collect has the payer, merchant, amount and our reference, which is also its correlation id', async () => {
     replies['/transactions'] = accepts
     const asked = collection()
     assert.deepEqual(await wallet.collect(asked), { outcome: 'accepted', providerReference: 'srv-1' })
@@ -466,7 +466,7 @@ test('a Basic username with a colon is refused', () => {
   }
 })
 
-test('only a 401 about our credentials makes us try the second; one about the payer is final', async () => {
+test('the second credentials are tried only after a 401 about ours; a 401 about the payer is final', async () => {
   const submitAfter = async (code: string) => {
     replies['/transactions'] = () => ({ status: 401, body: error('authorisation', code) })
     return isUnauthorized(await wallet.collect(collection()))

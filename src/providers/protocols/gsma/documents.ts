@@ -3,11 +3,11 @@ import type { Collection, Disbursement, MoneyOrder, RailRefund } from '../../con
 import type { RailKind } from '../../queues.ts'
 import type { GsmaSettings } from './settings.ts'
 
-const maxDescriptionLength = 160 // limit: length of the text that a wallet shows about a payment
+const maxDescriptionLength = 160 // length of the text that a wallet shows about a payment
 
 type Party = { key: string; value: string }
 
-/** Transaction types of the standard. */
+/** Transaction types defined by the standard. */
 export const typeOf = {
   collect: 'merchantpay',
   disburse: 'disbursement',

@@ -9,10 +9,10 @@ import type { GsmaSettings } from './settings.ts'
 
 const defaultTokenPath = '/oauth/accesstoken'
 
-/** At most a token and the message, both repeated once if the wallet rejects the token. */
+/** At most this many requests: a token and the message, both repeated once if the wallet rejects the token. */
 export const longestCallMs = ({ oauth, timeoutMs }: GsmaSettings) => (oauth ? 4 : 1) * timeoutMs
 
-/** Opens the gateway to one wallet with our credentials. */
+/** Opens one wallet's gateway with our credentials. */
 export function openGateway(settings: GsmaSettings, peer: Agent) {
   const { baseUrl, apiKey, clientId, oauth, timeoutMs } = settings
   const tokens = oauth && createTokens(() => requestToken(settings, oauth, peer))
@@ -40,7 +40,7 @@ export function openGateway(settings: GsmaSettings, peer: Agent) {
     )
   return {
     get: <T>(path: string, read: (response: OutboundAnswer) => T) => call({ method: 'GET', path }, read),
-    /** Our reference is the idempotency key, and queries use it. */
+    /** Our reference is the idempotency key and is also used for queries. */
     post: <T>(
       path: string,
       { reference, callbackUrl, mayLeave }: MoneyOrder,
@@ -61,7 +61,7 @@ export function openGateway(settings: GsmaSettings, peer: Agent) {
 
 export type GsmaGateway = ReturnType<typeof openGateway>
 
-/** A request answered with 401 did nothing. A 401 about a payer or a payee has nothing to do with the token. */
+/** A request answered with 401 did nothing. A 401 about a payer or a payee does not concern the token. */
 function isTokenRefused(response: OutboundAnswer): boolean {
   const { code = 'clientAuthorisationError' } = refusingError(response) ?? {}
   return response.status === 401 && code === 'clientAuthorisationError'

@@ -78,7 +78,7 @@ function stateOf(
     : unknown('the request has an unknown state')
 }
 
-/** The standard leaves the transaction states open; these are its own. */
+/** The standard prescribes no transaction states; these are the ones it uses itself. */
 function movedBy(fields: Fields, subject: GsmaSubject): RailOutcome {
   if (isAboutAnother(fields, subject)) return unknown('the response is for another transaction')
   const { transactionStatus, transactionReference, error } = fields
@@ -91,15 +91,15 @@ function movedBy(fields: Fields, subject: GsmaSubject): RailOutcome {
   return { outcome: 'done', amount, currency, railTransaction: transactionOf(transactionReference) }
 }
 
-/** True if it has another type or another reference. */
+/** True if the transaction has a different type or reference. */
 function isAboutAnother(fields: Fields, { kind, reference }: GsmaSubject): boolean {
   const { type, requestingOrganisationTransactionReference: named = reference } = fields
   return named !== reference || (type !== undefined && type !== typeOf[kind])
 }
 
 /**
- * Reads a callback: the transaction, the state of the request or an error. It is unsigned and therefore only a
- * reason to query.
+ * Reads a callback: the transaction, the state of the request or an error. Callbacks are unsigned and therefore
+ * only trigger a query.
  */
 export function reportOf(fields: Fields): RailReport {
   const { requestingOrganisationTransactionReference: reference } = fields

@@ -1,8 +1,8 @@
 import type { Seals } from '../../../platform/seals.ts'
 
 /**
- * This deployment's credentials at the simulated wallets. Derived from its secret: the same on all nodes, and
- * unusable by others.
+ * This deployment's credentials for the simulated wallets, derived from the deployment's secret: the same on
+ * all nodes, and unusable by others.
  */
 export const simulatorCredentials = (seals: Seals) => ({
   key: 'simulator',

@@ -33,7 +33,7 @@ const read = (more: object = {}, address = '196.201.214.200') =>
   bills.readNotice(received({ ...notice, ...more }, { address }))
 
 describe('a notification of a manual payment', () => {
-  test('has amount, reference, time in Nairobi and, if shown, the payer', () => {
+  test('has the amount, reference, time in Nairobi and, if shown, the payer', () => {
     assert.deepEqual(read({ MSISDN: '25470***149' }).payment, {
       transaction: 'RKL51ZDR4F',
       amount: 500n,
@@ -63,7 +63,7 @@ describe('a notification of a manual payment', () => {
     assert.equal(own.readNotice(received(notice, { address: '203.0.113.9' })).isAuthentic, true)
   })
 
-  test('for another PayBill, or without a transaction, an amount or a time, is no payment', () => {
+  test('for another PayBill, or without a transaction, an amount or a time, is not a payment', () => {
     for (const more of [
       { BusinessShortCode: '600112' },
       { BusinessShortCode: undefined },
@@ -78,7 +78,7 @@ describe('a notification of a manual payment', () => {
     assert.equal(bills.readNotice(received([], { fields: undefined })).payment, undefined)
   })
 
-  test('is answered in Safaricom’s format, a validation with the reason', () => {
+  test('is answered in Safaricom’s format, and a validation with the reason', () => {
     const said = (refusal?: 'reference' | 'amount' | 'payer') => JSON.parse(read().answer(refusal).body)
     assert.deepEqual(said(), { ResultCode: '0', ResultDesc: 'Accepted' })
     assert.deepEqual(said('payer'), { ResultCode: 'C2B00011', ResultDesc: 'Rejected' })
@@ -86,7 +86,7 @@ describe('a notification of a manual payment', () => {
     assert.deepEqual(said('amount'), { ResultCode: 'C2B00013', ResultDesc: 'Rejected' })
   })
 
-  test('that is damaged is read as it is, or not at all', () => {
+  test('that is damaged is read unchanged, or not at all', () => {
     const values = fc.anything({ withBigInt: false, withSparseArray: true, withNullPrototype: true })
     const fields = fc.constantFrom(...Object.keys(notice))
     fc.assert(
@@ -104,7 +104,7 @@ describe('a notification of a manual payment', () => {
 })
 
 describe('the callback URLs for manual payments', () => {
-  test('are registered, and so is pulling transactions', async () => {
+  test('are registered, and transactions are registered for pulling', async () => {
     gateway.onCall = (body) =>
       'RequestType' in body
         ? [200, { 'Response Status': '1001', ResponseDescription: 'already' }]
@@ -179,7 +179,7 @@ describe('pulling transactions', () => {
     return 'outcome' in found ? found.outcome : found.map(({ transaction }) => transaction)
   }
 
-  test('lists payments in Nairobi time, page by page until one brings nothing new', async () => {
+  test('lists payments in Nairobi time, page by page, until a page has nothing new', async () => {
     const pages: Record<string, readonly [number, object]> = {
       '0': page(listed('A1B2C3D4E5'), listed('A1B2C3D4E6')),
       '1000': page(listed('A1B2C3D4E7')),
@@ -205,7 +205,7 @@ describe('pulling transactions', () => {
     assert.deepEqual(await idsOf(), ['A1B2C3D4E5'])
   })
 
-  test('returns amount, payer and time of each', async () => {
+  test('returns the amount, payer and time of each', async () => {
     gateway.answer(...page(listed('A1B2C3D4E5')))
     const found = await list()
     assert.deepEqual('outcome' in found ? found : found[0], {

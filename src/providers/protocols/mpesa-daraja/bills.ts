@@ -28,7 +28,7 @@ type Business = Pick<DarajaSettings, 'shortCode'> & { bills: DarajaBills }
 
 /**
  * Manual payments to the PayBill (C2B). Safaricom asks at one URL whether a payment is allowed, if that is
- * enabled for the shortcode, and reports payments once at another. Missed payments are pulled.
+ * enabled for the shortcode, and reports each payment once at another. Missed payments are pulled.
  */
 export const openBills = (
   { shortCode, bills }: Business,
@@ -54,7 +54,7 @@ export const statementLister = ({ list, listedForMs = 0 }: Bills): Connector['li
   list &&
   (async ({ from, until }) => {
     if (from.getTime() < Date.now() - listedForMs)
-      return { outcome: 'refused', why: 'M-Pesa only lists the last 48 hours' }
+      return { outcome: 'refused', why: 'M-Pesa lists only the last 48 hours' }
     const listed = await list(from, until)
     if ('outcome' in listed) return listed
     const rows = listed.map(({ transaction, paidAt, amount, accountReference }) => [
@@ -68,7 +68,7 @@ export const statementLister = ({ list, listedForMs = 0 }: Bills): Connector['li
 
 const headings = ['transaction', 'time', 'amount', 'account']
 
-const listedForMs = 47 * 3_600_000 // limit: how far back M-Pesa lists transactions: 48 hours, less one for clock differences
+const listedForMs = 47 * 3_600_000 // how far back M-Pesa lists transactions: 48 hours, less one for clock differences
 
 function readNotice(shortCode: string, fields: Fields = {}, isAuthentic: boolean): BillNotice {
   const { BusinessShortCode, TransID, TransTime, TransAmount, BillRefNumber, MSISDN } = fields
@@ -102,7 +102,7 @@ function billOf({ transaction, time, amount, reference, payer }: Stated): BillPa
   }
 }
 
-const maxReferenceLength = 64 // limit: stored length of a payer’s reference; M-Pesa allows 20 characters
+const maxReferenceLength = 64 // stored length of a payer’s reference; M-Pesa allows 20 characters
 
 /** Removes control characters, because PostgreSQL cannot store NUL and people read these texts. */
 const textOf = (value: unknown): string =>
@@ -187,11 +187,11 @@ async function step(name: string, sent: Promise<Registered | UnknownOutcome>): P
   return { step: name, outcome, detail: why }
 }
 
-const maxPageBytes = 4 * 1024 * 1024 // limit: size of a page in a list of transactions
-const maxPages = 100 // limit: pages in a list of transactions
+const maxPageBytes = 4 * 1024 * 1024 // size of a page in a list of transactions
+const maxPages = 100 // pages in a list of transactions
 const pageSize = 1_000
 
-/** Pulls page by page until a page brings nothing new. */
+/** Pulls page by page until a page contains nothing new. */
 async function pull(
   gateway: DarajaGateway,
   shortCode: string,

@@ -7,7 +7,7 @@ const limitReached = failure('provider_account_quota_exhausted', 'The M-Pesa acc
 const noAnswer = failure('authorization_failed', 'The payer did not respond in time.')
 const amountRefused = failure('rejected', 'The provider does not accept this amount.')
 
-export const withCents = failure('rejected', 'M-Pesa only accepts whole shillings.')
+export const withCents = failure('rejected', 'M-Pesa accepts only whole shillings.')
 export const outOfRange = failure('rejected', 'M-Pesa payouts must be between 10 and 250,000 shillings.')
 export const unnamedOriginal = failure(
   'rejected',
@@ -26,7 +26,7 @@ export const gatewayFailures = createFailures({
   other: wrongRequest,
 })
 
-/** ResultCode of a payment. Any other code is not an outcome, because Safaricom documents no others. */
+/** ResultCode of a payment. Any other code is not treated as an outcome, because Safaricom documents no others. */
 export const collectionFailures = createFailures({
   atSubmit: {
     '1': failure('fund_insufficient', 'There was not enough money in the M-Pesa account.'),
@@ -54,7 +54,7 @@ const ofOurAccount = Object.fromEntries(
 )
 const noMoney = failure('fund_insufficient', 'This service’s balance with the provider was too low.')
 
-/** ResultCode of a payout. Any other code is inconclusive, including `15` and `26`. */
+/** ResultCode of a payout. All other codes are inconclusive, including `15` and `26`. */
 export const disbursementFailures = createFailures({
   atSubmit: {
     ...ofOurAccount,
@@ -70,7 +70,10 @@ export const disbursementFailures = createFailures({
   other: wrongRequest,
 })
 
-/** ResultCode of a reversal. `R000001`, reversed before, is inconclusive about this one. */
+/**
+ * ResultCode of a reversal. `R000001` (already reversed) is inconclusive, because another request may have
+ * reversed the payment.
+ */
 export const reversalFailures = createFailures({
   atSubmit: {
     '1': noMoney,

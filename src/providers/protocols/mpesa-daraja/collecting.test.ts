@@ -205,7 +205,7 @@ describe('a query of a payment', () => {
   })
 })
 
-describe('a callback of M-Pesa Express', () => {
+describe('a callback from M-Pesa Express', () => {
   const callback = (ResultCode: unknown, items?: object[]) => ({
     Body: {
       stkCallback: {
@@ -219,7 +219,7 @@ describe('a callback of M-Pesa Express', () => {
   })
   const receipt = { Name: 'MpesaReceiptNumber', Value: 'NLJ7RT61SV' }
 
-  test('has checkout, amount and receipt by name in any order, and gets Safaricom’s expected response', () => {
+  test('has the checkout, amount and receipt by name in any order, and gets the response that Safaricom expects', () => {
     const items = [{ Name: 'Balance' }, receipt, { Name: 'Amount', Value: 1500.0 }]
     const report = mpesa.readReport(received(callback(0, items)))
     assert.deepEqual([report.isAuthentic, report.providerReference], [true, checkoutId])

@@ -22,8 +22,8 @@ import type { DarajaSettings } from './settings.ts'
 type Business = Pick<DarajaSettings, 'shortCode' | 'passkey' | 'till'>
 
 /**
- * M-Pesa Express: a prompt on the payer's phone. It carries no reference of ours: repeating a request makes
- * another payment, and only the `CheckoutRequestID` in the response or callback identifies it.
+ * M-Pesa Express: a prompt on the payer's phone. It does not contain our reference, so repeating a request
+ * makes another payment, and only the `CheckoutRequestID` in the response or callback identifies the payment.
  */
 export const openCollecting = (business: Business, gateway: DarajaGateway) =>
   ({
@@ -47,7 +47,10 @@ export const openCollecting = (business: Business, gateway: DarajaGateway) =>
     },
   }) satisfies Partial<Connector>
 
-/** Production expects numbers: sent text, it responded that the payer could not be reached. */
+/**
+ * Production expects numbers. When these fields were sent as text, it responded that the payer could not be
+ * reached.
+ */
 function promptOf(business: Business, order: Collection, shillings: bigint) {
   const { shortCode, till } = business
   const payer = Number(msisdnOf(order.payerAccount ?? ''))
@@ -65,8 +68,8 @@ function promptOf(business: Business, order: Collection, shillings: bigint) {
   }
 }
 
-const maxReferenceLength = 12 // limit: length of the account reference in M-Pesa’s message
-const maxDescriptionLength = 13 // limit: length of a description at M-Pesa
+const maxReferenceLength = 12 // length of the account reference in M-Pesa’s message
+const maxDescriptionLength = 13 // length of a description at M-Pesa
 
 function signed({ shortCode, passkey }: Business) {
   const stamp = nairobiNow()
@@ -87,7 +90,7 @@ function prompted(response: OutboundAnswer): SubmitOutcome {
 }
 
 /**
- * Only refusals by the gateway itself are clear. One of its 500 codes has many meanings, two of which are
+ * Only refusals by the gateway itself are clear. One of its 500 codes has many meanings, only two of which are
  * certain.
  */
 function refusalOf(response: OutboundAnswer): Failure | undefined {
@@ -100,7 +103,7 @@ function refusalOf(response: OutboundAnswer): Failure | undefined {
 
 const ourConfiguration = /\b(merchant does not exist|wrong credentials)\b/i
 
-/** The response has neither amount nor receipt, but a prompt cannot be paid in part. */
+/** The response contains neither amount nor receipt, but a prompt cannot be paid in part. */
 function outcomeOf(response: OutboundAnswer, checkoutId: string): RailOutcome {
   const fields = parseFields(response.body) ?? {}
   const { code: error, text } = errorOf(response)

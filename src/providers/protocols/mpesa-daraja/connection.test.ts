@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 
 describe('a token', () => {
-  test('is requested with key and secret and used for its lifetime, given as number or text', async () => {
+  test('is requested with key and secret and used for its lifetime, given as a number or text', async () => {
     gateway.answer(200, taken)
     for (const expires_in of [3599, '3599']) {
       gateway.reset()
@@ -98,7 +98,7 @@ describe('a connection', () => {
       mpesaDaraja.findIssue?.({ ...rest, ...more } as never, of)
     assert.equal(faultOf({}), undefined)
     assert.equal(faultOf({ payouts, callbackAddresses: ['::1', '10.0.0.0/8'] }), undefined)
-    assert.equal(faultOf({}, { currencies: ['UGX'] } as never), 'this protocol only supports KES')
+    assert.equal(faultOf({}, { currencies: ['UGX'] } as never), 'this protocol supports only KES')
     const certificateFault = 'payouts.certificate is not an X.509 certificate with an RSA key'
     assert.equal(faultOf({ payouts: { ...payouts, certificate: 'x' } }), certificateFault)
     assert.match(String(faultOf({ bills: {}, till: '123456' })), /PayBill/)

@@ -53,7 +53,7 @@ export function codeOf(value: unknown): string | undefined {
   return typeof code === 'string' && /^[0-9A-Za-z_.]{1,20}$/.test(code) ? code : undefined
 }
 
-/** Code and text of a refusal; some codes have several meanings that only the text tells apart. */
+/** Code and text of a refusal. Some codes have several meanings, which only the text distinguishes. */
 export function errorOf({ body }: OutboundAnswer): { code: string | undefined; text: string } {
   const { errorCode, errorMessage } = parseFields(body) ?? {}
   return { code: codeOf(errorCode), text: typeof errorMessage === 'string' ? errorMessage : '' }
@@ -68,24 +68,24 @@ export const shownError = (response: OutboundAnswer): string =>
   [response.status, shownCode(errorOf(response).code)].filter(Boolean).join(' ')
 
 /**
- * Only codes in Safaricom's format, like `500.001.1001`, `1032` or `SFC_IC0003`. Anything else might be one of
- * our secrets echoed back.
+ * Returns only codes in Safaricom's format, such as `500.001.1001`, `1032` or `SFC_IC0003`. Anything else might
+ * be one of our secrets echoed back.
  */
 export const shownCode = (code: string | undefined): string | undefined =>
   code && /^(?:[0-9]{3}(?:\.[0-9]{2,4}){1,3}|[0-9]{1,4}|SFC_IC[0-9]{4}|R[0-9]{6})$/.test(code)
     ? code
     : undefined
 
-/** Reads Safaricom's id of a request or transaction. */
+/** Reads Safaricom's id for a request or transaction. */
 export const idOf = (value: unknown) => transactionOf(value)
 
-/** Reads an amount that a report states as a number or as text, in minor units. */
+/** Reads an amount that a report states as a number or text, in minor units. */
 export const statedAmount = (value: unknown): bigint | undefined =>
   majorAmountOf(typeof value === 'number' ? String(value) : value, currency)
 
 /**
  * Reads a report's named values: `Item` with `Name` or `ResultParameter` with `Key`, as a list or a single
- * object. A name with two different values has none.
+ * object. A name with two different values is left out.
  */
 export function namedValues(list: unknown, name: 'Name' | 'Key'): Fields {
   const values = new Map<string, unknown>()

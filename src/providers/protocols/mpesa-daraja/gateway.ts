@@ -10,7 +10,7 @@ type GatewaySettings = Pick<DarajaSettings, 'baseUrl' | 'consumerKey' | 'consume
 
 export type DarajaGateway = ReturnType<typeof openGateway>
 
-/** At most a token and the message, both repeated once if the gateway rejects the token. */
+/** At most this many requests: a token and the message, both repeated once if the gateway rejects the token. */
 export const longestCallMs = ({ timeoutMs }: GatewaySettings) => 4 * timeoutMs
 
 /** Opens Safaricom's API gateway with our credentials. */
@@ -18,7 +18,7 @@ export function openGateway(settings: GatewaySettings, peer: Agent) {
   const { baseUrl, timeoutMs } = settings
   const tokens = createTokens(() => requestToken(settings, peer))
   return {
-    /** Sends a message and reads the response; without one, it is unknown what the rail did. */
+    /** Sends a message and reads the response. Without a response, it is unknown what the rail did. */
     post: <T>(
       path: string,
       body: object,

@@ -6,7 +6,10 @@ import { holderNameOf, parseFields, unknown } from '../../rail-responses.ts'
 import { nairobiNow, shownError } from './documents.ts'
 import type { DarajaGateway } from './gateway.ts'
 
-/** Looks up an account holder through Safaricom's "Hakikisha": returns the first name and masks the others. */
+/**
+ * Looks up an account holder through Safaricom's "Hakikisha", which returns the first name and masks the
+ * others.
+ */
 export function findHolder(
   gateway: DarajaGateway,
   shortCode: string,
@@ -27,6 +30,6 @@ function holderOf(response: OutboundAnswer): AccountHolder {
     return unknown(shownError(response))
   const names = [firstName, middleName, lastName].filter((name) => typeof name === 'string')
   const holderName = holderNameOf(names.join(' '))
-  // If the account is inactive, the payout will fail and say so.
+  // If the account is not active, the payout will fail with that reason.
   return holderName ? { outcome: 'found', holderName, isActive: true } : unknown('the response has no name')
 }

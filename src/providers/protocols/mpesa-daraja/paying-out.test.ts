@@ -101,7 +101,7 @@ describe('B2C', () => {
     assert.equal(verdict(mpesa.readReport(received(result(0))), 'disburse'), undefined)
   })
 
-  test('only documented failures are failures; any other is unknown', () => {
+  test('only documented failures are failures; any other code is unknown', () => {
     const words: Record<string, (string | number)[]> = {
       fund_insufficient: [1, '1'],
       rejected: [2, 3, 11, 2006, 2028, 21, 2001, 8006, 18, 20, 22],
@@ -245,7 +245,7 @@ describe('a reversal', () => {
     }
   })
 
-  test('requires the API operator’s role, but its outcome can be queried without', async () => {
+  test('requires the API operator’s role, but its outcome can be queried without the role', async () => {
     const without = connectDaraja(gateway.baseUrl, {
       payouts: { ...payouts, reverses: false, checksNames: false },
     })

@@ -24,7 +24,7 @@ import { findHolder } from './holder.ts'
 import { securityCredential } from './security-credential.ts'
 import type { DarajaPayouts } from './settings.ts'
 
-/** Suffixes of a payout's or refund's callback URL, which tell the kind of report. */
+/** Suffixes of a payout's or refund's callback URL, which identify the kind of report. */
 export const callbackSuffixes = {
   /** A queue timed out. */
   timeout: 'timeout',
@@ -35,7 +35,7 @@ export const callbackSuffixes = {
 } as const
 
 /**
- * Payouts, refunds and their queries; Safaricom reports all outcomes later. Payouts carry our reference,
+ * Payouts, refunds and their queries. Safaricom reports all outcomes later. Payouts have our reference,
  * reversals only Safaricom's.
  */
 export const openPayouts = (payouts: DarajaPayouts, gateway: DarajaGateway) =>
@@ -85,7 +85,7 @@ const openReversals = (payouts: DarajaPayouts, gateway: DarajaGateway) =>
     },
   }) satisfies Partial<Connector>
 
-const maxRemarksLength = 100 // limit: length of the remarks on a payout at M-Pesa
+const maxRemarksLength = 100 // length of the remarks on a payout at M-Pesa
 
 const paymentOf = (payouts: DarajaPayouts, order: Disbursement, shillings: bigint) => ({
   OriginatorConversationID: order.reference,

@@ -13,14 +13,14 @@ export const mpesaDaraja: Protocol<DarajaConnection> = {
     ...simulatedBusiness(seals),
     baseUrl: `${simulatorUrl}/daraja/${providerId}`,
     timeoutMs: simulatedTimeoutMs,
-    // The simulator reports through our public URL, from whatever address it has; only the simulator knows the
+    // The simulator reports through our public URL and may have any address; only the simulator knows the
     // secret callback URLs.
     callbackAddresses: ['0.0.0.0/0', '::/0'],
   }),
   callFields: ['callbackAddresses', 'bills'],
   conformance: {
     notApplicable: {
-      'repeated submit': 'M-Pesa accepts no reference of ours, so repeating an order makes another payment',
+      'repeated submit': 'M-Pesa does not accept our reference, so repeating an order makes another payment',
       'clock skew': 'M-Pesa signs nothing',
     },
     provesReports: () => true,

@@ -6,7 +6,7 @@ import { collectionFailures, disbursementFailures, reversalFailures, statusFailu
 import { codeOf, currency, idOf, namedValues, statedAmount } from './documents.ts'
 import { callbackSuffixes } from './paying-out.ts'
 
-/** The readable part of a report, without its authenticity. */
+/** The readable parts of a report, without its authenticity. */
 type ReadReport = Omit<RailReport, 'isAuthentic' | 'answer'>
 
 /** The response that Safaricom expects to every report. */
@@ -42,15 +42,15 @@ function read({ Body, Result }: Fields, notice: string | undefined): ReadReport 
     case callbackSuffixes.reversalStatus:
       return readStatus(result, 'providerReference')
     default:
-      // A queue time-out says nothing about the order in it.
+      // A queue time-out says nothing about the order in the queue.
       return {}
   }
 }
 
-/** Payouts carry our reference, reversals only Safaricom's. */
+/** Payouts have our reference, reversals only Safaricom's. */
 type ReferenceField = 'reference' | 'providerReference'
 
-/** Reads the report on a prompt, the only place with amount and receipt. */
+/** Reads the report on a prompt, the only source of the amount and receipt. */
 function readPrompt({ CheckoutRequestID, ResultCode, CallbackMetadata }: Fields): ReadReport {
   const items = namedValues(fieldsOf(CallbackMetadata).Item, 'Name')
   const code = codeOf(ResultCode)
@@ -82,7 +82,7 @@ function readResult(result: Fields, namedBy: ReferenceField): ReadReport {
 const kindOf: Record<ReferenceField, RailKind> = { reference: 'disburse', providerReference: 'refund' }
 
 /**
- * Reads the response to a query. Its parameters identify the transaction; the ids outside belong to the query
+ * Reads the response to a query. Its parameters identify the transaction; the outer ids belong to the query
  * itself.
  */
 function readStatus(result: Fields, namedBy: ReferenceField): ReadReport {

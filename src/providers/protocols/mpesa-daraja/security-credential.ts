@@ -2,8 +2,8 @@ import { constants, type KeyObject, publicEncrypt, X509Certificate } from 'node:
 import { must } from '../../../platform/must.ts'
 
 /**
- * Encrypts the password of our API operator so that only Safaricom can read it: RSA with PKCS #1 v1.5 padding,
- * in base64.
+ * Encrypts our API operator's password so that only Safaricom can read it: RSA with PKCS #1 v1.5 padding, in
+ * base64.
  */
 export function securityCredential({
   initiatorPassword,
@@ -17,8 +17,8 @@ export function securityCredential({
 }
 
 /**
- * Reads the key of a certificate in PEM or plain base64; returns `undefined` if there is none. Expiry is
- * ignored, because Safaricom's certificates expired years ago and are still in use.
+ * Reads the key of a certificate in PEM or plain base64; returns `undefined` if there is none. Ignores expiry,
+ * because Safaricom's certificates expired years ago and are still in use.
  */
 export function encryptionKeyOf(certificate: string): KeyObject | undefined {
   const isPem = certificate.includes('-----BEGIN CERTIFICATE-----')

@@ -13,11 +13,11 @@ const payouts = Type.Object(
   {
     /** The shortcode whose utility account pays. */
     shortCode,
-    /** The API operator, with the roles B2C and transaction status. */
+    /** The API operator, who has the B2C and transaction status roles. */
     initiatorName: secret,
     initiatorPassword: secret,
     /** Safaricom's certificate for this environment, in PEM or plain base64. */
-    certificate: Type.String({ minLength: 1, maxLength: 10_000 }), // limit: length of a certificate from Safaricom
+    certificate: Type.String({ minLength: 1, maxLength: 10_000 }),
     command: Type.Optional(Type.Enum(commands)),
     /** Set if Safaricom allows this service to look up names. */
     checksNames: Type.Optional(Type.Boolean()),
@@ -44,7 +44,7 @@ export const darajaFields = {
   ...paceFields,
   consumerKey: secret,
   consumerSecret: secret,
-  /** The PayBill; for a till, its store or head office. */
+  /** The PayBill number; for a till, the number of its store or head office. */
   shortCode,
   passkey: secret,
   /** The till (Buy Goods) that receives the money; without one, the PayBill does. */
@@ -53,26 +53,26 @@ export const darajaFields = {
   bills: Type.Optional(bills),
   /** Without these, payouts are disabled. */
   payouts: Type.Optional(payouts),
-  /** Addresses or networks that Safaricom's reports come from; defaults to those that it publishes. */
+  /** Addresses or networks that send Safaricom's reports; defaults to those that Safaricom publishes. */
   callbackAddresses: Type.Optional(
     Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 50, uniqueItems: true }),
-  ), // limit: source addresses of a rail’s reports
+  ), // source addresses of a rail’s reports
 }
 
 export type DarajaConnection = Readonly<Static<Type.TObject<typeof darajaFields>>>
 export type DarajaSettings = DarajaConnection & {
-  /** Per HTTP message; a call takes up to four of them if its token has to be replaced. */
+  /** Per HTTP message. A call takes up to four messages if its token has to be replaced. */
   timeoutMs: number
 }
 export type DarajaPayouts = Readonly<Static<typeof payouts>>
 export type DarajaBills = Readonly<Static<typeof bills>>
 
 export function findDarajaIssue(connection: DarajaConnection, { currencies }: Provider): string | undefined {
-  if (currencies.join() !== 'KES') return 'this protocol only supports KES'
+  if (currencies.join() !== 'KES') return 'this protocol supports only KES'
   if (connection.payouts && !encryptionKeyOf(connection.payouts.certificate))
     return 'payouts.certificate is not an X.509 certificate with an RSA key'
   if (connection.bills && connection.till !== undefined)
     return 'bills need a PayBill; a till has no account references'
   const index = (connection.callbackAddresses ?? []).findIndex(addressFault)
-  return index < 0 ? undefined : `callbackAddresses[${index}] is neither an address nor a network`
+  return index < 0 ? undefined : `callbackAddresses[${index}] is not a valid address or network`
 }

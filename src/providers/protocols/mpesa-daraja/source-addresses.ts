@@ -1,6 +1,6 @@
 import { BlockList, type IPVersion, isIP } from 'node:net'
 
-/** The addresses that Safaricom publishes for its reports. */
+/** The addresses from which Safaricom says it sends reports. */
 export const safaricomAddresses: readonly string[] = [
   ...['196.201.212.69', '196.201.212.74', '196.201.212.127', '196.201.212.128', '196.201.212.129'],
   ...['196.201.212.132', '196.201.212.136', '196.201.212.138', '196.201.213.44', '196.201.213.114'],

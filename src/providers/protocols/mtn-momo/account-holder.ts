@@ -4,7 +4,7 @@ import { holderNameOf, parseFields, unknown } from '../../rail-responses.ts'
 import { reasonOf, shownReason } from './documents.ts'
 import type { Product } from './product.ts'
 
-/** Combines two calls: MTN returns an account's name and whether it is active separately. */
+/** Combines two calls, because MTN returns an account's name and whether it is active separately. */
 export async function findHolder(product: Product, msisdn: string): Promise<AccountHolder> {
   const path = `/accountholder/msisdn/${encodeURIComponent(msisdn)}`
   const [name, isActive] = await Promise.all([

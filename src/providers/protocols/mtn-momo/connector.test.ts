@@ -350,7 +350,7 @@ describe('a token', () => {
     assert.deepEqual([calls, tokensAsked], [2, 2])
   })
 
-  test('that arrives too late stops the request, the first and the repeated one', async () => {
+  test('that arrives too late stops the first request and the repeated one', async () => {
     let calls = 0
     callHandler = (_request, response) => {
       calls++
@@ -376,7 +376,7 @@ describe('a token', () => {
     mtn = connect({})
   })
 
-  test('and its message may each be sent twice, so the longest call is four messages', async () => {
+  test('and its message may each be sent twice, so the longest call consists of four messages', async () => {
     const momo = connect({ timeoutMs: 10_000, tokenTimeoutMs: 30_000 })
     assert.equal(momo.longestCallMs, 80_000)
     await momo.close()
@@ -435,7 +435,7 @@ describe('a token', () => {
   })
 })
 
-test('a sandbox is called in its single currency, and read in the provider’s own', async () => {
+test('a sandbox is called in its single currency, and its responses are read in the provider’s own', async () => {
   const sandbox = connect({ targetEnvironment: 'sandbox', sandboxCurrency: { sent: 'EUR', currency: 'XOF' } })
   let sent: { amount?: string; currency?: string } = {}
   callHandler = (request, response) => {

@@ -21,8 +21,9 @@ import { outcomeOf, reportOf, submitted } from './responses.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
 /**
- * MTN MoMo Open API with the product `collection` and, if it has credentials, `disbursement`. Our reference is
- * the request's `X-Reference-Id`, which MTN processes only once and which queries use.
+ * MTN MoMo Open API with the product `collection` and, if the connection has credentials for it,
+ * `disbursement`. Our reference is the request's `X-Reference-Id`, which MTN processes only once and which
+ * queries use.
  *
  * @param peer the sockets to this rail; closed with the connector
  */

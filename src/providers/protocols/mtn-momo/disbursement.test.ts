@@ -50,7 +50,7 @@ after(async () => {
   server.close()
 })
 
-test('without credentials for the product there are no payouts and no refunds', async () => {
+test('without credentials for the product, there are no payouts and no refunds', async () => {
   const collecting = connect({})
   assert.deepEqual([collecting.disburse, collecting.queryDisbursement], [undefined, undefined])
   assert.deepEqual([collecting.refund, collecting.queryRefund], [undefined, undefined])
@@ -94,7 +94,7 @@ describe('a submit', () => {
     ['PAYEE_NOT_FOUND', 'provider_account_missing'],
     ['PAYEE_LIMIT_REACHED', 'provider_account_quota_exhausted'],
     ['ACCOUNTHOLDER_NOT_ACTIVE', 'provider_account_blocked'],
-    // In payouts the payer is our own account at MTN.
+    // In payouts, the payer is our own account at MTN.
     ['PAYER_NOT_FOUND', 'rejected'],
     ['PAYER_LIMIT_REACHED', 'rejected'],
     ['NOT_ALLOWED', 'rejected'],
@@ -112,17 +112,17 @@ describe('a submit', () => {
 
   const unclear: [string, Handler][] = [
     ['an internal error', replying(500, '{"code": "INTERNAL_PROCESSING_ERROR"}')],
-    ['an internal error that calls itself a 400', replying(400, '{"code": "INTERNAL_PROCESSING_ERROR"}')],
+    ['an internal error with a 400', replying(400, '{"code": "INTERNAL_PROCESSING_ERROR"}')],
     ['a known reason with a 500', replying(500, '{"code": "NOT_ENOUGH_FUNDS"}')],
-    ['a service that is away', replying(503, '{"code": "SERVICE_UNAVAILABLE"}')],
+    ['an unavailable service', replying(503, '{"code": "SERVICE_UNAVAILABLE"}')],
     ['an unknown reason', replying(400, '{"code": "CONSTRUCTOR"}')],
-    ['an end that no submit can have', replying(400, '{"code": "EXPIRED"}')],
+    ['an outcome that no submit can have', replying(400, '{"code": "EXPIRED"}')],
     ['garbage', replying(404, '<html>')],
     ['another conflict', replying(409, '{"code": "PAYEE_NOT_FOUND"}')],
-    ['a 200 where 202 is due', replying(200, '{}')],
+    ['a 200 instead of a 202', replying(200, '{}')],
     ['a redirect', replying(302, '')],
-    ['a refusal to let us in, twice', replying(401, '{"code": "ACCESS_DENIED"}')],
-    ['too many calls', replying(429, '{}')],
+    ['two rejected tokens', replying(401, '{"code": "ACCESS_DENIED"}')],
+    ['too many requests', replying(429, '{}')],
     ['nothing', () => {}],
     ['a dropped connection', (request) => request.socket.destroy()],
   ]
@@ -229,7 +229,7 @@ describe('a refund', () => {
     assert(result.outcome === 'refused')
     assert.equal(result.code, 'rejected')
     assert.match(result.message, /^[A-Z][A-Za-z’ ]+\.$/)
-    // For payouts the same code is inconclusive.
+    // For payouts, the same code is inconclusive.
     assert.equal((await mtn.disburse(disbursement())).outcome, 'unknown')
   })
 
@@ -237,7 +237,7 @@ describe('a refund', () => {
     ['an internal error', replying(500, '{"code": "INTERNAL_PROCESSING_ERROR"}')],
     ['a known reason with a 500', replying(500, '{"code": "RESOURCE_NOT_FOUND"}')],
     ['a 404 without a reason', replying(404, '{}')],
-    ['a 400 without a reason, as MTN’s sandbox does', replying(400, '{"message": "Bad request"}')],
+    ['a 400 without a reason, as returned by MTN’s sandbox', replying(400, '{"message": "Bad request"}')],
     ['silence', () => {}],
     ['a dropped connection', (request) => request.socket.destroy()],
   ] as [string, Handler][])
@@ -364,9 +364,9 @@ describe('an account', () => {
     ['with accents', { given_name: 'Aïcha', family_name: 'Ouédraogo' }, 'Aïcha Ouédraogo'],
     ['with one part', { given_name: 'Aminata', family_name: 7 }, 'Aminata'],
     ['with direction characters', { name: 'Fatu\u202e\n\u0000Sesay' }, 'Fatu Sesay'],
-    ['without end', { name: 'A'.repeat(5_000) }, 'A'.repeat(100)],
+    ['without a reasonable length', { name: 'A'.repeat(5_000) }, 'A'.repeat(100)],
   ] as const)
-    test(`whose name comes ${what} has a holder`, async () => {
+    test(`whose name is returned ${what} has a holder`, async () => {
       holder(replying(200, JSON.stringify(body)), active)
       assert.deepEqual(await mtn.verifyAccount(msisdn), {
         outcome: 'found',

@@ -16,11 +16,11 @@ export function shownReason({ status, body }: OutboundAnswer): string {
   return [status, reasonOf(parseFields(body))].filter(Boolean).join(' ')
 }
 
-const maxNoteLength = 160 // limit: length of the text that MTN shows about a payment
+const maxNoteLength = 160 // length of the text that MTN shows about a payment
 
 /**
- * Formats the text that MTN shows to the payer: at most 160 plain characters. MTN refuses whole requests
- * because of an apostrophe, so accents are removed and anything but letters, digits and simple punctuation
+ * Formats the text that MTN shows to the payer: at most 160 plain characters. MTN refuses a whole request if it
+ * contains an apostrophe, so accents are removed and anything but letters, digits and simple punctuation
  * becomes a space.
  */
 export function noteOf(description: string): string {

@@ -10,7 +10,7 @@ export type Message = Pick<OutboundRequest, 'method' | 'body' | 'headers' | 'may
 
 export type Product = ReturnType<typeof openProduct>
 
-/** At most a token and the message, both repeated once if the rail rejects the token. */
+/** At most this many requests: a token and the message, both repeated once if the rail rejects the token. */
 export const longestCallMs = ({ timeoutMs, tokenTimeoutMs }: MtnMomoSettings) =>
   2 * (tokenTimeoutMs + timeoutMs)
 
@@ -57,7 +57,7 @@ export function openProduct(
         throw error
       }
     },
-    /** Sends a message and reads the response; without one, it is unknown what the rail did. */
+    /** Sends a message and reads the response. Without a response, it is unknown what the rail did. */
     send: <T>(message: Message, read: (response: OutboundAnswer) => T) => callRail(() => call(message), read),
   }
 }

@@ -34,7 +34,7 @@ function sandboxFault(
   { currencies }: Provider,
 ): string | undefined {
   if (sandboxCurrency === undefined) return undefined
-  // Anywhere else, payers would be charged in a currency that they did not agree to.
+  // Outside the sandbox, payers would be charged in a currency to which they did not agree.
   if (targetEnvironment !== 'sandbox')
     return 'sandboxCurrency is only allowed with the targetEnvironment sandbox'
   if (currencies.length !== 1) return 'sandboxCurrency requires a provider with a single currency'

@@ -1,6 +1,6 @@
 import { createFailures, failure } from '../../failures.ts'
 
-/** Reasons about the connection rather than an account; the same in every direction. */
+/** Reasons that concern the connection, not an account; the same in every direction. */
 const ofTheConnection = {
   NOT_ALLOWED_TARGET_ENVIRONMENT: failure(
     'rejected',
@@ -74,7 +74,7 @@ const ofDisbursements = {
 /** MTN's reasons for failed disbursements, where the payer is our own account. */
 export const disbursementFailures = createFailures(ofDisbursements)
 
-/** MTN's reasons for failed refunds: disbursements to the original payer, whom MTN looks up. */
+/** MTN's reasons for failed refunds, which are disbursements to the original payer, whom MTN looks up. */
 export const refundFailures = createFailures({
   atSubmit: {
     ...ofDisbursements.atSubmit,
@@ -88,5 +88,5 @@ export const refundFailures = createFailures({
   other: failure('unknown', 'The provider reported that the refund failed.'),
 })
 
-/** Reasons for which MTN does not know the outcome; the money may have left, so these are not failures. */
+/** Reasons that mean MTN does not know the outcome. The money may have left, so these are not failures. */
 export const inconclusive: readonly unknown[] = ['INTERNAL_PROCESSING_ERROR', 'SERVICE_UNAVAILABLE']

@@ -6,7 +6,7 @@ import { majorAmountOf, parseFields, transactionOf, unknown } from '../../rail-r
 import { reasonOf, shownReason } from './documents.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
-/** Only a 400 or 404 with a known reason proves that nothing was started; a 5xx can follow anything. */
+/** Only a 400 or 404 with a known reason proves that nothing was started; a 5xx is inconclusive. */
 export function submitted(response: OutboundAnswer, failures: Failures): SubmitOutcome {
   const reason = reasonOf(parseFields(response.body))
   if (response.status === 202) return { outcome: 'accepted' }
@@ -18,7 +18,7 @@ export function submitted(response: OutboundAnswer, failures: Failures): SubmitO
 const isMissing = ({ status }: OutboundAnswer, fields: Fields | undefined) =>
   status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND'
 
-/** An outcome that MTN does not know itself. */
+/** An outcome that MTN itself does not know. */
 export const missingOr = (response: OutboundAnswer): RailOutcome =>
   isMissing(response, parseFields(response.body)) ? { outcome: 'missing' } : unknown(shownReason(response))
 

@@ -7,14 +7,14 @@ const credentials = Type.Object(
 )
 export type Credentials = Static<typeof credentials>
 
-/** Fields of a connection to one market of MTN MoMo, or to a system that speaks its protocol. */
+/** Fields of a connection to one of MTN MoMo's markets, or to a system that uses its protocol. */
 export const mtnFields = {
   ...commonFields,
   ...paceFields,
   /** `mtnghana`, `mtnuganda`, …, or `sandbox`. */
   targetEnvironment: Type.String({ pattern: '^[a-z0-9]{1,64}$' }),
   collection: credentials,
-  /** A separate MTN product with its own credentials; without them, payouts are disabled. */
+  /** A separate MTN product with its own credentials. Without them, payouts are disabled. */
   disbursement: Type.Optional(credentials),
   sandboxCurrency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
 }
@@ -28,13 +28,13 @@ export type MtnMomoSettings = Pick<
   'baseUrl' | 'targetEnvironment' | 'collection' | 'disbursement'
 > & {
   /**
-   * MTN's sandbox accepts only one currency (EUR): amounts are sent in it, minor unit for minor unit, and read
-   * back as the provider's own `currency`. Never for real money.
+   * MTN's sandbox accepts only one currency (EUR). Amounts are sent in it, minor unit for minor unit, and read
+   * back in the provider's own `currency`. Never for real money.
    */
   sandboxCurrency?: { sent: string; currency: string }
-  /** Per HTTP message; a call takes up to four of them if its token has to be replaced. */
+  /** Per HTTP message. A call takes up to four messages if its token has to be replaced. */
   timeoutMs: number
-  /** For requesting a token, which may take longer than any other call. */
+  /** Time limit for requesting a token, which may take longer than any other call. */
   tokenTimeoutMs: number
 }
 

@@ -6,7 +6,10 @@ import { majorAmountOf, parseFields } from '../../rail-responses.ts'
 /** pawaPay's names for directions of money. */
 export type PawapayOperation = 'DEPOSIT' | 'PAYOUT' | 'REFUND'
 
-/** pawaPay's rules for our account at a provider, in one currency. Unstated fields are `undefined`. */
+/**
+ * pawaPay's rules for our account at a provider, in one currency. Fields that pawaPay does not state are
+ * `undefined`.
+ */
 export type OperationConf = {
   takesDecimals: boolean | undefined
   /** In minor units. */

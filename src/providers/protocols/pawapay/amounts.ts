@@ -6,7 +6,7 @@ import type { OperationConf, PawapayOperation } from './active-conf.ts'
 const always: readonly PawapayOperation[] = ['DEPOSIT', 'PAYOUT', 'REFUND']
 
 /**
- * Providers that accept no decimals although the currency has some, from pawaPay's provider list of 2026. An
+ * Providers that accept no decimals although their currency has some, from pawaPay's provider list of 2026. An
  * account's own configuration takes precedence.
  */
 const wholeAmountsOnly: Readonly<Record<string, readonly PawapayOperation[]>> = {
@@ -19,7 +19,7 @@ const wholeAmountsOnly: Readonly<Record<string, readonly PawapayOperation[]>> = 
   'VODACOM_TZA TZS': always,
 }
 
-const wholeOnly = failure('rejected', 'The provider only accepts whole amounts.')
+const wholeOnly = failure('rejected', 'The provider accepts only whole amounts.')
 const outOfBounds = failure('rejected', 'The amount is outside the provider’s limits.')
 
 /** Returns the amount as text, or the failure if pawaPay would not accept it; uses the configuration if known. */
@@ -36,7 +36,7 @@ export function amountFor(
   return amount < minAmount || amount > maxAmount ? outOfBounds : text
 }
 
-/** Whether a provider accepts decimals at all, according to the list. */
+/** Returns whether a provider accepts decimals at all, according to the list. */
 const takesDecimals = (name: string, currency: string, operation: PawapayOperation): boolean =>
   !wholeAmountsOnly[`${name} ${currency}`]?.includes(operation)
 

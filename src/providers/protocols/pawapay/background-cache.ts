@@ -1,13 +1,13 @@
 /**
- * Data that a rail publishes about itself, read in the background: callers do not wait for it, and it may be
- * missing.
+ * Data that a rail publishes about itself, read in the background. Callers do not wait for the data, which may
+ * be missing.
  */
 export type BackgroundCache<T> = {
   /** Returns the last value; starts reading again if it is old. */
   current(): T | undefined
   /** Like `current`, but waits for the first read, for callers that need a value. */
   loaded(): Promise<T | undefined>
-  /** Reads again now, unless that was tried a moment ago. */
+  /** Reads again now, unless a read was just attempted. */
   renew(): void
 }
 
@@ -16,7 +16,7 @@ const pauseMs = 60_000
 
 /**
  * @param read never rejects; `undefined` keeps the current value
- * @param nowMs milliseconds of a monotonic clock
+ * @param nowMs milliseconds on a monotonic clock
  */
 export function createBackgroundCache<T>(
   read: () => Promise<T | undefined>,

@@ -10,8 +10,9 @@ import type { PawapayConnection } from './settings.ts'
 type CallbackKeys = ReadonlyMap<string, KeyObject>
 
 /**
- * Returns a function that checks whether a callback comes from pawaPay. Published keys are read in the background: until they
- * are available, and for callbacks that name an unknown key, a callback is neither proven nor a forgery.
+ * Returns a function that checks whether pawaPay sent a callback. Published keys are read in the background.
+ * Until they are available, and for callbacks that name an unknown key, a callback is considered neither
+ * authentic nor a forgery.
  *
  * @param readPublished reads the keys that pawaPay publishes
  */
@@ -32,7 +33,7 @@ export function createCallbackCheck(
   }
 }
 
-/** Returns `undefined` if the key that it names is unknown. */
+/** Returns `undefined` if the callback names an unknown key. */
 function proofOf(received: ReceivedReport, keys: CallbackKeys): CallbackProof | undefined {
   const { method, path, headers, rawBody: body, receivedAtMs } = received
   const input = readSignatureInput(headers['signature-input'])
@@ -42,7 +43,7 @@ function proofOf(received: ReceivedReport, keys: CallbackKeys): CallbackProof | 
   return key && (isSignedBy(request, input, key, receivedAtMs) ? 'valid' : 'invalid')
 }
 
-const maxPublishedKeys = 20 // limit: keys that pawaPay publishes for its callbacks
+const maxPublishedKeys = 20
 
 /** Reads `[{"id": …, "key": "-----BEGIN PUBLIC KEY-----…"}]` and skips invalid keys. */
 export function publishedKeysOf({ status, body }: OutboundAnswer): CallbackKeys | undefined {

@@ -3,7 +3,7 @@ import { createFailures, failure } from '../../failures.ts'
 const notSetUp = failure('rejected', 'The connection to the provider is not set up for this.')
 const notValid = failure('rejected', 'The provider rejected the request.')
 
-/** Codes about the request or the connection rather than an account; the same in every direction. */
+/** Codes that concern the request or the connection, not an account; the same in every direction. */
 const ofTheRequest = {
   NO_AUTHENTICATION: notSetUp,
   AUTHENTICATION_ERROR: notSetUp,
@@ -72,7 +72,10 @@ export const payoutFailures = createFailures({
   other: failure('unknown', 'The provider reported that the payout failed.'),
 })
 
-/** pawaPay's codes for failed refunds. It starts none while another refund of the same deposit is in progress. */
+/**
+ * pawaPay's codes for failed refunds. pawaPay starts no refund while another refund of the same deposit is in
+ * progress.
+ */
 export const refundFailures = createFailures({
   atSubmit: {
     ...ofTheRequest,
@@ -89,5 +92,5 @@ export const refundFailures = createFailures({
   other: failure('unknown', 'The provider reported that the refund failed.'),
 })
 
-/** The code for an outcome that pawaPay does not know; the money may have moved. */
+/** The code for an outcome that pawaPay does not know. The money may have moved. */
 export const inconclusiveCode = 'UNKNOWN_ERROR'

@@ -128,7 +128,7 @@ describe('a request', () => {
     )
   })
 
-  test('for a payout has recipient and message, for a refund the deposit and the reason', async () => {
+  test('for a payout has the recipient and message, for a refund the deposit and the reason', async () => {
     replies['/v2/'] = () => ({ body: { status: 'ACCEPTED' } })
     const out = { ...order(), payeeAccount: '+23276123456' }
     assert.deepEqual(await pawapay.disburse(out), { outcome: 'accepted' })
@@ -193,7 +193,7 @@ describe('a request', () => {
         assert.deepEqual(result, {
           outcome: 'refused',
           code: 'rejected',
-          message: 'The provider only accepts whole amounts.',
+          message: 'The provider accepts only whole amounts.',
         })
         assert.equal(seen.filter(({ method }) => method === 'POST').length, 0)
       } else assert.equal(sent('/v2/deposits').amount, text)
@@ -265,7 +265,7 @@ describe('a submit', () => {
       ['SOMETHING_NEW', 'unknown'],
       ...ofKind[kind],
     ]
-    test(`of a ${kind} that is REJECTED started nothing, whatever and wherever the code`, async () => {
+    test(`of a ${kind} that is REJECTED started nothing, whatever the code and wherever it is`, async () => {
       for (const [code, ours] of rejections)
         for (const reason of [reasoned(code), older(code)]) {
           replies[path] = () => ({ body: { status: 'REJECTED', ...reason } })
@@ -611,7 +611,7 @@ describe('the provider of a number', () => {
 })
 
 describe('balances', () => {
-  test('are listed per wallet, of a country or of a provider in it', async () => {
+  test('are listed per wallet, which belongs to a country or to a provider in it', async () => {
     const balances = [
       { country: 'SLE', currency: 'SLE', balance: '1500.50' },
       { country: 'COD', currency: 'USD', balance: '0.00', provider: 'AIRTEL_COD' },
@@ -655,7 +655,7 @@ describe('if payers create a code first', () => {
   }
   const deposits = () => seen.filter(({ path }) => path === '/v2/deposits')
 
-  test('nothing is submitted before the code, and even the first payer reads how to get it', async () => {
+  test('nothing is submitted before the code, and even the first payer reads how to get one', async () => {
     replies['/v2/active-conf'] = confOfBurkina
     assert.deepEqual(
       await burkina().collect(collection(francs)),

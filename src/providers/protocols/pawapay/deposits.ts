@@ -11,7 +11,7 @@ type Conf = BackgroundCache<Map<string, OperationConf>>
 type SubmitDeposit = (order: Collection, body: object) => Promise<SubmitOutcome>
 type Deposits = Pick<Connector, 'collect' | 'queryCollection' | 'submitCode'>
 
-/** Asks the payer to pay: immediately or, if payers create a code first, once they have given it. */
+/** Asks the payer to pay: immediately or, if payers create a code first, once they have entered it. */
 export function openDeposits(
   settings: PawapaySettings,
   rail: Pick<ReturnType<typeof openPawapay>, 'get'>,
@@ -41,12 +41,12 @@ export function openDeposits(
   }
 }
 
-/** The code was given, so the payer has nothing left to do; replaces the steps for getting a code. */
+/** Replaces the steps for getting a code. The payer has entered it and has nothing left to do. */
 const codeIsGiven: Guidance = { texts: {}, dialString: null }
 
 /**
- * pawaPay receives the deposit together with the code, and only once: a wrong code fails the deposit. Until
- * then queries find nothing, so a payer has to give a code before pawaPay's `NOT_FOUND` is trusted.
+ * pawaPay receives the deposit together with the code, and only once: a wrong code fails the deposit. Queries
+ * find nothing until then, so the payer has to enter a code before pawaPay's `NOT_FOUND` is trusted.
  */
 function preauthorised(
   name: string,

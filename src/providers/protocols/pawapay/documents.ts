@@ -2,7 +2,7 @@ import type { MoneyOrder, RailRefund } from '../../connector.ts'
 import type { RailKind } from '../../queues.ts'
 import type { PawapayOperation } from './active-conf.ts'
 
-/** Paths to submit and query each kind, and the field with our reference. */
+/** Paths for submitting and querying each kind, and the field that contains our reference. */
 export const kinds = {
   collect: { operation: 'DEPOSIT', path: '/v2/deposits', id: 'depositId' },
   disburse: { operation: 'PAYOUT', path: '/v2/payouts', id: 'payoutId' },
@@ -17,7 +17,7 @@ export const partyOf = (provider: string, account: string) => ({
 /** pawaPay writes phone numbers without the plus. */
 export const msisdnOf = (account: string) => account.replace('+', '')
 
-const maxReasonLength = 100 // limit: length of a refund's reason at pawaPay
+const maxReasonLength = 100 // length of a refund's reason at pawaPay
 
 /** The reason for a refund, which pawaPay stores but shows to no one. */
 export const reasonOf = ({ description }: Pick<RailRefund, 'description'>) => ({
@@ -25,7 +25,7 @@ export const reasonOf = ({ description }: Pick<RailRefund, 'description'>) => ({
 })
 
 const minMessageLength = 4
-const maxMessageLength = 22 // limit: length of the text that pawaPay shows about a payment
+const maxMessageLength = 22 // length of the text that pawaPay shows about a payment
 
 /** Formats the text shown to the payer: letters, digits and spaces. Omitted if too little is left. */
 export function messageOf({ description }: Pick<MoneyOrder, 'description'>): { customerMessage?: string } {

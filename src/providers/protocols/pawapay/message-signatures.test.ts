@@ -106,7 +106,7 @@ w0EkjqF7xB4FivAxzic30tMM4GF+hR6Dxh71Z50VGGdldkkDXZCnTNnoXQ==
   })
 })
 
-/** Signed again, over another digest than signing would compute. */
+/** Signed again, over a different digest than signing would compute. */
 function withDigest({ headers, ...request }: SignedRequest, digest: string, content: string): SignedRequest {
   const changed = {
     ...request,
@@ -207,7 +207,7 @@ describe('a signed request', () => {
       assert.equal(isSigned(signed(), pair.publicKey, nowMs + minutes * 60_000), counts, `${minutes} min`)
   })
 
-  test('has to cover method, address and body', () => {
+  test('must cover method, address and body', () => {
     for (const left of ['@method', '@authority', '@path', 'content-digest']) {
       const request = signed()
       const input = readSignatureInput(request.headers['signature-input'])!

@@ -53,7 +53,7 @@ export function signRequest(
 export type SignatureInput = {
   label: string
   components: string[]
-  /** The original text, because it is part of what is signed. */
+  /** The original text, because it is itself signed. */
   params: string
   algorithm: string | undefined
   keyId: string
@@ -61,9 +61,9 @@ export type SignatureInput = {
   expiresMs: number | undefined
 }
 
-const maxInputLength = 2_000 // limit: the `Signature-Input` of a callback
+const maxInputLength = 2_000
 
-/** Parses the one form that pawaPay writes; returns `undefined` for any other. */
+/** Parses the only form that pawaPay uses; returns `undefined` for any other. */
 export function readSignatureInput(header: unknown): SignatureInput | undefined {
   if (typeof header !== 'string' || header.length > maxInputLength) return undefined
   const [, name = '', params = '', list = '', rest = ''] =
@@ -92,13 +92,13 @@ export function readSignatureInput(header: unknown): SignatureInput | undefined 
 const millisecondsOf = (seconds: string | undefined) =>
   seconds !== undefined && /^[0-9]{1,12}$/.test(seconds) ? Number(seconds) * 1000 : undefined
 
-/** Parts that must be covered; otherwise the signature could be copied from another request. */
+/** Parts that must be signed. Otherwise, the signature could be copied from another request. */
 const neededComponents = ['@method', '@authority', '@path', 'content-digest']
 
 /** How far a signature's times may differ from ours in either direction. */
-const windowMs = 300_000 // limit: how far the times of a signed callback may differ from ours
+const windowMs = 300_000 // how far the times of a signed callback may differ from ours
 
-/** Checks that a request was signed, completely and recently, with the given key. */
+/** Checks that a request was completely and recently signed with the given key. */
 export function isSignedBy(
   request: SignedRequest,
   input: SignatureInput,
@@ -168,8 +168,8 @@ const paddings: Readonly<Record<string, { padding: number; saltLength?: number }
 const minModulusLength = 2_048
 
 /**
- * Returns the algorithms that a key supports, the one for our own signatures first; none if pawaPay does not
- * support the key.
+ * Returns the algorithms that a key supports, starting with the one for our own signatures; none if pawaPay
+ * does not support the key.
  */
 export function algorithmsOf({ asymmetricKeyType: type, asymmetricKeyDetails }: KeyObject): string[] {
   const { modulusLength = 0, namedCurve = '' } = asymmetricKeyDetails ?? {}
@@ -181,10 +181,7 @@ export function algorithmsOf({ asymmetricKeyType: type, asymmetricKeyDetails }: 
   return (type === 'ec' && curves[namedCurve]) || []
 }
 
-/**
- * ECDSA signatures occur in two formats: DER, as pawaPay writes them, and the two concatenated numbers of the
- * RFC.
- */
+/** ECDSA signatures occur in two formats: DER, which pawaPay uses, and the RFC's two concatenated numbers. */
 export function isSignatureOf(base: string, signature: Buffer, key: KeyObject, algorithm?: string): boolean {
   const possible = algorithmsOf(key)
   const used = algorithm === undefined ? possible : possible.filter((each) => each === algorithm)

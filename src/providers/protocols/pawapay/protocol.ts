@@ -37,7 +37,7 @@ export const pawapay: Protocol<PawapayConnection> = {
     statementOrigin: new URL(baseUrl).origin,
     timeoutMs: simulatedTimeoutMs,
     missingAfterMs: 0,
-    // Simulates both modes; elsewhere a callback is only a hint.
+    // Simulates both modes; for the other providers, a callback is only a hint.
     ...(hasScheme(provider, 'redirect') && { callbackKeys: 'published' as const }),
   }),
   callFields: [

@@ -16,7 +16,7 @@ export type PawapaySettings = Pick<
   PawapayConnection,
   'baseUrl' | 'token' | 'pageOrigin' | 'statementOrigin' | 'callbackKeys' | 'missingAfterMs'
 > & {
-  /** pawaPay's name for the provider, like `ORANGE_SLE`. */
+  /** pawaPay's name for the provider, such as `ORANGE_SLE`. */
   name: string
   /** Set if payers authorize on a page. */
   isRedirect: boolean

@@ -10,7 +10,7 @@ import { depositFailures, inconclusiveCode, payoutFailures, refundFailures } fro
 
 const failuresOf = { collect: depositFailures, disburse: payoutFailures, refund: refundFailures }
 
-/** The fields with our reference. For refunds pawaPay has also used `payoutId`. */
+/** The fields that contain our reference. For refunds, pawaPay has also used `payoutId`. */
 const idFields = {
   collect: ['depositId'],
   disburse: ['payoutId'],
@@ -41,7 +41,7 @@ function begun(status: unknown, code: string | undefined, failures: Failures): S
 /** The payer's next steps while the payment is pending. */
 type NextStep = { pageOrigin: string | undefined; guidance: Guidance | undefined }
 
-/** Reads the response to a query. `NOT_FOUND` comes with a 200, so it is explicit and not a missing page. */
+/** Reads the response to a query. `NOT_FOUND` is returned with a 200, so it is explicit and not a missing page. */
 export function outcomeOf(
   response: OutboundAnswer,
   subject: PawapaySubject,
@@ -77,8 +77,8 @@ function verdictOf(data: Fields, failures: Failures): Verdict | undefined {
 }
 
 /**
- * Reads a callback: the document itself, sent to one URL for each kind. If signed, it is proof; otherwise it
- * only makes us query.
+ * Reads a callback: the document itself, sent to one URL for each kind. A signed callback is proof; otherwise,
+ * the callback only triggers a query.
  *
  * @param proof `none` if the connection has no key yet to check it with
  */
@@ -114,7 +114,7 @@ const isAboutAnother = (fields: Fields, { kind, reference }: PawapaySubject) => 
 
 const aboutAnother = unknown('the response is for another reference')
 
-/** Older documents call it a rejection. */
+/** Older documents use `rejectionReason` instead. */
 function codeOf({ failureReason, rejectionReason }: Fields): string | undefined {
   const code = fieldsOf(failureReason).failureCode ?? fieldsOf(rejectionReason).rejectionCode
   return typeof code === 'string' && /^[A-Z][A-Z_]{1,63}$/.test(code) ? code : undefined

@@ -5,12 +5,12 @@ import { pageOf } from '../../rail-page.ts'
 import { parseFields, unknown } from '../../rail-responses.ts'
 import type { openPawapay } from './rail.ts'
 
-const maxDays = 31 // limit: days covered by a statement from pawaPay
+const maxDays = 31
 const dayMs = 86_400_000
 
 /**
  * Requests statements of the wallet that holds a provider's money: the provider's own or, if it has none, the
- * country's, which includes all providers there.
+ * country's, which includes all providers in that country.
  *
  * @param name pawaPay's name for the provider
  * @param origin where the files are; nothing is downloaded from elsewhere
@@ -25,7 +25,11 @@ export const createStatements = (
     const balances = await rail.balances()
     if (!Array.isArray(balances)) return unknown(`failed to list wallets: ${balances.why}`)
     const wallet = walletOf(balances, name, currency)
-    if (!wallet) return { outcome: 'refused', why: `our pawaPay account has no ${currency} wallet there` }
+    if (!wallet)
+      return {
+        outcome: 'refused',
+        why: `our pawaPay account has no ${currency} wallet for this provider or its country`,
+      }
     const message = { wallet, callbackUrl, startDate: timeOf(from), endDate: timeOf(until) }
     return rail.post('/v2/statements', message, requestedOf)
   },

@@ -2,7 +2,7 @@ import { createECDH, createPrivateKey, createPublicKey, type KeyObject } from 'n
 import type { Seals } from '../../../platform/seals.ts'
 import type { RequestSigner } from './message-signatures.ts'
 
-/** This deployment's token at the simulated pawaPay. */
+/** This deployment's token for the simulated pawaPay. */
 export const simulatorToken = (seals: Seals) => seals.tag('simulator', 'pawapay token')
 
 /** The key with which the simulated pawaPay signs its callbacks. */

@@ -11,8 +11,9 @@ const bankTypes: Readonly<Record<string, string>> = { NG: 'nuban', GH: 'ghipss',
 export type PaystackPayee = { type: string; bankCode: string; accountNumber(account: string): string }
 
 /**
- * Returns `undefined` if unknown. A wallet's code is its name in capitals unless the connection sets one; a
- * bank's code must come from the operator, because a wrong one could address somebody else's account.
+ * Returns `undefined` if the code is unknown. A wallet's code is its name in capitals unless the connection
+ * sets one; a bank's code must be set by the operator, because a wrong one could address somebody else's
+ * account.
  */
 export function payeesOf({ type, country, as, bankCode }: PaystackSettings): PaystackPayee | undefined {
   if (type === 'momo')
@@ -27,10 +28,10 @@ export function payeesOf({ type, country, as, bankCode }: PaystackSettings): Pay
     : undefined
 }
 
-const maxPages = 10 // limit: pages of Paystack’s list of banks that a connection test reads
-const pageSize = 100 // limit: banks per page of Paystack’s list
+const maxPages = 10 // pages of Paystack’s list of banks that a connection test reads
+const pageSize = 100 // banks per page of Paystack’s list
 
-/** Checks that Paystack knows the code used for payouts, and whose it is. */
+/** Checks that Paystack knows the code used for payouts, and which bank or wallet has it. */
 export async function probeBankCode(
   { get }: Pick<PaystackMessages, 'get'>,
   { type, bankCode }: PaystackPayee,

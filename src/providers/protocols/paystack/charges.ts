@@ -18,7 +18,7 @@ import {
 import { phoneForCharge } from './phones.ts'
 import type { PaystackSettings } from './settings.ts'
 
-/** Asks payers to pay, queries outcomes and passes on codes that some payers have to give. */
+/** Asks payers to pay, queries outcomes and passes on the codes that some payers have to enter. */
 export function openCharges(settings: PaystackSettings, { get, post }: PaystackMessages) {
   const { type } = settings
   const read = (reference: string) => (answer: PaystackAnswer) => submitted(settings, answer, reference)
@@ -40,7 +40,7 @@ export function openCharges(settings: PaystackSettings, { get, post }: PaystackM
           )
         : post('/charge', body, read(reference), mayLeave)
     },
-    /** A charge in progress tells what the payer has to do; the transaction tells what moved. */
+    /** A charge in progress shows what the payer has to do; the transaction shows what moved. */
     async queryCollection({ reference }: RailQuery): Promise<RailOutcome> {
       if (type === 'card') return verify(reference)
       const outcome = await get(`/charge/${encodeURIComponent(reference)}`, (answer) =>
@@ -71,7 +71,7 @@ function bodyOf(settings: PaystackSettings, collection: Collection): object | un
   return { ...charge, mobile_money: { phone: phoneForCharge(payerAccount ?? ''), provider: as } }
 }
 
-/** An error is left unclear so that the payment is queried, because a wrong code can be entered again. */
+/** Leaves an error unclear so that the payment is queried, because the payer can retry after a wrong code. */
 function codeSubmitted(settings: PaystackSettings, answer: PaystackAnswer, reference: string): SubmitOutcome {
   const outcome = submitted(settings, answer, reference)
   return !answer.isOk && outcome.outcome !== 'unknown' ? unclear(answer) : outcome
@@ -103,7 +103,7 @@ function initialized(settings: PaystackSettings, answer: PaystackAnswer, referen
   return redirectUrl ? { outcome: 'accepted', redirectUrl } : foreignPage
 }
 
-/** True if a charge still waits for the payer or another party. */
+/** True if a charge is still waiting for the payer or another party. */
 const isUnderWay = (status: unknown) =>
   typeof status === 'string' &&
   /^(pending|processing|ongoing|queued|pay_offline|open_url|send_(otp|pin|phone|birthday|address))$/.test(
@@ -120,7 +120,8 @@ function outcomeOf(settings: PaystackSettings, answer: PaystackAnswer, reference
   if (status === 'failed')
     return { outcome: 'refused', ...chargeFailures.failureOf(wordOf(gateway_response)) }
   if (status === 'abandoned') return abandoned(data)
-  if (status === 'reversed') return unknown('it was paid and then refunded, by this service or outside of it')
+  if (status === 'reversed')
+    return unknown('the payment was made and then refunded, by this service or outside of it')
   if (!isUnderWay(status)) return unknown('the transaction has an unknown status')
   const next = nextStepOf(settings, data)
   return next ? { outcome: 'pending', ...next } : foreignPage
@@ -133,9 +134,12 @@ function paid(settings: PaystackSettings, data: Fields): RailOutcome {
   return { outcome: 'done', ...money, railTransaction: transactionOf(data.id), ...(card && { card }) }
 }
 
-const openMs = 24 * 3_600_000 // limit: how long an unpaid page is assumed to be open
+const openMs = 24 * 3_600_000 // how long an unpaid page is assumed to be open
 
-/** A page is "abandoned" from its first moment but can still be paid; only an old one has ended. */
+/**
+ * A page's transaction is "abandoned" from the start but can still be paid; it has ended only once the page is
+ * old.
+ */
 function abandoned({ created_at, createdAt = created_at }: Fields): RailOutcome {
   const at = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN
   if (!(Date.now() - at > openMs)) return { outcome: 'pending' }

@@ -22,7 +22,7 @@ export const chargeFailures = createFailures({
   other: failure('unknown', 'The provider reported that the payment failed.'),
 })
 
-/** Failures of transfers: keyed by error code at the submit, later by lower-case `gateway_response`. */
+/** Failures of transfers, keyed by error code at the submit, later by lower-case `gateway_response`. */
 export const transferFailures = createFailures({
   atSubmit: {
     insufficient_balance: failure(
@@ -53,5 +53,5 @@ export const currencyRefused = failure(
   'The connection to the provider does not support this currency.',
 )
 
-/** Normalizes text for the tables above. */
+/** Normalizes text so that it can be found in the tables above. */
 export const wordOf = (text: unknown) => (typeof text === 'string' ? text.trim().toLowerCase() : undefined)

@@ -103,7 +103,7 @@ describe('asking a payer to pay', () => {
     ['CI', '+2250701234567', '+2250701234567'],
   ] as const)
     for (const as of country === 'KE' ? ['mpesa'] : ['orange', 'mtn', 'wave'])
-      test(`${as} of ${country} is charged at an E.164 number`, async () => {
+      test(`${as} in ${country} is charged at an E.164 number`, async () => {
         const settings = {
           baseUrl,
           secretKey,
@@ -176,7 +176,7 @@ describe('asking a payer to pay', () => {
       assert.equal((await mtn.collect(collection())).outcome, outcome)
     })
 
-  test('a payer who has to give a code is asked for it and reads where to get it', async () => {
+  test('a payer who has to enter a code is asked for it and reads where to get it', async () => {
     say(200, ok({ reference: ref, status: 'send_otp', display_text: 'Dial *110# for a voucher' }))
     const asked = { texts: { en: 'Dial *110# for a voucher' }, dialString: '*110#', asksForCode: true }
     assert.deepEqual(await telecel.collect(collection()), { outcome: 'accepted', guidance: asked })
@@ -515,7 +515,7 @@ describe('paying out', () => {
   const probes: [what: string, bank: Reply | undefined, balance: Reply, outcomes: string[]][] = [
     ['that has the code', [200, listOf(['044', '058'])], [200, ok([])], ['ok', 'ok']],
     ['that does not', [200, listOf(['044'])], [200, ok([])], ['ok', 'failed']],
-    ['without end', [200, listOf(hundred)], [200, ok([])], ['ok', 'unknown']],
+    ['that never ends', [200, listOf(hundred)], [200, ok([])], ['ok', 'unknown']],
     ['that is not a list', [200, ok({})], [200, ok([])], ['ok', 'unknown']],
     ['that is refused because of a wrong key', undefined, [401, no('Invalid key')], ['failed', 'unknown']],
     ['from a service that is down', [500, 'x'], [503, 'x'], ['unknown', 'unknown']],
@@ -595,10 +595,10 @@ describe('refunding', () => {
     ['processing', [{ ...ours, status: 'processing' }], 'pending'],
     ['failed', [{ ...ours, status: 'failed' }], 'unknown'],
     ['needs-attention', [{ ...ours, status: 'needs-attention' }], 'unanswered'],
-    ['not there', [other], 'missing'],
+    ['not in the list', [other], 'missing'],
     ['missing from an empty list', [], 'missing'],
     ['missing, while another cannot be identified', [{ ...other, merchant_note: null }], 'unanswered'],
-    ['there twice', [ours, ours], 'unanswered'],
+    ['listed twice', [ours, ours], 'unanswered'],
     ['missing from a full page', Array.from({ length: 100 }, () => other), 'unanswered'],
   ] as const)
     test(`a refund that is ${what}: ${word}`, async () => {
@@ -623,7 +623,7 @@ describe('a report', () => {
       fields: body as Record<string, unknown>,
     })
   }
-  test('of a charge is trusted if it has the amount and the secret key’s signature', () => {
+  test('about a charge is trusted if it has the amount and the secret key’s signature', () => {
     const read = report({ event: 'charge.success', data })
     assert.deepEqual(
       [read.isAuthentic, read.reference, read.amount, read.currency],

@@ -10,8 +10,8 @@ import type { PaystackSettings } from './settings.ts'
 import { openTransfers } from './transfers.ts'
 
 /**
- * Paystack's API. Our reference is the reference of the charge or transfer, and is stored in the note of a
- * refund.
+ * Paystack's API. Our reference is the reference of the charge or transfer; for a refund, it is stored in the
+ * note.
  *
  * @param peer the sockets to Paystack; closed with the connector
  */

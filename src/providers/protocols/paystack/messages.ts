@@ -9,7 +9,7 @@ import { callRail } from '../../rail-call.ts'
 import { parseFields, unknown } from '../../rail-responses.ts'
 import type { PaystackSettings } from './settings.ts'
 
-/** A response without its envelope. `isOk`: both HTTP and Paystack report success. */
+/** The content of a response, without its envelope. `isOk`: both HTTP and Paystack report success. */
 export type PaystackAnswer = {
   status: number
   isOk: boolean
@@ -63,7 +63,7 @@ function opened({ status, body }: OutboundAnswer): PaystackAnswer {
 export const isInvalid = ({ status, isOk, type, data }: PaystackAnswer) =>
   !isOk && status === 400 && type === 'validation_error' && data === undefined
 
-/** Matches an error by its code or, without one, by its text. */
+/** Matches an error by its code or, if it has none, by its text. */
 export const isError = (answer: PaystackAnswer, code: string, words: RegExp) =>
   !answer.isOk &&
   [400, 404, 409, 422].includes(answer.status) &&

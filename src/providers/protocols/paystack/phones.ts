@@ -1,4 +1,4 @@
-/** Trunk prefixes, by calling code, of countries where Paystack uses national numbers. */
+/** Trunk prefixes, by calling code, for countries where Paystack uses national numbers. */
 const trunks: Readonly<Record<string, string>> = { '+233': '0', '+254': '0', '+225': '' }
 
 /** Formats a payer's number: national in Ghana, elsewhere E.164. */

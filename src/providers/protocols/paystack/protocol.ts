@@ -6,10 +6,10 @@ import { createPaystack } from './connector.ts'
 import { type PaystackConnection, paystackFields } from './settings.ts'
 import { simulatedSecretKey } from './test-keys.ts'
 
-/** Refunds cannot be looked up by our reference, so a list that lags behind must not let a refund be repeated. */
+/** Refunds cannot be looked up by our reference, so a delay in the list must not lead to a second refund. */
 const liveMissingAfterMs = 15 * 60_000
 
-/** Code of every bank that it simulates. */
+/** Code of every bank that the simulator plays. */
 export const simulatedBankCode = '058'
 
 const ownPageOrigin = 'https://checkout.paystack.com'
@@ -40,14 +40,14 @@ export const paystack: Protocol<PaystackConnection> = {
   }),
   callFields: ['pageOrigin', 'emailDomain', 'bankCode', 'missingAfterMs'],
   conformance: {
-    notApplicable: { 'clock skew': 'Paystack’s reports carry no signed time' },
+    notApplicable: { 'clock skew': 'Paystack’s reports contain no signed time' },
     provesReports: () => true,
   },
 }
 
 function findIssue(connection: PaystackConnection, provider: Provider): string | undefined {
   const { secretKey, unitsPerFranc } = connection
-  // With a test key every payment seems to succeed.
+  // With a test key, every payment seems to succeed.
   if (!secretKey.startsWith('sk_live_')) return 'secretKey must be a live key: sk_live_…'
   const fault = pageFault(connection)
   if (fault) return fault
@@ -58,6 +58,6 @@ function findIssue(connection: PaystackConnection, provider: Provider): string |
     return 'unitsPerFranc must be 1 or 100; compare with the amounts in Paystack’s dashboard'
   const { bankCode, providers = [] } = connection
   if (bankCode !== undefined && providers.length > 1)
-    return 'bankCode may only be set in a connection of one provider'
+    return 'bankCode may only be set in a connection to a single provider'
   return undefined
 }

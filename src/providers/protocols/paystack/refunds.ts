@@ -18,10 +18,10 @@ import {
 } from './messages.ts'
 import type { PaystackSettings } from './settings.ts'
 
-const maxRefunds = 100 // limit: refunds of one transaction that Paystack lists at once
+const maxRefunds = 100 // refunds of one transaction that Paystack lists together
 
 /**
- * Refunds have no idempotency key, only a note to the merchant, which holds our reference. The transaction's
+ * Refunds have no idempotency key, only a note to the merchant, which contains our reference. The transaction's
  * refunds are listed before a new one is made, so that no reference is refunded twice.
  *
  * See docs/decisions/0040-without-a-key.md.
@@ -58,7 +58,7 @@ export function openRefunds(settings: PaystackSettings, { get, post }: PaystackM
 
 const nameOf = ({ railTransaction, reference }: OriginalCollection) => railTransaction ?? reference
 
-/** A refund is missing only if the list is complete and identifies all its refunds. */
+/** A refund is missing only if the list is complete and all refunds in it can be identified. */
 function foundIn(answer: PaystackAnswer, reference: string) {
   const { isOk, data } = answer
   if (!isOk || !Array.isArray(data)) return unclear(answer)

@@ -22,7 +22,7 @@ function isSigned({ headers, rawBody }: ReceivedReport, secretKey: string): bool
   return sameText(signature.toLowerCase(), signReport(secretKey, rawBody)[signatureHeader] ?? '')
 }
 
-/** A refund event has no reference of ours except perhaps its note, so it only makes us query. */
+/** A refund event does not contain our reference, except perhaps in its note, so it only triggers a query. */
 export function readReport(settings: PaystackSettings, received: ReceivedReport): RailReport {
   const isAuthentic = isSigned(received, settings.secretKey)
   const { event, data } = (isAuthentic && parseFields(received.rawBody.toString())) || {}
@@ -46,12 +46,15 @@ function verdictOn(
   if (kind === 'collect' && event === 'charge.success') return paid(settings, data, data.id)
   if (kind !== 'disburse') return undefined
   if (event === 'transfer.success') return paid(settings, data, data.transfer_code)
-  // A transfer reversed after it arrived is back in our balance; an operator decides.
+  // The money of a transfer reversed after it arrived is back in our balance, so an operator decides.
   if (event !== 'transfer.failed' && event !== 'transfer.reversed') return undefined
   return { outcome: 'refused', ...transferFailures.failureOf(wordOf(data.gateway_response)) }
 }
 
-/** Queries instead if the amount is unreadable or the status does not match the event. */
+/**
+ * Returns no verdict, so that the outcome is queried, if the amount is unreadable or the status does not match
+ * the event.
+ */
 function paid(settings: PaystackSettings, data: Fields, transaction: unknown): Verdict | undefined {
   const money = moneyOf(data, settings)
   if (!money || data.status !== 'success') return undefined

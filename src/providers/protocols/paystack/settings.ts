@@ -10,14 +10,14 @@ export const paystackFields = {
   secretKey: Type.String({ pattern: '^sk_(live|test)_[\\x21-\\x7e]{16,190}$' }),
   /** Origin of Paystack's card page; payers are never redirected elsewhere. */
   pageOrigin: Type.Optional(Type.String({ maxLength: 255 })),
-  /** Domain of the placeholder email addresses of payers: `<reference>@payers.example`. */
+  /** Domain of the payers' placeholder email addresses: `<reference>@payers.example`. */
   emailDomain: Type.Optional(Type.String({ pattern: '^[a-z0-9-]{1,63}(\\.[a-z0-9-]{1,63}){1,4}$' })),
   /**
-   * Paystack's units per franc. Public documentation does not say, and a wrong guess would be off by a factor
-   * of 100.
+   * Paystack's units per franc. The public documentation does not say, and a wrong guess would be off by a
+   * factor of 100.
    */
   unitsPerFranc: Type.Optional(Type.Union([Type.Literal(1), Type.Literal(100)])),
-  /** For transfers and look-ups: code of a bank, or of a wallet whose code is not its name in capitals. */
+  /** Code for transfers and look-ups: a bank's, or that of a wallet whose code is not its name in capitals. */
   bankCode: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{1,20}$' })),
 }
 type OperatorsConnection = Readonly<Static<Type.TObject<typeof paystackFields>>>

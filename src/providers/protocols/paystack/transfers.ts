@@ -15,7 +15,7 @@ import {
 } from './messages.ts'
 import type { PaystackSettings } from './settings.ts'
 
-/** Pays out: creates the recipient first, which Paystack stores only once, then the transfer. */
+/** Pays out: first creates the recipient, which Paystack stores only once, then the transfer. */
 export function openTransfers(
   settings: PaystackSettings,
   { type, bankCode, accountNumber }: PaystackPayee,
@@ -54,7 +54,7 @@ export function openTransfers(
   }
 }
 
-/** Without a recipient no transfer was sent. */
+/** Without a recipient, no transfer was sent. */
 function readRecipient(answer: PaystackAnswer): string | SubmitOutcome {
   const { recipient_code } = fieldsOf(answer.data)
   if (answer.isOk && typeof recipient_code === 'string' && /^RCP_[A-Za-z0-9]{1,60}$/.test(recipient_code))
@@ -63,7 +63,9 @@ function readRecipient(answer: PaystackAnswer): string | SubmitOutcome {
   return unknown(`not sent, no recipient: ${unclear(answer).why}`)
 }
 
-const waitsForCode = unknown('the transfer waits for a code; turn off transfer codes in Paystack’s dashboard')
+const waitsForCode = unknown(
+  'the transfer is waiting for a code; turn off transfer codes in Paystack’s dashboard',
+)
 
 /** Received or in progress. */
 const isUnderWay = (status: unknown) =>

@@ -1,6 +1,6 @@
 import { createFailures, failure } from '../../failures.ts'
 
-/** The same in every direction. */
+/** Codes with the same meaning in every direction. */
 const ofTheAccount = {
   account_missing: failure('provider_account_missing', 'The provider has no such account.'),
   account_blocked: failure('provider_account_blocked', 'The account is blocked.'),
@@ -25,7 +25,7 @@ export const collectionFailures = createFailures({
   other: failure('unknown', 'The provider reported that the payment failed.'),
 })
 
-/** Failures of refunds. The account is the payer's, who gets the money back. */
+/** Failures of refunds. The account is that of the payer, who gets the money back. */
 export const refundFailures = createFailures({
   atSubmit: {
     ...ofTheAccount,
@@ -41,7 +41,7 @@ export const refundFailures = createFailures({
   other: failure('unknown', 'The provider reported that the refund failed.'),
 })
 
-/** Failures of disbursements. The account is the payee's, the balance ours. */
+/** Failures of disbursements. The account is the payee's; the balance is ours. */
 export const disbursementFailures = createFailures({
   atSubmit: {
     ...ofTheAccount,

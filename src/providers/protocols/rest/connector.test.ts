@@ -128,11 +128,11 @@ describe('a submit', () => {
     ['garbage', 400, '<html>'],
     ['a conflict', 409, '{"code": "reference_in_use"}'],
     ['a wrong key', 401, '{"code": "key_invalid"}'],
-    ['a 200 where 202 is due', 200, '{"status": "pending"}'],
+    ['a 200 instead of a 202', 200, '{"status": "pending"}'],
     ['an empty 202', 202, ''],
     ['a 202 with a status other than pending', 202, '{"status": "failed"}'],
     ['a redirect', 302, ''],
-    ['too many calls', 429, '{}'],
+    ['too many requests', 429, '{}'],
   ]
   for (const [what, status, body] of unclear)
     test(`answered with ${what} has an unknown outcome`, async () => {
@@ -143,9 +143,9 @@ describe('a submit', () => {
 
   const silent: [string, Handler][] = [
     ['is never answered', () => {}],
-    ['is answered by a dropped connection', (request) => request.socket.destroy()],
+    ['is answered by dropping the connection', (request) => request.socket.destroy()],
     [
-      'is answered by half an answer',
+      'is answered by half a response',
       (request, response) => {
         response.writeHead(202, { 'content-length': '10' }).write('{')
         setImmediate(() => request.socket.destroy())
@@ -260,7 +260,7 @@ describe('a query', () => {
     ['with a card number as its token', { ...card, token: '4242424242424242' }],
     ['with more than four digits', { ...card, last4: '4242424242424242' }],
     ['of an unknown scheme', { ...card, scheme: 'diners' }],
-    ['that is none', 7],
+    ['that is not an object', 7],
   ] as const)
     test(`omits a card ${what} and still books the money`, async () => {
       answer(200, { ...done, card: wrong })
@@ -302,10 +302,10 @@ describe('paying out', () => {
     })
 
   for (const [what, handler] of [
-    ['an end', replying(422, '{"code": "declined"}')],
+    ['a code for final outcomes', replying(422, '{"code": "declined"}')],
     ['a known code with a 500', replying(500, '{"code": "insufficient_funds"}')],
     ['a conflict', replying(409, '{"code": "reference_in_use"}')],
-    ['no such path', replying(404, '{}')],
+    ['an unknown path', replying(404, '{}')],
     ['garbage', replying(202, '<html>')],
     ['silence', () => {}],
     ['a dropped connection', (request) => request.socket.destroy()],
@@ -398,10 +398,10 @@ describe('a refund', () => {
     })
 
   for (const [what, handler] of [
-    ['an end', replying(422, '{"code": "declined"}')],
+    ['a code for final outcomes', replying(422, '{"code": "declined"}')],
     ['a known code with a 500', replying(500, '{"code": "original_missing"}')],
     ['a conflict', replying(409, '{"code": "reference_in_use"}')],
-    ['no such path', replying(404, '{"code": "not_found"}')],
+    ['an unknown path', replying(404, '{"code": "not_found"}')],
     ['garbage', replying(202, '<html>')],
     ['silence', () => {}],
     ['a dropped connection', (request) => request.socket.destroy()],

@@ -21,7 +21,7 @@ import { holderNameOf, parseFields, transactionOf, unknown } from '../../rail-re
 import { collectionFailures, refundFailures } from './codes.ts'
 import type { RailSettings, RestSettings } from './settings.ts'
 
-/** The path of a reference of ours, or of an account number. */
+/** The path for one of our references, or for an account number. */
 export const pathOf = (what: string, id: string) => `/${what}/${encodeURIComponent(id)}`
 
 /** @param peer the sockets to this rail */
@@ -51,7 +51,7 @@ export function openRail(settings: RailSettings, peer: Agent) {
   }
 }
 
-/** Refunds a collection, in full or in part, to its payer, whom the rail knows. */
+/** Refunds a collection, in full or in part, to its payer, who is known to the rail. */
 export const withRefunds = (rail: ReturnType<typeof openRail>, moved: (fields: Fields) => RailOutcome) =>
   ({
     refund: ({ reference, amount, original, mayLeave, ...order }) => {
@@ -79,7 +79,7 @@ const call = <T>(
     read,
   )
 
-/** Our reference is in the URL; if the response names one as well, it must be ours. */
+/** Our reference is in the URL. If the response also contains a reference, it must be ours. */
 function isAboutAnother({ body }: OutboundAnswer, reference: string): boolean {
   const { reference: named = reference } = fieldsOf(parseFields(body))
   return named !== reference
@@ -132,8 +132,8 @@ function pending(settings: RailSettings, fields: Fields): RailOutcome {
 }
 
 /**
- * Amounts are in minor units; numbers that a double cannot hold exactly are invalid. The amount may be omitted
- * only if the connection allows it; a stated amount always counts.
+ * Amounts are in minor units; a number that a double cannot represent exactly is invalid. The amount may be
+ * omitted only if the connection allows it; a stated amount always counts.
  */
 export function moneyMoved(
   { amount, currency, transactionId }: Fields,
@@ -149,7 +149,7 @@ export function moneyMoved(
 }
 
 /**
- * The amount must not be negative and the currency must exist; otherwise the money could not even be put in a
+ * The amount must not be negative and the currency must exist. Otherwise, the money could not even be put in a
  * case.
  */
 function statedMoney({ amount, currency }: Fields): MovedMoney | undefined {

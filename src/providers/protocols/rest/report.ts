@@ -11,10 +11,13 @@ import type { RestSettings } from './settings.ts'
 const timestampHeader = 'rail-timestamp'
 const signatureHeader = 'rail-signature'
 
-/** How far a report's time may differ from ours in either direction; after that a replayed report is useless. */
-const windowMs = 300_000 // limit: how far the time of a signed report may differ from ours
+/**
+ * How far a report's time may differ from ours in either direction, which limits how long a report can be
+ * replayed.
+ */
+const windowMs = 300_000 // how far the time of a signed report may differ from ours
 
-/** Returns the headers that authenticate a report from the rail. Real time, in whole seconds. */
+/** Returns the headers that authenticate a report from the rail. Uses real time, in whole seconds. */
 export function signReport(key: string, body: string | Buffer, at = new Date()) {
   const ms = at.getTime()
   const timestamp = String((ms - (ms % 1000)) / 1000)
@@ -35,7 +38,10 @@ function isSigned(
   return sameText(signature.toLowerCase(), signatureOf(key, timestamp, rawBody))
 }
 
-/** Reads a report, which has the fields of a query's response. If it is signed, only the signed part counts. */
+/**
+ * Reads a report, which has the same fields as the response to a query. If the report is signed, only the
+ * signed part counts.
+ */
 export function readReport(settings: RestSettings, received: ReceivedReport): RailReport {
   const isAuthentic = isSigned(received, settings.callbackKey)
   const fields = (isAuthentic ? parseFields(received.rawBody.toString()) : received.fields) ?? {}

@@ -3,12 +3,12 @@ import { commonFields, paceFields, secret } from '../../connection-fields.ts'
 import { simulatedTimeoutMs, type TestPlace } from '../../protocol.ts'
 import { railKey } from './test-keys.ts'
 
-/** Fields of a connection to the REST rail or its variant for acquirers. */
+/** Fields of a connection to the REST rail or to its variant for acquirers. */
 export const railFields = {
   ...commonFields,
   /** Authenticates our requests. */
   key: secret,
-  /** Origin of the rail's pages, if not that of its API; payers are never redirected elsewhere. */
+  /** Origin of the rail's pages, if it differs from that of its API; payers are never redirected elsewhere. */
   pageOrigin: Type.Optional(Type.String({ maxLength: 255 })),
 }
 
@@ -25,8 +25,8 @@ export const restFields = {
   ...paceFields,
   flow: Type.Optional(Type.Enum(flows)),
   /**
-   * The key with which the rail signs its reports; without it, none are trusted. A signed report alone books
-   * money, so the key is as long as the signature.
+   * The key with which the rail signs its reports. Without it, no reports are trusted. A signed report alone is
+   * enough to book money, so the key is as long as the signature.
    */
   callbackKey: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{32,200}$' })),
   /** `false` if the rail never reports amounts. */

@@ -1,6 +1,6 @@
 import type { Seals } from '../../../platform/seals.ts'
 
-/** This deployment's key at the simulated banks, wallets and acquirer. */
+/** This deployment's key for the simulated banks, wallets and acquirer. */
 export const railKey = (seals: Seals) => seals.tag('simulator', 'rail key')
 
 /** The key with which the simulated banks and wallets sign their reports. */

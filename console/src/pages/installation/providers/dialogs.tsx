@@ -58,7 +58,10 @@ function directionOf(fields: FormData): 'collect' | 'pay_out' | undefined {
   return direction === 'collect' || direction === 'pay_out' ? direction : undefined
 }
 
-/** Ends pauses as they were set: for this provider, or for everything the connection reaches. */
+/**
+ * Ends pauses with the scope in which they were set: for this provider, or for every provider of the
+ * connection.
+ */
 export function ResumeDialog({ of: one, title, onClose }: Props) {
   const t = useTexts(texts)
   const send = useSend('POST /v1/installation/providers/{connection}/resume')

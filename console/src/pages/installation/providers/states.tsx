@@ -7,8 +7,8 @@ export type Connection = ResultOf<'GET /v1/installation/providers'>['connections
 export type SuccessStats = Connection['collect']['lastHour']
 
 /**
- * Paused in both directions, in one, or not at all. A connection with an open breaker or one that is not open
- * accepts nothing either.
+ * Whether the connection is paused in both directions, in one, or not at all. A connection that is closed or
+ * has an open circuit breaker also accepts nothing.
  */
 function stateOf({
   isOpen,

@@ -53,7 +53,7 @@ export const texts = inLanguages(
     resume: 'Resume',
     resumeTitle: (name: string) => `Resume ${name}?`,
     resumeText:
-      'Pauses end in both directions. A pause on the whole connection ends for every provider it reaches.',
+      'Payments and payouts both resume. A pause on the whole connection ends for every provider it reaches.',
     test: 'Test',
     testTitle: (name: string) => `Test ${name}`,
     testText: 'Sends a harmless request to the rail.',

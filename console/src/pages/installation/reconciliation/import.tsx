@@ -60,7 +60,7 @@ async function statementIn(fields: FormData, mappings: string[]): Promise<Statem
     environment: text('environment') === 'test' ? 'test' : 'live',
     mapping: isMapping(mapping) ? mapping : 'simulator',
     fileName: file.name.slice(0, 200),
-    // One character over the limit makes the API refuse it as too long.
+    // Keeps one character over the limit, so that the API refuses the file as too long.
     csv: (await file.slice(0, maxCharacters * 4).text()).slice(0, maxCharacters + 1),
     ...(from && { from }),
     ...(until && { until }),

@@ -1,0 +1,93 @@
+import { foldersInOrder } from './scripts/documents/architecture.ts'
+
+// The folders of src/ in the order in which they import each other; files directly in src/ wire them together.
+const folders = foldersInOrder()
+const slices = folders.filter((folder) => folder !== 'cli')
+const any = (names) => `(?:${names.join('|')})`
+const test = '\\.test\\.ts$'
+
+/** For each step of an order: it must not import any of the later ones. */
+const downwards = (name, comment, steps) =>
+  steps.slice(0, -1).map((step, i) => ({
+    name,
+    severity: 'error',
+    comment,
+    from: { path: step, pathNot: test },
+    to: { path: any(steps.slice(i + 1)) },
+  }))
+
+const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
+
+export default {
+  forbidden: [
+    rule('no-circular', 'Files must not import each other in a circle; type imports count.', {}, { circular: true }),
+
+    ...downwards('src-order', 'Folders of src/ import themselves and earlier ones in the order of src/slices.ts.', [
+      ...slices.map((slice) => `^src/${slice}/`),
+      '^src/(?!main\\.ts)[^/]+\\.ts$',
+      '^src/cli/',
+      '^src/main\\.ts$',
+    ]),
+    rule(
+      'src-place',
+      'Each folder of src/ is in src/slices.ts.',
+      { path: `^src/(?!${any(folders)}/)[^/]+/` },
+      {},
+    ),
+    rule(
+      'src-alone',
+      'The program imports nothing of the repository outside src/.',
+      { path: '^src/', pathNot: test },
+      { path: '^(?!src/|node_modules/)[^/]+/' },
+    ),
+    rule(
+      'src-test-support',
+      'Of test/, tests in src/ import only test/support.',
+      { path: '^src/' },
+      { path: '^test/(?!support/)' },
+    ),
+    rule(
+      'store-private',
+      'A store is private to its slice.',
+      { path: '^src/([^/]+)/', pathNot: test },
+      { path: '(?:/|-)store\\.ts$', pathNot: '^src/$1/' },
+    ),
+    rule(
+      'store-private-wiring',
+      'Nor do the files that wire import one.',
+      { path: '^src/[^/]+$', pathNot: test },
+      { path: '(?:/|-)store\\.ts$' },
+    ),
+
+    ...downwards('console-order', 'The console: text, then api, parts, pages, and the shell around them.', [
+      '^console/src/text/',
+      '^console/src/api/',
+      '^console/src/parts/',
+      '^console/src/pages/[^/]+/',
+      '^console/src/pages/[^/]+$',
+      '^console/src/shell/',
+      '^console/src/main\\.tsx$',
+    ]),
+    ...downwards('sdk-order', 'The SDK: shapes and errors, calls, operations, the client, and what is exported.', [
+      '^sdk/src/generated/(?:types|currencies)\\.ts$',
+      '^sdk/src/(?:errors|json|money|options|pause)\\.ts$',
+      '^sdk/src/(?:attempt|call|connect|request|stream|webhooks)\\.ts$',
+      '^sdk/src/generated/(?:operations|resources)\\.ts$',
+      '^sdk/src/client\\.ts$',
+      '^sdk/src/(?:index|resources|testing)\\.ts$|^sdk/src/(?:adapters|testing)/',
+    ]),
+    rule(
+      'sdk-console-alone',
+      'The console and the SDK import nothing of the repository outside themselves.',
+      { path: '^(console|sdk)/src/', pathNot: test },
+      { path: '^(?!node_modules/)[^/]+/', pathNot: '^$1/src/|\\.css$' },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    includeOnly: '^(?:src|console|sdk|test|scripts|bench|examples)/',
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    moduleSystems: ['es6'],
+  },
+}

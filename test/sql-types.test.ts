@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { declaredColumns, differences } from './sql-types/compare.ts'
+import { describer } from './sql-types/describe.ts'
+import { textsOf } from './sql-types/evaluate.ts'
+import { openProgram, type Program, type Read } from './sql-types/program.ts'
+import { createTestDatabase } from './support/database.ts'
+
+// The type of a statement's rows is declared where it is called; PostgreSQL describes each statement here.
+
+const broken = 'test/sql-types/broken.ts'
+
+/** Statements that their source does not show, by file and declared row. */
+const unread: Record<string, string> = {
+  'src/platform/db/bounded-walk.ts { cursor: string | bigint }': 'its callers pass the pieces, which differ',
+  'src/books/verify.ts { count: bigint }': 'each walk has its rows',
+  'src/books/verify.ts { rows: bigint }': 'each walk has its estimate',
+  'src/reconciliation/report-store.ts ItemRow': 'a union over the slices’ tables',
+  'src/simulator/engine/request-store.ts RequestKey': 'each kind of request has its table',
+}
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let client: pg.Client
+let program: Program
+before(async () => {
+  database = await createTestDatabase()
+  client = new pg.Client(database.connection)
+  await client.connect()
+  program = openProgram((file) => file === broken || (file.startsWith('src/') && !file.endsWith('.test.ts')))
+})
+after(async () => {
+  program.close()
+  await client.end()
+  await database.drop()
+})
+
+test('declared rows have the columns, types and nulls that PostgreSQL describes', async () => {
+  const reads = program.reads.filter(
+    ({ file, row }) => file !== broken && !unread[`${file} ${row.getText()}`],
+  )
+  const { faults, described } = await faultsIn(reads)
+  assert.deepEqual(faults, [])
+  assert.ok(described > 200, `${described}`)
+})
+
+test('every statement that is left out is one that its source does not show', () => {
+  const names = new Set(program.reads.map(({ file, row }) => `${file} ${row.getText()}`))
+  assert.deepEqual(
+    Object.keys(unread).filter((name) => !names.has(name)),
+    [],
+  )
+})
+
+test('a wrong name, a wrong type and a missing null are found', async () => {
+  const { faults } = await faultsIn(program.reads.filter(({ file }) => file === broken))
+  assert.deepEqual(faults, [
+    `${broken}:6 nmae is not selected`,
+    `${broken}:7 createdAt is timestamp with time zone, not string`,
+    `${broken}:8 suspendedAt can be null`,
+    `${broken}:9 name can be null`,
+    `${broken}:10 total can be null`,
+    `${broken}:11 spaceIds is uuid[], not number[]`,
+  ])
+})
+
+/** What is wrong with declarations, and how many statements were described. Rows of generic types declare no columns. */
+async function faultsIn(reads: Read[]): Promise<{ faults: string[]; described: number }> {
+  const describe = await describer(client)
+  const faults = new Set<string>()
+  let described = 0
+  for (const { file, line, row, statement } of reads) {
+    const declared = declaredColumns(program.checker, row)
+    if (!declared) continue
+    try {
+      for (const text of textsOf(program, statement))
+        for (const fault of differences(program.checker, declared, await describe(text)))
+          faults.add(`${file}:${line} ${fault}`)
+      described++
+    } catch (error) {
+      faults.add(`${file}:${line} ${error instanceof Error ? error.message : error}`)
+    }
+  }
+  return { faults: [...faults], described }
+}

@@ -1652,7 +1652,7 @@ export type PaymentCodesUpdateBody = {
   recurrentPaymentTarget?: {
     /** Number of payments that completes the code. */
     expectedPaymentCount?: number | null
-    /** Total of payments that completes the code. */
+    /** Total amount of payments that completes the code. */
     expectedPaymentTotal?: (Money | null)
   } | null
   /** Account to credit from now on. */
@@ -1664,7 +1664,7 @@ export type PaymentCodesUpdateBody = {
 export interface PaymentCodesResource {
   /**
    * Create a payment code. Requires `payment-codes:write`.
-   * - A code’s amount, target, account and providers share one currency, which must be listed in `GET /v1/countries` and never changes.
+   * - A code’s amount, target, account and providers share one currency, which must be listed in `GET /v1/countries` and cannot be changed.
    * - Payers can be restricted by `authorizedProviders` (providers from `GET /v1/momos`, each listed once) or by `authorizedPhoneNumber` (a valid phone number), but not both.
    * - Only a recurrent code can have a `recurrentPaymentTarget`.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
@@ -1684,7 +1684,7 @@ export interface PaymentCodesResource {
   retrieve(id: string, options?: CallOptions): Call<PaymentCode>
   /**
    * Update a payment code. Requires `payment-codes:write`.
-   * - A code’s amount, target, account and providers share one currency, which must be listed in `GET /v1/countries` and never changes.
+   * - A code’s amount, target, account and providers share one currency, which must be listed in `GET /v1/countries` and cannot be changed.
    * - Payers can be restricted by `authorizedProviders` (providers from `GET /v1/momos`, each listed once) or by `authorizedPhoneNumber` (a valid phone number), but not both.
    * - Only a recurrent code can have a `recurrentPaymentTarget`.
    * @param id Id of the payment code.
@@ -1737,7 +1737,7 @@ export interface UssdOtpsResource {
 }
 
 export type TestClockMoveBody = {
-  /** How far to advance the clock. Jobs that become due run. A duration such as 90s, 10m or 1h30m, from 1s to 30d. */
+  /** How far to advance the clock. Jobs that become due are run. A duration such as 90s, 10m or 1h30m, from 1s to 30d. */
   advance?: string | null
   /** Whether to return to real time. */
   reset?: boolean | null

@@ -1275,7 +1275,7 @@ export type NewPaymentCode = {
   recurrentPaymentTarget?: {
     /** Number of payments that completes the code. */
     expectedPaymentCount?: number | null
-    /** Total of payments that completes the code. */
+    /** Total amount of payments that completes the code. */
     expectedPaymentTotal?: (Money | null)
   } | null
   /** Account to credit. Default: the Space’s main account in the currency. */
@@ -1652,7 +1652,7 @@ export type Payment = {
   }
   /** Why it failed; null unless `status` is `failed`. */
   failureDetail: {
-    /** Machine-readable failure code. `unknown`: the provider gave no reason, never received the request, or reports a different amount; `fund_insufficient`: insufficient funds: the payer’s, or yours for a payout; `authorization_failed`: the payer declined, entered a wrong PIN or did not respond in time; or the payee’s account cannot receive the money; `provider_unknown`: the provider is not connected; `provider_unavailable`: the provider is not responding; nothing was sent to it; `provider_account_blocked`: the account at the provider is blocked; `provider_account_missing`: the account does not exist at the provider; `provider_account_quota_exhausted`: the account at the provider has reached a limit; `cancelled`: cancelled by you or at the provider; `rejected`: the provider did not allow it, or another member did not approve it. */
+    /** Machine-readable failure code. `unknown`: the provider gave no reason, never received the request, or reported a different amount; `fund_insufficient`: insufficient funds: the payer’s, or yours for a payout; `authorization_failed`: the payer declined, entered a wrong PIN or did not respond in time; or the payee’s account cannot receive the money; `provider_unknown`: the provider is not connected; `provider_unavailable`: the provider is not responding; nothing was sent to it; `provider_account_blocked`: the account at the provider is blocked; `provider_account_missing`: the account does not exist at the provider; `provider_account_quota_exhausted`: the account at the provider has reached a limit; `cancelled`: cancelled by you or at the provider; `rejected`: the provider did not allow it, or another member did not approve it. */
     code: "unknown" | "fund_insufficient" | "authorization_failed" | "provider_unknown" | "provider_unavailable" | "provider_account_blocked" | "provider_account_missing" | "provider_account_quota_exhausted" | "cancelled" | "rejected" | (string & {})
     /** Human-readable message. The wording may change. */
     message: string
@@ -1709,11 +1709,11 @@ export type PaymentCode = {
   authorizedProviders: (string)[] | null
   /** Only phone that may pay, in E.164, masked for the `support` role; null for any. */
   authorizedPhoneNumber: string | null
-  /** Target that completes a recurrent code, whichever is reached first; null if it is open until it expires. */
+  /** Target that completes a recurrent code, whichever part is reached first; null if the code stays open until it expires. */
   recurrentPaymentTarget: {
-    /** Number of payments; null for no limit. */
+    /** Number of payments; null if not part of the target. */
     expectedPaymentCount: number | null
-    /** Total of payments; null for no limit. */
+    /** Total amount of payments; null if not part of the target. */
     expectedPaymentTotal: {
       /** Three-letter ISO 4217 code. */
       currency: string
@@ -1888,7 +1888,7 @@ export type Payout = {
   })[]
   /** Why it failed; null unless `status` is `failed`. */
   failureDetail: {
-    /** Machine-readable failure code. `unknown`: the provider gave no reason, never received the request, or reports a different amount; `fund_insufficient`: insufficient funds: the payer’s, or yours for a payout; `authorization_failed`: the payer declined, entered a wrong PIN or did not respond in time; or the payee’s account cannot receive the money; `provider_unknown`: the provider is not connected; `provider_unavailable`: the provider is not responding; nothing was sent to it; `provider_account_blocked`: the account at the provider is blocked; `provider_account_missing`: the account does not exist at the provider; `provider_account_quota_exhausted`: the account at the provider has reached a limit; `cancelled`: cancelled by you or at the provider; `rejected`: the provider did not allow it, or another member did not approve it. */
+    /** Machine-readable failure code. `unknown`: the provider gave no reason, never received the request, or reported a different amount; `fund_insufficient`: insufficient funds: the payer’s, or yours for a payout; `authorization_failed`: the payer declined, entered a wrong PIN or did not respond in time; or the payee’s account cannot receive the money; `provider_unknown`: the provider is not connected; `provider_unavailable`: the provider is not responding; nothing was sent to it; `provider_account_blocked`: the account at the provider is blocked; `provider_account_missing`: the account does not exist at the provider; `provider_account_quota_exhausted`: the account at the provider has reached a limit; `cancelled`: cancelled by you or at the provider; `rejected`: the provider did not allow it, or another member did not approve it. */
     code: "unknown" | "fund_insufficient" | "authorization_failed" | "provider_unknown" | "provider_unavailable" | "provider_account_blocked" | "provider_account_missing" | "provider_account_quota_exhausted" | "cancelled" | "rejected" | (string & {})
     /** Human-readable message. The wording may change. */
     message: string
@@ -2006,11 +2006,11 @@ export type PayoutBatchRow = {
 export type PhoneNumber = {
   /** Phone number in E.164. */
   phoneNumber: string
-  /** Country of the number, as an ISO 3166-1 alpha-2 code; null if unknown. */
+  /** The number’s country, as an ISO 3166-1 alpha-2 code; null if unknown. */
   country: string | null
-  /** Network that the number was assigned to; null if unknown. */
+  /** Network to which the number was assigned; null if unknown. */
   network: string | null
-  /** Whether the country has no number portability, so that the network is certain. If true, payouts to a provider on another network are refused. */
+  /** Whether the network is certain, because the country has no number portability. If true, payouts to a provider on another network are refused. */
   certain: boolean
   /** Mobile money providers that probably hold the account, limited to those available in the token’s environment. */
   providers: ({
@@ -2026,29 +2026,29 @@ export type Provider = {
   providerId: string
   /** Brand name of the provider. */
   name: string
-  /** Country of its accounts, as an ISO 3166-1 alpha-2 code. */
+  /** Country of the provider’s accounts, as an ISO 3166-1 alpha-2 code. */
   country: string
   /** Current availability. */
   status: {
-    /** Whether it is available in the token’s environment. */
+    /** Whether the provider is available in the token’s environment. */
     active: boolean
   }
   /** Features that the provider supports in this installation. */
   featureSet: {
-    /** Payouts to its accounts. */
+    /** Payouts to the provider’s accounts. */
     payout: {
-      /** Whether payouts to its accounts are supported. */
+      /** Whether payouts to the provider’s accounts are supported. */
       canPayTo: boolean
-      /** Payment schemes that the provider takes part in. */
+      /** Payment schemes in which the provider participates. */
       schemes: (string)[]
       /** Additional information; usually empty. */
       metadata: Record<string, unknown>
     }
-    /** Payments from its accounts. */
+    /** Payments from the provider’s accounts. */
     payment: {
-      /** Whether payments from its accounts are supported. */
+      /** Whether payments from the provider’s accounts are supported. */
       canPayFrom: boolean
-      /** Payment schemes that the provider takes part in. */
+      /** Payment schemes in which the provider participates. */
       schemes: (string)[]
       /** Additional information; usually empty. */
       metadata: Record<string, unknown>
@@ -2300,7 +2300,7 @@ export type Refund = {
   payerMessage: string | null
   /** Why it failed; null unless `status` is `failed`. */
   failureDetail: {
-    /** Machine-readable failure code. `unknown`: the provider gave no reason, never received the request, or reports a different amount; `fund_insufficient`: insufficient funds: the payer’s, or yours for a payout; `authorization_failed`: the payer declined, entered a wrong PIN or did not respond in time; or the payee’s account cannot receive the money; `provider_unknown`: the provider is not connected; `provider_unavailable`: the provider is not responding; nothing was sent to it; `provider_account_blocked`: the account at the provider is blocked; `provider_account_missing`: the account does not exist at the provider; `provider_account_quota_exhausted`: the account at the provider has reached a limit; `cancelled`: cancelled by you or at the provider; `rejected`: the provider did not allow it, or another member did not approve it. */
+    /** Machine-readable failure code. `unknown`: the provider gave no reason, never received the request, or reported a different amount; `fund_insufficient`: insufficient funds: the payer’s, or yours for a payout; `authorization_failed`: the payer declined, entered a wrong PIN or did not respond in time; or the payee’s account cannot receive the money; `provider_unknown`: the provider is not connected; `provider_unavailable`: the provider is not responding; nothing was sent to it; `provider_account_blocked`: the account at the provider is blocked; `provider_account_missing`: the account does not exist at the provider; `provider_account_quota_exhausted`: the account at the provider has reached a limit; `cancelled`: cancelled by you or at the provider; `rejected`: the provider did not allow it, or another member did not approve it. */
     code: "unknown" | "fund_insufficient" | "authorization_failed" | "provider_unknown" | "provider_unavailable" | "provider_account_blocked" | "provider_account_missing" | "provider_account_quota_exhausted" | "cancelled" | "rejected" | (string & {})
     /** Human-readable message. The wording may change. */
     message: string

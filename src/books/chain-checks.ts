@@ -32,8 +32,8 @@ const eventCounters: Subject = {
 }
 
 /**
- * Whether anything of the Space of row `of` still has to be chained: it is marked, or not even sequenced.
- * Probes the key, as in `hasBacklog`, since one Space may have very many marks.
+ * True if anything in the Space of row `of` still has to be chained, whether marked or not yet sequenced.
+ * Probes the key, as in `hasBacklog`, since a Space may have very many marks.
  */
 export const isAwaitingChaining = (of: Sql): Sql => sql`
   ((
@@ -45,7 +45,7 @@ export const isAwaitingChaining = (of: Sql): Sql => sql`
     where fact.number > (select settled from event_sequencer) and fact.space_id = ${of}.space_id
       and fact.environment = ${of}.environment))`
 
-/** Events from this position on are kept; earlier ones have been dropped or may be at any time. */
+/** Events from this position on are kept; earlier ones have been dropped or may be dropped at any time. */
 const firstKept = sql`(select event_partition_start(min(number)) from event_partitions)`
 
 export const chainChecks: Check[] = [
@@ -69,7 +69,7 @@ export const chainChecks: Check[] = [
           where counter.space_id = link.space_id and counter.environment = link.environment))`,
   },
   {
-    name: 'every event is as it was chained, numbered without gaps in its Space',
+    name: 'every event is unchanged since it was chained, and numbered without gaps in its Space',
     about: links,
     differences: (rows) => sql`
       select link.space_id, link.environment, link.number::text, link.event_count, kept.count as events_found
@@ -91,7 +91,7 @@ export const chainChecks: Check[] = [
           events_digest(link.space_id, link.environment, link.position_after, link.position_to))`,
   },
   {
-    name: 'every Space counts its events correctly, and each is chained or was sequenced a moment ago',
+    name: 'every Space counts its events correctly, and each event is chained or was sequenced a moment ago',
     about: eventCounters,
     differences: (rows) => sql`
       select counter.space_id, counter.environment, counter.sequence::text, last.sequence::text as last_event
@@ -111,7 +111,7 @@ export const chainChecks: Check[] = [
           and last.position is not null)`,
   },
   {
-    name: 'every line is as it was chained',
+    name: 'every line is unchanged since it was chained',
     about: ranges,
     differences: (rows) => sql`
       select range.space_id, range.environment, range.account_id, range.seq_from::text, range.seq_to::text
@@ -125,7 +125,7 @@ export const chainChecks: Check[] = [
           order by before.seq_to desc limit 1), 0)`,
   },
   {
-    name: 'every link contains its lines, audit entries and seals as they were chained',
+    name: 'every link matches the lines, audit entries and seals that were chained',
     about: links,
     differences: (rows) => sql`
       select link.space_id, link.environment, link.number::text, link.audits::text
@@ -139,7 +139,7 @@ export const chainChecks: Check[] = [
         or link.seals_digest is distinct from seals_digest(link.space_id, link.environment, link.number)`,
   },
   {
-    name: 'every account has all its lines chained, except those of the last moment',
+    name: 'all lines of every account are chained, except those written a moment ago',
     about: accounts,
     differences: (rows) => sql`
       select account.space_id, account.environment, account.id, account.next_seq::text,

@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Scope } from '../platform/scope.ts'
 
-/** Returns the Spaces with something to chain, longest waiting first. */
+/** Returns the Spaces with something to chain, starting with the one that has waited longest. */
 export const selectUnchained = (db: Reader, limit: number) =>
   // every space: finds those with work
   db.query<Scope>(sql`
@@ -19,8 +19,8 @@ export async function chainBooks(tx: Tx, { spaceId, environment }: Scope): Promi
 export type Head = { number: bigint; hash: Buffer; madeAt: Date }
 
 /**
- * Returns the chains whose head is due for publishing: more than the event of the last head has been chained
- * since.
+ * Returns the chains whose head is due for publishing, because more has been chained since than the event about
+ * the last head.
  */
 export const selectUnpublishedHeads = (db: Reader, limit: number) =>
   // every space: each has a chain

@@ -13,7 +13,7 @@ import { claimHead, lastHead, selectUnpublishedHeads } from './chain-store.ts'
 const maxAtOnce = 1_000 // chain heads published at once
 
 /**
- * Publishes the head of each chain that has grown, once a day, so that there are copies that this installation
+ * Publishes the head of each chain that has grown, once a day, so that copies exist that this installation
  * cannot alter.
  */
 export const headJobs = (
@@ -33,7 +33,7 @@ export const headJobs = (
   },
 })
 
-/** The installation's chain has no events. Its head goes to the log, which is kept elsewhere, too. */
+/** The installation's chain has no events. Its head is written to the log, which is also kept elsewhere. */
 async function logHead(db: Database, log: Log, environment: Environment): Promise<void> {
   const head = await lastHead(db, installationScope(environment))
   if (!head) return

@@ -3,7 +3,7 @@ import type { Check } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { tableSubject } from '../spaces/since.ts'
 
-/** An object is open while `isOpen`. A job, whose payload names the object by `key`, ends it. */
+/** An object is open while `isOpen` holds. A job, whose payload names the object in `key`, ends it. */
 type Open = { name: string; table: Sql; isOpen: Sql; job: string; key: string }
 
 const now = spaceNow(sql`object`)
@@ -38,13 +38,16 @@ const allOpen: Open[] = [
   expiring('USSD OTP', sql`ussd_otps`, pending, 'ussd-otp.expire', 'otpId'),
 ]
 
-/** Nothing is forgotten: a job is written in the transaction of its cause and removed in that of its effect. */
+/**
+ * Verifies that nothing is forgotten: a job is written in the transaction that makes it necessary and removed
+ * in the one that completes it.
+ */
 export const livenessChecks: Check[] = allOpen.map(({ name, table, isOpen, job, key }) => ({
   name: `every ${name} has a job that will handle it`,
   about: tableSubject(table),
-  // Compares open objects with all jobs at once: PostgreSQL hashes them once per statement where it has to.
+  // Compares open objects with all jobs at once: if necessary, PostgreSQL hashes the jobs, once per statement.
   differences: (rows) => sql`
-    -- every space: the ids of objects are unique
+    -- every space: object ids are unique across all of them
     select object.space_id, object.environment, object.id, object.status
     from ${rows} object
     where ${isOpen} and object.id::text not in (

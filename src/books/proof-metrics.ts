@@ -1,7 +1,7 @@
 import type { Gauge } from '../platform/metrics.ts'
 import type { Recorded } from './proofs.ts'
 
-/** Reads the last proof, which any node or operator may have made. */
+/** Reads the last proof, which may have been run by any node or operator. */
 const lastProofGauge = (name: string, help: string, value: (proof: Recorded) => number): Gauge => ({
   name,
   help,
@@ -12,7 +12,7 @@ const lastProofGauge = (name: string, help: string, value: (proof: Recorded) => 
 })
 
 export const proofGauges: Gauge[] = [
-  lastProofGauge('pesewa_books_ok', 'Whether the last proof found the books correct.', ({ isOk }) =>
+  lastProofGauge('pesewa_books_ok', '1 if the last proof found the books correct, otherwise 0.', ({ isOk }) =>
     Number(isOk),
   ),
   lastProofGauge(
@@ -22,7 +22,7 @@ export const proofGauges: Gauge[] = [
   ),
   lastProofGauge(
     'pesewa_books_verified_timestamp_seconds',
-    'When the last proof of all the books ended.',
+    'When the last proof of all the books finished.',
     ({ endedAtSeconds }) => endedAtSeconds,
   ),
   lastProofGauge(

@@ -5,9 +5,9 @@ import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import { type FindChecks, type Proof, verifyBooks } from './verify.ts'
 
-// Results of proofs of all the books. They belong to the operator, so their times are real time.
+// Results of proofs of all the books. They belong to the operator, so they use real time.
 
-/** Proves the books every night. If the node stops, the queue gives the job to another node. */
+/** Proves the books every night. If a node stops, the queue gives the job to another one. */
 export const proofJobs = (
   { db, log, seals, findChecks }: Pick<Platform, 'db' | 'log' | 'seals'> & { findChecks: FindChecks },
   stopping: AbortSignal,
@@ -22,7 +22,7 @@ export const proofJobs = (
 
 const proofsKept = 400
 
-/** Records the result of a proof of all the books. Does nothing on a standby, where it cannot be written. */
+/** Records the result of a proof of all the books. Does nothing on a standby, which is read-only. */
 export async function recordProof(tx: Tx, { ok, seconds, checks }: Proof): Promise<void> {
   const { isReadOnly } = await tx.only<{ isReadOnly: boolean }>(sql`
     select current_setting('transaction_read_only')::boolean as is_read_only`)

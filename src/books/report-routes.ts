@@ -30,7 +30,7 @@ import {
 } from './reports.ts'
 
 const final = Type.Boolean({
-  description: 'True once nothing more can be booked into the period.',
+  description: 'True once nothing more can be booked in the period.',
 })
 const period = {
   date: Type.String({
@@ -53,7 +53,7 @@ const feeShape = object(
     provider: withDescription(nullableText, 'Provider that moved the money; null if there is none.'),
     direction: withDescription(
       nullableText,
-      '`collection`: fees on incoming money; `disbursement`: fees on outgoing money; null if there is no provider.',
+      '`collection` for fees on incoming money, `disbursement` for fees on outgoing money; null if there is no provider.',
     ),
     from: withDescription(timestamp, 'Start of the range, inclusive.'),
     to: withDescription(timestamp, 'End of the range, exclusive.'),
@@ -72,7 +72,7 @@ const settlementShape = object(
     provider: withDescription(provider, 'ID of the provider.'),
     direction: withDescription(
       direction,
-      'Clearing account. `collection`: incoming money; `disbursement`: outgoing money.',
+      'Clearing account: `collection` for incoming money, `disbursement` for outgoing money.',
     ),
     count: Type.Integer({ description: 'Number of movements at the provider.' }),
     expectedBefore: withDescription(shownMoney, 'Amount that the provider owed at `from`.'),
@@ -84,13 +84,13 @@ const settlementShape = object(
     expected: withDescription(shownMoney, 'Amount that the provider owes at `to`.'),
     fees: withDescription(
       shownMoney,
-      'Fees on these movements. They are not part of what the provider owes.',
+      'Fees on these movements. They are not part of the amount that the provider owes.',
     ),
   },
   {
     title: 'SettlementReportRow',
     description:
-      '`expected` is `expectedBefore` plus `collected` and `other`, less `refunded`, `paidOut` and `settled`: the amount that the provider holds according to the books. `fees` are charged for these movements, but not deducted at the provider.',
+      '`expected` is `expectedBefore` plus `collected` and `other`, less `refunded`, `paidOut` and `settled`: the amount that the provider holds according to the books. `fees` are charged for these movements, but not deducted by the provider.',
   },
 )
 

@@ -25,7 +25,7 @@ export const selectPeriods = (db: Reader, { from, to, timeZone }: TimeRange, int
 
 export type AccountBalance = { id: string; currency: string; balance: bigint }
 
-/** Returns the balances, at a moment, of the merchant accounts that existed then, starting after an id. */
+/** Returns the balances, at a given moment, of the merchant accounts that existed then, starting after an id. */
 export const selectBalancesAt = (
   db: Reader,
   { spaceId, environment }: Scope,
@@ -58,7 +58,10 @@ export const selectBalancesAt = (
     cross join lateral ${boundary(sql`account`, sql`${moment}::timestamptz`, ordered)} ending
     order by account.id`)
 
-/** Movements on a clearing account in a period, by type of object. Positive amounts came in at the provider. */
+/**
+ * Movements on a clearing account in a period, by type of object. Positive amounts are money that the provider
+ * received.
+ */
 export type ClearingMovement = {
   providerId: string
   direction: Direction
@@ -98,8 +101,8 @@ export const selectClearing = (
 }
 
 /**
- * Fees by code, provider and currency; `null` if no provider moved the money. `returned` is the part that was
- * returned.
+ * Fees by code, provider and currency; the provider is `null` if none moved the money. `returned` is the part
+ * that was returned.
  */
 export type FeeSum = {
   code: string
@@ -139,6 +142,6 @@ export async function selectFees(
       where account.space_id = ${spaceId} and account.environment = ${environment} and account.kind = 'fees'
     ) fee
     group by fee.code, fee.provider_id, fee.direction, fee.currency`)
-  // As text: a sum can exceed the range of a balance.
+  // Selected as text, because a sum can exceed the range of a balance.
   return rows.map((row) => ({ ...row, charged: BigInt(row.charged), returned: BigInt(row.returned) }))
 }

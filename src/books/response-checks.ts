@@ -6,7 +6,7 @@ import { responseSeal, secretOf } from '../platform/http/idempotency.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 
-/** Stored responses to idempotent requests are days old at most, so all of them count as new. */
+/** Stored responses to idempotent requests are at most a few days old, so all of them count as new. */
 const walks = [alongIndex(sql`idempotency_keys`, sql`space_id, environment, key`)]
 const responses: Subject = { all: walks, since: () => walks }
 
@@ -19,10 +19,10 @@ type Kept = {
   seal: string
 }
 
-/** Checks of stored responses; without the program's secret, only those that do not need it. */
+/** Returns the checks of stored responses. Without the program's secret, returns only those that do not need it. */
 export const responseChecks = (seals: Seals | undefined): Check[] => [
   {
-    name: 'every stored response that refers to an event has that event',
+    name: 'every event that a stored response refers to exists',
     about: responses,
     differences: (rows) => sql`
       select kept.space_id, kept.environment, kept.key
@@ -41,7 +41,7 @@ export const responseChecks = (seals: Seals | undefined): Check[] => [
 const unaltered = (seals: Seals): Check => ({
   name: 'every other stored response is unaltered',
   about: responses,
-  // Only the program can check this: a reader of the database does not have its secret.
+  // Only the program can check this: someone who can only read the database does not have its secret.
   differences: (rows) => sql`
     select kept.space_id, kept.environment, kept.key, kept.fingerprint, kept.answer as text, kept.seal
     from ${rows} kept where kept.answer is not null and kept.seal is not null`,
@@ -51,9 +51,12 @@ const unaltered = (seals: Seals): Check => ({
       : { spaceId: row.spaceId, environment: row.environment, key: row.key },
 })
 
-/** Returns whether stored responses carry seals of this secret. A copy of the books may be proved elsewhere. */
+/**
+ * Returns whether the seals of stored responses were made with this secret. A copy of the books may be proved
+ * elsewhere, with another secret.
+ */
 export async function hasOurSeals(db: Reader, seals: Seals): Promise<boolean> {
-  // every space: they share one secret
+  // every space: all Spaces share one secret
   const { isForeign } = await db.only<{ isForeign: boolean }>(sql`
     select exists (select 1 from idempotency_keys where seal is not null)
       and not exists (select 1 from idempotency_keys where left(seal, 8) = ${secretOf(seals)}) as is_foreign`)

@@ -7,12 +7,12 @@ import { tableSubject } from '../spaces/since.ts'
 import { isAwaitingChaining } from './chain-checks.ts'
 
 /**
- * A table with sealed rows. `terms` is sealed when a row is made and on every marked change, `outcome` when it
- * has ended (null before).
+ * A table with sealed rows. `terms` is sealed when a row is inserted and on every marked change; `outcome` is
+ * sealed when the object reaches its final state (null before).
  */
 type Sealed = { type: string; name: string; table: Sql; terms: Sql; outcome: Sql; isSealed?: Sql }
 
-/** Uses the functions named after the type. */
+/** Describes a sealed table whose SQL functions are named after its type. */
 const sealed = (type: string, table: Sql, more: Partial<Sealed> = {}): Sealed => ({
   type,
   name: type.replaceAll('_', ' '),
@@ -41,16 +41,16 @@ const allSealed = [
   sealed('ussd_otp', sql`ussd_otps`, { name: 'USSD OTP' }),
 ]
 
-/** The newest seal of an object. It covers all that still holds of the earlier ones. */
+/** The newest seal of an object. It includes everything that is still true of the earlier ones. */
 const newestSeal = (spaceId: Sql, environment: Sql, objectId: Sql): Sql => sql`
   (select terms, outcome from book_seals seal
   where seal.space_id = ${spaceId} and seal.environment = ${environment} and seal.object_id = ${objectId}
   order by number desc limit 1)`
 
-/** Whether the current digests in `now` differ from those in `seal`. */
+/** True if the current digests in `now` differ from those in `seal`. */
 const differs = sql`(
   seal.terms <> now.terms or seal.outcome <> now.outcome or (seal.outcome is not null and now.outcome is null))`
-/** Whether a marked change of the object in `seal` is waiting to be sealed. Probes the key, as in `hasBacklog`. */
+/** True if a marked change of the object in `seal` is waiting to be sealed. Probes the key, as in `hasBacklog`. */
 const isChangeWaiting = (spaceId: Sql, environment: Sql, objectId: Sql): Sql => sql`
   ((select id from unchained mark
   where mark.space_id = ${spaceId} and mark.environment = ${environment} and mark.object_id = ${objectId}
@@ -76,7 +76,7 @@ const unaltered = ({ name, table, terms, outcome, isSealed = nothing }: Sealed):
       or (${lacksSeal} and not ${isAwaitingChaining(sql`walked`)})`,
 })
 
-/** A manual payment allocated at once needs no seal: its payment says the same. */
+/** A manual payment allocated immediately needs no seal, because its payment records the same facts. */
 const billsUnaltered: Check = {
   name: 'every manual payment that waited for allocation has its sealed terms and outcome',
   about: bills,
@@ -141,7 +141,7 @@ const existing = [
     sql`exists (
       select 1 from bill_payments object where object.environment = seal.environment and object.id = seal.object_id)`,
   ),
-  // The removal of rules is sealed, too.
+  // The removal of rules is also sealed.
   ...rules.map((table) => exists(table, sql`true`)),
 ]
 
@@ -159,5 +159,5 @@ const stillThere: Check = {
         end)`,
 }
 
-/** Checks that objects exist and are unaltered, not who may change which of their fields. */
+/** Checks that objects exist and are unaltered, but not who may change which of their fields. */
 export const sealChecks: Check[] = [...allSealed.map(unaltered), billsUnaltered, rulesUnaltered, stillThere]

@@ -2,13 +2,13 @@ import Type from 'typebox'
 import { idOf, object, timestamp, withDescription } from '../platform/http/shapes.ts'
 import { spaceIds } from '../spaces/resources.ts'
 
-/** The data of `ledger.chained`. A copy kept elsewhere later proves that nothing before it was altered. */
+/** The data of `ledger.chained`. A copy kept elsewhere can later prove that nothing before it was altered. */
 export const chainHead = object(
   {
     id: withDescription(idOf(spaceIds), 'ID of the Space.'),
     number: withDescription(
       Type.Integer({ minimum: 1 }),
-      'Number of links in the chain. It only grows.',
+      'Number of links in the chain. It never decreases.',
       1284,
     ),
     hash: withDescription(

@@ -11,13 +11,13 @@ export const slice = {
   name: 'books',
   tables: ['book_links', 'book_ranges', 'book_audits', 'book_seals', 'book_heads', 'proofs'],
   functions: ['chain_books', 'link_hash', 'lines_digest', 'events_digest', 'audits_digest', 'seals_digest'],
-  // Each Space has its own books, so an event about them is about the Space.
+  // Each Space has its own books, so an event about the books is an event about the Space.
   resources: [
     {
       type: 'ledger',
       ids: spaceIds,
       eventTypes: {
-        chained: 'The chain over the books of the Space has grown. Sent once a day with its newest link.',
+        chained: 'The chain over the books of the Space has grown. Sent once a day with the newest link.',
       },
     },
   ] as const satisfies readonly Resource[],

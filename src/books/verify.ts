@@ -5,38 +5,38 @@ import { type Key, type Walk, walkPlannerSettings } from '../platform/db/walk.ts
 import type { Seals } from '../platform/seals.ts'
 import { hasOurSeals } from './response-checks.ts'
 
-/** Returns all checks; without `seals`, the program's secret, only those that do not need it. */
+/** Returns all checks. Without `seals`, the program's secret, returns only the checks that do not need it. */
 export type FindChecks = (seals?: Seals) => Promise<Check[]>
 
 export type Proof = {
   ok: boolean
-  /** Anything posted earlier was not examined. */
+  /** Rows posted before this time were not examined. */
   since?: Date
   seconds: number
   checks: { name: string; examined: string; differences: object[] }[]
 }
 
-/** Progress of a proof, in rows. `total` is an estimate; unknown for a proof of new rows only. */
+/** Progress of a proof, in rows. `total` is an estimate, and undefined for a proof of new rows only. */
 export type Progress = { done: number; total: number | undefined }
 
 type Options = {
   since?: Date
-  /** The program's secret. Without it, stored responses are not proved. */
+  /** The program's secret. Without it, stored responses are not checked. */
   seals?: Seals
   chunkSize?: number
   onProgress?: (progress: Progress) => void
-  /** Ends the proof at the next chunk. */
+  /** Stops the proof at the next chunk. */
   signal?: AbortSignal
 }
 
 const maxDifferences = 20 // differences reported per check
 
-/** Small enough for a chunk to take seconds, even if every row comes from disk. */
+/** Small enough that a chunk takes only seconds, even if every row comes from disk. */
 const standardChunkSize = 10_000 // rows in a chunk of a proof
 
 /**
- * Proves the books of all Spaces and environments from their rows, as of one moment. It may run beside the
- * service. Reports the first differences of each check.
+ * Proves the books of all Spaces and environments from their rows, as of one moment. It may run alongside the
+ * service. Reports the first differences found by each check.
  */
 export async function verifyBooks(
   db: Database,
@@ -65,7 +65,7 @@ export async function proveBooks(
   return proving.end()
 }
 
-/** One proof, shared by any number of connections. Each takes the next walk that has not begun. */
+/** One proof, shared by any number of connections. Each takes the next walk that has not started. */
 function createProofRun(findChecks: FindChecks, options: Options) {
   const startedAt = performance.now()
   let findings: Finding[] = []
@@ -127,7 +127,7 @@ async function* chunksOf(reader: Reader, walk: Walk, { signal, ...options }: Opt
   }
 }
 
-/** The findings of one check so far. Stops examining once it has enough to show. */
+/** The findings of one check so far. It stops examining rows once it has enough to show. */
 class Finding {
   readonly check: Check
   #examined = 0n

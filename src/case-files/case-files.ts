@@ -40,8 +40,8 @@ export type CaseFileObject = {
 export type ReaderPermissions = { may(permission: string): boolean }
 
 /**
- * Returns everything that happened to an object, oldest first, and the next step. Each kind is read along an
- * index, up to a limit.
+ * Returns everything that happened to an object, oldest first, and the next step. Each kind of entry is read
+ * along an index, up to a limit.
  */
 export async function openCaseFile(
   db: Database,
@@ -61,8 +61,8 @@ export async function openCaseFile(
       ? await selectLines(db, scope, { reference: ledgerReference }, page)
       : []
   const lines = Array.isArray(listed) ? listed : listed.rows
-  // Each list was read newest first. Reversed, entries of the same millisecond keep the order in which they
-  // happened.
+  // Each list was read newest first. Reversing it keeps entries from the same millisecond in the order in which
+  // they happened.
   const entries: Entry[] = [
     ...events.toReversed().map(({ id, type, at }) => ({
       ...entryAt(at, 'event'),
@@ -113,7 +113,7 @@ function approvalOf({ approval, approvalUserId, approvalAt }: CaseFileObject): E
   return [{ ...entryAt(approvalAt, approval), userId: showId(userIds, approvalUserId) }]
 }
 
-/** Returns the next step, automatic or awaiting a person. */
+/** Returns the next step, whether automatic or awaiting a person. */
 function nextOf({ status, pendingReason, approval }: CaseFileObject, dueAt: Date | null) {
   const time = dueAt?.toISOString() ?? null
   const step = (): NextStep => {

@@ -23,7 +23,7 @@ const entry = object(
     time: withDescription(timestamp, 'When it happened.'),
     kind: Type.Enum([...entryKinds], {
       description:
-        'event: an event of the object. delivery: the delivery of an event to a webhook, at the time of the last attempt. sent: sent to the rail. delayed: the rail is taking long. approved, rejected: the decision of another member. decision: a decision with a reason. line: a ledger line. refund: a refund of a payment.',
+        'event: an event about the object. delivery: the delivery of an event to a webhook, at the time of the last attempt. sent: sent to the rail. delayed: the rail is slow. approved, rejected: the decision of another member. decision: a decision with a reason. line: a ledger line. refund: a refund of a payment.',
     }),
     eventId: withDescription(Type.Optional(idOf(eventIds)), 'event, delivery: ID of the event.'),
     eventType: withDescription(
@@ -51,7 +51,7 @@ const entry = object(
     ),
     actor: withDescription(
       Type.Optional(Type.String({ examples: ['ama@shop.example'] })),
-      'decision: who decided, as in the audit entry.',
+      'decision: the person who decided, as in the audit entry.',
     ),
     action: withDescription(
       Type.Optional(Type.String({ examples: ['case.close'] })),
@@ -90,7 +90,7 @@ export const caseFile = object(
       object({
         step: Type.Enum([...nextSteps], {
           description:
-            'approve: another member must decide. find_money: the balance of the account is too low. send: it will be sent to the rail. ask_rail: the rail will be queried for the outcome. nothing: it has ended.',
+            'approve: another member must decide. find_money: the balance of the account is too low. send: the instruction will be sent to the rail. ask_rail: the rail will be queried for the outcome. nothing: the object has its final status.',
         }),
         time: Type.Unsafe<string | null>({
           type: ['string', 'null'],
@@ -103,14 +103,14 @@ export const caseFile = object(
     rail: object(
       {
         state: withDescription(nullableText, 'State of the instruction.'),
-        connection: withDescription(nullableText, 'Connection that it was sent through.'),
-        reference: withDescription(nullableText, 'The provider’s transaction.'),
+        connection: withDescription(nullableText, 'Connection through which the instruction was sent.'),
+        reference: withDescription(nullableText, 'The provider’s transaction ID.'),
       },
       { description: 'State at the rail; null if nothing was sent.' },
     ),
     entries: Type.Array(entry, { description: 'Entries, oldest first.' }),
     isWhole: Type.Boolean({
-      description: `Whether the list is complete. Only the newest ${maxEntriesPerKind} entries of each kind are shown.`,
+      description: `True if the list is complete. Only the newest ${maxEntriesPerKind} entries of each kind are shown.`,
     }),
   },
   { title: 'CaseFile' },

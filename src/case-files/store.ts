@@ -25,8 +25,8 @@ export const selectEventsOf = (db: Reader, { spaceId, environment }: Scope, obje
     order by position desc limit ${maxEntriesPerKind}`)
 
 /**
- * `time` is that of the last attempt, or of creation. The id is made of event and webhook, so each delivery is
- * looked up by key.
+ * `time` is the time of the last attempt, or of creation. The id is derived from event and webhook, so each
+ * delivery is looked up by key.
  */
 export type FiledDelivery = {
   id: string

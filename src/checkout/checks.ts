@@ -6,7 +6,7 @@ const sessions = tableSubject(sql`checkout_sessions`)
 
 export const checkoutChecks: Check[] = [
   {
-    name: 'a checkout session is completed if and only if one payment of its full amount is, once pending jobs have run',
+    name: 'a checkout session is completed if and only if one payment of its full amount is completed, once pending jobs have run',
     about: sessions,
     differences: (rows) => sql`
       select session.space_id, session.environment, session.id, session.status, paid.amounts

@@ -19,7 +19,7 @@ import type { CheckoutSession, LineItem } from './store.ts'
 /** The amount, currency and account of a requested session. */
 export type SessionTerms = { amount: bigint; currency: string | undefined; accountId: string | undefined }
 
-/** Returns the currencies of the accounts that the requests name, without accounts that do not exist. */
+/** Returns the currencies of the accounts named in the requests, omitting accounts that do not exist. */
 export async function currenciesNamed(
   db: Reader,
   requests: Scoped<{ body: WellFormed<NewSession> }>[],
@@ -34,7 +34,7 @@ export async function currenciesNamed(
 const readAccountId = (shown: string | undefined) =>
   shown === undefined ? undefined : readId(accountIds, shown)
 
-/** Adds the issues of the valid part of a request; `currencies` maps accounts to their currencies. */
+/** Adds the issues in the valid part of a request; `currencies` maps accounts to their currencies. */
 export function validateSession(
   providers: Providers,
   scope: Scope,
@@ -96,7 +96,7 @@ export function buildSession(
 
 type SoundItems = NonNullable<WellFormed<NewSession>['lineItems']>
 
-/** Sums price × quantity over the items, which share one currency; adds an issue if there is no valid sum. */
+/** Sums price × quantity over the items, which share one currency. Adds an issue if there is no valid sum. */
 function checkLineItems(items: SoundItems, issues: Issues) {
   const currencies = items.map((item, i) =>
     validateCurrency(issues, `lineItems[${i}].price.currency`, item?.price?.currency),
@@ -119,7 +119,8 @@ function checkLineItems(items: SoundItems, issues: Issues) {
 function checkUrls({ environment }: Scope, body: WellFormed<NewSession>, issues: Issues): void {
   if (environment !== 'live') return
   for (const name of ['successUrl', 'cancelUrl'] as const)
-    if (body[name] && !/^https:/i.test(body[name])) issues.add(name, 'must start with https:// in live')
+    if (body[name] && !/^https:/i.test(body[name]))
+      issues.add(name, 'must start with https:// in the live environment')
 }
 
 const newLineItem = (item: NewSession['lineItems'][number], at: Date): LineItem => ({
@@ -133,7 +134,7 @@ const newLineItem = (item: NewSession['lineItems'][number], at: Date): LineItem 
   images: item.images ?? [],
 })
 
-/** The payer can claim each unit that was bought, under the merchant's own reference for the item. */
+/** The payer can redeem each unit bought, under the merchant's own reference for the item. */
 const entitlementOf = ({ id, name, quantity, reference }: LineItem): Entitlement => ({
   key: reference ?? showId(lineItemIds, id),
   name,

@@ -22,7 +22,10 @@ import { eventOf, expiryOf, presentSession, publishSessions } from './sessions.t
 import type { NewSession } from './shapes.ts'
 import { type CheckoutSession, insertSessions } from './store.ts'
 
-/** A request to open a session. `at`: time by the Space's clock; `idempotencyKey`: see `CheckoutSession`. */
+/**
+ * A request to open a session. `at` is the time by the Space's clock; for `idempotencyKey`, see
+ * `CheckoutSession`.
+ */
 export type SessionRequest = Scoped<{
   body: NewSession
   at: Date
@@ -30,12 +33,12 @@ export type SessionRequest = Scoped<{
   link?: OpeningLink
 }>
 
-/** The payment link that opens a session, and the page for its payer after payment: the merchant's or ours. */
+/** The payment link that opens a session, and the page shown to the payer after payment: the merchant's or ours. */
 export type OpeningLink = { id: string; successUrlOf(sessionId: string): string }
 
 /**
- * Main accounts by Space, environment and currency. Never stale: the main account of a currency does not
- * change.
+ * Main accounts by Space, environment and currency. Never stale, because the main account of a currency does
+ * not change.
  */
 type MainAccountCache = LRUCache<string, string>
 export const createMainAccountCache = (): MainAccountCache => createCache({ max: 100_000 })
@@ -77,8 +80,8 @@ export const createSession = async (tx: Tx, parts: Platform & Providers, request
   onlyAnswer(await createSessions(tx, parts, [request]))
 
 /**
- * Opens sessions in one statement if all are new and valid and their accounts exist. Returns their JSON, or
- * which requests do not qualify.
+ * Opens sessions in one statement if all are new and valid and their accounts exist. Returns their JSON, or the
+ * requests that do not qualify.
  */
 export async function createSessionsInOneStatement(
   db: Database,
@@ -123,7 +126,7 @@ export async function createSessionsInOneStatement(
     if (isSoon(expiries)) db.wake(jobsChannel)
     return events.map(({ json }) => json)
   } catch (error) {
-    // The transaction picks another order number.
+    // The transaction picks a different order number.
     if (violatedConstraint(error) === 'orders_number') return { notSimple: requests.map(() => true) }
     const used = await readKeyFailure(db, error, keyed)
     return { notSimple: keyed.map((one) => used.has(one)) }
@@ -151,7 +154,7 @@ async function validateEach(
 const validRequests = (judged: Outcome<ValidRequest>[]) =>
   judged.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
 
-/** `mains`: main accounts by Space and currency, for requests that name no account. */
+/** `mains`: main accounts by Space and currency, for requests that do not name an account. */
 function buildSessionAndOrder(
   { scope, body, terms, link, ...request }: ValidRequest,
   mains: Map<string, string>,

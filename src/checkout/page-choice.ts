@@ -11,9 +11,9 @@ import { countryName, type Language } from './pages/language.ts'
 import { type AccountField, accountFields, type CheckoutState, type FormIssue } from './pages/view.ts'
 import { offersProvider } from './payment-options.ts'
 
-// Which providers a payer can choose, and how the form identifies their account.
+// Determines which providers a payer can choose, and how the form identifies the payer's account.
 
-/** The posted form; a missing field is an empty string. */
+/** The posted form. A missing field is an empty string. */
 export type PostedForm = Record<'provider' | AccountField, string>
 
 type ChoiceContext = {
@@ -28,7 +28,7 @@ type RetryOptions = {
   fault?: FormIssue
   /** Provider that this browser last paid with, from its cookie; untrusted. */
   remembered?: string | undefined
-  /** This browser made the last attempt. */
+  /** True if this browser made the last attempt. */
   isTheirs?: boolean
 }
 
@@ -74,7 +74,7 @@ export function chooseState(
         ...(provider.featureSet.payment.schemes.includes('redirect') && { hasPage: true }),
       }
     }),
-    // Only the browser that entered an account sees it again: anyone with the link could read it.
+    // An account is shown only to the browser that entered it, because anyone with the link could read it.
     ...(failed &&
       again.isTheirs &&
       failed.type !== 'card' && { [accountFields[failed.type]]: failed.account ?? '' }),
@@ -90,8 +90,8 @@ export function chooseState(
 }
 
 /**
- * Returns the provider to list first and preselect: the one just posted or used, else the network of the posted
- * number, else this browser's last provider, else the most likely one.
+ * Returns the provider to list first and preselect: the one just posted or used, otherwise the network of the
+ * posted number, otherwise this browser's last provider, otherwise the most likely one.
  */
 function chooseDefaultProvider(
   available: Provider[],
@@ -115,17 +115,20 @@ function isOnNetworkOf(provider: Provider, phone: string): boolean {
   return network?.codes.some((code) => provider.network?.codes.includes(code)) === true
 }
 
-/** Moves a provider to the front, and with it its payment method. */
+/** Moves a provider to the front, and its payment method with it. */
 const firstThen = (first: Provider | undefined, providers: Provider[]) =>
   first ? [first, ...providers.filter((provider) => provider !== first)] : providers
 
-/** If providers of several countries are listed, adds the country: they may share a name. */
+/**
+ * Adds the country to a provider's name if providers of several countries are listed, since they may share a
+ * name.
+ */
 const nameOf = ({ name, country }: Provider, isAmbiguous: boolean, language: Language) =>
   isAmbiguous ? `${name}, ${countryName(country, language)}` : name
 
 /**
- * Returns the providers that the session's payer can choose: allowed, connected, able to collect, and in the
- * session's currency. Most likely first: mobile money, then the payer's country.
+ * Returns the providers that the session's payer can choose: allowed, connected, able to collect, and accepting
+ * the session's currency. Most likely first: mobile money, then the payer's country.
  */
 export function offeredProviders(
   { scope, session, payerCountry }: Visit,
@@ -162,7 +165,7 @@ export function readPayer({ scope }: Visit, offered: Provider[], posted: PostedF
   return account === undefined ? { field, code: 'invalid' } : { providerId, type, account }
 }
 
-/** Describes the issue that the payer's number looks like another provider's. */
+/** Describes the issue that the payer's number looks like a number of another provider. */
 export function otherNetworkIssue(
   { looksLike, providers, isCertain }: NumberDoubt,
   chosen: Provider,

@@ -6,7 +6,7 @@ const bodyLength = 44
 
 /**
  * Returns the address of a session's page. Its key encodes environment, Space and session (33 bytes) and an
- * authentication tag: it works as a capability, cannot be guessed, and names the Space for every lookup.
+ * authentication tag. The key works as a capability, cannot be guessed, and names the Space for every look-up.
  */
 export function pageUrl(
   { baseUrl, seals }: { baseUrl: string; seals: Seals },

@@ -11,8 +11,8 @@ import { languageOf } from './pages/language.ts'
 import { pagePolicy } from './pages/policy.ts'
 
 /**
- * Sends a page with the common headers. `redirectsTo`: addresses that its forms may redirect to; `shared`: the
- * part that is already compressed.
+ * Sends a page with the common headers. `redirectsTo` lists the addresses that its forms may redirect to;
+ * `shared` is the part that is already compressed.
  */
 export async function sendPage(
   reply: FastifyReply,
@@ -35,8 +35,8 @@ export async function sendPage(
 
 /**
  * The response to a POST echoes input next to the form token, so compressing it could leak the token through
- * its length (BREACH): only the shared part is compressed. Other pages echo nothing. With a compressed shared
- * part gzip is preferred, because brotli would have to recompress the whole page each time.
+ * its length (BREACH). Only the shared part is compressed. Other pages echo nothing. With a compressed shared
+ * part, gzip is preferred, because brotli would have to recompress the whole page each time.
  */
 async function packPage(
   { request }: FastifyReply,
@@ -65,7 +65,10 @@ export const pageHeaders = (nonce = newNonce(), redirectsTo: string[] = []) => (
   'cross-origin-opener-policy': 'same-origin',
 })
 
-/** Redirects to one of our pages or to the merchant's. Not cached: the next visit may lead elsewhere. */
+/**
+ * Redirects to one of our pages or to one of the merchant's. Not cached, because the next visit may lead
+ * elsewhere.
+ */
 export const redirectTo = (reply: FastifyReply, url: string) =>
   reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(url, 303)
 

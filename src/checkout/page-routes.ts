@@ -85,7 +85,7 @@ async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply)
   return showState(parts, reply, visit, endedState(visit, stage))
 }
 
-/** Shows the link's current state: a slot may have become free, or the last one may have been paid. */
+/** Shows the link's current state, since a slot may have become free, or the last slot may have been paid for. */
 async function showClosed(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, session, now } = visit
   const linkId = must(session.paymentLinkId, 'payment link of a session')
@@ -93,7 +93,7 @@ async function showClosed(parts: CheckoutParts, visit: Visit, reply: FastifyRepl
   return showState(parts, reply, visit, { kind: 'linkClosed', isOver, ...(!isOver && { linkPath: path }) })
 }
 
-/** Only the browser that paid, not others with the link, remembers the provider for next time. */
+/** Only the browser that paid remembers the provider for next time; other browsers with the link do not. */
 function rememberPaid(parts: CheckoutParts, { key, attempt }: Visit, reply: FastifyReply) {
   if (attempt?.status !== 'completed') return
   const { providerId, payerAccount: account } = attempt
@@ -116,7 +116,7 @@ async function pay(startPaying: Paying, parts: CheckoutParts, visit: Visit, repl
     await startPaying(visit.scope, { sessionId: visit.session.id, payer, address: reply.request.ip })
   } catch (error) {
     if (error instanceof PromptLimitReached) return askLater(parts, visit, reply, posted, error)
-    // Lost a race, often a double click; the waiting page shows the outcome.
+    // This request lost a race, often because of a double click; the waiting page shows the outcome.
     if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
     return redirectTo(reply, `/pay/${visit.key}/wait`)
   }
@@ -140,7 +140,7 @@ async function findNumberIssue(
   return doubt && otherNetworkIssue(doubt, chosen, offered)
 }
 
-/** Shows the form again, with the reason and when to retry. */
+/** Shows the form again, with the reason and the time to retry. */
 function askLater(
   parts: CheckoutParts,
   visit: Visit,
@@ -175,7 +175,7 @@ async function wait(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
 
 const isRedirectDue = ({ attempt }: Visit) => !!attempt?.redirectUrl && attempt.redirectedAt === null
 
-/** Redirects to the provider's page the first time; later visits see a link to it. */
+/** Redirects to the provider's page the first time; later visits show a link to it. */
 async function waitOrSend(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, attempt } = visit
   const url =
@@ -188,7 +188,7 @@ async function waitOrSend(parts: CheckoutParts, visit: Visit, reply: FastifyRepl
   return showWait(parts, visit, reply)
 }
 
-/** Passes a code on once it is counted, and does not store it. The page or the next query shows the result. */
+/** Passes a code on once it is counted, without storing it. The page or the next query shows the result. */
 async function giveCode(passCode: PassCode, parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, attempt, key } = visit
   const { code, isOurs } = readForm(parts, visit, reply)
@@ -212,7 +212,10 @@ function showWait(parts: CheckoutParts, visit: Visit, reply: FastifyReply, isCod
   return showState(parts, reply, visit, waitingState(visit, parts.catalogue, context))
 }
 
-/** Coming back proves nothing, so it only triggers a query. A state that is invalid for this page is ignored. */
+/**
+ * The payer's return proves nothing, so it only triggers a query. A state that is invalid for this page is
+ * ignored.
+ */
 async function comeBack(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, session, key } = visit
   const { state } = fieldsOf(reply.request.query)
@@ -238,7 +241,7 @@ function readForm({ seals }: CheckoutParts, { key }: Visit, { request }: Fastify
       accountNumber: field('accountNumber'),
       walletId: field('walletId'),
     },
-    /** The payer confirmed the chosen provider although the number looks like another's. */
+    /** True if the payer confirmed the chosen provider although the number looks like another provider's. */
     isConfirmed: field('confirmed') === 'yes',
     code: field('code').replaceAll(/[\s-]/g, ''),
     isOurs: sameText(field('formToken'), formTokenOf(seals, key)),

@@ -33,7 +33,7 @@ export type Visit = {
 type PageContext = { language: Language; nonce: string; address?: string; handsetsUrl?: string }
 
 const slowAfterMs = 45_000
-/** Longer times are not worth a countdown. */
+/** A countdown is not worthwhile for longer times. */
 const countedDownMs = 2 * 3_600_000
 
 /** The payer's view of a session's state. */
@@ -111,7 +111,7 @@ export function waitingState(
     type: channelType,
     provider: provider?.name ?? providerId,
     ...(account && { account }),
-    // A page without guidance reloads once there is some.
+    // A page without guidance reloads once guidance is available.
     statusUrl: `/pay/${key}/status${guidance ? '?guided=yes' : ''}`,
     waitUrl: `/pay/${key}/wait`,
     ...(redirectUrl && { continueUrl: redirectUrl }),
@@ -123,7 +123,7 @@ export function waitingState(
           ...(guidance.dialString !== null && { dialString: guidance.dialString }),
         },
       }),
-    // The provider's guidance for this payment beats the general approval code.
+    // The provider's guidance for this payment takes precedence over the general approval code.
     ...(channelType === 'momo' &&
       !redirectUrl &&
       !guidance &&

@@ -14,7 +14,7 @@ import type { CheckoutParts } from './visits.ts'
 
 const shared = compressSharedPart(styles)
 
-/** Shows the payment form; `again`: with the posted input and its issue. */
+/** Shows the payment form; with `again`, it contains the posted input and its issue. */
 export function showChoice(
   parts: CheckoutParts,
   visit: Visit,
@@ -23,7 +23,7 @@ export function showChoice(
 ) {
   const offered = offeredProviders(visit, parts)
   const { environment } = visit.scope
-  // A fast provider redirects the payer to its page in response to the form.
+  // A fast provider redirects the payer to its page directly in response to the form.
   const pages = offered.flatMap(({ providerId }) =>
     parts.connectors
       .findRoutes(providerId, environment)

@@ -2,22 +2,25 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cookie, readCookie } from '../platform/http/cookies.ts'
 import { type Seals, sameText } from '../platform/seals.ts'
 
-// Cookies of payers. None identifies the payer, and the pages work without them.
+// Cookies for payers. None identifies the payer, and the pages work without them.
 
 type CookieParts = { baseUrl: string; seals: Seals }
 type PayersAccount = { providerId: string; account: string | null }
 
 const providerCookie = '-provider'
 const providerPath = '/pay'
-const providerSeconds = 180 * 86_400 // how long a browser remembers the last provider its payer used
+const providerSeconds = 180 * 86_400 // how long a browser remembers the provider last used by its payer
 
-/** Stores the provider only, no number: on a shared phone the next payer just sees it listed first. */
+/**
+ * Stores only the provider, not the number: on a shared phone, the next payer merely sees the provider listed
+ * first.
+ */
 export function rememberProvider({ baseUrl }: CookieParts, reply: FastifyReply, providerId: string): void {
   const rules = { sameSite: 'Lax', maxAgeSeconds: providerSeconds, path: providerPath } as const
   reply.header('set-cookie', cookie(baseUrl, providerCookie, providerId, rules))
 }
 
-/** Read from the cookie, so untrusted. */
+/** Untrusted, because it is read from the cookie. */
 export const rememberedProvider = ({ baseUrl }: CookieParts, request: FastifyRequest) =>
   readCookie(request, baseUrl, providerCookie, providerPath)
 
@@ -26,7 +29,7 @@ const attemptSeconds = 3_600 // how long a browser can prove that it started an 
 
 /**
  * Sets a cookie that proves that this browser entered this account on this page. The account cannot be read
- * from it.
+ * from the cookie.
  *
  * See docs/decisions/0055-payment-page.md.
  */
@@ -40,7 +43,10 @@ export function claimAttempt(
   reply.header('set-cookie', cookie(parts.baseUrl, attemptCookie, proofOf(parts, key, payer), rules))
 }
 
-/** Checks whether this browser entered the account; others with the page's address learn nothing about it. */
+/**
+ * Checks whether this browser entered the account. Others with the page's address learn nothing about the
+ * account.
+ */
 export function isAttemptOf(
   parts: CookieParts,
   request: FastifyRequest,

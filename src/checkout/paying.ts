@@ -19,7 +19,7 @@ import type { CheckoutParts } from './visits.ts'
  *
  * `address`: the payer's IP address.
  *
- * @throws PhoneAskedOften if the payer's phone has reached its prompt limit
+ * @throws PromptLimitReached if the payer's phone has reached its prompt limit
  */
 export type Paying = (
   scope: Scope,
@@ -42,12 +42,12 @@ export function createPaying(parts: CheckoutParts): Paying {
   return (scope, request) => batches.submit(scope.environment, { scope, ...request })
 }
 
-/** A request to pay a session, at a time by its Space's clock. */
+/** A request to pay for a session, with the time by its Space's clock. */
 type PayRequest = Scoped<{ sessionId: string; payer: Payer; address: string; at: Date }>
 
 /**
- * The first eligible request for a session wins; the lock on the session's row decides the order. All requests
- * belong to one environment.
+ * Starts one payment per session: the first eligible request wins, and the lock on the session's row decides
+ * the order. All requests belong to one environment.
  */
 async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[]): Promise<Outcome<void>[]> {
   const sessions = byGlobalName(await lockSessions(tx, requests.map(sessionOf)))
@@ -90,7 +90,7 @@ async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[])
 const crowdedWaitMs = 60_000
 
 /**
- * Ends sessions whose payment link accepts no more payments; their pages show it. If only the payer's address
+ * Ends sessions whose payment link accepts no more payments; their pages show this. If only the payer's address
  * has used up its share of the link's slots, the session stays open for later. Returns the refusals.
  */
 async function closeSessionsRefusedByLinks(
@@ -127,7 +127,10 @@ async function closeSessionsRefusedByLinks(
 const sessionOf = ({ scope, sessionId: id }: PayRequest) => ({ scope, id })
 const nameOf = ({ scope, sessionId }: PayRequest) => globalName(scope, sessionId)
 
-/** For several requests throws a plain error, so that each is retried alone: only one may be at fault. */
+/**
+ * Throws a plain error if there are several requests, so that each is retried alone, since only one may be at
+ * fault.
+ */
 function refuseOne(error: unknown, requests: PayRequest[]): never {
   if (requests.length > 1 && error instanceof Refusal && error.reason === 'state_conflict')
     throw new Error('one of these sessions has another payment in flight')
@@ -151,9 +154,9 @@ function takePrompt(prompts: PromptBudget, request: PayRequest): PromptLimitReac
 }
 
 /**
- * Returns a purpose that is the same again if a restore lost the session and the merchant repeats the request, or the payer
- * pays the same through the link again. A card payer of a link cannot be recognized in advance; older sessions
- * have no idempotency key.
+ * Returns a purpose that stays the same if a restore lost the session and the merchant repeats the request, or
+ * the payer makes the same payment through the link again. A link's card payer cannot be recognized in advance;
+ * older sessions have no idempotency key.
  */
 function referencePurpose(session: CheckoutSession, { account }: Payer): string {
   const { id, idempotencyKey, paymentLinkId, amount, reference } = session

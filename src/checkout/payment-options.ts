@@ -5,10 +5,10 @@ import type { Provider, ProviderType } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { NewSession } from './shapes.ts'
 
-/** Payment methods that a session allows. Anything not mentioned is allowed. */
+/** Payment methods that a session allows. Methods that are not mentioned are allowed. */
 export type PaymentOptions = NonNullable<NewSession['paymentOptions']>
 
-/** Types whose providers can be listed one by one. */
+/** Types whose providers can be listed individually. */
 const listedTypes = ['bank', 'momo', 'wallet'] as const satisfies ProviderType[]
 
 /** Checks whether these options allow a provider. If a provider is both enabled and disabled, enabled wins. */
@@ -38,8 +38,8 @@ const supportsCurrency = ({ currencies, featureSet }: Provider, currency: string
   currencies.includes(currency) && featureSet.payment.canPayFrom
 
 /**
- * Adds an issue for each unknown provider, and one with the reason if no payment method is left: the payer
- * would find an empty page. `currency`: the session's, if valid.
+ * Adds an issue for each unknown provider, and one with the reason if no payment method is left, because the
+ * payer would see an empty page. `currency` is the session's, if valid.
  */
 export function checkPaymentOptions(
   options: WellFormed<PaymentOptions>,
@@ -61,7 +61,7 @@ export function checkPaymentOptions(
   if (fault) issues.add('paymentOptions', fault)
 }
 
-/** Returns the first reason that leaves no provider, or `undefined` if there is one. */
+/** Returns the first restriction that leaves no provider, or `undefined` if a provider is left. */
 function whyNoProvider(
   paymentOptions: WellFormed<PaymentOptions>,
   providers: Providers,

@@ -14,10 +14,10 @@ import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
 import type { CheckoutParts } from './visits.ts'
 
-// Its fonts and tables would be a fifth of all that is loaded at start-up, so the first receipt loads them.
+// Loaded with the first receipt: the fonts and tables would be a fifth of everything loaded at start-up.
 const pdf = () => import('./pages/receipt-pdf.ts')
 
-/** Receipts of paid sessions, as a page and as a PDF, for anyone with the payment page's link. */
+/** Receipts for paid sessions, as a page and as a PDF, for anyone with the payment page's link. */
 export function receiptPageRoutes(parts: CheckoutParts): RawRoute[] {
   const page = buildPageRoute(parts)
   // Rendering a PDF takes several milliseconds of CPU time.

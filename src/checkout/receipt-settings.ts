@@ -14,7 +14,7 @@ const settings = table('receipt_settings', [], { isSentBySms: boolean })
 
 const upsert = settings.upsert('isSentBySms')
 
-/** Checks whether payers of a Space get receipts by text message. */
+/** Checks whether payers in a Space get receipts by text message. */
 export const sendsReceiptsBySms = async (db: Reader, { spaceId, environment }: Scope): Promise<boolean> =>
   (
     await db.one(sql`
@@ -37,7 +37,7 @@ const bySpace = unnestScoped({})
 export const setReceiptsBySms = (tx: Tx, scope: Scope, isSentBySms: boolean) =>
   tx.run(upsert([{ isSentBySms, scope }]))
 
-/** Enqueues a text message for each mobile money payment whose Space has them turned on. */
+/** Enqueues a text message for each mobile money payment whose Space has text messages turned on. */
 export async function enqueueReceipts(
   tx: Tx,
   { smsUrl }: CheckoutSettings,

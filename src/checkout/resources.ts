@@ -3,7 +3,10 @@ import type { Resource } from '../platform/resources.ts'
 
 export const sessionIds = idKind('cos')
 export const lineItemIds = idKind('lin')
-/** Ids of the payment links that sessions are opened from; declared here because their slice comes later. */
+/**
+ * Ids of the payment links that sessions are opened from. Declared here because the slice of payment links
+ * comes later.
+ */
 export const linkIds = idKind('pml')
 
 export const resources = [
@@ -15,7 +18,7 @@ export const resources = [
       completed: 'The session was paid.',
       cancelled: 'The session was cancelled.',
       expired:
-        'The session passed its `expireTime` unpaid, or its payment link could not accept its payment.',
+        'The session passed its `expireTime` without being paid, or its payment link could not accept its payment.',
     },
   },
   { type: 'line_item', ids: lineItemIds },

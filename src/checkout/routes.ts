@@ -27,7 +27,7 @@ const requestOf = ({ scope, body, idempotencyKey, now: at }: Call<unknown, NewSe
   at,
 })
 
-/** Payment links belong to a later slice, which supplies the lookup. */
+/** Payment links belong to a later slice, which supplies the look-up. */
 export type CheckoutRouteParts = Platform & Providers & { links: Pick<SessionLinks, 'hasLink'> }
 
 export function checkoutRoutes(parts: CheckoutRouteParts): Route[] {
@@ -53,9 +53,9 @@ export function checkoutRoutes(parts: CheckoutRouteParts): Route[] {
       rules: [
         {
           about: ['lineItems[].price.currency', 'lineItems'],
-          says: 'All line items share one currency, listed by `GET /v1/countries`, and total at most 9007199254740991.',
+          says: 'All line items must share one currency, listed by `GET /v1/countries`, and total at most 9007199254740991.',
         },
-        { about: ['lineItems[].reference'], says: 'Each `reference` is unique within the session.' },
+        { about: ['lineItems[].reference'], says: 'Each `reference` must be unique within the session.' },
         {
           about: [
             'paymentOptions',
@@ -64,13 +64,16 @@ export function checkoutRoutes(parts: CheckoutRouteParts): Route[] {
               `paymentOptions.${type}.disabledProviders[]`,
             ]),
           ],
-          says: '`paymentOptions` lists providers of the matching type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) and leaves at least one payment method.',
+          says: '`paymentOptions` must list providers of the matching type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) and leave at least one payment method.',
         },
         {
           about: ['financialAccountId'],
-          says: '`financialAccountId` is an account of the Space in the currency of the line items.',
+          says: '`financialAccountId` must name an account of the Space in the currency of the line items.',
         },
-        { about: ['successUrl', 'cancelUrl'], says: 'In live, URLs start with `https://`.' },
+        {
+          about: ['successUrl', 'cancelUrl'],
+          says: 'In the live environment, URLs must start with `https://`.',
+        },
       ],
       validate: async (db, { scope, body }, issues) => {
         validateSession(parts, scope, body, await currenciesNamed(db, [{ scope, body }]), issues)

@@ -3,12 +3,12 @@ import type { Scoped } from '../platform/db/scoped.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { CheckoutSession } from './store.ts'
 
-/** A payment of a session opened from a payment link, at the time by the Space's clock when it starts or ends. */
+/** A payment in a session opened from a payment link, with the time by the Space's clock when it starts or ends. */
 export type LinkedPayment = Scoped<{ sessionId: string; paymentLinkId: string; amount: bigint; at: Date }>
 
 /**
- * `full`: the link accepts no more payments now. `crowded`: the client address holds its maximum share of the
- * link's slots.
+ * `full`: the link currently accepts no more payments. `crowded`: the client address holds its maximum share of
+ * the link's slots.
  */
 export type LinkAdmission = 'admitted' | 'full' | 'crowded'
 
@@ -19,7 +19,7 @@ export type LinkAdmission = 'admitted' | 'full' | 'crowded'
 export type SessionLinks = {
   /** Checks whether a link with this internal id exists. */
   hasLink(db: Reader, scope: Scope, id: string): Promise<boolean>
-  /** Takes a slot of its link for each payment, if allowed. `address`: the payer's IP address. */
+  /** Takes a slot of the link for each payment, if allowed. `address` is the payer's IP address. */
   admit(tx: Tx, beginning: (LinkedPayment & { address: string })[]): Promise<LinkAdmission[]>
   /** Returns whether a session's link has ended, and the path of its page. */
   find(db: Reader, scope: Scope, id: string, at: Date): Promise<{ isOver: boolean; path: string }>

@@ -26,7 +26,7 @@ export { selectSessions as findSessions, shareSessions } from './store.ts'
 type Ended = Exclude<SessionStatus, 'pending'>
 
 /**
- * Allowed state transitions. Money decides: a paid session is completed, even if it was cancelled or had
+ * Allowed state transitions. The money decides: a paid session is completed, even if it was cancelled or had
  * expired.
  */
 const next: Readonly<Record<SessionStatus, readonly Ended[]>> = {
@@ -37,7 +37,7 @@ const next: Readonly<Record<SessionStatus, readonly Ended[]>> = {
 }
 
 /** Each attempt sends a prompt to a phone. */
-export const maxAttempts = 20 // limit: attempts to pay one session, one at a time
+export const maxAttempts = 20 // limit: attempts to pay for one session, one at a time
 
 export type SessionParts = Pick<Platform, 'baseUrl' | 'seals'>
 
@@ -49,7 +49,10 @@ export async function cancelSession(tx: Tx, parts: SessionParts, scope: Scope, i
   await endSessions(tx, parts, [{ session, at }], 'cancelled')
 }
 
-/** Expires a session that is past its time, unless an attempt is in flight; the end of that attempt expires it. */
+/**
+ * Expires a session that is past its time, unless an attempt is in flight; in that case, the session expires
+ * when the attempt ends.
+ */
 export async function expireSession(tx: Tx, parts: SessionParts, scope: Scope, id: string, at: Date) {
   const session = await lockSession(tx, scope, id)
   if (session.status !== 'pending' || (await hasOpenAttempt(tx, scope, id))) return
@@ -193,8 +196,8 @@ async function lockSession(tx: Tx, scope: Scope, id: string): Promise<Scoped<Che
 export const isPast = (session: CheckoutSession, at: Date) => at >= session.expiresAt
 
 /**
- * Checks whether the payment link ended the session by refusing its payment: nothing else expires a session
- * early.
+ * Checks whether the payment link ended the session by refusing its payment, since nothing else expires a
+ * session early.
  */
 export const isClosedByLink = ({ status, paymentLinkId, expiresAt, updatedAt }: CheckoutSession) =>
   status === 'expired' && paymentLinkId !== null && updatedAt < expiresAt

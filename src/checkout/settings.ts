@@ -6,7 +6,7 @@ export const settings = {
   pageLimit: setting(
     'PAGE_LIMIT',
     '10',
-    'Payment attempts and PDF receipts per second from one address on the payment pages.',
+    'Payment attempts and PDF receipts allowed per second from one address on the payment pages.',
     whole(10, 1, 1e6),
   ),
   smsUrl: setting(
@@ -17,7 +17,7 @@ export const settings = {
   ),
   smsSecret: setting(
     'SMS_SECRET',
-    'whsec_ and base64 of 24 to 64 random bytes',
+    'whsec_ followed by the base64 of 24 to 64 random bytes',
     'Signing key for requests to SMS_URL.',
     optional,
   ),
@@ -25,8 +25,8 @@ export const settings = {
 
 export type CheckoutSettings = SettingsOf<typeof settings>
 
-/** Returns what is wrong with the combination of individually valid settings. */
+/** Returns what is wrong with the combination of settings that are valid individually. */
 export const smsIssue = ({ smsUrl, smsSecret }: CheckoutSettings): string | undefined =>
   smsUrl && readSecret(smsSecret ?? '') === undefined
-    ? 'SMS_SECRET must be whsec_ and base64 of 24 to 64 bytes if SMS_URL is set'
+    ? 'SMS_SECRET must be whsec_ followed by the base64 of 24 to 64 bytes if SMS_URL is set'
     : undefined

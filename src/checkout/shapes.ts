@@ -45,39 +45,39 @@ const providerChoice = optional(
     disable,
     enabledProviders: withDescription(
       providerList,
-      'Ids of the only providers to offer. Default: every provider that supports the amount’s currency.',
+      'Ids of the only providers to offer. Defaults to every provider that supports the amount’s currency.',
     ),
     disabledProviders: withDescription(providerList, 'Ids of providers not to offer.'),
   }),
 )
 
-const images = Type.Array(webAddress(), { maxItems: 3 }) // limit: images of a line item
+const images = Type.Array(webAddress(), { maxItems: 3 }) // limit: images per line item
 
 /** A session as requested by a merchant. */
 export const newSession = object(
   {
     name: withDescription(nameText(1, 150), 'Name of the purchase, shown to the payer.'),
     description: withDescription(optional(text(0, 1000)), 'Description, shown below the name.'),
-    successUrl: withDescription(optional(webAddress()), 'URL to send the payer to after payment.'),
+    successUrl: withDescription(optional(webAddress()), 'URL to which the payer is sent after payment.'),
     cancelUrl: withDescription(
       optional(webAddress()),
-      'URL to send the payer to if they leave without paying.',
+      'URL to which the payer is sent when leaving without paying.',
     ),
     callbackState: withDescription(
       optional(opaqueText(0, 255)),
-      'Your own state, returned as `callbackState` in the session’s events and in the URL that the payer returns to.',
+      'Your own state, returned as `callbackState` in the session’s events and in the URL to which the payer returns.',
     ),
     reference: withDescription(optional(text(0, 255)), 'Your own reference, such as an order number.'),
     financialAccountId: withDescription(
       optional(referenceTo(accountIds)),
-      'Account to credit. Default: the Space’s main account in the currency.',
+      'Account to credit. Defaults to the Space’s main account in the currency.',
     ),
     lineItems: withDescription(
       Type.Array(
         object({
           type: withDescription(
             optional(Type.Enum(['custom'], { default: 'custom' })),
-            'Type of the line item. Only `custom`: named and priced in the request.',
+            'Type of the line item. Always `custom`: named and priced in the request.',
           ),
           name: withDescription(nameText(1, 100), 'Name of the line item, shown to the payer.'),
           price: withDescription(money, 'Price of one unit.'),
@@ -108,7 +108,7 @@ export const newSession = object(
           wallet: withDescription(providerChoice, 'Wallets.'),
         }),
       ),
-      'Payment methods to offer. Default: all that support the amount’s currency.',
+      'Payment methods to offer. Defaults to all that support the amount’s currency.',
     ),
     brandingOptions: withDescription(
       optional(
@@ -151,7 +151,7 @@ export const session = object(
     cancelUrl: withDescription(nullableAddress, 'URL for payers who leave without paying, or null.'),
     successUrl: withDescription(
       nullableAddress,
-      'URL to send the payer to after payment; null for our own confirmation page.',
+      'URL to which the payer is sent after payment; null for our own confirmation page.',
     ),
     amount: withDescription(shownMoney, 'Amount to pay, the sum of all line items.'),
     orderNumber: withDescription(
@@ -185,7 +185,7 @@ export const session = object(
       object({
         primaryColor: withDescription(
           nullableText,
-          'Colour of buttons and headings; null for the Space’s own.',
+          'Colour of buttons and headings; null for the Space’s own colour.',
         ),
       }),
       'Branding that overrides the Space’s.',
@@ -204,7 +204,7 @@ export const session = object(
       {
         time: '`expireTime` passed without a payment',
         payment_link:
-          'its payment link did not accept the payment because it had reached `maxPayments` or you had paused or ended it',
+          'the payment link did not accept the payment because it had reached `maxPayments` or you had paused or ended it',
       },
     ),
     createTime,

@@ -57,7 +57,7 @@ const sessions = table('checkout_sessions', ['id'], {
 })
 export type CheckoutSession = RowOf<typeof sessions>
 
-/** Usable as a statement or as part of a larger one. */
+/** Usable alone or as part of a larger statement. */
 export const insertSessions = sessions.insert
 
 export const lockSessions = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, sessions.requested)
@@ -100,7 +100,7 @@ function searchConditions({ spaceId, environment }: Scope, q: string): Names {
     id = (
       select origin_id from payments
       where space_id = ${spaceId} and environment = ${environment} and id = ${object?.id})`
-  // Order numbers of sessions are not indexed, but a session has the same time in its id as its order.
+  // Order numbers of sessions are not indexed, but a session's id contains the same time as its order's id.
   const ofOrder = sql`
     id = any(array(
       select session.id from orders o cross join lateral (
@@ -114,7 +114,7 @@ function searchConditions({ spaceId, environment }: Scope, q: string): Names {
   return { few: [ofOrder, ...itself], many: [sql`reference = ${q}`] }
 }
 
-/** Returns the session of an order; orders of payment codes have none. Not indexed by order: see `namesOf`. */
+/** Returns the session of an order; orders from payment codes have none. Not indexed by order: see `namesOf`. */
 export const selectSessionOf = (db: Reader, { spaceId, environment }: Scope, orderId: string) =>
   db.one<{ id: string }>(sql`
     select id from checkout_sessions

@@ -26,10 +26,10 @@ export type CheckoutParts = Platform<
   Providers &
   PaymentParts & { limiter: RateLimiter; numbers: Numbers; links: SessionLinks }
 
-/** Further dependencies of its pages. */
+/** Additional dependencies of the slice's pages. */
 export type PageParts = CheckoutParts & InstructionParts
 
-/** Reads for a visit; concurrent visits share the queries. */
+/** Reads for a visit. Concurrent visits share the queries. */
 export const shareVisits = (db: Database) => ({
   session: shareSessions(db),
   space: shareSpaces(db),
@@ -37,7 +37,7 @@ export const shareVisits = (db: Database) => ({
   lastAttempt: shareLastAttempts(db),
 })
 
-/** Loads the session that a page's address names, limited to its Space. */
+/** Loads the session named in a page's address, limited to its Space. */
 export async function inVisit<T>(
   { seals, clock, db }: CheckoutParts,
   find: ReturnType<typeof shareVisits>,
@@ -61,7 +61,7 @@ export async function inVisit<T>(
       session,
       space,
       brand: brand ?? emptyBrand,
-      // Read after the session, so that a session just paid has its attempt.
+      // Read after the session, so that the attempt of a session that was just paid is found.
       attempt: await find.lastAttempt(scope, sessionId),
       payerCountry: countryOfAddress(request.ip),
       now: clock.now(scope),

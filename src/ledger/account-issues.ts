@@ -1,7 +1,7 @@
 import { isSupportedCurrency } from '../countries/money.ts'
 import type { Issues } from '../platform/refusals.ts'
 
-/** Adds an issue if the currency is not supported; returns it otherwise. */
+/** Returns the currency if it is supported; adds an issue otherwise. */
 export function validateCurrency(
   issues: Issues,
   param: string,

@@ -13,7 +13,7 @@ import { type Direction, type FinancialAccount, type Line, lineColumns } from '.
 export type AccountStatement = {
   account: FinancialAccount
   range: TimeRange
-  /** True once no more lines can be booked into the range. */
+  /** True once no more lines can be added to the range. */
   final: boolean
   opening: bigint
   closing: bigint
@@ -23,18 +23,24 @@ export type AccountStatement = {
 
 export type StatementTotals = { credits: bigint; debits: bigint; count: bigint }
 
-/** A line with the provider account its money moved through, if any. */
+/** A line, and the provider account that its money moved through, if any. */
 type ProviderLine = Line & { providerId: string | null; direction: Direction | null }
 
-/** A line with the running balance of the statement. In booking order, this is the ledger's balance. */
+/**
+ * A line with the running balance of the statement, which equals the ledger's balance if lines are in booking
+ * order.
+ */
 export type AccountStatementLine = ProviderLine & { balance: bigint }
 
-/** The line that a page starts after, and the balance there. */
+/** The last line before a page, and the balance after it. */
 export type StatementPosition = { seq: bigint; balance: bigint }
 
 const maxTotalledLines = 1_000_000n // limit: lines of a statement as JSON
 
-/** Reads the balance at each end of a range independently, and the numbers of its lines. */
+/**
+ * Opens a statement: reads the balance at each end of the range separately, and the numbers of its first and
+ * last line.
+ */
 export async function openStatement(
   db: Database,
   scope: Scope,
@@ -69,7 +75,10 @@ async function readEnds(
     where account.space_id = ${spaceId} and account.environment = ${environment} and account.id = ${accountId}`)
 }
 
-/** Sums the lines and proves that they lead from the opening to the closing balance; throws if they do not. */
+/**
+ * Sums the lines and verifies that they lead from the opening balance to the closing balance; throws if they do
+ * not.
+ */
 export async function sumStatement(
   db: Reader,
   scope: Scope,
@@ -78,9 +87,9 @@ export async function sumStatement(
   if (statement.last - statement.first >= maxTotalledLines)
     throw argumentRefusal(
       'to',
-      `makes the range exceed ${maxTotalledLines} lines; narrow it or request text/csv`,
+      `makes the range exceed ${maxTotalledLines} lines; narrow the range or request text/csv`,
     )
-  // As text: a sum of credits can exceed the range of a balance.
+  // Selected as text, because a sum of credits can exceed the range of a balance.
   const sums = await db.only<{ credits: string; debits: string; count: bigint }>(sql`
     select coalesce(sum(amount) filter (where amount > 0), 0)::text as credits,
       coalesce(-sum(amount) filter (where amount < 0), 0)::text as debits, count(*) as count
@@ -130,9 +139,9 @@ export const statementStart = ({ first, opening }: AccountStatement): StatementP
   balance: opening,
 })
 
-const linesAtOnce = 1_000 // lines of a statement that are read at once for a file
+const linesAtOnce = 1_000 // lines of a statement read at a time for a file
 
-/** Yields all lines in batches, then proves the totals in the same way. */
+/** Yields all lines in batches, then verifies the totals like `sumStatement`. */
 export async function* walkStatement(
   db: Database,
   scope: Scope,

@@ -80,10 +80,10 @@ const ledgerAccount = (
   ...withoutProvider,
 })
 
-/** An account for a purpose; opened if missing. */
+/** An account for a specific purpose, opened when first needed. */
 type NeededAccount = AccountPurpose & { at: Date }
 
-/** Returns the Space's main account in a currency if it has been opened. It never changes. */
+/** Returns the Space's main account in a currency if it has been opened. The main account never changes. */
 export const findMainAccount = (db: Reader, scope: Scope, currency: string) =>
   selectAccountsByPurpose(db, [{ scope, purpose: 'main', currency }]).then(([account]) => account?.id)
 
@@ -91,7 +91,7 @@ export const findMainAccount = (db: Reader, scope: Scope, currency: string) =>
 export const mainAccount = async (tx: Tx, scope: Scope, currency: string, at: Date): Promise<string> =>
   only(await mainAccounts(tx, [{ scope, currency, at }]))
 
-/** Returns many main accounts at once, of any Spaces; opens missing ones. */
+/** Returns many main accounts at once, in any Spaces; opens missing ones. */
 export const mainAccounts = (tx: Tx, needed: Scoped<{ currency: string; at: Date }>[]): Promise<string[]> =>
   findOrOpenAccounts(
     tx,
@@ -109,11 +109,11 @@ export const mainAccounts = (tx: Tx, needed: Scoped<{ currency: string; at: Date
     },
   )
 
-/** System accounts. Each Space has its own, so its books balance on their own. */
+/** System accounts. Each Space has its own, so each Space's books balance independently. */
 export type SystemPurpose = { purpose: OwnPurpose } | ReturnType<typeof clearingPurpose>
 type OwnPurpose = 'fees' | 'suspense' | 'funding' | 'elsewhere' | 'bank'
 
-/** Names the clearing account for money that a provider moves in one direction. */
+/** Returns the name of the clearing account for money that a provider moves in one direction. */
 export const clearingPurpose = (providerId: string, direction: Direction) => ({
   purpose: `clearing ${providerId} ${direction}` as const,
   clearing: { providerId, direction },
@@ -128,7 +128,7 @@ export const systemAccount = async (
   at: Date,
 ): Promise<string> => only(await systemAccounts(tx, [{ scope, purpose, currency, at }]))
 
-/** Returns many system accounts at once, of any Spaces; opens missing ones. */
+/** Returns many system accounts at once, in any Spaces; opens missing ones. */
 export const systemAccounts = (tx: Tx, needed: (NeededAccount & SystemPurpose)[]): Promise<string[]> =>
   findOrOpenAccounts(tx, needed, (missing) =>
     insertLedgerAccounts(
@@ -136,8 +136,8 @@ export const systemAccounts = (tx: Tx, needed: (NeededAccount & SystemPurpose)[]
       missing.map((account) => {
         const [kind, clearing] =
           'clearing' in account ? ['clearing' as const, account.clearing] : [account.purpose, withoutProvider]
-        // Clearing, bank and funding go negative for money that others hold, suspense and elsewhere for money
-        // that left after a failure. Fees only receive.
+        // Clearing, bank and funding go negative for money held by others; suspense and elsewhere go negative
+        // for money that left after a failure. The fees account only receives money.
         return { ...account, ...clearing, id: newId(account.at), kind, allowsNegative: kind !== 'fees' }
       }),
     ),
@@ -213,7 +213,10 @@ function refuseTakenReference(error: unknown): never {
   throw error
 }
 
-/** Returns the internal id of an account named in a query; refuses one outside this scope, naming the parameter. */
+/**
+ * Returns the internal id of an account named in a query. Refuses an account outside this scope, naming the
+ * parameter.
+ */
 export async function accountInQuery(
   db: Reader,
   scope: Scope,
@@ -226,7 +229,7 @@ export async function accountInQuery(
   return id
 }
 
-/** Refuses a call that would show balances without permission to read them. */
+/** Refuses a request for balances without permission to read them. */
 export function requireBalances({ may }: Pick<Call, 'may'>): void {
   if (!may('balances:read'))
     throw new Refusal('access_denied', { details: [{ param: 'permission', errors: ['balances:read'] }] })

@@ -37,10 +37,10 @@ const ledgerCase = object(
     ),
     amount: withDescription(shownMoney, 'Amount of the payment, payout or refund.'),
     returned: withDescription(shownMoney, 'Amount that recalls had already returned to the paying account.'),
-    remaining: withDescription(shownMoney, 'Amount that closing the case moves: `amount` less `returned`.'),
+    remaining: withDescription(shownMoney, 'Amount moved when the case is closed: `amount` less `returned`.'),
     financialTransactionReference: withDescription(
       nullableText,
-      'Reference of the ledger lines that moved the money out of suspense; null if there are none.',
+      'Reference of the ledger lines that moved the money out of suspense; null if no lines did.',
     ),
     createTime,
     closeTime: withDescription(
@@ -55,7 +55,7 @@ const ledgerCase = object(
   },
 )
 
-/** Shows a Space its cases. */
+/** Lets a Space read its cases. */
 export function caseRoutes({ db }: Platform): Route[] {
   const cases = resource({
     url: '/v1/cases',

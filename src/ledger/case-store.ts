@@ -19,7 +19,7 @@ const cases = table('ledger_cases', ['id'], {
   kind: textOf<CaseKind>(),
   objectType: text,
   objectId: uuid,
-  /** Direction in which the money was to move. */
+  /** Intended direction of the money. */
   direction: textOf<Direction>(),
   amount: bigint,
   /** The part that a recall already returned to the merchant. Closing the case moves the rest. */
@@ -28,7 +28,7 @@ const cases = table('ledger_cases', ['id'], {
   reference: text,
   openedAt: time,
   closedAt: orNull(time),
-  /** Reference of the posting that moved the money out of suspense; cases closed long ago may have none. */
+  /** Reference of the posting that moved the money out of suspense; null in some old closed cases. */
   closingReference: orNull(text),
   /** Source of the refund's reference if it is not the payment. Nothing sets it any more. */
   refundPurpose: orNull(text),
@@ -37,7 +37,10 @@ const newCases = cases.without('returned', 'closedAt', 'closingReference', 'refu
 
 export type LedgerCase = Scope & RowOf<typeof cases>
 
-/** Inserts cases in object order. Returns the ids of the inserted ones: an object has one case of each kind. */
+/**
+ * Inserts cases in object order. Returns the ids of the cases inserted: an object can have one case of each
+ * kind.
+ */
 export async function insertCases(tx: Tx, rows: Scoped<RowOf<typeof newCases>>[]): Promise<Set<string>> {
   const inserted = await tx.query<{ id: string }>(sql`
     ${newCases.insert(rows)}
@@ -69,7 +72,7 @@ export const selectCasesOf = (
       ${inPage(page)}
     order by id desc limit ${page.take}`)
 
-/** Records how much came back for the open case of an object that was reported as moved. */
+/** Records how much was returned in the open case of an object that was reported as moved. */
 export const updateReturned = (
   tx: Tx,
   { spaceId, environment }: Scope,

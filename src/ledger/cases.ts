@@ -34,7 +34,7 @@ export type RailContradiction = Scoped<{
   kind: CaseKind
   object: OwnerRef
   providerId: string
-  /** Direction in which the money was to move. */
+  /** Intended direction of the money. */
   direction: Direction
   amount: bigint
   currency: string
@@ -42,9 +42,9 @@ export type RailContradiction = Scoped<{
 }>
 
 /**
- * Opens cases, of any Spaces, for an operator to decide. Returns for each whether it is new (false if already
- * open), and the postings that move the money into suspense, for the caller to apply. The reported outcome does
- * not change.
+ * Opens cases, in any Spaces, for an operator to decide. Returns whether each case is new (false if already
+ * open), and the postings that move the money into suspense, which the caller must apply. The reported outcome
+ * does not change.
  */
 export async function openCases(
   tx: Tx,
@@ -75,7 +75,10 @@ export async function openCases(
   return { opened: cases.map(({ id }) => inserted.has(id)), work: { postings } }
 }
 
-/** The amount a case leaves in suspense; negative if a failed payout left or a completed payment never arrived. */
+/**
+ * The amount that a case leaves in suspense; negative if money of a failed payout left or money of a completed
+ * payment never arrived.
+ */
 const inSuspense = ({ kind, direction, amount }: Pick<LedgerCase, 'kind' | 'direction' | 'amount'>) =>
   (direction === 'disbursement') === (kind === 'success_after_failure') ? -amount : amount
 
@@ -84,19 +87,19 @@ export type CaseDecision = {
   /** The account to credit or debit; undefined if the money moved outside Pesewa. */
   accountId: string | undefined
   /**
-   * Already returned to the merchant by other means. The caller has locked the case's object, so this cannot
-   * grow.
+   * Amount already returned to the merchant by other means. It cannot grow, because the caller has locked the
+   * case's object.
    */
   returned: bigint
 }
 
 /**
- * Closes a case, once. In the same transaction its money leaves suspense for an account of the same Space,
- * environment and currency, or for `elsewhere` if no account is given. Money that arrived late or never left is
- * credited; money that left late is debited. Money returned earlier goes back to the provider's clearing
- * account.
+ * Closes a case, once. In the same transaction, its money moves from suspense to an account of the same Space,
+ * environment and currency, or to `elsewhere` if no account is given. The account is credited with money that
+ * arrived late or never left, and debited for money that left late. Money returned earlier goes back to the
+ * provider's clearing account.
  *
- * @throws Refusal `not_found`; `state_conflict` if it is closed or the account has too little;
+ * @throws Refusal `not_found`; `state_conflict` if it is already closed or the account's balance is too low;
  * `arguments_invalid`
  */
 export async function closeCase(
@@ -152,7 +155,7 @@ async function moveMoney(
   }
   if (returned > 0n)
     movements.push({ accountId: await selectClearing(tx, scope, row.reference), amount: returned })
-  // The owners as of the posting into suspense, with their metadata at that time.
+  // The owners recorded in the posting into suspense, with their metadata at that time.
   const owners = await selectOwners(tx, scope, row.reference)
   const [isPosted] = await postEach(tx, [{ scope, reference, at, owners, movements }])
   if (!isPosted)

@@ -29,7 +29,7 @@ export const cases = tableSubject(sql`ledger_cases`)
 
 /**
  * The lines of a reference, in the Space of row `of`. Their ids start with its timestamp, so the primary key
- * finds them. `offset 0` keeps the planner from reading the account's lines instead.
+ * finds them. `offset 0` stops the planner from reading the account's lines instead.
  */
 export const linesOfReference = (of: Sql, reference: Sql): Sql => sql`
   (select line.* from (select ledger_reference_start(${reference}) as first_id offset 0) moment
@@ -52,7 +52,7 @@ const accountsOf = (rows: Sql) => sql`
       and account.id = touched.account_id offset 0
   ) account)`
 
-/** Each posting with its nearest owner, from one of its lines; all lines have the same owners. */
+/** Each posting with its nearest owner, taken from any of its lines, since all have the same owners. */
 export const postingOwners = (rows: Sql) => sql`
   (select space_id, environment, reference, owners -> 0 ->> 'type' as owner_type, owners -> 0 ->> 'id' as owner_id
   from (
@@ -64,10 +64,10 @@ export const inSuspense = sql`
   (case when (c.direction = 'disbursement') = (c.kind = 'success_after_failure') then -c.amount else c.amount end)`
 
 /**
- * The form of the postings of a slice's objects: `type` as in their owners, and `fits`, a condition on the
+ * The permitted postings for a slice's objects: `type` is their type in `owners`; `fits` is a condition on the
  * posting's lines. It can use the number of lines (`lines`), of fee lines (`fee_lines`) and of merchant
- * accounts (`merchants`), and the sorted `kinds` of the system accounts. `clears`: the clearing accounts they
- * may touch.
+ * accounts (`merchants`), and the sorted `kinds` of the system accounts. `clears` lists the clearing accounts
+ * they may use.
  */
 export type PostingForm = { type: OwnerRef['type']; fits: Sql; clears?: readonly Direction[] }
 
@@ -92,8 +92,8 @@ export const ledgerChecks: Check[] = [
   },
   {
     name: 'every line id has the timestamp of its reference',
-    // The lines of a reference are found by this timestamp. A line with another one would escape all checks of
-    // postings, and checks of new rows would not reach it.
+    // The lines of a reference are found by this timestamp. A line with a different one would escape all checks
+    // of postings, and checks of new rows would miss it.
     about: { all: postings.all, since: lines.since },
     differences: (rows) => sql`
       select space_id, environment, reference, moment as id_begins_with from (
@@ -106,7 +106,7 @@ export const ledgerChecks: Check[] = [
   {
     name: 'running balances are continuous: line numbers have no gaps, and each balance is the previous one plus the amount',
     about: lines,
-    // Looks up the previous line at the start of a chunk and at a gap in seq, where there is none.
+    // Looks up the previous line at the start of a chunk and where seq has a gap, since the window has none.
     differences: (rows) => sql`
       select space_id, environment, account_id, seq::text, amount::text, balance_before::text, balance_after::text
       from (
@@ -141,7 +141,7 @@ export const ledgerChecks: Check[] = [
   {
     name: 'every balance equals the sum of its account’s lines',
     about: accounts,
-    // Running balances are continuous, so the last of them is the sum.
+    // Running balances are continuous, so the last one is the sum.
     differences: (rows) => sql`
       select account.space_id, account.environment, account.id, account.posted::text,
         coalesce(last.balance_after, 0)::text as lines_total,
@@ -223,7 +223,7 @@ export const ledgerChecks: Check[] = [
   {
     name: 'every line of a suspense account belongs to a case',
     about: postings,
-    // So suspense equals the open cases plus those closed without a posting.
+    // Suspense therefore equals the open cases plus those closed without a posting.
     differences: (rows) => sql`
       select line.space_id, line.environment, line.id, line.reference, line.amount::text
       from ${rows} line
@@ -243,11 +243,11 @@ export const ledgerChecks: Check[] = [
 ]
 
 /**
- * Every slice that posts passes in its forms; only the demo posts without an owner. A case of any object may be
- * closed to `elsewhere`.
+ * Every slice that posts passes in its forms; only the demo posts without an owner. A case for any object can
+ * be closed to `elsewhere`.
  */
 export const postingFormCheck = (forms: PostingForm[]): Check => ({
-  name: 'every posting has an owner and the lines expected of it; funding without an owner exists only in test',
+  name: 'every posting has an owner and the lines expected of it; funding without an owner exists only in the test environment',
   about: postings,
   differences: (rows) => sql`
     select * from (
@@ -279,7 +279,7 @@ export const postingFormCheck = (forms: PostingForm[]): Check => ({
 
 /** Every slice that moves money at providers names the clearing accounts it uses. */
 export const clearingCheck = (forms: PostingForm[]): Check => ({
-  name: 'every line of a clearing account belongs to something its provider collects or pays out',
+  name: 'every line of a clearing account belongs to money that its provider collects or pays out',
   about: postings,
   differences: (rows) => sql`
     select line.space_id, line.environment, line.id, line.reference, line.owners::text

@@ -5,7 +5,7 @@ import { type AccountId, selectCurrencies } from './store.ts'
 
 export type { AccountId } from './store.ts'
 
-/** Account → currency. Entries stay valid: a currency never changes and no account is removed. */
+/** Maps accounts to currencies. Entries stay valid: a currency never changes and no account is removed. */
 export type CurrencyCache = Pick<Map<string, string>, 'get'> & {
   set(name: string, currency: string): unknown
 }

@@ -26,7 +26,7 @@ const hold = object(
   {
     title: 'Hold',
     description:
-      'Reserved money of an account. The first entry of `ownershipGraph` is what it is reserved for, such as a payout.',
+      'Reserved money in an account. The first entry of `ownershipGraph` is the object that the money is reserved for, such as a payout.',
   },
 )
 

@@ -10,7 +10,7 @@ import type { Scope } from '../platform/scope.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import { assertLockedOnce, ledgerAccounts } from './store.ts'
 
-/** Reserved money of an account. Open while part of it is neither captured nor released. Minor units. */
+/** Reserved money in an account. A hold is open until all of it is captured or released. Amounts in minor units. */
 const holds = table('ledger_holds', ['id'], {
   id: uuid,
   accountId: uuid,
@@ -41,7 +41,10 @@ export function lockAccounts(tx: Tx, ids: Scoped<{ id: string }>[]): Promise<Hel
   )
 }
 
-/** Writes the held amounts of locked accounts. All of them exist, so this only updates, by primary key. */
+/**
+ * Writes the held amounts of locked accounts. All of the accounts exist, so this only updates rows, by primary
+ * key.
+ */
 const writingHeld = (accounts: HeldAccount[]) => sql`
     ${heldAccounts.insert(accounts)}
     on conflict (space_id, environment, id) do update set held = excluded.held`
@@ -54,7 +57,7 @@ const upsert = holds.upsert('captured', 'released', 'updatedAt')
 
 /**
  * Writes new holds and changes to locked ones, by primary key, together with the held amounts of their
- * accounts. One statement, because other transactions wait for these locks.
+ * accounts. Uses one statement, because other transactions wait for these locks.
  */
 export async function writeHolds(tx: Tx, { holds, accounts }: { holds: Hold[]; accounts: HeldAccount[] }) {
   if (holds.length === 0) return

@@ -15,7 +15,7 @@ const { db, clock } = t.app.parts
 /** Captured money goes to accounts that have no real payer. */
 const made = { but: /^every posting has an owner/ }
 
-/** An account with 1000, and another to capture to. */
+/** An account with 1000, and another one to capture into. */
 async function funded() {
   const { scope } = await t.merchant()
   const at = clock.now(scope)

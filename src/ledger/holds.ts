@@ -22,7 +22,7 @@ export type NewHold = Scoped<{
 }>
 
 /**
- * Reserves money in many accounts at once, of any Spaces, in the given order. The money stays posted, but
+ * Reserves money in many accounts at once, in any Spaces, in the given order. The money stays posted, but
  * nothing else can use it. Returns each hold, or undefined if the available balance is too low.
  */
 export async function reserveEach(tx: Tx, newHolds: NewHold[]): Promise<(Hold | undefined)[]> {
@@ -60,8 +60,8 @@ const holdOf = ({ scope, accountId, amount, owner, expiresAt = null, at }: NewHo
 })
 
 /**
- * Where the captured money of a hold goes: credits that sum to the amount, each its own line. The `reverses` of
- * a credit is recorded on its debit. `besides` is posted along with them and sums to zero.
+ * The destination of a hold's captured money: credits that sum to the amount, one line each. The `reverses` of
+ * a credit is recorded on its debit. `extraMovements` are posted with them and sum to zero.
  */
 export type Capture = Scoped<{
   id: string
@@ -72,15 +72,15 @@ export type Capture = Scoped<{
   at: Date
 }>
 
-/** A hold whose remainder is released. */
+/** A hold to release; its remainder becomes available. */
 export type Release = Scoped<{ id: string; at: Date }>
 
 /** The ledger work of one step of a transaction: holds to release or capture, and separate postings. */
 export type LedgerWork = { releases?: Release[]; captures?: Capture[]; postings?: Posting[] }
 
 /**
- * Does all ledger work of a transaction at once, of any Spaces: locks the holds, then every account once in the
- * global order. Throws on an overdraft, which is a bug of the caller.
+ * Does all ledger work of a transaction at once, in any Spaces: locks the holds, then every account once in the
+ * global order. Throws on an overdraft, which is a bug in the caller.
  *
  * See docs/decisions/0031-ledger-post.md.
  *
@@ -111,12 +111,12 @@ export async function applyLedgerWork(tx: Tx, ...works: LedgerWork[]): Promise<v
 }
 
 /**
- * Captures and posts part or all of each hold; the rest stays held. Takes many distinct holds, of any Spaces,
+ * Captures and posts part or all of each hold; the rest stays held. Takes many distinct holds, in any Spaces,
  * and captures all of them or none.
  */
 export const captureEach = (tx: Tx, captures: Capture[]): Promise<void> => applyLedgerWork(tx, { captures })
 
-/** Releases what is still held; idempotent. Takes many distinct holds, of any Spaces. */
+/** Releases what is still held; idempotent. Takes many distinct holds, in any Spaces. */
 export const releaseEach = (tx: Tx, releases: Release[]): Promise<void> => applyLedgerWork(tx, { releases })
 
 /** Locks the hold of each request. Returns them in request order. */
@@ -131,15 +131,15 @@ async function lockRequestedHolds(tx: Tx, requests: Scoped<{ id: string }>[]): P
   })
 }
 
-/** Returns an empty list if nothing is held any more. */
+/** Returns an empty list if nothing is still held. */
 const planRelease = (hold: Hold, { at }: Release) =>
   remaining(hold) === 0n
     ? []
     : [{ amount: remaining(hold), hold: { ...hold, released: hold.amount - hold.captured, updatedAt: at } }]
 
 /**
- * Locks the accounts of released holds and of the postings that follow. Returns the former with their new held
- * amounts.
+ * Locks the accounts of released holds and of the postings that follow. Returns the accounts of the holds with
+ * their new held amounts.
  */
 async function lockForRelease(
   tx: Tx,
@@ -188,7 +188,7 @@ const isExpired = ({ expiresAt }: Hold, at: Date) => expiresAt !== null && at >=
 export async function expireHold(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
   const [hold] = await lockHolds(tx, [{ scope, id }])
   if (!hold) return
-  // Another node's clock may be a little ahead of this one's.
+  // The clock of another node may be slightly ahead of this one's.
   if (isExpired(hold, at)) await releaseEach(tx, [{ scope, id, at }])
   else await scheduleExpiries(tx, [hold])
 }

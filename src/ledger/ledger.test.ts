@@ -110,7 +110,7 @@ test('lines cannot be changed or removed', async () => {
     tamper(sql`delete from ledger_lines where space_id = ${scope.spaceId} and environment = 'test'`),
     /append only/,
   )
-  // every space: a truncate cannot name one
+  // every space: a truncate has no condition
   await assert.rejects(tamper(sql`truncate ledger_lines`), /append only/)
 })
 
@@ -156,7 +156,7 @@ test('whatever is posted concurrently over few accounts, the books add up and no
         800n,
       )
       assert.ok(balances.every((balance) => balance! >= 0n))
-      // Any account is posted to here, without a real owner.
+      // Posts to any accounts, without a real owner.
       await t.verify({ but: /^every posting has an owner/ })
     }),
     { numRuns: 5 },

@@ -10,7 +10,7 @@ import { accountIds } from './resources.ts'
 import { type Line, lines } from './store.ts'
 
 /** Live clocks are never set back, and no transaction takes this long. */
-const maxDisorderMs = 5 * 60_000 // how far the time of a line can be behind the previous line's and still be found
+const maxDisorderMs = 5 * 60_000 // maximum lag of a line's timestamp behind the previous line's for the line to be found
 
 export type LineFilter = {
   q?: string | undefined
@@ -43,7 +43,7 @@ export async function selectLines(
 
   if (account !== undefined) return selectInAccount(db, scope, account, { fits, type }, page)
   if (type === undefined) return db.query<Line>(sql`${all} ${inPage(page)} and is_financial ${newest}`)
-  // No index has the sign, since every posting would pay for it.
+  // No index includes the sign, since every posting would have to maintain it.
   return walkBounded(db, {
     ordered: sql`${all} ${inPage(page)}`,
     column: sql`id`,
@@ -52,7 +52,7 @@ export async function selectLines(
   })
 }
 
-/** Walks the account's lines by number; their times are nearly in that order. */
+/** Walks the account's lines by number; their timestamps are in nearly the same order. */
 async function selectInAccount(
   db: Database,
   scope: Scope,

@@ -1,9 +1,9 @@
 import { sql } from '../platform/db/sql.ts'
 
-/** The provider and direction through which the posting of row `line` moved money; no row if there is none. */
+/** The provider and direction through which the posting of row `line` moved money; no row if no provider did. */
 export const lineClearing = sql`
   (
-    -- every space: the line's own. The primary key finds its lines by timestamp.
+    -- every space: limited to the line's own. The primary key finds its lines by timestamp.
     select clearing.provider_id, clearing.direction from (
       select ledger_reference_start(line.reference) as first_id offset 0
     ) moment

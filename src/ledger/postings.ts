@@ -28,31 +28,31 @@ export {
 } from './store.ts'
 
 /**
- * One movement on an account: positive credits it, negative debits it. `release` is freed from its holds at the
- * same time. Minor units.
+ * One movement on an account: a positive amount credits the account, a negative one debits it. `release` is the
+ * amount freed from its holds at the same time. Minor units.
  */
 export type Movement = {
   accountId: string
   amount: bigint
   release?: bigint
   feeCode?: string
-  /** The line that it reverses, in whole or in part. */
+  /** The line that this movement reverses, in whole or in part. */
   reverses?: Reversal
 }
 
 /** Lines that belong together, in one Space and currency. They must sum to zero. */
 export type Posting = Scoped<{ reference: string; at: Date; owners: OwnerRef[]; movements: Movement[] }>
 
-/** Writes a posting. Throws on an overdraft, which is a bug of the caller. */
+/** Writes a posting. Throws on an overdraft, which is a bug in the caller. */
 export async function post(tx: Tx, scope: Scope, posting: Omit<Posting, 'scope'>): Promise<void> {
   const [isPosted] = await postEach(tx, [{ ...posting, scope }])
   assert(isPosted, 'a posting would overdraw an account')
 }
 
 /**
- * Writes many postings at once, of any Spaces, in the given order. Returns for each whether it was posted; it
- * is not if an account would have less than its held amount. Publishes an event for every line that a merchant
- * can see.
+ * Writes many postings at once, in any Spaces, in the given order. Returns whether each one was posted; a
+ * posting is skipped if it would leave an account with less than its held amount. Publishes an event for every
+ * line that a merchant can see.
  */
 export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> {
   if (postings.length === 0) return []
@@ -64,15 +64,18 @@ export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> 
   return posted
 }
 
-/** `postEach` as part of a larger statement. Publishes nothing, and fails if a posting does not fit. */
+/**
+ * `postEach` as part of a larger statement. Publishes nothing, and fails if an account has too little for a
+ * posting.
+ */
 export const posting = (postings: Posting[], after: Sql): Sql =>
   callLedgerPost(toPostingLines(postings), after)
 
 /**
- * The longest real time between a posting's timestamp and its sending; a moved clock is only ever ahead. Some
- * time after a moment, everything booked up to it is therefore known, which makes a statement final.
+ * Maximum real time between a posting's timestamp and when it is sent; a moved clock is always ahead of real
+ * time. After this delay, everything booked up to a moment is known, so a statement up to then is final.
  */
-export const maxPostingDelayMs = 120_000 // time from the timestamp of a posting until it is sent
+export const maxPostingDelayMs = 120_000 // time between the timestamp of a posting and when it is sent
 
 function toPostingLines(postings: Posting[]): PostingLine[] {
   const earliest = new Date(Date.now() - maxPostingDelayMs)
@@ -127,10 +130,10 @@ export function presentLine({ spaceId }: Scope, line: Line) {
   }
 }
 
-/** The lines of a row's `posting` that have events, as a merchant sees them: by `id`, each with its `place`. */
+/** The lines of row `posting` that have events, as a merchant sees them: by `id`, each with its `place`. */
 export const postedLines = sql`ledger_told_lines(space_id, environment, posting)`
 
-/** Returns lines by id as the API shows them: the event data of a posting. */
+/** Returns lines by id as presented in the API: the event data of a posting. */
 export async function findLines(db: Reader, scope: Scope, ids: string[]): Promise<Map<string, object>> {
   const lines = await selectLinesById(db, scope, ids)
   return new Map(lines.map((line) => [line.id, presentLine(scope, line)]))

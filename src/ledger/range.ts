@@ -10,13 +10,13 @@ import type { Scope } from '../platform/scope.ts'
 import { findSpace } from '../spaces/spaces.ts'
 import { maxPostingDelayMs } from './postings.ts'
 
-/** `from` is inclusive, `to` exclusive. `timeZone` is that of the Space's country. */
+/** `from` is inclusive, `to` exclusive. `timeZone` is the time zone of the Space's country. */
 export type TimeRange = { from: Date; to: Date; timeZone: string }
 
 const moment = (description: string, example: string) =>
   optional(Type.String({ format: 'date-time', maxLength: 40, description, examples: [example] }))
 
-/** The query of statements and reports. */
+/** The query parameters of statements and reports. */
 export const rangeQuery = {
   from: moment(
     'Start of the range, inclusive. Defaults to the start of the current month in the time zone of the Space’s country.',
@@ -44,17 +44,17 @@ export async function parseRange(
   return { from, to, timeZone }
 }
 
-/** Allows for different clocks of a node and the database. */
+/** Allows for a difference between the clocks of a node and the database. */
 const clockSlackMs = 60_000
 
 /**
- * Returns the moment up to which nothing more can be booked. Anything still to be booked is sent later than
- * now, or by an open transaction that has already written. Must be read before the lines, so that they include
- * everything booked up to then.
+ * Returns the moment up to which nothing more can be booked. Any later booking is sent after now, or by an open
+ * transaction that has already written. Call this before reading the lines, so that they include everything
+ * booked up to that moment.
  */
 export async function findFinalityTime(db: Reader): Promise<Date> {
   const delayMs = maxPostingDelayMs + clockSlackMs
-  // Uses the machine's clock, since a test clock may be ahead of it and be set back.
+  // Uses the machine's clock, since a test clock may be ahead of it and may be set back.
   const { moment } = await db.only<{ moment: Date }>(sql`
     select least(${realNow}, min(xact_start)) - ${delayMs} * interval '1 millisecond' as moment
     from pg_stat_activity where datname = current_database() and backend_xid is not null`)

@@ -100,10 +100,10 @@ const financialTransaction = object(
       debit: 'out of the account',
     }),
     amount: withDescription(shownMoney, 'Amount, always positive.'),
-    timestamp: withDescription(timestamp, 'When the line was booked, by the clock of the Space.'),
+    timestamp: withDescription(timestamp, 'When the line was booked, by the Space’s clock.'),
     reference: withDescription(
       Type.String({ examples: ['20261121-101500123-7k2m9x'] }),
-      'Reference shared by all lines of a posting, such as a payment and its fee.',
+      'Reference shared by all lines of a posting, such as the lines of a payment and its fee.',
     ),
     financialAccount: withDescription(
       object({

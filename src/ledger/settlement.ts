@@ -1,5 +1,8 @@
-/** A column of the settlement report for movements on clearing accounts; all others count as `other`. */
+/**
+ * The column of the settlement report that counts a movement on a clearing account; all others count as
+ * `other`.
+ */
 export type SettlementColumn = 'collected' | 'refunded' | 'paidOut' | 'settled'
 
-/** By the type of object that the money moved for. */
+/** Columns by the type of object that the money moved for. */
 export type SettlementColumns = Record<string, SettlementColumn>

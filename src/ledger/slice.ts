@@ -35,7 +35,7 @@ export const slice = {
     'financial-accounts': 'Accounts that hold a Space’s money, each in one currency.',
     'financial-transactions':
       'Ledger lines: every credit and debit of an account, with the balance after it.',
-    cases: 'Money whose rail contradicted the reported outcome. An operator decides.',
+    cases: 'Money held because a rail contradicted the reported outcome. An operator decides each case.',
   },
   async routes(parts: Platform & StatementParts) {
     const { ledgerRoutes } = await import('./routes.ts')

@@ -5,7 +5,7 @@ import { type AccountStatement, walkStatement } from './account-statements.ts'
 import { moneyIn } from './postings.ts'
 import { fileEntry, statementLines } from './statement-shapes.ts'
 
-/** Only finds names of providers: the catalogue belongs to a later slice. */
+/** Used only to find the names of providers, since the catalogue belongs to a later slice. */
 export type StatementParts = Pick<Platform, 'db' | 'seals' | 'baseUrl'> & {
   catalogue: { find(providerId: string): { name: string } | undefined }
 }

@@ -16,13 +16,13 @@ import { type StatementTexts, statementTexts } from './statement-texts.ts'
 
 type PdfParts = Pick<StatementParts, 'db' | 'baseUrl' | 'catalogue'>
 
-const maxPdfLines = 2_000 // limit: lines of a statement as PDF
-/** Lines written before the event loop gets a turn; each takes a quarter of a millisecond. */
+const maxPdfLines = 2_000 // limit: lines of a PDF statement
+/** Lines written before yielding to the event loop; each takes a quarter of a millisecond. */
 const linesAtOnce = 20
 
 /**
- * Writes a statement as PDF. It contains nothing that can change later, such as names, and is dated with its
- * end, so that the same range yields the same bytes.
+ * Writes a statement as a PDF. It contains nothing that can change later, such as names, and carries the end of
+ * the range as its date, so that the same range always yields the same bytes.
  */
 export async function* writePdf(
   parts: PdfParts,
@@ -31,7 +31,10 @@ export async function* writePdf(
   acceptLanguage: string | undefined,
 ): AsyncGenerator<Buffer> {
   if (statement.last - statement.first >= maxPdfLines)
-    throw argumentRefusal('to', `makes the range exceed ${maxPdfLines} lines; narrow it or request text/csv`)
+    throw argumentRefusal(
+      'to',
+      `makes the range exceed ${maxPdfLines} lines; narrow the range or request text/csv`,
+    )
   const writer = new Writer(parts, scope, statement, statementTexts(acceptLanguage))
   writer.head(scope.environment === 'test')
   const stretches = walkStatement(parts.db, scope, statement)

@@ -60,7 +60,7 @@ const lineFields = {
   providerId: withDescription(nullableText, 'Provider that moved the money; null if there is none.', 'm17'),
   direction: withDescription(
     nullableText,
-    'Account at the provider. `collection`: for money from payers; `disbursement`: for payouts and refunds; null if there is no provider.',
+    'Account at the provider. `collection` is for money from payers, `disbursement` for payouts and refunds; null if there is no provider.',
     'collection',
   ),
   owner,
@@ -101,24 +101,23 @@ export const statementShape = object(
   {
     title: 'AccountStatement',
     shows: { totals: {} },
-    description: 'The opening balance plus credits less debits equals the closing balance.',
+    description: 'The opening balance plus the credits less the debits equals the closing balance.',
   },
 )
 
-/** Lines are paged as in lists. */
+/** Lines are paged in the same way as lists. */
 export const statementQuery = object({
   ...rangeQuery,
   ...paging,
   withTotals: optional(
     Type.Boolean({
       default: true,
-      description:
-        'Set to false to leave out the totals. Without them, a range can have any number of lines.',
+      description: 'Set to false to omit the totals. Without them, a range can have any number of lines.',
     }),
   ),
 })
 
-/** A row of the file. Some rows come before and after the account's lines. */
+/** A row of the file. Some rows precede or follow the account's lines. */
 export const fileEntry = object({
   ...lineFields,
   type: Type.Enum(['opening', 'credit', 'debit', 'credits', 'debits', 'closing', 'provisional']),

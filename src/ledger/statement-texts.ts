@@ -1,6 +1,6 @@
 import { preferredLanguage } from '../platform/http/accept.ts'
 
-// All text of a statement. Another language is another member with the same keys.
+// All text in a statement. To add a language, add a member with the same keys.
 
 /** By the type of object that the money moved for. */
 const kinds: Record<string, string> = {
@@ -48,7 +48,7 @@ const en = {
   fees,
   feesReturned,
   otherFee: 'Fee',
-  /** Which of the operator’s accounts at the provider the money moved through. */
+  /** The operator’s account at the provider that the money moved through. */
   directions: { collection: 'collections', disbursement: 'disbursements' },
   proof: 'Opening balance + credits − debits = closing balance',
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,

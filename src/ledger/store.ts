@@ -33,13 +33,13 @@ const financialAccounts = table('financial_accounts', ['id'], {
 })
 export type FinancialAccount = RowOf<typeof financialAccounts>
 
-/** `posted` is the sum of the account's lines; `held` is the reserved part of it. Minor units. */
+/** `posted` is the sum of the account's lines; `held` is the part of it that is reserved. Minor units. */
 export type Balance = { posted: bigint; held: bigint }
 
 /** Money in (`collection`) or out (`disbursement`). */
 export type Direction = 'collection' | 'disbursement'
 
-/** Accounts with their balances, which `ledger_post` and holds write. */
+/** Accounts with their balances, which are written by `ledger_post` and by holds. */
 export const ledgerAccounts = table(
   'ledger_accounts',
   ['id'],
@@ -51,7 +51,7 @@ export const ledgerAccounts = table(
     posted: bigint,
     held: bigint,
     allowsNegative: boolean,
-    /** What a clearing account clears; null for other accounts. */
+    /** The provider and direction that the account clears; null unless it is a clearing account. */
     providerId: orNull(text),
     direction: orNull(textOf<Direction>()),
   },
@@ -60,7 +60,7 @@ export const ledgerAccounts = table(
 const newAccounts = ledgerAccounts.without('posted', 'held')
 export type LedgerAccount = Scoped<RowOf<typeof newAccounts>>
 
-/** `line-list.ts` lists them. */
+/** Listed by `line-list.ts`. */
 export const lines = table('ledger_lines', ['id'], {
   id: uuid,
   accountId: uuid,
@@ -80,8 +80,8 @@ export type Line = RowOf<typeof lines>
 export const lineColumns = lines.columns
 
 /**
- * Opens accounts in order of purpose, unless another transaction has opened one for the same purpose. Returns
- * the opened ones.
+ * Opens accounts in order of purpose, skipping those that another transaction has opened. Returns the accounts
+ * it opened.
  */
 export const insertLedgerAccounts = async (tx: Tx, accounts: LedgerAccount[]) =>
   (
@@ -94,7 +94,7 @@ export const insertLedgerAccounts = async (tx: Tx, accounts: LedgerAccount[]) =>
 
 export type AccountPurpose = Scoped<{ purpose: string; currency: string }>
 
-/** Returns the existing accounts for some purposes. */
+/** Returns the existing accounts for the given purposes. */
 export const selectAccountsByPurpose = (db: Reader, purposes: AccountPurpose[]) =>
   selectEach<{ id: string; purpose: string; currency: string }>(
     db,
@@ -205,8 +205,9 @@ export type PostingLine = Scoped<{
 export type Reversal = { lineId: string; reference: string }
 
 /**
- * The call of `ledger_post`, as its own statement or at the end of a larger one. Returns for each posting
- * whether it was posted. With `strict`, a posting that would overdraw fails the statement; see `overdrawnBy`.
+ * A call of `ledger_post`, as a separate statement or at the end of a larger one. Returns whether each posting
+ * was posted. With `strict`, a posting that would overdraw an account fails the statement; see
+ * `overdrawnPostings`.
  */
 export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
   const accounts = inLockOrder(lines.map(({ scope, accountId: id }) => ({ scope, id })))
@@ -227,12 +228,12 @@ export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
     ${isAnyReversing ? texts(lines.map(({ reverses }) => reverses?.reference ?? null)) : null}::text[])`
 }
 
-/** The accounts that a transaction has locked, by name across all Spaces. */
+/** The accounts that a transaction has locked, by names that are unique across all Spaces. */
 const lockedAccounts = new WeakMap<Tx, Set<string>>()
 
 /**
- * Asserts that a transaction locks all its accounts at once. Two that each lock some and then others could
- * deadlock, whatever the order within each lock.
+ * Asserts that a transaction locks all its accounts at once. Two transactions that each lock some accounts and
+ * then more could deadlock, whatever the order within each lock.
  */
 export function assertLockedOnce(tx: Tx, accounts: AccountId[]): void {
   const names = accounts.map(({ scope, id }) => globalName(scope, id))
@@ -245,7 +246,7 @@ export function assertLockedOnce(tx: Tx, accounts: AccountId[]): void {
     )
 }
 
-/** Inserts postings. Returns for each, in order, whether it was posted. */
+/** Inserts postings. Returns, in order, whether each one was posted. */
 export async function insertPostings(tx: Tx, lines: PostingLine[]): Promise<boolean[]> {
   assertLockedOnce(
     tx,
@@ -255,7 +256,10 @@ export async function insertPostings(tx: Tx, lines: PostingLine[]): Promise<bool
   return (await tx.only<{ posted: boolean[] }>(sql`select ${call} as posted`)).posted
 }
 
-/** Returns which postings (from 0) would have overdrawn an account, if that is why a strict call failed. */
+/**
+ * Returns the postings (counted from 0) that would have overdrawn an account, if a strict call failed for that
+ * reason.
+ */
 export const overdrawnPostings = (error: unknown): Set<number> | undefined =>
   codeOf(error) === 'PS001'
     ? new Set(
@@ -265,7 +269,7 @@ export const overdrawnPostings = (error: unknown): Set<number> | undefined =>
       )
     : undefined
 
-/** Returns whether a posting would take a balance beyond its range, ±(2^63 − 1). */
+/** Returns whether the error means that a posting would have taken a balance beyond its range, ±(2^63 − 1). */
 export const isBalanceOutOfRange = (error: unknown) => codeOf(error) === '22003'
 
 export const shareLines = (db: Database) => shareReads(db, sql`${lines.requested} and is_financial`)

@@ -6,10 +6,10 @@ import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
 import { findSpace } from '../spaces/spaces.ts'
 
-/** Total of a day by currency and object type. */
+/** Total for a day by currency and object type. */
 type DayTotalRow = { date: string; currency: string; type: string; amount: bigint; count: bigint }
 
-/** Returns the totals of the days from `from` to `to`, inclusive. */
+/** Returns the totals for the days from `from` to `to`, inclusive. */
 async function selectDayTotals(
   db: Reader,
   { spaceId, environment }: Scope,

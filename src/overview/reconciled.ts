@@ -19,12 +19,12 @@ import { findSpace } from '../spaces/spaces.ts'
 
 /**
  * `closed`: signed off by the operator. `awaited`: not fully covered by statements, or not matched yet.
- * `differs`: has open lines. `matched`: has none.
+ * `differs`: has open lines. `matched`: has no open lines.
  */
 export const reconciledStates = ['closed', 'awaited', 'differs', 'matched'] as const
 export type ReconciledState = (typeof reconciledStates)[number]
 
-/** A day at a provider in a Space's books, with its open lines. Amounts in minor units. */
+/** A day at a provider according to a Space's books, with its open lines. Amounts in minor units. */
 export type ReconciledDay = {
   date: string
   providerId: string
@@ -34,7 +34,7 @@ export type ReconciledDay = {
   amount: bigint
   openCount: number
   openAmount: bigint
-  /** More lines may be open than were counted. */
+  /** True if more lines may be open than were counted. */
   estimated: boolean
   state: ReconciledState
 }
@@ -67,7 +67,7 @@ async function selectBooked(
 const spaceTimeZone = async (db: Reader, { spaceId }: Scope) =>
   timeZoneOf(must(await findSpace(db, spaceId), 'Space of a call').country)
 
-/** Returns each day from `from` to `to`, inclusive, with bookings; the latest first. */
+/** Returns each day with bookings from `from` to `to`, inclusive, latest first. */
 export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Promise<ReconciledDay[]> {
   const zone = await spaceTimeZone(db, scope)
   const [booked, open, progress, covered, closed] = [

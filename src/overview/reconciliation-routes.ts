@@ -22,7 +22,7 @@ const date = Type.String({
 })
 const direction = Type.Enum(['collection', 'disbursement'] as const, {
   description:
-    '`collection`: money in; `disbursement`: money out. A negative amount moved the other way, such as a settlement with a bank.',
+    '`collection` for money in, `disbursement` for money out. A negative amount moved the other way, as in a settlement with a bank.',
 })
 const maxDays = 31 // days in a Space’s reconciliation
 const usualDays = 7
@@ -36,11 +36,11 @@ const reconciledDay = object({
   open: withDescription(
     object({
       count: Type.Integer({
-        description: 'Number of lines that are on no statement and unexplained.',
+        description: 'Number of unexplained lines that are on no statement.',
       }),
-      amount: withDescription(shownMoney, 'Total of these lines.'),
+      amount: withDescription(shownMoney, 'Total of these open lines.'),
       estimated: Type.Boolean({
-        description: 'Whether there may be more. Only the newest 2,000 open lines are counted.',
+        description: 'True if there may be more open lines, since only the newest 2,000 are counted.',
       }),
     }),
     'Open lines.',
@@ -63,7 +63,7 @@ const item = object(
   {
     state: Type.Enum([...ownItemStates], {
       description:
-        '`awaited`: no statement covers this time yet; `differs`: a statement does, but it lacks this movement or shows a different amount.',
+        '`awaited`: no statement covers this time yet; `differs`: a statement covers it, but lacks this movement or shows a different amount.',
     }),
     date,
     provider: withDescription(Type.String({ examples: ['m17'] }), 'Provider id.'),
@@ -109,7 +109,7 @@ export const reconciliationRoutes = ({ db, catalogue }: Parts): Route[] => [
     url: '/v1/reconciliation/items',
     permission: 'balances:read',
     summary:
-      'List open lines: on no statement and unexplained, among the newest 2,000 of each clearing account',
+      'List open lines, which are unexplained and on no statement, among the newest 2,000 of each clearing account',
     query: itemFilters,
     result: item,
     list: async ({ scope, query }, page) => {
@@ -141,7 +141,7 @@ async function readDates(db: Platform['db'], { scope, now, query }: Call<{ from?
   const last = query.to ?? (await datesUpTo(db, scope, now, 1)).to
   const back = (days: number) => new Date(Date.parse(last) - days * dayMs).toISOString().slice(0, last.length)
   const { from = back(usualDays - 1) } = query
-  // Nothing was booked earlier, and not every calendar supports such years.
+  // Nothing was booked earlier, and not every calendar supports earlier years.
   if (from < firstDate) throw argumentRefusal('from', `must not be before ${firstDate}`)
   if (from > last) throw argumentRefusal('from', 'must not be after to')
   if (from < back(maxDays - 1))
@@ -160,7 +160,7 @@ function presentDay({ openCount, openAmount, estimated, ...day }: ReconciledDay)
 }
 
 /**
- * Presents an open line with the sign used in its day's totals, so that the items of a day add up to its open
+ * Presents an open line with the sign used in its day's totals, so that the lines of a day add up to its open
  * amount.
  */
 const presentItem = ({ direction, amount, currency, at, objectType, objectId, ...item }: OwnItem) => ({

@@ -4,14 +4,14 @@ import { nothing, sql } from '../platform/db/sql.ts'
 import type { Scope } from '../platform/scope.ts'
 
 // Lines are summed once, in sequence order, after they are booked. Booking never waits for a sum, and a request
-// reads only the lines since the last one.
+// sums only the lines booked since the last one.
 
-const maxLinesAtOnce = 20_000 // clearing account lines that one overview request sums
+const maxLinesAtOnce = 20_000 // clearing account lines summed by one overview request
 
 /** A clearing account with lines not summed yet. */
 type UnsummedAccount = Scope & { accountId: string; country: string }
 
-/** Returns such accounts of one Space, or of all. */
+/** Returns the accounts with such lines, of one Space or of all. */
 const selectUnsummedAccounts = (db: Reader, scope: Scope | undefined, limit: number) =>
   db.query<UnsummedAccount>(sql`
     select account.space_id, account.environment, account.id as account_id, space.country
@@ -24,7 +24,7 @@ const selectUnsummedAccounts = (db: Reader, scope: Scope | undefined, limit: num
     limit ${limit}`)
 
 /**
- * Sums the next lines of an account, unless another transaction is doing so.
+ * Sums the next lines of an account, unless another transaction is already summing them.
  *
  * @returns the number of lines summed
  */
@@ -62,7 +62,7 @@ async function sumNextLines(
   return count
 }
 
-const maxAccounts = 200 // clearing accounts that one overview request sums
+const maxAccounts = 200 // clearing accounts summed by one overview request
 
 /** Sums the lines booked since the last request; returns whether none are left. */
 export async function sumNewLines(db: Database, scope: Scope): Promise<boolean> {
@@ -83,4 +83,4 @@ export async function sumNewLinesOfAllSpaces(db: Database, stopping: AbortSignal
     }
 }
 
-const maxAccountsAtOnce = 10_000 // clearing accounts that the hourly job sums
+const maxAccountsAtOnce = 10_000 // clearing accounts summed by the hourly job

@@ -19,7 +19,7 @@ import type { NewPaymentLink, PaymentLinkChange } from './shapes.ts'
 import { insertLink, updateLink } from './store.ts'
 import { mergeChange, termsOf, toRequest, validateTerms } from './terms.ts'
 
-/** Creates a link, or refuses with all issues of the request at once. */
+/** Creates a link, or refuses the request with all of its issues. */
 export async function createLink(
   tx: Tx,
   parts: PaymentLinkParts,
@@ -47,7 +47,7 @@ export async function createLink(
   return link
 }
 
-/** Changes the given fields of an open link. Sessions it has already opened are unaffected. */
+/** Changes the given fields of an open link. Sessions already opened from the link are unaffected. */
 export async function changeLink(
   tx: Tx,
   parts: PaymentLinkParts,
@@ -61,7 +61,7 @@ export async function changeLink(
   const issues = new Issues()
   await validateTerms(tx, parts, scope, mergeChange(toRequest(link), change), { at, before: link, issues })
   issues.refuse()
-  // Complete, because validation checked the merged request.
+  // The request is complete, because validation checked the merged request.
   const request = mergeChange(toRequest(link), change) as NewPaymentLink
   const changed = moveTo({ ...link, ...(await termsOf(tx, scope, request, at)) }, statusOf(request), at)
   const isFull = changed.maxPayments !== null && changed.paidCount >= changed.maxPayments

@@ -4,7 +4,10 @@ import { serveStaticText } from '../platform/http/static-text.ts'
 
 const file = new URL('pages/pesewa-checkout.js', import.meta.url)
 
-/** Serves `<pesewa-checkout>` for merchants' pages. Its URL never changes, so browsers revalidate it hourly. */
+/**
+ * Serves `<pesewa-checkout>` for merchants' pages. Its URL never changes, so browsers revalidate the file
+ * hourly.
+ */
 export function componentRoute(): RawRoute {
   const send = serveStaticText(
     readFileSync(file, 'utf8'),

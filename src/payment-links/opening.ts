@@ -32,14 +32,14 @@ export type LinkVisit = {
   now: Date
 }
 
-/** Reads for a visit; concurrent visits share the queries. */
+/** Reads for a visit. Concurrent visits share the queries. */
 export const shareLinkVisits = (db: Database) => ({
   link: shareLinks(db),
   space: shareSpaces(db),
   brand: shareBrands(db),
 })
 
-/** Loads the link that a page's address names, limited to its Space. */
+/** Loads the link named in a page's address, limited to its Space. */
 export async function inLinkVisit<T>(
   { seals, clock, db }: LinkPageParts,
   find: ReturnType<typeof shareLinkVisits>,
@@ -69,7 +69,7 @@ export const canBePaid = ({ link, space, now }: LinkVisit) =>
 export const needsForm = ({ lineItems, quantityMaximum, referenceLabel }: PaymentLink) =>
   lineItems === null || quantityMaximum !== null || referenceLabel !== null
 
-/** The posted form; a missing field is an empty string. */
+/** The posted form. A missing field is an empty string. */
 export type LinkEntries = Record<LinkField, string>
 export type LinkField = 'amount' | 'quantity' | 'reference'
 export type LinkIssue = { field: LinkField; code: 'missing' | 'invalid' | 'tooSmall' | 'tooLarge' }
@@ -122,8 +122,8 @@ export function openSessions(parts: LinkPageParts) {
   const visits = createWindowCounter(openedByVisits, visitWindowMs, maxCounted)
   return {
     /**
-     * Checks whether this GET is a person navigating to the page, not a preview, crawler or prefetch. In doubt,
-     * the page with its button is shown; only convenience depends on this check.
+     * Checks whether this GET is a person navigating to the page, not a preview, crawler or prefetch. If in
+     * doubt, the page with its button is shown; only convenience depends on this check.
      */
     async mayOpen(request: FastifyRequest): Promise<boolean> {
       const { 'sec-fetch-mode': mode, 'sec-fetch-dest': dest, 'sec-purpose': purpose } = request.headers
@@ -136,7 +136,7 @@ export function openSessions(parts: LinkPageParts) {
       return !(await checkLimit(parts, openLimit, openedByAddress, caller))
     },
 
-    /** Refuses an address that opens sessions too fast. */
+    /** Refuses an address that opens sessions too quickly. */
     admit: (request: FastifyRequest) => enforceAddressLimit(parts, openLimit, openedByAddress, request),
 
     /** Opens a session with the payer's choices; returns the path of its page. */
@@ -160,7 +160,7 @@ export function openSessions(parts: LinkPageParts) {
 
 const donePurpose = 'payment link done'
 
-/** Returns the merchant's success page, or ours with the merchant's success text. */
+/** Returns the URL of the merchant's success page, or of ours with the merchant's success text. */
 const successUrlOf = ({ baseUrl, seals }: LinkPageParts, { link, key }: LinkVisit, sessionId: string) =>
   link.successUrl ?? `${baseUrl}/l/${key}/done/${seals.seal(donePurpose, `${link.id} ${sessionId}`)}`
 

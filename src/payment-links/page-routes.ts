@@ -129,8 +129,8 @@ const nothingChosen = { amount: undefined, quantity: 1, reference: undefined }
 const maxEntryLength = 200 // length of a form field on a payment link’s page
 
 /**
- * Reads the posted form, or prefilled values from the query. Invisible characters, often pasted along, are
- * removed.
+ * Reads the posted form, or prefilled values from the query. Removes invisible characters, which are often
+ * pasted along with text.
  */
 function entriesOf(posted: unknown): LinkEntries {
   const form = fieldsOf(posted)
@@ -145,7 +145,7 @@ function entriesOf(posted: unknown): LinkEntries {
   }
 }
 
-/** Cuts a text without splitting surrogate pairs. */
+/** Truncates a text without splitting surrogate pairs. */
 const cut = (text: string, maxLength: number) =>
   [...text.slice(0, 2 * maxLength)].slice(0, maxLength).join('')
 

@@ -55,7 +55,7 @@ export async function cancelLink(tx: Tx, parts: Shown, scope: Scope, id: string,
   if (link.status !== 'cancelled') await end(tx, parts, scope, link, 'cancelled', at)
 }
 
-/** Expires a link at `expiresAt`. If that time has changed since, another job handles the new one. */
+/** Expires a link at `expiresAt`. If that time has since been changed, another job handles the new time. */
 export async function expireLink(
   tx: Tx,
   parts: Shown,
@@ -98,7 +98,7 @@ async function end(
 export const markLinks = (tx: Tx, links: readonly Scoped<{ id: string }>[]) =>
   markChanging(tx, 'payment_link', sql`payment_links`, links)
 
-/** Returns the link in another state, without writing it. */
+/** Returns the link in another state, without writing the change. */
 export function moveTo(link: PaymentLink, status: LinkStatus, at: Date): PaymentLink {
   if (!next[link.status].includes(status)) throw new Refusal('state_conflict')
   return { ...link, status, updatedAt: at }

@@ -16,29 +16,29 @@ const listed = ['bank', 'momo', 'wallet'].flatMap((type) => [
 const linkRules: Rule[] = [
   {
     about: ['lineItems', 'openAmount', 'quantity'],
-    says: 'A link has either `lineItems`, optionally with a `quantity`, or an `openAmount`.',
+    says: 'A link must have either `lineItems`, optionally with a `quantity`, or an `openAmount`.',
   },
   {
     about: ['lineItems[].price.currency', 'openAmount.currency', 'financialAccountId'],
-    says: 'A link’s prices or amount and its account share one currency, listed by `GET /v1/countries`. It never changes.',
+    says: 'A link’s prices or amount and its account must share one currency, listed by `GET /v1/countries`. The currency cannot be changed.',
   },
-  { about: ['lineItems[].reference'], says: 'Each `reference` is unique within the link.' },
+  { about: ['lineItems[].reference'], says: 'Each `reference` must be unique within the link.' },
   {
     about: ['openAmount.maximum', 'quantity.maximum'],
-    says: 'A `maximum` is at least its `minimum` and allows at most 100000 units of each item.',
+    says: 'A `maximum` must be at least its `minimum` and allow at most 100000 units of each item.',
   },
   {
     about: ['paymentOptions', ...listed],
-    says: '`paymentOptions` lists providers of the matching type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) and leaves at least one payment method.',
+    says: '`paymentOptions` must list providers of the matching type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) and leave at least one payment method.',
   },
   {
     about: ['successText', 'successUrl'],
-    says: 'A link has at most one of `successText` and `successUrl`. In live, `successUrl` starts with `https://`.',
+    says: 'A link can have at most one of `successText` and `successUrl`. In the live environment, `successUrl` must start with `https://`.',
   },
-  { about: ['expireTime'], says: '`expireTime` is in the future.' },
+  { about: ['expireTime'], says: '`expireTime` must be in the future.' },
   {
     about: ['maxPayments'],
-    says: '`maxPayments` is at least the number of payments completed or in progress.',
+    says: '`maxPayments` must be at least the number of payments completed or in progress.',
   },
 ]
 

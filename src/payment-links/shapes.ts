@@ -30,8 +30,8 @@ import { ownershipGraph } from '../spaces/shapes.ts'
 export const statuses = ['active', 'inactive', 'completed', 'expired', 'cancelled'] as const
 export type LinkStatus = (typeof statuses)[number]
 
-const maxQuantity = 1_000 // limit: times a payer may buy the items of a payment link in one payment
-const maxPaymentsOfLink = 1_000_000 // limit: highest maximum of payments of a payment link
+const maxQuantity = 1_000 // limit: number of times that a payer may buy a payment link's items in one payment
+const maxPaymentsOfLink = 1_000_000 // limit: highest allowed `maxPayments` of a payment link
 const maxSuccessText = 500 // limit: length of a payment link’s success text
 
 const { lineItems: items, paymentOptions, brandingOptions, name, description } = newSession.properties
@@ -47,12 +47,12 @@ const openAmount = object(
     }),
     minimum: optional({
       ...value,
-      description: 'Minimum amount in minor units. Default: none.',
+      description: 'Minimum amount in minor units. By default, there is no minimum.',
       examples: [500],
     }),
     maximum: optional({
       ...value,
-      description: 'Maximum amount in minor units. Default: none.',
+      description: 'Maximum amount in minor units. By default, there is no maximum.',
       examples: [500_000],
     }),
   },
@@ -71,7 +71,7 @@ const quantity = object(
       examples: [10],
     }),
   },
-  { description: 'Lets the payer choose how many times to buy all items. Default: once.' },
+  { description: 'Lets the payer choose how many times to buy all items. Defaults to once.' },
 )
 const payerReference = object(
   {
@@ -81,7 +81,10 @@ const payerReference = object(
       'Requires the payer to fill in the field.',
     ),
   },
-  { description: 'Text field for the payer; its value becomes the `reference` of session and payment.' },
+  {
+    description:
+      'Text field for the payer. Its value becomes the `reference` of the session and the payment.',
+  },
 )
 const successText = text(1, maxSuccessText, {
   description: 'Text shown to the payer after payment. Cannot be combined with `successUrl`.',
@@ -89,17 +92,17 @@ const successText = text(1, maxSuccessText, {
 })
 const expireTime = Type.String({
   format: 'date-time',
-  description: 'Time after which no payment can start. Default: never.',
+  description: 'Time after which no payment can start. By default, the link never expires.',
   examples: ['2030-12-31T23:59:59Z'],
 })
 const paymentCap = Type.Integer({
   minimum: 1,
   maximum: maxPaymentsOfLink,
-  description: 'Maximum number of payments. Default: unlimited.',
+  description: 'Maximum number of payments. Unlimited by default.',
 })
 const isActive = Type.Boolean({ default: true, description: 'Set to false to pause the link.' })
 
-const account = 'Account to credit. Default: the Space’s main account in the currency.'
+const account = 'Account to credit. Defaults to the Space’s main account in the currency.'
 
 /** A link as requested by a merchant. */
 export const newPaymentLink = object(
@@ -124,7 +127,7 @@ export const newPaymentLink = object(
 )
 export type NewPaymentLink = Static<typeof newPaymentLink>
 
-/** Fields left out stay unchanged; null clears a field. */
+/** Omitted fields stay unchanged; null clears a field. */
 export const paymentLinkChange = object({
   name: optional(name),
   description: clearable(description),
@@ -144,7 +147,7 @@ export const paymentLinkChange = object({
 })
 export type PaymentLinkChange = Static<typeof paymentLinkChange>
 
-/** Also the values of the `status` filter. */
+/** Also used as the values of the `status` filter. */
 const shownStatus = withMeanings(Type.Enum(statuses), 'Status of the link.', {
   active: 'can be paid',
   inactive: 'paused by you',
@@ -171,7 +174,7 @@ export const paymentLink = object(
     ),
     qrUrl: withDescription(
       shownAddress,
-      'QR code of the URL for printing, as SVG.',
+      'QR code of the URL for printing, as an SVG.',
       'https://pay.example/l/AAGaqncvEcW4AAEChcD2M_oBmq5yLnHBuAABAoXA9jP7Kq0Vx3mQ2bTzYd8sRfLw1A/qr.svg',
     ),
     name: withDescription(Type.String(), 'Name of the purchase, shown to the payer.'),
@@ -204,7 +207,7 @@ export const paymentLink = object(
         }),
         'object',
       ),
-      'How many times the payer can buy all items; null for once.',
+      'How many times the payer can buy all items; null if only once.',
     ),
     payerReference: withDescription(
       orNull(
@@ -221,7 +224,7 @@ export const paymentLink = object(
       object({
         primaryColor: withDescription(
           nullableText,
-          'Colour of buttons and headings; null for the Space’s own.',
+          'Colour of buttons and headings; null for the Space’s own colour.',
         ),
       }),
       'Branding that overrides the Space’s.',
@@ -229,14 +232,14 @@ export const paymentLink = object(
     successText: withDescription(nullableText, 'Text shown to the payer after payment, or null.'),
     successUrl: withDescription(
       nullableAddress,
-      'URL to send the payer to after payment; null for our own confirmation page.',
+      'URL to which the payer is sent after payment; null for our own confirmation page.',
     ),
     active: withDescription(Type.Boolean(), 'False if the link is paused or has ended.'),
     expireTime: withDescription(
       Type.Unsafe<string | null>({ ...timestamp, type: ['string', 'null'] }),
-      'Time after which no payment can start; null for never.',
+      'Time after which no payment can start; null if the link never expires.',
     ),
-    maxPayments: withDescription(shownInteger, 'Maximum number of payments; null for unlimited.'),
+    maxPayments: withDescription(shownInteger, 'Maximum number of payments; null if unlimited.'),
     paymentCount: Type.Integer({ description: 'Number of completed payments.' }),
     paymentTotal: withDescription(shownMoney, 'Total amount of completed payments.'),
     createTime,

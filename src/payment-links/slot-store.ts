@@ -7,7 +7,7 @@ import { sql } from '../platform/db/sql.ts'
 import { table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
 
-/** A slot held by a payment in flight, and the address that holds it. */
+/** A slot held by a payment in flight, and the address that holds the slot. */
 const places = table('payment_link_places', ['sessionId'], {
   sessionId: uuid,
   paymentLinkId: uuid,
@@ -22,7 +22,7 @@ export const holderName = ({ scope, paymentLinkId, caller }: Holder) =>
 
 const byHolder = unnestScoped({ paymentLinkId: uuid, caller: text })
 
-/** Counts the slots that each address holds of a link, by `holderName`. The links must be locked. */
+/** Counts the slots of a link that each address holds, by `holderName`. The links must be locked. */
 export async function countSlotsByHolder(tx: Tx, holders: Holder[]): Promise<Map<string, number>> {
   const unique = [...new Map(holders.map((holder) => [holderName(holder), holder])).values()]
   const counted = await selectEach<{ paymentLinkId: string; caller: string; held: number }>(

@@ -87,7 +87,7 @@ export const createSessionLinks = (parts: LinkPlaceParts): SessionLinks => ({
   },
 })
 
-const placesForEach = 4 // addresses that can share the slots of a payment link, at least
+const placesForEach = 4 // minimum number of addresses that can share the slots of a payment link
 
 /** Checks whether an address with payments in flight would exceed its share of the remaining slots. */
 const isCrowded = ({ maxPayments, paidCount }: PaymentLink, held: number) =>

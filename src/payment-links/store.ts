@@ -76,7 +76,7 @@ const updateTerms = links.update(
   'updatedAt',
 )
 
-/** Writes everything that a merchant can change. */
+/** Writes all columns that a merchant can change. */
 export const updateLink = (tx: Tx, scope: Scope, link: PaymentLink) =>
   tx.run(updateTerms([{ ...link, scope }]))
 

@@ -17,8 +17,8 @@ const mostOfItem = 100_000n
 const anyAmount = 1
 
 /**
- * Adds the issues of the valid part of a link's terms. Also refuses terms that its sessions would be refused
- * for: the payer could do nothing about it.
+ * Adds the issues in the valid part of a link's terms. Also refuses terms for which its sessions would be
+ * refused, because the payer could do nothing about it.
  *
  * @param before the existing link, if it is being changed
  */
@@ -95,7 +95,7 @@ function validateMaxPayments(
     issues.add('maxPayments', `must be at least ${taken}, the number of payments completed or in progress`)
 }
 
-/** Returns a link as the request that would create it, so that changes are validated like new links. */
+/** Returns the request that would create a link, so that changes are validated like new links. */
 export const toRequest = (link: PaymentLink): NewPaymentLink => ({
   name: link.name,
   ...(link.description !== null && { description: link.description }),

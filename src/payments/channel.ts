@@ -10,14 +10,14 @@ export type ChannelType = ProviderType
 
 /**
  * A payer, identified by phone number (E.164), account number or wallet id. A card payer is unknown before the
- * payment. `mask`: masked account from a rail that does not reveal the account.
+ * payment. `mask` is the masked account if the rail does not reveal the account.
  */
 export type Payer = { providerId: string; type: ChannelType; account: string | null; mask?: string | null }
 
 /**
  * Identifies a payer within a Space without revealing the account. A phone number has the same fingerprint with
- * every provider; other accounts are specific to their provider. A card's fingerprint comes from the acquirer's
- * token after payment.
+ * every provider; other accounts are specific to their provider. A card's fingerprint is derived from the
+ * acquirer's token after payment.
  */
 export function fingerprintOf(seals: Seals, { spaceId }: Scope, { type, providerId, account }: Payer) {
   if (account === null) return null
@@ -28,7 +28,7 @@ export function fingerprintOf(seals: Seals, { spaceId }: Scope, { type, provider
 export const cardFingerprint = (seals: Seals, { spaceId }: Scope, providerId: string, { token }: PaidCard) =>
   seals.fingerprint(`payer ${spaceId}`, `card ${providerId} ${token}`)
 
-/** Returns the payment method as in the API: the account masked, a card by its last digits. */
+/** Returns the payment method as in the API, with the account masked and a card reduced to its last digits. */
 export const presentChannel = (payment: Payment) => ({
   type: payment.channelType,
   provider: payment.providerId,
@@ -47,7 +47,7 @@ export const shownPayer = (payer: PayerAccount) =>
     ? { scheme: payer.cardScheme, last4: payer.cardLast4 }
     : { [accountFields[payer.channelType]]: shownAccount(payer) }
 
-/** Returns the payer's account, masked; for a card its scheme and last digits, once it has paid. */
+/** Returns the payer's account, masked; for a card, its scheme and last digits once it has paid. */
 export function shownAccount({
   channelType,
   payerAccount,

@@ -5,9 +5,9 @@ import type { Scope } from '../platform/scope.ts'
 import type { Fence } from '../providers/fence.ts'
 import { countCode, type Payment, selectPayment } from './store.ts'
 
-const maxCodes = 5 // limit: codes that the payer of one payment may submit
+const maxCodes = 5 // limit: codes that a payer may submit for one payment
 
-/** The codes that providers send; no other input is passed on. */
+/** The format of providers' codes; no other input is passed on. */
 export const codePattern = '^[0-9]{4,12}$'
 
 /** Checks whether the provider expects a code and the payer may still submit one. */
@@ -15,8 +15,8 @@ export const asksForCode = ({ status, guidance, codesSubmitted }: Payment): bool
   status === 'processing' && guidance?.asksForCode === true && codesSubmitted < maxCodes
 
 /**
- * Counts a code, which is passed on after the commit while `mayLeave` allows it. The code itself is never
- * stored.
+ * Counts a submitted code, which is passed on after the commit while `mayLeave` allows it. The code itself is
+ * never stored.
  *
  * @throws Refusal without side effects
  */

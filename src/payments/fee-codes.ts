@@ -1,4 +1,4 @@
-/** Operations that a Space is charged for. */
+/** Operations for which a Space is charged. */
 export const feeCodes = ['payment', 'payout', 'refund'] as const
 export type FeeCode = (typeof feeCodes)[number]
 export const isFeeCode = (code: string): code is FeeCode => feeCodes.some((one) => one === code)

@@ -6,11 +6,11 @@ import { type ChargedAmount, type FeeRuleRow, selectCharged } from './fee-store.
 const previewedMs = 30 * 86_400_000 // period that a fee preview covers
 const maxPreviewed = 10_000 // payments that a fee preview covers, newest first
 
-/** Fees of the last 30 days, as charged and under another rule, in minor units. */
+/** Fees for the last 30 days, as charged and under another rule, in minor units. */
 export type FeePreview = {
   since: Date
   payments: number
-  /** True if all payments of the period are covered; otherwise `since` is the time of the oldest one covered. */
+  /** True if all payments in the period are covered; otherwise, `since` is the time of the oldest one covered. */
   isWhole: boolean
   sums: { currency: string; payments: number; collected: bigint; charged: bigint; wouldBe: bigint }[]
 }

@@ -14,10 +14,10 @@ const ppmOfPercent = 10_000
 const defaultPpm: Record<FeeCode, number> = { payment: ppmOfPercent, payout: 0, refund: 0 }
 
 /**
- * Sets a Space's fee rule for payments, payouts or refunds, in both environments, and writes it to the Space's
- * audit log.
+ * Sets a Space's fee rule for payments, payouts or refunds, in both environments, and records the change in the
+ * Space's audit log.
  *
- * @param param the parameter to blame for an invalid rule
+ * @param param name of the parameter that an invalid rule is reported under
  */
 export async function setFee(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function removeFee(tx: Tx, spaceId: string, code: FeeCode, decider:
   return isRemoved
 }
 
-/** Returns the rules of all Spaces that have their own, in text form. */
+/** Returns the rules, in text form, of all Spaces that have their own. */
 export const listOwnFees = async (db: Reader) =>
   (await selectOwnRules(db)).map(({ ppm, minimums, ...own }) => ({
     ...own,
@@ -67,7 +67,7 @@ export async function findFees(
   })
 }
 
-/** Returns a Space's fee rules in text form; `isStandard`: the default applies. */
+/** Returns a Space's fee rules in text form; `isStandard` means that the default applies. */
 export async function describeFees(db: Reader, scope: Scope) {
   const fees: { code: FeeCode; rule: string; isStandard: boolean }[] = []
   for (const code of feeCodes) {
@@ -86,10 +86,10 @@ const writeFeeRule = ({ ppm, minimums }: FeeRuleRow): string =>
   ].join(',')
 
 /**
- * Parses a rule such as `1%`, `1.5%`, or `1%,min=SLE:50,min=GHS:10` with minimum fees in minor units. At most
- * four decimals, so that the rate is a whole number of parts per million.
+ * Parses a rule such as `1%`, `1.5%`, or `1%,min=SLE:50,min=GHS:10` with minimum fees in minor units. The
+ * percentage has at most four decimals, so that the rate is a whole number of parts per million.
  *
- * @param param the parameter to blame for an invalid rule
+ * @param param name of the parameter that an invalid rule is reported under
  */
 export function readFeeRule(text: string, param = 'fee'): FeeRuleRow {
   const issues = new Issues()
@@ -98,7 +98,7 @@ export function readFeeRule(text: string, param = 'fee'): FeeRuleRow {
   return rule
 }
 
-/** Parses the valid parts of a rule, and adds its issues to `issues`. */
+/** Parses the valid parts of a rule, and adds the issues of the others to `issues`. */
 export function parseFeeRule(text: string, param: string, issues: Issues): FeeRuleRow {
   const [percent = '', ...rest] = text.split(',')
   const [, whole, decimals = ''] = /^(\d{1,3})(?:\.(\d{1,4}))?%$/.exec(percent) ?? []
@@ -109,7 +109,7 @@ export function parseFeeRule(text: string, param: string, issues: Issues): FeeRu
   for (const part of rest) {
     const [, currency = '', minimum = ''] = /^min=([A-Z]{3}):(\d{1,15})$/.exec(part) ?? []
     if (isSupportedCurrency(currency)) minimums[currency] = minimum
-    else issues.add(param, `"${part}" is not a valid minimum, such as min=SLE:50`)
+    else issues.add(param, `"${part}" is not a valid minimum; use the form min=SLE:50`)
   }
   return { ppm, minimums }
 }

@@ -20,13 +20,13 @@ export const selectFeeRules = (db: Reader, spaces: { scope: Scope }[], code: str
 
 const bySpace = unnestScoped({})
 
-/** Completed payments of one amount: their number and total fees in minor units. */
+/** Number and total fees, in minor units, of completed payments of one amount. */
 export type ChargedAmount = {
   currency: string
   amount: bigint
   count: number
   charged: bigint
-  /** Creation time of the oldest one. */
+  /** Creation time of the oldest payment. */
   since: Date
 }
 
@@ -50,7 +50,7 @@ export const selectOwnRules = (db: Reader) =>
     where environment = 'live'
     order by space_id, code`)
 
-/** Returns whether there was a rule. */
+/** Returns whether the rule existed. */
 export async function deleteFeeRule(tx: Tx, scope: Scope, code: string): Promise<boolean> {
   await markRules(tx, scope, 'fee_rules')
   const count = await tx.run(sql`

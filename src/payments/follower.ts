@@ -23,8 +23,8 @@ import { lockPayments, writeMoved } from './store.ts'
 const feeCode = 'payment'
 
 /**
- * The checkout session or payment code of payments. Its slice is notified in the payments' transaction, across
- * Spaces.
+ * The checkout session or payment code that payments belong to. Its slice is notified in the payments'
+ * transaction, across Spaces.
  */
 export type PaymentOrigin = {
   paid(tx: Tx, payments: Scoped<Payment>[]): Promise<void>

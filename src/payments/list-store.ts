@@ -19,7 +19,7 @@ export type PaymentFilter = TransactionFilter & {
   orderNumber?: string | undefined
   ledgerReference?: string | undefined
   accountId?: string | undefined
-  /** Part of the name or the reference. */
+  /** Text contained in the name or the reference. */
   text?: string | undefined
 }
 
@@ -63,8 +63,8 @@ function objectsOf(q: string): Sql[] {
 }
 
 /**
- * Matches rows whose name or reference contains a text. Not indexed: a text index would cost a write per
- * payment, and only people search this way, mostly for recent payments.
+ * Matches rows whose name or reference contains a text. Not indexed, because a text index would cost a write
+ * per payment and only people search this way, mostly for recent payments.
  */
 function textFilter(text: string | undefined): Filter {
   const pattern = text === undefined ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
@@ -76,6 +76,6 @@ function textFilter(text: string | undefined): Filter {
   }
 }
 
-/** Ignores case, and the accents that people leave out. */
+/** Ignores case and accents, which people often omit. */
 const folded = (text: Sql): Sql =>
   sql`translate(lower(${text}), 'àâäáãçéèêëíîïìñóôöòõúûüùÿ', 'aaaaaceeeeiiiinooooouuuuy')`

@@ -15,7 +15,7 @@ export const createOrders = (tx: Tx, terms: Scoped<OrderTerms & { at: Date }>[])
     terms.map(({ scope, at, ...order }) => ({ ...newOrder(order, at), scope })),
   )
 
-/** Builds an order without writing it; its number may already be in use. */
+/** Builds an order without writing it. Its number may already be in use. */
 export const newOrder = (terms: OrderTerms, at: Date): Order => ({
   ...terms,
   id: newId(at),
@@ -23,7 +23,7 @@ export const newOrder = (terms: OrderTerms, at: Date): Order => ({
   createdAt: at,
 })
 
-/** Writes new orders; an order whose number is in use gets another one. */
+/** Writes new orders. An order whose number is in use gets another one. */
 export async function openOrders<T extends Scoped<Order>>(tx: Tx, orders: T[]): Promise<T[]> {
   for (let left = orders; left.length > 0; ) {
     const inserted = new Set(await insertOrders(tx, left))

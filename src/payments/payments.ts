@@ -42,7 +42,7 @@ export type PaymentParts = { seals: Seals; queues: { admit: Admit } }
 /** An order, its payer, and the payer's provider. */
 export type PaymentStart = {
   origin: { type: Payment['originType']; id: string; metadata: Metadata }
-  /** Source of the rail reference: a value that is the same if the payment is repeated after a restore. */
+  /** Source of the rail reference: a value that stays the same if the payment is repeated after a restore. */
   purpose: string
   order: Pick<Order, 'id' | 'number' | 'name' | 'amount' | 'currency'>
   reference: string | null
@@ -72,7 +72,7 @@ export async function startPayments(
     returnUrl: starts[i]?.returnUrl?.(payment.id) ?? null,
   }))
   await insertPayments(tx, payments).catch((error) => {
-    // Several payments are retried one by one: only one may be at fault.
+    // If several payments fail together, each is retried alone, since only one may be at fault.
     if (starts.length === 1 && isAnotherUnderWay(error))
       throw new Refusal('state_conflict', { message: 'Another payment is already in progress.' })
     throw error
@@ -126,7 +126,7 @@ export const findAttemptsOfEach = async (db: Reader, origins: Scoped<{ id: strin
     globalName(scope, originId),
   )
 
-/** Checks whether the attempt has collected money or still may. */
+/** Checks whether the attempt has collected money or may still collect it. */
 export const isOpen = ({ status }: Payment) => status !== 'failed'
 
 export type PaymentChange = { name?: string | null; metadata?: Metadata | null }
@@ -144,11 +144,11 @@ export async function changePayment(tx: Tx, scope: Scope, id: string, change: Pa
   return changed
 }
 
-const maxNewName = 100 // characters of a payment’s new name
+const maxNewName = 100 // characters in a payment’s new name
 
 /**
- * Accepts the current name even if it is too long for a new one: it comes from the order, and clients may write
- * it back.
+ * Accepts the current name even if it is too long for a new name, since it was set by the order and clients may
+ * write it back.
  */
 export function validateName({ name }: Payment, newName: string | null | undefined, issues: Issues): void {
   if (newName && newName !== name && [...newName].length > maxNewName)

@@ -5,8 +5,8 @@ import { unnest } from '../platform/db/unnest.ts'
 import type { Environment } from '../platform/scope.ts'
 
 /**
- * Time until which a phone's (E.164) prompt budget is used up, for all Spaces (`spaceId` is `everySpace`) or
- * for one.
+ * Time until which a phone's (E.164) prompt budget is used up, across all Spaces (`spaceId` is `everySpace`) or
+ * in one.
  */
 export type PhoneUse = { phoneNumber: string; spaceId: string; usedUntil: Date }
 
@@ -14,7 +14,7 @@ export const everySpace = '00000000-0000-0000-0000-000000000000'
 
 export type PromptedPhone = Pick<PhoneUse, 'phoneNumber' | 'spaceId'>
 
-/** Inserts missing rows and locks all in order, so that prompts to one phone are checked one at a time. */
+/** Inserts missing rows and locks all rows in order, so that prompts to one phone are checked one at a time. */
 export const lockPhones = (tx: Tx, environment: Environment, asking: PromptedPhone[]) =>
   tx.query<PhoneUse & { now: Date }>(sql`
     insert into asked_phones (environment, phone_number, space_id)

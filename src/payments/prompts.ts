@@ -36,7 +36,7 @@ export type Prompt = Scoped<{ phoneNumber: string }>
 
 /** The prompt limits of phones, whose rows stay locked until the transaction ends. */
 export type PromptBudget = {
-  /** Uses one prompt, or returns the wait for one in milliseconds. */
+  /** Uses one prompt, or returns the time until one is available, in milliseconds. */
   take(prompt: Prompt): number | undefined
   /** Writes the prompts used. */
   save(): Promise<void>
@@ -44,13 +44,13 @@ export type PromptBudget = {
 
 /** An unanswered prompt stays on the phone for a minute or two. */
 const openWaitMs = 60_000
-/** One Space may use three quarters of each limit, so that it cannot block the payers of all others. */
-const shareOf = (all: number) => Math.max(1, all - Math.max(1, all >> 2)) // prompts of one phone that one Space may send: three quarters
+/** One Space may use three quarters of each limit, so that it cannot block the payers of all other Spaces. */
+const shareOf = (all: number) => Math.max(1, all - Math.max(1, all >> 2)) // prompts that one Space may send to one phone: three quarters
 
 /**
  * Opens the prompt budgets of phones, across all Spaces, sessions and codes of an environment. Limits the
- * prompts open at once, and the prompts per window (GCRA: the full number at once, then one each n-th of the
- * window).
+ * number of open prompts, and the prompts per window (GCRA: the full number immediately, then one every n-th of
+ * the window).
  *
  * See docs/decisions/0049-attempts-and-prompts.md.
  */
@@ -104,7 +104,7 @@ export async function openPromptBudget(
   }
 }
 
-/** Each prompt counts against the limits of all Spaces and of its own. */
+/** Each prompt counts towards two limits: one for all Spaces and one for its own Space. */
 const keysOf = ({ scope: { spaceId }, phoneNumber }: Prompt): [all: PromptedPhone, ours: PromptedPhone] => [
   { phoneNumber, spaceId: everySpace },
   { phoneNumber, spaceId },

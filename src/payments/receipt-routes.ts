@@ -24,8 +24,8 @@ import {
   validateRedemption,
 } from './receipts.ts'
 
-/** Same as the maximum line items of a session and their maximum quantity. */
-const maxEntitlements = 16 // limit: entitlements of one redemption
+/** Same as the maximum number of line items in a session and their maximum quantity. */
+const maxEntitlements = 16 // limit: entitlements in one redemption
 const maxUnits = 100_000 // limit: units of one entitlement per redemption
 
 const receipt = object(
@@ -75,7 +75,10 @@ const redemption = object({
     ),
     'Entitlements to redeem, each at most once.',
   ),
-  metadata: withDescription(optional(metadata), 'Replaces the receipt’s metadata. Default: unchanged.'),
+  metadata: withDescription(
+    optional(metadata),
+    'Replaces the receipt’s metadata. If omitted, the metadata stays unchanged.',
+  ),
 })
 
 export function receiptRoutes({ db }: Platform): Route[] {
@@ -108,7 +111,7 @@ export function receiptRoutes({ db }: Platform): Route[] {
         { about: ['redeemAll'], says: 'Set either `redeemAll` or `entitlements`.' },
         {
           about: ['entitlements[].key'],
-          says: 'Each `key` belongs to the receipt and appears once.',
+          says: 'Each `key` must belong to the receipt and appear only once.',
         },
       ],
       validate: async (db, { scope, params, body }, issues) => {

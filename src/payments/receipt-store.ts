@@ -18,7 +18,7 @@ export type Receipt = Pick<Order, 'name' | 'number' | 'amount' | 'currency' | 'e
   updatedAt: Date
 }
 
-/** Inserts receipts of newly paid orders, with nothing redeemed. Existing receipts stay unchanged. */
+/** Inserts receipts for newly paid orders, with nothing redeemed. Existing receipts stay unchanged. */
 export const insertReceipts = (tx: Tx, paid: Scoped<{ orderId: string; updatedAt: Date }>[]) =>
   tx.run(sql`
     insert into receipts (space_id, environment, order_id, remaining, metadata, created_at, updated_at)

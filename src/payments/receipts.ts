@@ -12,21 +12,21 @@ export { type Receipt, shareReceipts } from './receipt-store.ts'
 
 export const receiptStatuses = ['not_redeemed', 'partially_redeemed', 'fully_redeemed'] as const
 
-/** A request to redeem all remaining units, or units of some entitlements. */
+/** A request to redeem all remaining units, or units of specific entitlements. */
 export type Redemption = {
   redeemAll?: boolean | undefined
   entitlements?: { key: string; units?: number | undefined }[] | undefined
   metadata?: Metadata | undefined
 }
 
-/** Avoids a query for anything else. */
+/** Avoids a query for text that cannot be an order number. */
 export const isOrderNumber = (text: string) => /^\d{12}$/.test(text)
 
 /** Returns the receipt of a paid order. */
 export const findReceipt = async (db: Reader, scope: Scope, orderNumber: string, lock: Sql = nothing) =>
   isOrderNumber(orderNumber) ? await selectReceipt(db, scope, orderNumber, lock) : undefined
 
-/** Returns the receipt of a paid order, or refuses. */
+/** Returns the receipt of a paid order; refuses if there is none. */
 export async function requireReceipt(db: Reader, scope: Scope, orderNumber: string, lock: Sql = nothing) {
   const receipt = await findReceipt(db, scope, orderNumber, lock)
   if (!receipt) throw new Refusal('not_found')
@@ -34,9 +34,9 @@ export async function requireReceipt(db: Reader, scope: Scope, orderNumber: stri
 }
 
 /**
- * Redeems the whole request or nothing. If not enough units remain, `redeem` is false instead of a refusal,
- * because two gates may compete for the last unit. Refuses requests that can never succeed: unknown or repeated
- * keys.
+ * Redeems the entire request or nothing. If not enough units remain, `redeem` is false and there is no refusal,
+ * because two gates may compete for the last unit. Refuses requests that can never succeed: those with unknown
+ * or repeated keys.
  */
 export async function redeemReceipt(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function redeemReceipt(
   return { redeem: true, receipt: redeemed }
 }
 
-/** Adds an issue for everything about a redemption that can never succeed. */
+/** Adds issues for everything in a redemption that can never succeed. */
 export function validateRedemption(
   receipt: Receipt,
   { redeemAll = false, entitlements }: WellFormed<Redemption>,

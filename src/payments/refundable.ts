@@ -23,12 +23,12 @@ export function refundable(payment: Payment): bigint {
   return left > 0n ? left : 0n
 }
 
-/** Checks whether the refunds, once all have reached the payer, would exceed what was received. */
+/** Checks whether the refunds, once all of them have reached the payer, would exceed the amount received. */
 export const isOverRefunded = (payment: Payment): boolean => leftOf(payment) < 0n
 
 const leftOf = (payment: Payment) => received(payment) - payment.refundReserved - payment.refundExcess
 
-/** Returns the amount received; for a failed payment, what arrived late. */
+/** Returns the amount received; for a failed payment, the amount that arrived late. */
 export const received = ({ status, amount, lateReceived }: Payment) =>
   status === 'completed' ? amount : lateReceived
 
@@ -64,8 +64,8 @@ export const afterRefund = <P extends Payment>(payment: P, amount: bigint, at: D
 })
 
 /**
- * Counts a refund that reached the payer after it had failed. Returns the locked payment and the amount it
- * reserves.
+ * Counts a refund that reached the payer after it had failed. Returns the locked payment and the amount that
+ * the refund reserves.
  */
 export function afterLateRefund<P extends Payment>(payment: P, amount: bigint, at: Date) {
   const left = refundable(payment)
@@ -73,7 +73,7 @@ export function afterLateRefund<P extends Payment>(payment: P, amount: bigint, a
   const changed: P = {
     ...payment,
     refundReserved: payment.refundReserved + reserved,
-    // This money stays gone even if other refunds release their reservations.
+    // This money is gone even if other refunds release their reservations.
     refundExcess: payment.refundExcess + (amount - reserved),
     updatedAt: at,
   }

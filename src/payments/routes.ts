@@ -45,11 +45,11 @@ const cardScheme = Type.Unsafe<(typeof cardSchemes)[number] | null>({
 
 const instructions = Type.Unsafe<Guidance | null>({
   type: ['object', 'null'],
-  description: 'Instructions from the provider to the payer, as plain text to be escaped, or null.',
+  description: 'Instructions from the provider to the payer, as plain text that you must escape, or null.',
   properties: {
     texts: {
       type: 'object',
-      description: 'Texts by language (ISO 639), at most ten of 500 characters.',
+      description: 'Texts by language (ISO 639): at most ten, each at most 500 characters.',
       additionalProperties: { type: 'string' },
       examples: [{ en: 'Dial *144# and choose 4 to approve.' }],
     },
@@ -57,7 +57,7 @@ const instructions = Type.Unsafe<Guidance | null>({
     asksForCode: {
       type: 'boolean',
       enum: [true],
-      description: 'True if the payer receives a code to submit with `submit-code`; absent otherwise.',
+      description: 'True if the payer receives a code to submit through `submit-code`; absent otherwise.',
     },
   },
   required: ['texts', 'dialString'],
@@ -72,7 +72,7 @@ const payment = object(
       'Status of the payment.',
       {
         pending: 'about to be sent to the provider',
-        processing: 'sent to the provider; the outcome is unknown and may take a while',
+        processing: 'sent to the provider; the outcome is not known yet and may take a while',
         completed: 'the money is in the account',
         failed: 'not paid',
       },
@@ -119,7 +119,7 @@ const payment = object(
             nullableText,
             'Identifies the payer within your Space without revealing the account; null if the payer is unknown.',
           ),
-          metadata: withDescription(freeObject, 'Further details; usually empty.'),
+          metadata: withDescription(freeObject, 'Additional details; usually empty.'),
         },
         { shows: { phoneNumber: '+23276****56' } },
       ),
@@ -163,8 +163,8 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
   const { db, catalogue } = parts
   const passCode = openCodes(parts)
   /**
-   * Requests whose code was counted, with the deadline for passing it on. A replayed response passes nothing
-   * on.
+   * Requests whose code was counted, with the deadline for passing it on. A replayed response does not pass on
+   * a code.
    */
   const counted = new WeakMap<object, Fence>()
   const payments = resource({
@@ -186,7 +186,7 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
         ),
         financialTransactionReference: withDescription(
           optional(text(0, 64)),
-          'Only the payment with this ledger posting.',
+          'Only the payment with this ledger reference.',
           '20261121-101500123-7k2m9x',
         ),
         text: optional(
@@ -220,7 +220,7 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
         metadata: clearable(metadata),
       }),
       example: { name: 'Invoice 7', metadata: { invoice: '7' } },
-      rules: [{ about: ['name'], says: 'A new `name` is at most 100 characters.' }],
+      rules: [{ about: ['name'], says: 'A new `name` must be at most 100 characters.' }],
       validate: async (db, { scope, id, body }, issues) => {
         const payment = await findPayment(db, scope, id)
         if (payment) validateName(payment, body.name, issues)

@@ -13,7 +13,10 @@ import type { Guidance } from '../providers/guidance.ts'
 import type { ProviderType } from '../providers/provider.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 
-/** What the payer can redeem once the order is paid: up to `limit` units. Keys are unique within an order. */
+/**
+ * An entitlement that the payer can redeem once the order is paid: at most `limit` units. Keys are unique
+ * within an order.
+ */
 export type Entitlement = { key: string; name: string; limit: number }
 
 /** An amount for a payer to pay, in one or more attempts. `amount`: minor units; `number`: 12 digits. */
@@ -28,7 +31,7 @@ const orders = table('orders', ['id'], {
 })
 export type Order = RowOf<typeof orders>
 
-/** Part of a larger statement, which fails if a number is in use. */
+/** Part of a larger statement, which fails if a number is already in use. */
 export const insertingOrders = orders.insert
 
 /** Inserts orders whose numbers are free, and returns their ids. */
@@ -40,7 +43,7 @@ export async function insertOrders(tx: Tx, created: Scoped<Order>[]): Promise<st
   return inserted.map(({ id }) => id)
 }
 
-/** `list-store.ts` lists its rows. */
+/** Listed by `list-store.ts`. */
 export const payments = table(
   'payments',
   ['id'],
@@ -57,27 +60,27 @@ export const payments = table(
     channelType: textOf<ProviderType>(),
     /** Null for a card. */
     payerAccount: orNull(text),
-    /** Masked account from a rail that does not reveal the account. */
+    /** Masked account, if the rail does not reveal the account. */
     payerMask: orNull(text),
     /** Null for a card until it has paid. */
     payerFingerprint: orNull(text),
     cardScheme: orNull(textOf<PaidCard['scheme']>()),
     cardLast4: orNull(text),
-    /** Rail's page on which the payer authorises the payment. */
+    /** The rail's page on which the payer authorizes the payment. */
     redirectUrl: orNull(text),
     redirectedAt: orNull(time),
     /** Provider's instructions to the payer. */
     guidance: orNull(json<Guidance>()),
     /** Number of codes the payer has submitted. */
     codesSubmitted: integer,
-    /** Number and total of refunds that have not failed or been cancelled, in minor units. */
+    /** Number and total, in minor units, of refunds that have not failed or been cancelled. */
     refundCount: integer,
     refundReserved: bigint,
     /** Total of completed refunds. */
     refunded: bigint,
     /** Refunds that reached the payer after they had failed, beyond what could still be reserved. */
     refundExcess: bigint,
-    /** Amount that arrived after the payment had failed, and is refunded. */
+    /** Amount that arrived after the payment had failed and is being refunded. */
     lateReceived: bigint,
   },
   { returnedAt: orNull(time) },
@@ -106,7 +109,7 @@ export const shareLastAttempts = (db: Database) =>
   shareReads(
     db,
     sql`
-      -- offset 0, because otherwise the planner may scan all payments of the Space backwards.
+      -- offset 0 keeps the planner from scanning all payments of the Space backwards.
       select * from (
         select ${payments.columns} from payments
         where space_id = requested.space_id and environment = requested.environment and origin_id = requested.id

@@ -1,3 +1,3 @@
-// What the slice provides to earlier ones.
+// Exports for earlier slices.
 
 export { hasBatch } from './store.ts'

@@ -17,7 +17,7 @@ const batchesOf = (rows: Sql) => sql`
 /** A batch has up to a thousand rows, and as many payouts. */
 const each = (walk: Walk) => costing(1_000, walk)
 
-/** New batches, and those whose payouts were created since. */
+/** New batches, and batches with payouts created since then. */
 const batches: Subject = {
   all: ofBatches.all.map(each),
   since: (at) => [
@@ -30,7 +30,7 @@ export const batchChecks: Check[] = [
   {
     name: 'every batch that is paid out has exactly the payouts of its rows, and every other batch has none',
     about: batches,
-    // Joined by row number, so that an extra row or payout shows on either side.
+    // Joined by row number, so that an extra row or payout is found on either side.
     differences: (rows) => sql`
       select b.space_id, b.environment, b.id, b.status, made.fitting::text, made.listed::text, made.paid::text
       from ${rows} b

@@ -11,16 +11,16 @@ const columns = [...needed, 'name', 'reference'] as const
 type CsvColumn = (typeof columns)[number]
 type Cells = Partial<Record<CsvColumn, string>>
 
-const maxCellsLength = 16 * 1024 // a line of a payout batch’s CSV
+const maxCellsLength = 16 * 1024 // length of a line in a payout batch’s CSV
 
 /**
- * A line of the file as a row of a request body, unchecked except for its amount; or why it cannot be read.
- * `amountError`: the amount cannot be read, and the row has a placeholder.
+ * A line of the file as a row of a request body, unchecked except for its amount; or the reason why it cannot
+ * be read. `amountError` means that the amount cannot be read and the row has a placeholder.
  */
 export type CsvRow = { row: Record<string, unknown>; amountError?: string | undefined } | { error: string }
 
 /**
- * Reads the lines of a CSV text after its headings. Errors of the text as a whole are added to `issues` as
+ * Reads the lines of a CSV text after its headings. Errors in the text as a whole are added to `issues` under
  * `csv`.
  */
 export function readCsv(text: string, issues: Issues): CsvRow[] {
@@ -55,7 +55,7 @@ function recordsOf(text: string, issues: Issues): string[][] | undefined {
     })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    // The library's own message quotes the file.
+    // The library's own message would quote the file.
     issues.add(
       'csv',
       `is not valid CSV: ${(error.code ?? '').replace('CSV_', '').replaceAll('_', ' ').toLowerCase()}`,
@@ -64,7 +64,7 @@ function recordsOf(text: string, issues: Issues): string[][] | undefined {
   }
 }
 
-/** No heading contains either character. */
+/** No heading contains a comma or a semicolon. */
 const separatorOf = (text: string) => (/^[^\r\n]*;/.test(text.trimStart()) ? ';' : ',')
 
 function placesOf(headings: string[], issues: Issues): Map<CsvColumn, number> | undefined {
@@ -83,7 +83,7 @@ function placesOf(headings: string[], issues: Issues): Map<CsvColumn, number> | 
 const cellsOf = (line: string[], places: Map<CsvColumn, number>): Cells =>
   Object.fromEntries([...places].flatMap(([column, place]) => (line[place] ? [[column, line[place]]] : [])))
 
-/** Empty cells are omitted fields. */
+/** Empty cells become omitted fields. */
 function rowOf(
   { amount, currency, type, provider, account, name, reference }: Cells,
   isSemicolon: boolean,
@@ -106,9 +106,8 @@ function rowOf(
 }
 
 /**
- * Returns minor units. Text that is not an amount yields a placeholder, so that it is the only error of the
- * cell. If `;` separates the cells, a comma is a decimal comma: a thousands separator would be followed by
- * three digits.
+ * Returns minor units. Invalid text yields a placeholder, so that the cell has only one error. If `;` separates
+ * the cells, a comma is a decimal comma: a thousands separator would be followed by three digits.
  */
 function readAmount(
   text: string,
@@ -119,7 +118,7 @@ function readAmount(
   // Without a currency, the number of decimals is unknown.
   const isKnown = currency !== undefined && isCurrency(currency)
   if (!isKnown && /^\d+(\.\d+)?$/.test(decimal)) return { value: 1 }
-  if (!isKnown) return { value: 1, error: 'is not an amount such as 1500.00' }
+  if (!isKnown) return { value: 1, error: 'is not a valid amount; enter an amount such as 1500.00' }
   try {
     const amount = fromMajorUnits(decimal, currency)
     if (amount > 0n && amount <= maxAmount) return { value: wholeNumber(amount) }
@@ -127,7 +126,7 @@ function readAmount(
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     const example = minorDigits(currency) > 0 ? `1500.${'0'.repeat(minorDigits(currency))}` : '1500'
-    return { value: 1, error: `is not an amount in ${currency} such as ${example}` }
+    return { value: 1, error: `is not a valid amount in ${currency}; enter an amount such as ${example}` }
   }
 }
 
@@ -143,5 +142,5 @@ const columnsOfFields: Record<string, CsvColumn> = {
   'destination.walletId': 'account',
 }
 
-/** Returns the column of a field. */
+/** Returns the column that corresponds to a field. */
 export const columnOf = (field: string): string => columnsOfFields[field] ?? field

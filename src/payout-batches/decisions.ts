@@ -11,8 +11,8 @@ import { publishBatch } from './presenting.ts'
 import { type Batch, lockBatch, selectRows, updateBatch } from './store.ts'
 
 /**
- * Creates all payouts of a batch, or permanently rejects it. Idempotent for the same user; refuses the user who
- * created it.
+ * Creates all payouts of a batch, or rejects it permanently. Idempotent for the same user; refuses the user who
+ * created the batch.
  *
  * @throws Refusal `fund_insufficient`: the batch stays pending; `state_conflict`, also if a row can no longer
  * be paid
@@ -27,7 +27,7 @@ export async function decideBatch(
 ): Promise<Scoped<Batch>> {
   const batch = await lockKnownBatch(tx, scope, id)
   if (batch.approval === null)
-    throw new Refusal('state_conflict', { message: 'This batch needs no approval.' })
+    throw new Refusal('state_conflict', { message: 'This batch does not need approval.' })
   if (batch.createdBy === userId) throw new Refusal('access_denied', { message: byAnother })
   if (batch.approval === approval && batch.approvalUserId === userId) return batch
   if (batch.status !== 'pending') throw new Refusal('state_conflict')
@@ -46,7 +46,10 @@ export async function decideBatch(
 
 const byAnother = 'A batch must be approved or rejected by a user other than its creator.'
 
-/** The batch was valid when it was created but no longer is. The approver's request is not at fault. */
+/**
+ * The batch was valid when it was created but is no longer valid, so the error is not in the approver's
+ * request.
+ */
 function refuseStale(error: unknown): never {
   if (!(error instanceof Refusal) || error.reason !== 'arguments_invalid') throw error
   throw new Refusal('state_conflict', { message: stale, details: error.details })

@@ -13,8 +13,8 @@ import type { BatchToCheck } from './shapes.ts'
 import { findWarnings } from './warnings.ts'
 
 /**
- * Returns the totals of a batch with these rows, and the errors and warnings of each row. Writes nothing and
- * queries no rail: a provider would not accept a thousand name look-ups.
+ * Returns the totals of a batch with these rows, and the errors and warnings for each row. Writes nothing and
+ * does not query the rail, since no provider would accept a thousand name look-ups.
  *
  * @throws Refusal `arguments_invalid` if the file cannot be read as rows
  */
@@ -50,7 +50,7 @@ export async function checkBatch(
   }
 }
 
-/** Returns by currency the sum of the rows, their fees, and the available balance of the paying account. */
+/** Returns, by currency, the sum of the rows, their fees, and the available balance of the paying account. */
 async function findTotals(tx: Tx, scope: Scope, sound: ValidRow[], accountId: string | undefined) {
   const charged = await findFees(
     tx,

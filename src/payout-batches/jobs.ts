@@ -6,12 +6,12 @@ import type { Platform } from '../platform/platform.ts'
 import { publishBatch } from './presenting.ts'
 import { type Batch, lockBatch, selectPayoutTotals, updateBatch } from './store.ts'
 
-const [soonestMs, latestMs] = [1_000, 60_000] // the shortest and the longest time until a batch is checked again
+const [soonestMs, latestMs] = [1_000, 60_000] // minimum and maximum time until a batch is checked again
 
 /**
- * Checks again after a tenth of the time that the batch has taken so far: a batch of seconds completes in
- * seconds, and one that waits for a provider for days costs one count a minute. Nothing is written when its
- * payouts end.
+ * Schedules the next check after a tenth of the time that the batch has taken so far: a batch that takes
+ * seconds completes within seconds, and one that waits days for a provider costs one count a minute. The end of
+ * a payout writes nothing to its batch.
  */
 export const scheduleCompletion = (tx: Tx, { scope, id, approvalAt, createdAt }: Scoped<Batch>, at: Date) => {
   const takenMs = at.getTime() - (approvalAt ?? createdAt).getTime()

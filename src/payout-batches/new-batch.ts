@@ -16,7 +16,7 @@ import { checkAllRows, type ValidRow } from './rows.ts'
 import type { NewBatch } from './shapes.ts'
 import { type Batch, type BatchRow, insertBatch } from './store.ts'
 
-/** Accepts or refuses a batch as a whole. If it needs no approval, its payouts are created with it. */
+/** Accepts or refuses a batch as a whole. If the batch needs no approval, its payouts are created with it. */
 export async function createBatch(
   tx: Tx,
   parts: PayoutParts,
@@ -65,10 +65,7 @@ const rowOf = ({ scope, id }: Scoped<Batch>, { payee, ...row }: ValidRow): Scope
   metadata: row.metadata ?? {},
 })
 
-/**
- * Creates the payouts of a locked or new batch, all of them in this transaction, as of the last change of the
- * batch.
- */
+/** Creates all payouts of a locked or new batch in this transaction, as of the last change of the batch. */
 export async function payOut(
   tx: Tx,
   parts: PayoutParts,
@@ -99,6 +96,6 @@ export async function payOut(
   await scheduleCompletion(tx, batch, at)
 }
 
-/** Stays the same if the request is repeated after a restore has lost the batch or its approval. */
+/** Stays the same if the request is repeated after a restore that lost the batch or its approval. */
 const purposeOf = ({ id, idempotencyKey }: Batch, row: number) =>
   idempotencyKey === null ? `payout ${showId(batchIds, id)} ${row}` : `payout_batch ${row} ${idempotencyKey}`

@@ -14,7 +14,7 @@ import { type Batch, type ListedRow, type PayoutTotal, selectPayoutTotals } from
 /** A batch with the totals of its payouts. */
 export type BatchWithTotals = Batch & { tallies: PayoutTotal[] }
 
-/** Adds to batches the totals of their payouts, counted in one statement. */
+/** Returns batches with the totals of their payouts, counted in one statement. */
 export async function withPayoutTotals<Row extends Batch>(
   db: Reader,
   scope: Scope,
@@ -27,7 +27,7 @@ export async function withPayoutTotals<Row extends Batch>(
   return batches.map((batch) => ({ ...batch, tallies: byBatch.get(batch.id) ?? [] }))
 }
 
-/** Publishes an event of a batch with its state in this transaction. */
+/** Publishes an event about a batch, with the batch's state in this transaction. */
 export async function publishBatch(tx: Tx, batch: Scoped<Batch>, type: EventType): Promise<void> {
   const { scope, id: objectId, updatedAt: at } = batch
   for (const tallied of await withPayoutTotals(tx, scope, [batch]))

@@ -27,7 +27,7 @@ const rowsExample = [
 ]
 
 const rules = [
-  { about: ['rows', 'csv'], says: 'Either `rows` or `csv` is required, but not both.' },
+  { about: ['rows', 'csv'], says: 'Exactly one of `rows` and `csv` is required.' },
   {
     about: ['source.financialAccountId'],
     says: '`source.financialAccountId` must name an account of the Space.',
@@ -40,7 +40,7 @@ const rules = [
       'rows[].destination.walletId',
       'rows[].amount.currency',
     ],
-    says: 'Each row must be a valid payout. Errors name the field, as in `rows[3].amount.value`, or the column, as in `csv[3].amount`; the first row is 0.',
+    says: 'Each row must be a valid payout. Errors name the field, as in `rows[3].amount.value`, or the column, as in `csv[3].amount`, counting rows from 0.',
   },
 ]
 
@@ -75,7 +75,7 @@ export function batchRoutes(parts: PayoutParts): Route[] {
       write: (tx, call) => checkBatch(tx, parts, call),
     }),
     batches.create({
-      summary: 'Create a payout batch: many payouts, approved as one',
+      summary: 'Create a payout batch: many payouts, approved together',
       reasons: ['fund_insufficient'],
       body: newBatch,
       example: { name: 'November salaries', rows: rowsExample },

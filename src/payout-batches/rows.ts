@@ -15,7 +15,7 @@ import type { Providers } from '../providers/providers.ts'
 import { type CsvRow, columnOf, readCsv } from './csv.ts'
 import { type BatchToCheck, type NewRow, newRow } from './shapes.ts'
 
-/** A row with everything that is wrong with it, by field or column. If nothing is, `sound` is its content. */
+/** A row with all of its errors, by field or column. If there are none, `valid` is its content. */
 export type CheckedRow = { number: number; issues: Issue[]; valid: ValidRow | undefined }
 
 /** Amount in minor units. */
@@ -32,8 +32,8 @@ export type ValidRow = {
 export type CheckedRows = { rows: CheckedRow[]; accountId: string | undefined }
 
 /**
- * Checks each row on its own. Errors of all rows together are added to `issues`, which already has those of the
- * shape.
+ * Checks each row separately. Errors that concern all rows together are added to `issues`, which already has
+ * those of the shape.
  */
 export async function checkRows(
   db: Reader,
@@ -56,8 +56,8 @@ export async function checkRows(
 }
 
 /**
- * Checks rows and adds the errors of each to `issues`, as those of one list: `rows[3].amount.value`,
- * `csv[3].amount`.
+ * Checks rows and adds the errors of each to `issues` with its position in the list, as in
+ * `rows[3].amount.value` or `csv[3].amount`.
  */
 export async function checkAllRows(
   ...[db, parts, scope, body, issues]: Parameters<typeof checkRows>
@@ -89,7 +89,7 @@ type ReadRow = { row: WellFormed<NewRow>; issues: Issues }
 
 function readRows({ rows, csv }: WellFormed<BatchToCheck>, issues: Issues): ReadRow[] {
   if (rows !== undefined && csv !== undefined) issues.add('csv', 'cannot be combined with rows')
-  // Malformed rows or CSV are undefined here, too, but must not be reported twice.
+  // Malformed rows or CSV are also undefined here, but must not be reported twice.
   if (rows === undefined && csv === undefined && !issues.hasIssue('rows') && !issues.hasIssue('csv'))
     issues.add('rows', 'or csv is required')
   if (csv !== undefined) return readCsv(csv, issues).map(checkLine)
@@ -98,7 +98,7 @@ function readRows({ rows, csv }: WellFormed<BatchToCheck>, issues: Issues): Read
 
 const rowShape = new Checker(newRow)
 
-/** Checks a line by the shape of a row in a request body. */
+/** Checks a line against the shape of a row in a request body. */
 function checkLine(line: CsvRow): ReadRow {
   const issues = new Issues()
   if ('error' in line) {

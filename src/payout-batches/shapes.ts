@@ -24,14 +24,14 @@ import { userIds } from '../spaces/resources.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { batchStatuses } from './store.ts'
 
-export const maxRows = 1_000 // limit: rows of a payout batch
-const maxCsvLength = 240_000 // limit: the CSV text of a payout batch; the body is limited, too
+export const maxRows = 1_000 // limit: rows in a payout batch
+const maxCsvLength = 240_000 // limit: length of the CSV text of a payout batch; the request body has a separate limit
 
 export const newRow = object({
   amount: withDescription(money, 'Amount that the payee receives. The fee is charged in addition.'),
   destination: withDescription(newPayout.properties.destination, 'The payee, as in a single payout.'),
   reference: optional(
-    nameText(1, 64, { description: 'Your reference for the payout, such as an invoice or a month.' }),
+    nameText(1, 64, { description: 'Your reference for the payout, such as an invoice number or a month.' }),
   ),
   name: optional(personal(nameText(1, 100, { description: 'Name of the payee.' }), 'name')),
   metadata: optional(metadata),
@@ -43,14 +43,14 @@ const rowsOrCsv = {
     Type.Array(newRow, {
       minItems: 1,
       maxItems: maxRows,
-      description: `1 to ${maxRows} payouts. Either this or \`csv\` is required.`,
+      description: `1 to ${maxRows} payouts. Exactly one of \`rows\` and \`csv\` is required.`,
     }),
   ),
   csv: optional(
     personal(
       opaqueText(1, maxCsvLength, {
         description:
-          'The payouts as a CSV file: a line of headings, `amount`, `currency`, `type`, `provider`, `account` and optionally `name` and `reference`, in any order; then a line for each payout. Cells are separated by `,` or `;`. Amounts are decimal, such as `1500.00`, with no more decimals than the currency has.',
+          'The payouts as a CSV file: a heading line with `amount`, `currency`, `type`, `provider`, `account` and optionally `name` and `reference`, in any order; then one line for each payout. Cells are separated by `,` or `;`. Amounts are decimal, such as `1500.00`, with no more decimals than the currency has.',
         examples: ['amount,currency,type,provider,account,name\n15.00,SLE,momo,m17,+23276123456,Fatu Kamara'],
       }),
       'text',
@@ -66,7 +66,7 @@ const source = withDescription(
 )
 
 export const newBatch = object({
-  name: withDescription(nameText(1, 100), 'Name of the batch, such as a month’s salaries.'),
+  name: withDescription(nameText(1, 100), 'Name of the batch, such as the month of a payroll.'),
   source,
   ...rowsOrCsv,
 })
@@ -101,7 +101,7 @@ export const batch = object(
       object({
         rows: withDescription(count, 'Number of rows.'),
         pending: withDescription(count, 'Pending payouts.'),
-        processing: withDescription(count, 'Payouts at their provider.'),
+        processing: withDescription(count, 'Payouts being processed by their provider.'),
         completed: withDescription(count, 'Completed payouts.'),
         failed: withDescription(count, 'Failed payouts.'),
       }),
@@ -118,7 +118,7 @@ export const batch = object(
       'Totals, one for each currency.',
     ),
     approval,
-    createUserId: withDescription(idOf(userIds), 'The user who created it.'),
+    createUserId: withDescription(idOf(userIds), 'User who created the batch.'),
     createTime,
     updateTime,
     ownershipGraph,
@@ -132,7 +132,7 @@ export const batch = object(
 
 export const batchRow = object(
   {
-    number: Type.Integer({ minimum: 1, description: 'Number of the row, from 1.' }),
+    number: Type.Integer({ minimum: 1, description: 'Row number, from 1.' }),
     amount: withDescription(shownMoney, 'Amount that the payee receives.'),
     destination: withDescription(object(shownDestination), 'The payee.'),
     name: withDescription(personal(nullableText, 'name'), 'Name of the payee; null if none was sent.'),
@@ -159,22 +159,20 @@ export const warningCodes = [
 
 const fault = object({
   param: withDescription(Type.String(), 'Field of the row, or column of the file.', 'amount.value'),
-  errors: withDescription(
-    Type.Array(Type.String()),
-    'Everything that is wrong with it, each as a sentence.',
-    ['must be at least 1'],
-  ),
+  errors: withDescription(Type.Array(Type.String()), 'All errors in the field, each as a sentence.', [
+    'must be at least 1',
+  ]),
 })
 
 export const checked = object(
   {
-    ok: Type.Boolean({ description: 'Whether the batch would be accepted, apart from the account balance.' }),
-    approvalRequired: Type.Boolean({ description: 'Whether another user would have to approve the batch.' }),
+    ok: Type.Boolean({ description: 'True if the batch would be accepted, apart from the account balance.' }),
+    approvalRequired: Type.Boolean({ description: 'True if another user would have to approve the batch.' }),
     totals: withDescription(
       Type.Array(
         object({
           rows: withDescription(count, 'Number of rows in this currency.'),
-          amount: withDescription(shownMoney, 'Amount that payees receive.'),
+          amount: withDescription(shownMoney, 'Amount that the payees receive.'),
           fees: withDescription(shownMoney, 'Fees, charged in addition to the amount.'),
           availableAfter: optional(
             object(shownMoney.properties, {
@@ -191,12 +189,11 @@ export const checked = object(
         object({
           number: Type.Integer({
             minimum: 1,
-            description: 'Number of the row, from 1, without the headings.',
+            description: 'Row number, from 1, not counting the headings.',
           }),
-          ok: withDescription(Type.Boolean(), 'Whether the row is valid.'),
+          ok: withDescription(Type.Boolean(), 'True if the row is valid.'),
           faults: Type.Array(fault, {
-            description:
-              'Everything that is wrong with the row. `param` is a field of the row or a column of the file.',
+            description: 'All errors in the row. `param` is a field of the row or a column of the file.',
           }),
           warnings: withDescription(
             Type.Array(

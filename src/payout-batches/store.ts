@@ -17,16 +17,16 @@ const batches = table('payout_batches', ['id'], {
   id: uuid,
   status: textOf<BatchStatus>(),
   name: text,
-  /** Null for the main account of each currency. */
+  /** Null for the Space's main account in each currency. */
   financialAccountId: orNull(uuid),
   rowCount: integer,
   /** In minor units, as text. */
   sums: jsonb<{ currency: string; amount: string }[]>(),
   /** The id of a user. */
   createdBy: uuid,
-  /** Idempotency key of the request that created it; older batches have none. */
+  /** Idempotency key of the request that created the batch; older batches have none. */
   idempotencyKey: orNull(text),
-  /** Null if none was needed. */
+  /** Null if no approval was needed. */
   approval: orNull(textOf<Approval>()),
   approvalUserId: orNull(uuid),
   approvalAt: orNull(time),
@@ -71,8 +71,8 @@ export const selectRows = (db: Reader, { spaceId, environment }: Scope, id: stri
 export type PayoutTotal = { batchId: string; currency: string; status: string; count: bigint; amount: bigint }
 
 /**
- * Counts along an index that covers the query: up to a thousand entries per batch, and no row that all of its
- * payouts would have to wait for.
+ * Counts along an index that covers the query: up to a thousand entries per batch, and no shared row that all
+ * of its payouts would have to wait for.
  */
 export const selectPayoutTotals = (db: Reader, { spaceId, environment }: Scope, ids: string[]) =>
   db.query<PayoutTotal>(sql`

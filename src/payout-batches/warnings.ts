@@ -13,10 +13,10 @@ import type { warningCodes } from './shapes.ts'
 
 export type RowWarning = { code: (typeof warningCodes)[number]; message: string }
 
-const recentMs = durationMs('7d') // age up to which a payout counts as a recent duplicate
-const maxLookedThrough = 1_000 // payouts to a payee that the check of a batch reads
+const recentMs = durationMs('7d') // maximum age of a payout that counts as a recent duplicate
+const maxLookedThrough = 1_000 // payouts to a payee read by the check of a batch
 
-/** Returns warnings about rows that can be paid nevertheless, by row number. */
+/** Returns warnings about rows that can still be paid, by row number. */
 export async function findWarnings(
   db: Reader,
   parts: PayoutParts,
@@ -50,8 +50,8 @@ const duplicateKey = ({ payee, currency, amount }: ValidRow) =>
   [payee.type, payee.providerId, payee.account, currency, amount].join(' ')
 
 /**
- * Based on the first digits only, since numbers can move to another network. In countries where they cannot, it
- * is an error.
+ * Based on the first digits only, since numbers can move to another network. In countries where they cannot, a
+ * mismatch is an error.
  */
 function networkWarning({ catalogue }: PayoutParts, { payee }: ValidRow): RowWarning | undefined {
   const provider = payee.type === 'momo' ? catalogue.find(payee.providerId) : undefined
@@ -60,8 +60,8 @@ function networkWarning({ catalogue }: PayoutParts, { payee }: ValidRow): RowWar
 }
 
 /**
- * Returns whether the same amount was paid to each payee recently, and whether any payout ever completed. Uses
- * the index of payees.
+ * Returns whether the same amount was paid to each payee recently, and whether any payout to the payee ever
+ * completed. Uses the index of payees.
  */
 async function selectHistories(db: Reader, scope: Scope, rows: ValidRow[], at: Date) {
   const sinceId = firstId(new Date(at.getTime() - recentMs))

@@ -7,8 +7,8 @@ import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Scope } from '../platform/scope.ts'
 
 /**
- * Returns the amounts in minor units above which another user must approve, by `nameIn` of Space and currency.
- * Locks them, so that of two concurrent payouts the second is checked after the first.
+ * Returns the amounts, in minor units, above which another user must approve, by `nameIn` of Space and
+ * currency. Locks them, so that the second of two concurrent payouts is checked after the first.
  */
 export async function lockApprovalsAbove(tx: Tx, spaces: Scope[]): Promise<Map<string, bigint>> {
   const inOrder = sql`
@@ -29,14 +29,14 @@ const bySpace = unnestScoped({})
 /** A user or an account, and the start of the period. */
 type Since = Scoped<{ by: string; since: Date }>
 
-/** Sums what users paid out without approval, except failed payouts. */
+/** Sums the amounts that users paid out without approval, excluding failed payouts. */
 export const sumByCreator = (db: Reader, users: Since[]) => sumBy(db, sql`created_by`, sql`uuid`, users)
 
-/** Sums what accounts received without approval, except failed payouts. */
+/** Sums the amounts that accounts received without approval, excluding failed payouts. */
 export const sumByPayee = (db: Reader, accounts: Since[]) =>
   sumBy(db, sql`payee_account`, sql`text`, accounts)
 
-/** Uses the index of that column. */
+/** Uses the index on the given column. */
 const sumBy = (db: Reader, column: Sql, type: Sql, users: Since[]) =>
   selectEach<{ by: string; currency: string; amount: bigint }>(
     db,

@@ -19,9 +19,9 @@ import { failPayouts, instructPayouts, lockPayout, type Payout, type PayoutParts
 import { writePayouts } from './store.ts'
 
 /**
- * From now on, a payout needs the approval of another user if it exceeds `amount` minor units, or would bring
- * the unapproved total of its creator or its payee within a day above it. With `null`, no payout needs
- * approval. Existing payouts do not change.
+ * Requires another user's approval for payouts above `amount` minor units, and for those that would bring the
+ * unapproved total of their creator or payee within a day above that amount. `null` removes the requirement.
+ * Existing payouts do not change.
  */
 export async function setApprovalAbove(
   tx: Tx,
@@ -34,9 +34,9 @@ export async function setApprovalAbove(
   else await upsertApprovalAbove(tx, scope, currency, amount)
 }
 
-const dayMs = 86_400_000 // limit: how long payouts by a user, and to a payee, count towards approval
+const dayMs = 86_400_000 // limit: how long a user's payouts, and payouts to a payee, count towards approval
 
-/** What a payout adds to the totals of its creator and its payee. Amount in minor units. */
+/** A payout's contribution to the totals of its creator and its payee. Amount in minor units. */
 export type ApprovalClaim = Scoped<{
   amount: bigint
   currency: string
@@ -45,7 +45,7 @@ export type ApprovalClaim = Scoped<{
   at: Date
 }>
 
-/** Returns which of some new payouts need approval. */
+/** Returns which of the new payouts need approval. */
 export async function checkApprovals(tx: Tx, claims: ApprovalClaim[]) {
   const limits = await lockApprovalsAbove(
     tx,
@@ -57,7 +57,7 @@ export async function checkApprovals(tx: Tx, claims: ApprovalClaim[]) {
 }
 
 /**
- * Checks each claim as if the earlier ones had been paid, and adds those that need no approval to `sums`.
+ * Checks each claim as if the earlier ones had been paid, and adds the claims that need no approval to `sums`.
  *
  * @param limits by `limitOf`: the amount above which another user must approve
  * @param sums by `sumsOf`: the unapproved total within a day
@@ -81,7 +81,7 @@ export function checkInOrder(
 export const limitOf = ({ scope, currency }: Pick<ApprovalClaim, 'scope' | 'currency'>) =>
   globalName(scope, currency)
 
-/** The names of the totals of its creator and its payee. */
+/** Returns the keys of the totals of the creator and the payee. */
 export const approvalTotalNames = ({
   scope,
   currency,
@@ -114,7 +114,7 @@ async function sumUnapproved(tx: Tx, claims: ApprovalClaim[]): Promise<Map<strin
 
 export type Decision = { userId: string; approval: 'approved' | 'rejected' }
 
-/** Instructs or ends a payout. Idempotent for the same user; refuses the user who created it. */
+/** Sends a payout, or ends it as failed. Idempotent for the same user; refuses the user who created the payout. */
 export async function decidePayout(
   tx: Tx,
   parts: PayoutParts,
@@ -125,7 +125,7 @@ export async function decidePayout(
 ): Promise<Payout> {
   const payout = await lockPayout(tx, scope, id)
   if (payout.approval === null)
-    throw new Refusal('state_conflict', { message: 'This payout needs no approval.' })
+    throw new Refusal('state_conflict', { message: 'This payout does not need approval.' })
   if (payout.createdBy === userId) throw new Refusal('access_denied', { message: byAnother })
   if (payout.approval === approval && payout.approvalUserId === userId) return payout
   if (payout.approval !== 'required' || payout.status !== 'pending') throw new Refusal('state_conflict')

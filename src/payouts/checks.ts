@@ -8,7 +8,7 @@ import { firstId } from '../platform/ids.ts'
 import type { ReconciledType } from '../reconciliation/objects.ts'
 import { rowsSince } from '../spaces/since.ts'
 
-/** New ones were created since, or created before and completed since: a reference begins with its time. */
+/** Payouts created since then, or created earlier and completed since; a reference begins with its timestamp. */
 const payouts: Subject = {
   all: [alongIndex(sql`payouts`, sql`space_id, environment, id`)],
   since: (at) => [
@@ -29,7 +29,7 @@ export const payoutPostings: PostingForm = {
   clears: ['disbursement'],
 }
 
-/** How a provider's statement may name a payout. */
+/** How a provider's statement may identify a payout. */
 export const reconciledPayouts: ReconciledType = {
   type: 'payout',
   table: sql`payouts`,

@@ -8,7 +8,7 @@ import type { Provider } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { DestinationType } from './store.ts'
 
-/** Where the money goes, as in a request: the account is in the field of its type. */
+/** The destination in a request: the account is in the field for its type. */
 export type Destination = { type: DestinationType; providerId: string } & { [field in AccountField]?: string }
 
 export type Payee = { type: DestinationType; providerId: string; account: string }
@@ -16,12 +16,12 @@ export type Payee = { type: DestinationType; providerId: string; account: string
 type AccountField = (typeof accountFields)[DestinationType]
 
 const accountErrors = {
-  momo: 'is not a phone number of the provider’s country',
-  bank: 'is not an account number of 6 to 20 digits and letters',
-  wallet: 'is not a wallet id of 3 to 64 characters',
+  momo: 'is not a phone number in the provider’s country',
+  bank: 'must be an account number of 6 to 20 digits and letters',
+  wallet: 'must be a wallet id of 3 to 64 characters',
 } as const
 
-/** Reads the payee of a payout. Adds an issue for everything that is wrong with it, as far as it can be checked. */
+/** Reads the payee of a payout. Adds an issue for each error that can be found. */
 export function readDestination(
   parts: Providers,
   { environment }: Scope,
@@ -40,7 +40,7 @@ export function readDestination(
   const field = accountFields[type]
   const typed = destination[field]
   if (typed === undefined) return undefined
-  // Without a provider, it may be an account at any of its type.
+  // If the provider is not valid, the account may be valid at any provider of its type.
   const accounts = (provider ? [provider] : parts.catalogue.list(type)).flatMap(
     (one) => readAccount(one, typed, environment) ?? [],
   )
@@ -64,7 +64,7 @@ function readProvider(
     return undefined
   }
   if (!provider.featureSet.payout.canPayTo) issues.add(param, 'does not support payouts')
-  else if (!canDisburse(connectors, providerId, environment)) issues.add(param, 'is not available now')
+  else if (!canDisburse(connectors, providerId, environment)) issues.add(param, 'is not currently available')
   return provider
 }
 
@@ -72,13 +72,13 @@ const canDisburse = (connectors: Connectors, providerId: string, environment: En
   connectors.isActive(providerId, environment) &&
   connectors.findRoutes(providerId, environment).some(({ isOpen, connector }) => isOpen && connector.disburse)
 
-/** Checked before any money is held: the rail could only refuse it, perhaps days later. */
+/** Checked before any money is held, since the rail could only refuse the number, perhaps days later. */
 function checkNetwork(provider: Provider, phoneNumber: string, issues: Issues): void {
   const network = findWrongNetwork(provider, phoneNumber)
   if (network)
     issues.add(
       'destination.phoneNumber',
-      `is a number of ${network.name}, not of ${provider.name}; see GET /v1/phone-numbers/${phoneNumber} for its providers`,
+      `belongs to ${network.name}, not to ${provider.name}; see GET /v1/phone-numbers/${phoneNumber} for its providers`,
     )
 }
 

@@ -9,7 +9,7 @@ import { failPayouts, payoutRows } from './payouts.ts'
 
 const delayedAfterMs = 600_000 // limit: time until `payout.delayed`
 
-/** How payouts follow their instructions. */
+/** Updates payouts as their instructions change state. */
 export const payoutFollower: Follower = {
   ...payoutRows.follower,
   delayedAfterMs,

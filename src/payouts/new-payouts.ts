@@ -21,7 +21,7 @@ import { type Destination, type Payee, readDestination } from './destinations.ts
 import { instructPayouts, type PayoutParts, payoutRows } from './payouts.ts'
 import { type Payout, selectReferences, writePayouts } from './store.ts'
 
-/** A payout as requested, with external ids. */
+/** A payout as requested, with public ids. */
 export type NewPayout = {
   amount: { currency: string; value: number }
   destination: Destination
@@ -29,21 +29,21 @@ export type NewPayout = {
   sourceAccount?: string | undefined
   metadata?: Metadata | undefined
   userId: string
-  /** The source of its rail reference: something that the client repeats (see `newReferences`). */
+  /** The source of the rail reference: a value that the client repeats (see `newReferences`). */
   purpose: string
   batch?: BatchPosition
   at: Date
 }
 
-/** The batch of a payout, its row there, and who approved the batch, if that was necessary. */
+/** The batch of a payout, its row there, and the user who approved the batch, if approval was needed. */
 export type BatchPosition = { id: string; row: number; approvedBy: string | null }
 
 /** The well-formed parts of a request, for validation. */
 export type UnvalidatedPayout = WellFormed<Pick<NewPayout, 'amount' | 'destination' | 'sourceAccount'>>
 
 /**
- * Creates payouts, of any Spaces; each is created or refused on its own. Amount and fee are held, in order. A
- * payout without sufficient funds fails, and nothing is held for it.
+ * Creates payouts, in any Spaces; each is created or refused independently. Amounts and fees are held in order.
+ * A payout without sufficient funds fails, and nothing is held for it.
  */
 export async function createPayouts(
   tx: Tx,
@@ -59,8 +59,8 @@ export async function createPayouts(
 /**
  * Creates all of these payouts, in the order of their ids, or none.
  *
- * @throws Refusal `fund_insufficient` if there is too little money for all; `arguments_invalid`, with the
- * number of each request as in `rows[0].destination.providerId`
+ * @throws Refusal `fund_insufficient` if the balance does not cover all of them; `arguments_invalid`, which
+ * gives the number of each request, as in `rows[0].destination.providerId`
  */
 export async function createAllPayouts(
   tx: Tx,
@@ -87,7 +87,7 @@ async function writeNew(tx: Tx, parts: PayoutParts, requests: ValidRequest[]): P
   return instructNew(tx, parts, payouts)
 }
 
-/** Publishes each payout's events and instructs the sendable ones. */
+/** Publishes each payout's events and instructs those that can be sent. */
 async function instructNew(tx: Tx, parts: PayoutParts, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]> {
   for (const payout of payouts)
     if (payout.status === 'failed') payoutRows.publish(tx, [payout], 'payout.created', 'payout.failed')
@@ -101,7 +101,7 @@ const isToBeSent = ({ status, approval }: Payout) => status === 'pending' && app
 
 type ValidRequest = Scoped<NewPayout & { payee: Payee; accountId: string | undefined }>
 
-/** Returns each request with its payee and account, or everything that is wrong with it. */
+/** Returns each request with its payee and account, or all of its issues. */
 async function checkPayouts(
   tx: Tx,
   parts: Providers,
@@ -116,7 +116,7 @@ async function checkPayouts(
   })
 }
 
-/** Adds an issue for everything that is wrong with a request, as far as it is well-formed. */
+/** Adds an issue for each error in the well-formed parts of a request. */
 export async function validatePayout(
   db: Reader,
   parts: Providers,
@@ -152,7 +152,7 @@ function validateRequest(
   return { payee: readDestination(parts, scope, destination, currency, issues), accountId }
 }
 
-/** Returns the payouts as they are if there is enough money, before the hold. */
+/** Builds the payouts before their holds, as if there were enough money. */
 async function planPayouts(tx: Tx, seals: Seals, requests: ValidRequest[]): Promise<Scoped<Payout>[]> {
   const amounts = requests.map((request) => {
     const { currency, value } = request.amount
@@ -188,7 +188,7 @@ async function planPayouts(tx: Tx, seals: Seals, requests: ValidRequest[]): Prom
 
 type Approvals = Pick<Payout, 'approval' | 'approvalUserId' | 'approvalAt' | 'countsUnapproved'>
 
-/** Returns the approval of each: required, not needed, or given with its batch. */
+/** Returns the approval of each payout: required, not needed, or given with its batch. */
 async function findApprovals(
   tx: Tx,
   requests: (Omit<ValidRequest, 'amount'> & { currency: string; amount: bigint })[],
@@ -235,7 +235,7 @@ async function hold(tx: Tx, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]
   })
 }
 
-/** A payout that cannot be paid needs no approval, and no fee is charged for it. */
+/** Fails a payout that the balance does not cover: it needs no approval, and no fee is charged. */
 const failedForFunds = (payout: Scoped<Payout>): Scoped<Payout> => ({
   ...payout,
   status: 'failed',

@@ -34,10 +34,10 @@ export const payoutRows = openTransactionRows<Payout>({
   present: (payout) => presentPayout(payout.scope, payout),
 })
 
-/** The dependencies of the slice. */
+/** Dependencies of the slice. */
 export type PayoutParts = Platform & Providers & { queues: { admit: Admit }; limiter: RateLimiter }
 
-/** Instructs providers to pay these out, as of their last change. Returns the rows to write. */
+/** Instructs providers to send these payouts, as of their last change. Returns the rows to write. */
 export const instructPayouts = (tx: Tx, { queues }: PayoutParts, payouts: Scoped<Payout>[]) =>
   payoutRows.instruct(tx, queues, payouts, (payout) => ({
     kind: 'disburse',
@@ -78,7 +78,7 @@ const cancelled = { code: 'cancelled', message: 'The payout was cancelled before
 type FailedPayout = { payout: Scoped<Payout>; failure: Failure; at: Date }
 
 /**
- * Fails locked payouts that have not ended, because no money moved or none will. Returns the release of their
+ * Fails locked payouts that have not ended, because no money moved or will move. Returns the releases of their
  * holds, for the caller to apply.
  */
 export async function failPayouts(tx: Tx, failed: FailedPayout[]): Promise<LedgerWork> {
@@ -125,7 +125,7 @@ export function presentPayout({ spaceId }: Scope, payout: Payout) {
   }
 }
 
-/** Presents the account in the field of its type. */
+/** Presents the account in the field for its type. */
 export const shownPayee = ({
   destinationType: type,
   providerId,

@@ -15,7 +15,7 @@ import { batchIds, payoutIds } from './resources.ts'
 import { newPayout, payout, payoutChange, payoutFilters } from './shapes.ts'
 import { selectPayouts, sharePayouts } from './store.ts'
 
-/** Batches belong to a later slice, which passes in the look-up. */
+/** Batches belong to a later slice, which supplies the look-up. */
 export type PayoutRouteParts = PayoutParts & {
   hasBatch(db: Reader, scope: Scope, id: string): Promise<boolean>
 }
@@ -49,7 +49,7 @@ export function payoutRoutes(parts: PayoutRouteParts): Route[] {
         },
         {
           about: ['destination.phoneNumber', 'destination.accountNumber', 'destination.walletId'],
-          says: 'The payee’s account must be valid at the provider: a phone number of its country, a bank account number of 6 to 20 digits and letters, or a wallet ID of 3 to 64 characters. Card numbers are never accepted.',
+          says: 'The payee’s account must be valid at the provider: a phone number in the provider’s country, a bank account number of 6 to 20 digits and letters, or a wallet ID of 3 to 64 characters. Card numbers are never accepted.',
         },
         {
           about: ['source.financialAccountId'],

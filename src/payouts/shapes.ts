@@ -33,7 +33,7 @@ export const approval = Type.Unsafe<{ status: string; userId: string | null; tim
     status: {
       type: 'string',
       enum: ['required', 'approved', 'rejected'],
-      description: 'Approval status. `required`: not decided yet; `approved`, `rejected`: decided.',
+      description: 'Approval status. `required`: awaiting a decision; `approved`, `rejected`: decided.',
     },
     userId: {
       type: ['string', 'null'],
@@ -42,12 +42,12 @@ export const approval = Type.Unsafe<{ status: string; userId: string | null; tim
     time: {
       type: ['string', 'null'],
       format: 'date-time',
-      description: 'When it was decided; null before the decision.',
+      description: 'When the decision was made; null before the decision.',
     },
   },
 })
 
-/** The payee in a response: the account is in the field of its type. */
+/** The payee in a response: the account is in the field for its type. */
 export const shownDestination = {
   type: withMeanings(Type.Enum(destinationTypes), 'Type of the payee’s account.', {
     bank: 'a bank account',
@@ -57,7 +57,7 @@ export const shownDestination = {
   providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider of the payee’s account.'),
   phoneNumber: withDescription(
     Type.Optional(personal(Type.String({ examples: ['+23276123456'], description: 'momo' }), 'phone')),
-    'For `momo`: phone number, in E.164.',
+    'For `momo`: phone number in E.164 format.',
   ),
   accountNumber: withDescription(
     Type.Optional(personal(Type.String({ examples: ['0011223344'], description: 'bank' }), 'account')),
@@ -73,8 +73,8 @@ export const payout = object(
   {
     id: ownId(payoutIds),
     status: withMeanings(Type.Enum(transactionStatuses), 'Payout status.', {
-      pending: 'amount and fee are held; it is waiting to be sent or for approval',
-      processing: 'the provider has it and decides its outcome',
+      pending: 'amount and fee are held; the payout is waiting to be sent or approved',
+      processing: 'the payout is with the provider, which decides its outcome',
       completed: 'the money has left',
       failed: 'no money has left, and the hold was released',
     }),
@@ -94,7 +94,7 @@ export const payout = object(
         ...shownDestination,
         transactionReference: withDescription(
           nullableText,
-          'The provider’s transaction; null if there is none yet.',
+          'The provider’s transaction ID; null if there is none yet.',
         ),
       }),
       'The payee.',
@@ -104,9 +104,9 @@ export const payout = object(
     approval,
     batchId: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'The batch of the payout; null if it was created on its own.',
+      description: 'Batch of the payout; null if it was created individually.',
     }),
-    createUserId: withDescription(idOf(userIds), 'The user who created it.'),
+    createUserId: withDescription(idOf(userIds), 'User who created the payout.'),
     createTime,
     updateTime,
     ownershipGraph,
@@ -127,7 +127,7 @@ const payeeFields = {
   ),
 }
 
-/** Describes a destination of one type: the fields of the others are null or absent. */
+/** Describes a destination of one type: the fields for other types are null or absent. */
 function destinationOf(
   type: (typeof destinationTypes)[number],
   field: keyof typeof payeeFields,
@@ -156,7 +156,7 @@ export const newPayout = object({
       {
         type: withDescription(
           Type.Enum(destinationTypes),
-          'Type of the payee’s account, which decides the field that contains it.',
+          'Type of the payee’s account, which determines the field that contains the account.',
         ),
         providerId: withDescription(
           text(1, 64, { examples: ['m17'] }),
@@ -174,7 +174,7 @@ export const newPayout = object({
         },
       },
     ),
-    'The payee: an account at a provider, in the field of its type.',
+    'The payee: an account at a provider, in the field for its type.',
   ),
   source: withDescription(
     optional(
@@ -201,7 +201,7 @@ export const payoutFilters = object({
   ),
   destinationTransactionReference: withDescription(
     optional(text(0, 64)),
-    'Only the payout with this provider transaction.',
+    'Only the payout with this provider transaction ID.',
     'MP251121.1015.A12345',
   ),
   batchId: withDescription(optional(referenceTo(batchIds)), 'Only payouts of this batch.'),

@@ -26,22 +26,25 @@ export type Approval = 'required' | 'approved' | 'rejected'
 const payouts = table('payouts', ['id'], {
   ...transactionColumns,
   destinationType: textOf<DestinationType>(),
-  /** E.164 for momo, an account number or a wallet id. */
+  /** E.164 for momo, otherwise an account number or a wallet id. */
   payeeAccount: text,
-  /** Null if there was too little money. */
+  /** Null if the balance was too low. */
   holdId: orNull(uuid),
   /** The id of a user. */
   createdBy: uuid,
-  /** Null if none was needed. */
+  /** Null if no approval was needed. */
   approval: orNull(textOf<Approval>()),
   approvalUserId: orNull(uuid),
   approvalAt: orNull(time),
-  /** It needed no approval, but larger amounts would: it counts towards that limit for a day. */
+  /**
+   * True if the payout needed no approval but larger amounts would; it then counts towards that limit for a
+   * day.
+   */
   countsUnapproved: boolean,
   /** The batch of the payout, and its row there. */
   batchId: orNull(uuid),
   batchRow: orNull(integer),
-  /** The part that recalls requested or brought back, in minor units. */
+  /** Amount that recalls have requested or returned, in minor units. */
   recalled: bigint,
 })
 export type Payout = RowOf<typeof payouts>
@@ -61,14 +64,14 @@ const upsert = payouts.upsert(
 )
 
 /**
- * Writes payouts: new ones, and changes to others, which must be locked. One statement by primary key: for an
- * update with a join, the planner might read all of the Space's rows.
+ * Writes new payouts and changed ones, which must be locked. Uses one statement by primary key: for an update
+ * with a join, the planner might read all of the Space's rows.
  */
 export const writePayouts = (tx: Tx, written: Scoped<Payout>[]) => tx.run(upsert(written))
 
 export const sharePayouts = (db: Database) => shareReads(db, payouts.requested)
 
-/** Returns the given rail references that payouts have. */
+/** Returns which of these rail references are in use by payouts. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`payouts`, references)
 

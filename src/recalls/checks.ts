@@ -9,7 +9,7 @@ import { rowsSince, tableSubject } from '../spaces/since.ts'
 
 const ofTable = tableSubject(sql`recalls`)
 
-/** New ones were created since, or created before and returned since: a reference begins with its time. */
+/** Recalls created since then, or created earlier and returned since; a reference begins with its timestamp. */
 const recalls: Subject = {
   all: ofTable.all,
   since: (at) => [
@@ -34,20 +34,20 @@ const payoutsOf = (rows: Sql) => sql`
 
 const payoutRows = tableSubject(sql`payouts`)
 
-/** New payouts, and those recalled since. */
+/** New payouts, and payouts recalled since then. */
 const payouts: Subject = {
   all: payoutRows.all,
   since: (at) => [...payoutRows.since(at), ...recalls.since(at).map((walk) => mapRows(walk, payoutsOf))],
 }
 
-/** Postings from clearing to the account that paid. */
+/** Postings from the clearing account to the account that paid. */
 export const recallPostings: PostingForm = {
   type: 'recall',
   clears: ['disbursement'],
   fits: sql`lines = 2 and merchants = 1 and kinds = '{clearing}'`,
 }
 
-/** How a provider's statement may name a return: by its own transaction. */
+/** How a provider's statement may identify a return: by the return's own transaction. */
 export const reconciledRecalls: ReconciledType = {
   type: 'recall',
   table: sql`
@@ -111,7 +111,7 @@ export const recallChecks: Check[] = [
   {
     name: 'the recalled amount of every payout agrees with its recalls and its case, and does not exceed the payout',
     about: payouts,
-    // A case for a payout that never left adds what had not come back when it was closed.
+    // The case of a payout that never left adds the amount that had not been returned when the case was closed.
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.amount::text, p.recalled::text, asked.recalled::text as of_recalls,
         cases.amount::text as of_cases

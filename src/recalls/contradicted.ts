@@ -10,9 +10,9 @@ import { saveEnded } from './recalls.ts'
 import { lockOpenOf } from './store.ts'
 
 // A payout was completed by hand, but its provider reports that it never left. Money that recalls had brought
-// back stays where it is; the case has the rest, and nothing more is recalled.
+// back stays where it is; the case has the rest, and no more can be recalled.
 
-/** Ends the open recalls of payouts when cases are opened for them, and records how much had come back. */
+/** Ends the open recalls of payouts when cases are opened for them, and records the amount returned by then. */
 export const endContradictedRecalls: NonNullable<Follower['contradicted']> = async (tx, contradicted) => {
   for (const { instruction, at } of contradicted) {
     const { scope, id, state } = instruction
@@ -21,7 +21,7 @@ export const endContradictedRecalls: NonNullable<Follower['contradicted']> = asy
   }
 }
 
-/** Closes any case. The case of a payout moves only what recalls have not brought back. */
+/** Closes any case. The case of a payout moves only the amount that recalls have not returned. */
 export async function decideCase(
   tx: Tx,
   id: string,
@@ -36,7 +36,7 @@ export async function decideCase(
   return closeCase(tx, id, decider, { accountId, returned })
 }
 
-/** Locks the payout and ends its open recalls. Returns the amount that other recalls brought back. */
+/** Locks the payout and ends its open recalls. Returns the amount that other recalls returned. */
 async function endRecalls(
   tx: Tx,
   { spaceId, environment }: Scope,

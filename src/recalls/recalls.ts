@@ -26,7 +26,7 @@ import {
 
 export type { ListedRecall, Recall } from './store.ts'
 
-/** A recall as requested, with external ids. */
+/** A recall as requested, with public ids. */
 type NewRecall = {
   payoutId: string
   /** Defaults to everything that can still be recalled. */
@@ -40,7 +40,7 @@ type NewRecall = {
 type UnvalidatedRecall = WellFormed<Pick<NewRecall, 'payoutId' | 'amount'>>
 
 /**
- * Recalls all or part of a payout that has left. Nothing is booked until the money arrives.
+ * Recalls all or part of a payout that has left. Nothing is booked until the money is returned.
  *
  * @throws Refusal `arguments_invalid`; `state_conflict` if the payout has not left; `recall_exceeds_payout`
  */
@@ -73,7 +73,7 @@ export async function createRecall(
   return recall
 }
 
-/** Adds an issue for everything that is wrong with a request, as far as it is well-formed. Returns the payout. */
+/** Adds an issue for each error in the well-formed parts of a request. Returns the payout. */
 export async function validateRecall(
   db: Reader,
   scope: Scope,
@@ -90,19 +90,19 @@ export async function validateRecall(
 }
 
 /**
- * Refuses a payout that cannot be recalled. The payout is locked. If its provider reversed its answer, a case
- * holds the money.
+ * Refuses a payout that cannot be recalled. The payout is locked. If its provider has reversed the reported
+ * outcome, a case holds the money.
  */
 export async function refuseUnrecallable(tx: Tx, payout: Scoped<Payout>): Promise<void> {
   if (payout.status !== 'completed')
     throw new Refusal('state_conflict', { message: 'Only a completed payout can be recalled.' })
   if ((await findContradicted(tx, 'payout', [payout])).length > 0)
     throw new Refusal('state_conflict', {
-      message: 'The provider says that this payout never left. Its case decides where the money goes.',
+      message: 'The provider reports that this payout never left. The operator decides its case.',
     })
 }
 
-/** Ends a recall that returned nothing; idempotent. The amount can be recalled again. */
+/** Ends a recall without a return; idempotent. The amount can be recalled again. */
 export async function endRecall(
   tx: Tx,
   scope: Scope,
@@ -118,7 +118,7 @@ export async function endRecall(
 
 /**
  * Locks a recall that is open, or has already ended in the requested way, and its payout. The payout is locked
- * first: recalls and cases of one payout wait for it.
+ * first, because recalls and cases of one payout wait for it.
  *
  * @throws Refusal `not_found`, `state_conflict`
  */
@@ -152,7 +152,7 @@ const publishRecall = (tx: Tx, recall: Scoped<Recall>) =>
     at: recall.updatedAt,
   })
 
-/** The payout as an owner; the Space follows it. */
+/** The payout as an owner; the Space is the next owner. */
 export const payoutOwner = ({ payoutId, payoutMetadata }: Recall): OwnerRef =>
   currentOwner('payout', { id: payoutId, metadata: payoutMetadata })
 

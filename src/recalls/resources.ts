@@ -10,7 +10,7 @@ export const resources = [
     path: '/recalls',
     eventTypes: {
       created: 'A recall was opened.',
-      returned: 'Money of the payout was returned.',
+      returned: 'Money from the payout was returned.',
       refused: 'The payee or the provider refused to return the money.',
       cancelled: 'The recall was cancelled.',
     },

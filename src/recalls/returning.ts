@@ -17,22 +17,21 @@ import { endRecall, lockOpen, payoutOwner, refuseUnrecallable, saveEnded } from 
 import { recallIds } from './resources.ts'
 import { type ListedRecall, type Recall, selectForOperator, selectScope } from './store.ts'
 
-// The operator's part of recalls. Whether money came back is learned outside Pesewa, so a merchant cannot
-// report it.
+// The operator's part of recalls. Only the operator can report that money was returned, because this is learned
+// outside Pesewa.
 
 /** A return, as reported by the provider or on its statement. */
 export type Returned = {
-  /** In minor units. Defaults to the recalled amount. */
+  /** Amount in minor units. Defaults to the recalled amount. */
   amount?: { currency: string; value: bigint } | undefined
   transaction: string
 }
 
-const maxTransactionLength = 100 // the provider's transaction of a return
+const maxTransactionLength = 100 // length of the provider's transaction ID of a return
 
 /**
  * Books returned money from the provider's clearing account to the account that paid, under one reference. This
- * ends the recall; what did not come back can be recalled again. Idempotent for the same transaction and
- * amount.
+ * ends the recall; any remainder can be recalled again. Idempotent for the same transaction and amount.
  *
  * @throws Refusal `not_found`, `state_conflict`, `arguments_invalid`; `reference_in_use` if the transaction is
  * already booked
@@ -89,7 +88,7 @@ function readAmount(recall: Recall, { amount }: Returned): bigint {
 function refuseBookedTwice(error: unknown): never {
   if (violatedConstraint(error) !== 'recalls_rail_transaction') throw error
   throw new Refusal('reference_in_use', {
-    message: 'Another recall was already returned by this provider transaction.',
+    message: 'This provider transaction already returned another recall.',
   })
 }
 
@@ -115,7 +114,7 @@ async function bookReturned(
   })
 }
 
-/** Returns the line by which the amount left the merchant's account. */
+/** Returns the line that debited the amount from the merchant's account. */
 async function findReversal(db: Reader, scope: Scope, { ledgerReference }: Payout): Promise<Reversal> {
   const reference = must(ledgerReference, 'reference of a completed payout')
   const lines = await findLinesOf(db, [{ scope, reference, at: referenceTime(reference) }])
@@ -123,7 +122,7 @@ async function findReversal(db: Reader, scope: Scope, { ledgerReference }: Payou
   return { lineId: must(left, 'line of a payout').id, reference }
 }
 
-/** Records that the provider or the payee returns nothing; idempotent. */
+/** Records that the provider or the payee will return nothing; idempotent. */
 export async function refuseRecall(tx: Tx, id: string, decider: Decider): Promise<Scoped<Recall>> {
   const scope = await scopeOf(tx, id)
   const { recall } = await lockOpen(tx, scope, id, ({ status }) => status === 'refused')
@@ -142,7 +141,7 @@ async function scopeOf(tx: Tx, id: string): Promise<Scope> {
   return scope
 }
 
-const maxListed = 1_000 // recalls that are listed for the operator
+const maxListed = 1_000 // recalls listed for the operator
 
 /**
  * Lists recalls of all Spaces and environments, oldest first, at most a thousand; only open ones unless

@@ -27,8 +27,8 @@ export const recall = object(
     id: ownId(recallIds),
     status: withMeanings(Type.Enum(recallStatuses), 'Recall status.', {
       open: 'the return was requested',
-      returned: 'all or part of the money came back',
-      refused: 'no money will come back',
+      returned: 'all or part of the money was returned',
+      refused: 'no money will be returned',
       cancelled: 'cancelled by you, or replaced by a case about the money',
     }),
     payoutId: withDescription(idOf(payoutIds), 'ID of the recalled payout.'),
@@ -47,14 +47,14 @@ export const recall = object(
         providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider of the payee’s account.'),
         transactionReference: withDescription(
           nullableText,
-          'The provider’s transaction of the return; null before the return.',
+          'The provider’s transaction ID of the return; null before the return.',
         ),
       }),
       'Source of the returned money.',
     ),
     destination: withDescription(
       object({
-        financialAccountId: withDescription(idOf(accountIds), 'Account that paid the payout.'),
+        financialAccountId: withDescription(idOf(accountIds), 'Account from which the payout was paid.'),
         transactionReference: withDescription(
           nullableText,
           'Reference of the ledger lines of the return; null before the return.',

@@ -21,16 +21,16 @@ const recalls = table('recalls', ['id'], {
   id: uuid,
   status: textOf<RecallStatus>(),
   payoutId: uuid,
-  /** The recalled amount, and the part that came back. */
+  /** The recalled amount, and the part of it that was returned. */
   amount: bigint,
   returned: bigint,
   currency: text,
-  /** From the payout: where the money went, and the account that it returns to. */
+  /** From the payout: where the money went, and the account to which it returns. */
   providerId: text,
   financialAccountId: uuid,
   reason: textOf<RecallReason>(),
   note: orNull(text),
-  /** The provider's transaction that returned the money. */
+  /** ID of the provider transaction that returned the money. */
   railTransaction: orNull(text),
   ledgerReference: orNull(text),
   /** The id of a user. */
@@ -105,7 +105,7 @@ function namesOf(q: string): Names {
     : { few: [sql`id = ${object.id}`] }
 }
 
-/** A recall with what the provider's staff need to find the payout. */
+/** A recall with the details that the provider's staff need to find the payout. */
 export type ListedRecall = Scope & Recall & { payeeAccount: string; payoutTransaction: string | null }
 
 // every space: the operator's list covers all Spaces

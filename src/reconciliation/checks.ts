@@ -7,20 +7,20 @@ import { auditEntries } from '../spaces/since.ts'
 import { bookedIn, statedIn } from './day-store.ts'
 import { importCommand, importReason, signedActions } from './signed.ts'
 
-/** Closings are few, and their ids do not rise with the time of a Space, so all of them count as new. */
+/** Closings are few, and their ids do not increase with the time of a Space, so all of them count as new. */
 const closings: Subject = {
   all: [alongIndex(sql`item_closings`, sql`id`)],
   since: () => [alongIndex(sql`item_closings`, sql`id`)],
 }
 
-/** For each one, the lines of the day are read again. */
+/** For each closed day, its lines are read again. */
 const days = costing(10_000, alongIndex(sql`closed_days`, sql`id`))
 const closedDays: Subject = {
   all: [days],
   since: (at) => [mapRows(days, (rows) => sql`(select * from ${rows} day where day.closed_at >= ${at})`)],
 }
 
-/** For each one, its lines are read again. */
+/** For each statement, its lines are read again. */
 const statementWalk = costing(10_000, alongIndex(sql`statements`, sql`id`))
 const statements: Subject = {
   all: [statementWalk],
@@ -48,7 +48,7 @@ const linesOf = (rows: Sql) => sql`
   where line.statement_id = statement.id)`
 
 const openWalk = alongIndex(sql`open_clearing_lines`, sql`space_id, environment, account_id, seq`)
-/** They have no time by which to find new ones; the nightly proof checks all of them. */
+/** New open lines cannot be found by time, so only the nightly proof checks them. */
 const openLines: Subject = { all: [openWalk], since: () => [] }
 
 const sumOf = (direction: Direction) =>
@@ -94,13 +94,13 @@ const closedItem: SignedRow = {
   reason: sql`object.reason`,
 }
 
-/** The rows in a walk over `table` without a matching audit entry. */
+/** The rows in a walk over `table` that have no matching audit entry. */
 const withoutEntry = (
   { did, table, details, by, reason, isSigned = sql`true` }: SignedRow,
   rows: Sql,
 ): Sql => {
   const { action, objectType } = signedActions[did]
-  // every space: signed rows are in the chain of the installation
+  // every space: signed rows are in the installation's chain
   return sql`
     select ${action}::text as action, object.id::text, object.provider_id, object.environment
     from ${rows} walked
@@ -112,7 +112,7 @@ const withoutEntry = (
         and entry.actor = ${by} and entry.reason = ${reason} and entry.details::jsonb = ${details})`
 }
 
-/** Whether the row that the audit entry `entry` is about exists. */
+/** True if the row that the audit entry `entry` refers to exists. */
 const hasRow = ({ did, table, isSigned = sql`true` }: SignedRow): Sql => sql`
   when ${signedActions[did].action} then exists (
     select 1 from ${table} object
@@ -139,7 +139,7 @@ export const reconciliationChecks: Check[] = [
     differences: (rows) => withoutEntry(closedItem, rows),
   },
   {
-    name: 'every audit entry of an import, a closing or a reopening has its row',
+    name: 'every audit entry for an import, closing or reopening has a matching row',
     about: auditEntries,
     differences: (rows) => sql`
       select entry.environment, entry.id, entry.action, entry.actor

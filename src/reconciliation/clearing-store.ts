@@ -6,7 +6,7 @@ import { type ReconciledType, unionOfTypes } from './objects.ts'
 /** The operator's account at a provider, which a statement covers. */
 export type StatementSource = { providerId: string; environment: Environment }
 
-/** Optionally limited to one provider, one environment, or both. */
+/** Optionally limited to one provider, to one environment, or to both. */
 export type Extent = Partial<StatementSource>
 
 export const inExtent = ({ providerId, environment }: Extent) => sql`true
@@ -14,8 +14,8 @@ export const inExtent = ({ providerId, environment }: Extent) => sql`true
   ${providerId === undefined ? nothing : sql`and provider_id = ${providerId}`}`
 
 /**
- * The clearing accounts of an extent, each with the last line that reconciliation has read. Lines of an account
- * become visible in order, and each line read is either open or matched.
+ * The clearing accounts in an extent, each with the last line that reconciliation has read. The lines of an
+ * account become visible in order, and each line read is either open or matched.
  */
 export const clearingAccounts = (extent: Extent) =>
   // every space: all Spaces share the operator's provider account
@@ -34,8 +34,8 @@ export const clearingAccounts = (extent: Extent) =>
   where account.kind = 'clearing' and ${inExtent(extent)})`
 
 /**
- * Reads the next lines of clearing accounts, at most `limit`; returns how many. A debit came in at the
- * provider. A credit went out: a refund, or money paid to a bank, whichever account it left.
+ * Reads the next lines of clearing accounts, at most `limit`, and returns their number. A debit is money that
+ * the provider received; a credit is money that left it: a payout, a refund, or money paid to a bank.
  */
 export const insertOpenLines = (tx: Tx, objects: ReconciledType[], extent: Extent, limit: number) =>
   // every space: all Spaces share the operator's provider account
@@ -73,7 +73,7 @@ export const insertOpenLines = (tx: Tx, objects: ReconciledType[], extent: Exten
 /** The position of a line within its source. */
 export type LinePosition = { movedAt: Date; id: string }
 
-/** Whether an operator has closed a statement line or a clearing line, so that it is no longer open. */
+/** True if an operator has closed the statement line or clearing line, so that it is no longer open. */
 export const isStatedClosed = (line: Sql) =>
   // every space: a statement line has no Space until it is matched
   sql`exists (
@@ -81,7 +81,7 @@ export const isStatedClosed = (line: Sql) =>
     where closing.provider_id = ${line}.provider_id and closing.environment = ${line}.environment
       and closing.line_id = ${line}.id)`
 export const isBookedClosed = (line: Sql) =>
-  // every space: both have the same Space
+  // every space: both rows have the same Space
   sql`exists (
     select 1 from item_closings closing
     where closing.space_id = ${line}.space_id and closing.environment = ${line}.environment
@@ -99,7 +99,10 @@ const openLines = (
     ${after ? sql`and (moved_at, id) > (${after.movedAt}, ${after.id})` : nothing}
     ${end ? sql`and (moved_at, id) <= (${end.movedAt}, ${end.id})` : nothing})`
 
-/** Returns the position of the `count`-th open line after a position, or of the last if fewer are left. */
+/**
+ * Returns the position of the `count`-th open line after a position, or of the last open line if fewer are
+ * left.
+ */
 export const selectEnd = (
   db: Reader,
   source: StatementSource,
@@ -112,17 +115,17 @@ export const selectEnd = (
       select moved_at, id from ${openLines(source, after)} line order by moved_at, id limit ${count}
     ) next order by moved_at desc, id desc limit 1`)
 
-/** The names by which a line may refer to an object. The one that is unique to an object comes first. */
+/** The names by which a line may refer to an object. The name that is unique to an object comes first. */
 export const names: { theirs: Sql; ours: Sql }[] = [
   { theirs: sql`reference`, ours: sql`rail_reference` },
   { theirs: sql`rail_transaction`, ours: sql`rail_transaction` },
-  // An order may have been paid more than once; any of its payments of that amount fits.
+  // An order may have been paid more than once; any of its payments with that amount matches.
   { theirs: sql`reference`, ours: sql`order_number` },
 ]
 
 /**
- * Matches the open lines between two positions one to one with open ledger lines of the same name, direction,
- * amount and currency.
+ * Matches the open lines between two positions, one to one, with open ledger lines that have the same name,
+ * direction, amount and currency.
  */
 export const matchLines = (
   tx: Tx,

@@ -7,7 +7,7 @@ import { type ItemName, itemNameOf } from './item-names.ts'
 import { type ItemState, items, moneyOf, type OpenItem } from './report-store.ts'
 import type { Signed } from './signed.ts'
 
-/** Both sides of an open item, as far as they exist. */
+/** Both sides of an open item, if they exist. */
 type ItemSides = {
   state: ItemState
   providerId: string
@@ -52,7 +52,7 @@ const selectPlace = (db: Reader, bookedId: string) =>
 
 type Closing = { state: ItemState; closedAt: Date; closedBy: string; reason: string }
 
-/** Returns how an item was closed, if it was. */
+/** Returns how an item was closed, if it was closed. */
 export const selectClosing = (db: Reader, name: ItemName) =>
   // every space: operators name an item by its line alone
   db.one<Closing>(sql`
@@ -67,7 +67,7 @@ export const selectClosing = (db: Reader, name: ItemName) =>
     }`)
 
 export const insertClosing = (tx: Tx, item: ItemSides & Closing) =>
-  // every space: an item that only the provider has belongs to none
+  // every space: an item that only the provider has belongs to no Space
   tx.only<Signed>(sql`
     insert into item_closings as closing (provider_id, environment, line_id, space_id, account_id, seq, state, closed_at, closed_by,
       reason)

@@ -10,10 +10,10 @@ import { writeSigned } from './signed.ts'
 
 /**
  * Closes an open item by hand, once, when an operator knows why it will never be matched. No money moves and
- * nothing is removed: the item stays in reports, with who closed it and why.
+ * nothing is removed: the item stays in reports, with the name of the person who closed it and the reason.
  *
- * @throws Refusal `not_found`; `state_conflict` if it was closed before or no statement covers its time yet;
- * `arguments_invalid`
+ * @throws Refusal `not_found`; `state_conflict` if the item is already closed or no statement covers its time
+ * yet; `arguments_invalid`
  */
 export async function closeItem(
   tx: Tx,
@@ -32,11 +32,11 @@ export async function closeItem(
   if (!item) throw new Refusal('not_found', { message: 'There is no such open item.' })
   if (item.state === 'awaited')
     throw new Refusal('state_conflict', {
-      message: 'No statement covers the time of this item yet. Import one first.',
+      message: 'No statement covers the time of this item yet. Import a statement first.',
     })
   const signed = await insertClosing(tx, { ...item, closedAt: at, closedBy: by, reason })
   await writeSigned(tx, item.environment, decider, 'closeItem', signed)
-  // Also recorded in the Space's audit entries, next to its line.
+  // Also recorded in the audit entries of the Space that has the line.
   if (item.spaceId)
     await writeAuditEntry(tx, { spaceId: item.spaceId, environment: item.environment }, decider, {
       action: 'reconciliation.close_item',

@@ -9,16 +9,16 @@ import { isReversed } from './report-store.ts'
 import type { Signed } from './signed.ts'
 import type { StatementLine } from './statement-file.ts'
 
-/** A day of a provider, with its start and end in the provider's country. */
+/** A provider's day, with its start and end in the time zone of the provider's country. */
 export type ProviderDay = StatementSource & { day: string; from: Date; until: Date }
 
-// every space: days are those of the operator's provider account
+// every space: days refer to the operator's provider account
 export const selectBounds = (db: Reader, day: string, timeZone: string) =>
   db.only<{ from: Date; until: Date }>(sql`
     select ${day}::date::timestamp at time zone ${timeZone} as "from",
       (${day}::date + 1)::timestamp at time zone ${timeZone} as until`)
 
-/** The gaps that no statement covers in the period of row `of`: ranges `gap`. */
+/** The parts of the period of row `of` that no statement covers, as ranges `gap`. */
 const gapsIn = (of: Sql): Sql =>
   // every space: statements cover the operator's provider account
   sql`
@@ -28,7 +28,7 @@ const gapsIn = (of: Sql): Sql =>
       and statement.from_at < ${of}.until_at and statement.until_at > ${of}.from_at
   )) gap`
 
-/** Returns the gaps of a day that no statement covers, earliest first. */
+/** Returns the gaps in a day that no statement covers, earliest first. */
 export const selectGaps = (db: Reader, { providerId, environment, from, until }: ProviderDay) =>
   // every space: statements cover the operator's provider account
   db.query<{ from: Date; until: Date }>(sql`
@@ -40,15 +40,12 @@ export const selectGaps = (db: Reader, { providerId, environment, from, until }:
     cross join lateral ${gapsIn(sql`day`)}
     order by gap`)
 
-/**
- * A past day that is not closed. `gapFrom` and `gapUntil` bound the first gap that no statement covers, if
- * there is one.
- */
+/** A past day that is not closed. `gapFrom` and `gapUntil` bound the first gap that no statement covers, if any. */
 export type DayToClose = { day: string; gapFrom: Date | null; gapUntil: Date | null }
 
 /**
- * Returns the days to close among the last `days`, earliest first. They begin with the first day that
- * statements cover from its start.
+ * Returns the days to be closed among the last `days`, earliest first. The first one is the first day covered
+ * by statements from its start.
  */
 export const selectDaysToClose = (
   db: Reader,
@@ -56,7 +53,7 @@ export const selectDaysToClose = (
   timeZone: string,
   { now, days }: { now: Date; days: number },
 ) =>
-  // every space: days are those of the operator's provider account
+  // every space: days refer to the operator's provider account
   db.query<DayToClose>(sql`
     with bounds as (
       select (${now}::timestamptz at time zone ${timeZone})::date as today,
@@ -91,8 +88,8 @@ const idAt = (at: Sql) => sql`
   rpad(lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`
 
 /**
- * The clearing lines of a provider in the period of row `of`, by id, since ids begin with a timestamp. Debits
- * came in, credits went out.
+ * The clearing lines of a provider in the period of row `of`. They are found by id, since ids begin with a
+ * timestamp. Debits are money received; credits are money sent.
  */
 export const bookedIn = (of: Sql): Sql =>
   // every space: all Spaces share the operator's provider account
@@ -115,8 +112,8 @@ export const bookedIn = (of: Sql): Sql =>
   where account.kind = 'clearing' and account.provider_id = ${of}.provider_id)`
 
 /**
- * Where the other side has a line: `matched`, on the same day; `other_day`, on another day; `closed_by_hand`;
- * `taken_back`, booked and reversed; `open`; `unseen`, booked since reconciliation last ran.
+ * The state of a line on the other side: `matched` on the same day; `other_day`: matched on another day;
+ * `closed_by_hand`; `taken_back`: booked and reversed; `open`; `unseen`: booked since reconciliation last ran.
  */
 export type Cause = 'matched' | 'other_day' | 'closed_by_hand' | 'taken_back' | 'open' | 'unseen'
 
@@ -127,11 +124,11 @@ export type DaySum = {
   direction: Direction
   lines: bigint
   amount: bigint
-  /** One of the lines, named like an item: the number of the provider's line, or the id of ours. */
+  /** One of the lines, named like an item: by the provider's line number, or by the id of our line. */
   example: string
 }
 
-/** Returns the sums of all lines stated and booked on a day, by cause. */
+/** Returns the sums of all lines on statements and in the books for a day, by cause. */
 export const selectDaySums = (db: Reader, { providerId, environment, from, until }: ProviderDay) =>
   // every space: all Spaces share the operator's provider account
   db.query<DaySum>(sql`
@@ -169,7 +166,7 @@ export const selectDaySums = (db: Reader, { providerId, environment, from, until
     select side, cause, currency, direction, count(*) as lines, sum(amount)::bigint as amount, min(example) as example
     from lines group by side, cause, currency, direction order by currency, direction, side, cause`)
 
-/** Lines of one side that the other side does not have on this day, and why. Amounts in minor units, as text. */
+/** Lines that one side has on this day and the other does not, and why. Amounts in minor units, as text. */
 export type DayDifference = {
   side: 'stated' | 'booked'
   cause: Cause
@@ -178,7 +175,7 @@ export type DayDifference = {
   amount: string
 }
 
-/** What an operator signed for a day in one currency. */
+/** The totals that an operator signed for a day in one currency. */
 export type SignedDay = StatementSource & {
   day: string
   currency: string
@@ -195,7 +192,7 @@ export type SignedDay = StatementSource & {
 }
 
 export const insertClosedDay = (tx: Tx, { from, until }: ProviderDay, closed: SignedDay) =>
-  // every space: days are those of the operator's provider account
+  // every space: days refer to the operator's provider account
   tx.only<Signed>(sql`
     insert into closed_days as signed (provider_id, environment, day, currency, from_at, until_at, stated_lines, stated_in,
       stated_out, booked_lines, booked_in, booked_out, differences, closed_at, closed_by, reason)
@@ -211,9 +208,12 @@ export type ListedDay = SignedDay & {
   reopeningReason: string | null
 }
 
-/** Returns the days of an extent that were closed, latest first; with `day`, only that day while it is closed. */
+/**
+ * Returns the closed days of an extent, latest first, including reopened ones; with `day`, only that day if it
+ * is still closed.
+ */
 export const selectClosedDays = (db: Reader, extent: Extent, limit: number, day?: string) =>
-  // every space: days are those of the operator's provider account
+  // every space: days refer to the operator's provider account
   db.query<ListedDay>(sql`
     select provider_id, environment, day::text, currency, stated_lines, stated_in, stated_out, booked_lines, booked_in,
       booked_out, differences, closed_at, closed_by, reason, reopened_at, reopened_by, reopening_reason
@@ -226,7 +226,7 @@ export const updateReopened = (
   { providerId, environment, day }: StatementSource & { day: string },
   { at, by, reason }: { at: Date; by: string; reason: string },
 ) =>
-  // every space: days are those of the operator's provider account
+  // every space: days refer to the operator's provider account
   tx.query<Signed>(sql`
     update closed_days signed set reopened_at = ${at}, reopened_by = ${by}, reopening_reason = ${reason}
     where provider_id = ${providerId} and environment = ${environment} and day = ${day}::date and reopened_at is null
@@ -238,7 +238,7 @@ export const selectOfClosedDays = (
   { providerId, environment }: StatementSource,
   lines: StatementLine[],
 ) =>
-  // every space: days are those of the operator's provider account
+  // every space: days refer to the operator's provider account
   db.query<{ line: number; day: string }>(sql`
     select distinct requested.line, closed.day::text
     from ${movedRows(lines)}

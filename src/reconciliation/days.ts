@@ -26,7 +26,7 @@ import { writeSigned } from './signed.ts'
 
 export type { DayToClose, ListedDay, SignedDay } from './day-store.ts'
 
-/** A day, `2026-11-20`, in the country of a provider. */
+/** A day in the country of a provider, such as `2026-11-20`. */
 export type DayName = StatementSource & { day: string }
 
 /** The time zone of a provider, and the currency for a day without movements. */
@@ -38,8 +38,9 @@ export const providerLocale = ({ country }: Provider): ProviderLocale => ({
 })
 
 /**
- * Closes a day of a provider. Whoever signs it confirms that statements and books agree, apart from differences
- * that are all explained. From then on no statement may add to the day. Returns what was signed, by currency.
+ * Closes a day of a provider. By signing, the operator confirms that statements and books agree, apart from
+ * explained differences. After that, no statement can add lines to the day. Returns what was signed, by
+ * currency.
  *
  * @throws Refusal `state_conflict` if the day is not over, not fully covered by statements, already closed, or
  * has open items; `arguments_invalid`
@@ -55,7 +56,7 @@ export async function closeDay(
   await lockOrRefuse(tx)
   const day = { ...name, ...(await selectBounds(tx, name.day, timeZone)) }
   await refuseUnclosable(tx, day, now)
-  // Reads line by line along the indexes, however many other days there are.
+  // Reads the lines along the indexes, so the cost does not depend on the number of other days.
   await tx.query(walkPlannerSettings)
   await tx.query(allowLongReport)
   const sums = await selectDaySums(tx, day)
@@ -83,7 +84,7 @@ async function refuseUnclosable(db: Reader, day: ProviderDay, now: Date): Promis
   refuseGaps(day, await selectGaps(db, day))
 }
 
-/** Money that moved in a gap is on no statement, so the day cannot be signed. */
+/** Refuses a day with a gap: money that moved in it is on no statement, so the day cannot be signed. */
 function refuseGaps(day: ProviderDay, [first, ...more]: { from: Date; until: Date }[]): void {
   if (!first) return
   const name = ({ from, until }: { from: Date; until: Date }) =>
@@ -94,7 +95,7 @@ function refuseGaps(day: ProviderDay, [first, ...more]: { from: Date; until: Dat
   )
 }
 
-/** Every open item must be matched or closed by an operator first. */
+/** Every open item must first be matched, or closed by an operator. */
 function refuseOpen({ providerId, environment }: StatementSource, sums: DaySum[]): void {
   if (sums.some(({ cause }) => cause === 'unseen'))
     throw conflict('New lines were booked on this day. Try again.')
@@ -106,8 +107,8 @@ function refuseOpen({ providerId, environment }: StatementSource, sums: DaySum[]
   const count = open.reduce((items, { lines }) => items + lines, 0n)
   throw conflict(
     count === 1n
-      ? `1 item of this day is open: ${names.join(', ')}. Close it by hand or have it matched.`
-      : `${count} items of this day are open, such as ${names.join(', ')}. Close them by hand or have them matched.`,
+      ? `1 item of this day is open: ${names.join(', ')}. Close it by hand or match it first.`
+      : `${count} items of this day are open, such as ${names.join(', ')}. Close them by hand or match them first.`,
   )
 }
 
@@ -135,7 +136,7 @@ const differencesOf = (sums: DaySum[]) =>
     }))
 
 /**
- * Lines matched on the same day are equal on both sides, so the listed differences must explain the whole
+ * Lines matched on the same day are equal on both sides, so the listed differences must explain the entire
  * difference.
  */
 function refuseUnexplained({ differences, ...day }: SignedDay): void {
@@ -152,7 +153,7 @@ function refuseUnexplained({ differences, ...day }: SignedDay): void {
   }
 }
 
-/** Reopens a closed day, so that a corrected statement can be imported. What was signed is kept. */
+/** Reopens a closed day, so that a corrected statement can be imported. The signed totals are kept. */
 export async function reopenDay(tx: Tx, name: DayName, decider: Decider, at: Date): Promise<void> {
   const decided = readDecider(decider)
   await lockOrRefuse(tx)
@@ -161,13 +162,13 @@ export async function reopenDay(tx: Tx, name: DayName, decider: Decider, at: Dat
   for (const signed of reopened) await writeSigned(tx, name.environment, decider, 'reopenDay', signed)
 }
 
-const maxDaysListed = 1_000 // closed days that are listed
+const maxDaysListed = 1_000 // closed days listed
 
 /** Lists closed days, latest first, including reopened ones. */
 export const listDays = (db: Reader, extent: Partial<StatementSource>) =>
   selectClosedDays(db, extent, maxDaysListed)
 
-const maxDaysToClose = 100 // how many days back days to close are listed
+const maxDaysToClose = 100 // past days searched for days to close
 
 /** Lists past days that are not closed, earliest first, with the gaps in their statements. */
 export const listDaysToClose = (

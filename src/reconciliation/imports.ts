@@ -25,14 +25,14 @@ import {
 } from './statement-store.ts'
 
 /**
- * A statement to import; `at` is the current time. `from` and `until` bound the period that it covers, if that
- * is longer than its lines: a period without movements is a statement, too.
+ * A statement to import; `at` is the current time. `from` and `until` bound the period that the statement
+ * covers, if it extends beyond its lines: a statement can cover time without movements.
  */
 export type NewStatement = StatementSource & {
   content: StatementContent
-  /** The name of its file. */
+  /** File name of the statement. */
   name: string
-  /** The user who imports it over the API; undefined for commands. */
+  /** The user who imports the statement through the API; undefined for commands. */
   by?: string
   mapping: Mapping
   from?: Date | undefined
@@ -46,15 +46,15 @@ export type Imported = { lines: number; newLines: number; from: Date; until: Dat
 
 const batchSize = 5_000
 const maxFaultsReported = 20 // errors reported for a statement
-/** Allows for a provider's clock that differs from ours. */
+/** Allows for a difference between a provider's clock and ours. */
 const maxAheadMs = 24 * 60 * 60_000 // limit: how far in the future the times of a statement may be
 
-// The mapping may skip millions of lines in a row, during which nothing is sent to the database.
+// The mapping may skip millions of consecutive lines, during which nothing is sent to the database.
 const allowLongIdle = sql`select set_config('idle_in_transaction_session_timeout', ${'300000'}, true)`
 
 /**
- * Imports the new lines of a file: all of them, or none if one cannot be read or contradicts an earlier import.
- * Importing a file again adds nothing.
+ * Imports the new lines of a file: all of them, or none if any line cannot be read or contradicts an earlier
+ * import. Importing a file again adds nothing.
  *
  * @throws Refusal with the first errors by line
  */
@@ -63,13 +63,13 @@ export const importStatement = (db: Database, { file, ...statement }: StatementF
     async (tx) => (await importInto(tx, { ...statement, content: { file }, name: file })).imported,
   )
 
-/** Imports in the caller's transaction; also returns the statement's number. */
+/** Imports a statement in the caller's transaction; also returns the statement's number. */
 export async function importInto(
   tx: Tx,
   statement: NewStatement,
 ): Promise<{ id: bigint; imported: Imported }> {
   await lockOrRefuse(tx)
-  // Each batch looks up earlier lines by key, however large the table has grown.
+  // Each batch looks up earlier lines by key, so its cost does not depend on the size of the table.
   await tx.query(walkPlannerSettings)
   await tx.query(allowLongIdle)
   const fileName = path.basename(statement.name).slice(0, 200)
@@ -78,7 +78,7 @@ export async function importInto(
   let newLines = 0
   for await (const batch of batchesOf(readStatement(statement.content, statement.mapping))) {
     const lines = progress.add(batch)
-    // After an error the rest is only read, to report its errors, too.
+    // After an error, the rest of the file is only read, to report its errors as well.
     if (progress.issues.length === 0) progress.addConflicts(await selectConflicts(tx, statement, id, lines))
     if (progress.issues.length === 0) progress.addOfClosedDays(await selectOfClosedDays(tx, statement, lines))
     if (progress.issues.length === 0) newLines += await insertLines(tx, statement, id, lines)
@@ -101,7 +101,7 @@ export async function lockOrRefuse(tx: Tx): Promise<void> {
     })
 }
 
-/** The lines so far: their number, their errors, and the period that they cover. */
+/** The lines read so far: their number, their errors, and the period that they cover. */
 class ImportProgress {
   readonly issues: Issue[] = []
   lines = 0
@@ -141,7 +141,7 @@ class ImportProgress {
   }
 
   addOfClosedDays(lines: { line: number; day: string }[]): void {
-    for (const { line, day } of lines) this.#addFault(line, `is a new line of ${day}, which is closed`)
+    for (const { line, day } of lines) this.#addFault(line, `is a new line for ${day}, which is closed`)
   }
 
   refuse(): void {

@@ -3,7 +3,7 @@ import { readId, showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import { type Environment, isEnvironment } from '../platform/scope.ts'
 
-/** The name of an open item: the provider's line, or our line if only the books have it. */
+/** The name of an open item: the provider's line, or our line if only the books have the item. */
 export type ItemName = { providerId: string; environment: Environment; lineId: string } | { bookedId: string }
 
 export const itemNameOf = (item: {
@@ -18,13 +18,16 @@ export const itemNameOf = (item: {
     : { providerId, environment, lineId }
 }
 
-/** `m17/live/4242` with the number of the provider's line, or `ftx-…`, the id of our line. */
+/** Returns `m17/live/4242`, with the provider's line number, or `ftx-…`, the id of our line. */
 export const showItem = (name: ItemName): string =>
   'bookedId' in name
     ? showId(transactionIds, name.bookedId)
     : `${name.providerId}/${name.environment}/${name.lineId}`
 
-/** The reverse of `showItem`; `undefined` if the text names no item. The number of a line may contain slashes. */
+/**
+ * The inverse of `showItem`; `undefined` if the text is not the name of an item. A line number may contain
+ * slashes.
+ */
 export function readItem(text: string): ItemName | undefined {
   const bookedId = readId(transactionIds, text)
   if (bookedId) return { bookedId }

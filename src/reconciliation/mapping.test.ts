@@ -35,7 +35,7 @@ const bad: [text: string, error: RegExp][] = [
   ],
   [JSON.stringify({ columns, currency: 'SLE' }), /needs directions/],
   [JSON.stringify({ ...whole, currency: 'sle' }), /^currency /],
-  [JSON.stringify({ ...whole, colums: {} }), /colums is not known/],
+  [JSON.stringify({ ...whole, colums: {} }), /colums is not a known field/],
   [JSON.stringify({ ...whole, columns: { ...columns, id: '' } }), /^columns\.id /],
   [JSON.stringify({ ...whole, delimiter: 'x' }), /^delimiter /],
   [JSON.stringify({ ...whole, headingsLine: 0 }), /^headingsLine /],

@@ -6,21 +6,24 @@ const strict = { additionalProperties: false } as const
 const heading = Type.String({ minLength: 1, maxLength: 100 })
 const words = Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 100 })
 
-/** How to read a provider's file: the meaning of its columns, and the form of its amounts, times and directions. */
+/**
+ * How to read a provider's file: the meaning of its columns, and the format of its amounts, times and
+ * directions.
+ */
 const shape = Type.Object(
   {
     delimiter: Type.Optional(Type.Enum([',', ';', '\t', '|'])),
-    /** The line with the headings, from 1. Earlier lines are skipped. */
+    /** Number of the line with the headings, from 1. Earlier lines are skipped. */
     headingsLine: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
     columns: Type.Object(
       {
-        /** The provider's number of the line, which is unique. */
+        /** The provider's unique number for the line. */
         id: heading,
         time: heading,
         amount: heading,
         /** Our reference: the rail reference or the order number. */
         reference: Type.Optional(heading),
-        /** The provider's number of the transaction, if it is not that of the line. */
+        /** The provider's transaction number, if it differs from the line number. */
         transaction: Type.Optional(heading),
         direction: Type.Optional(heading),
         currency: Type.Optional(heading),
@@ -44,13 +47,16 @@ const shape = Type.Object(
         {
           /** `iso`, or a combination of YYYY MM DD HH mm ss, such as `DD/MM/YYYY HH:mm`. */
           format: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
-          /** Offset of times that have none. */
+          /** UTC offset of times that do not include one. */
           offset: Type.Optional(Type.String({ pattern: '^[+-](?:0\\d|1[0-4]):[0-5]\\d$' })),
         },
         strict,
       ),
     ),
-    /** The values of the direction column. `sign`: there is no such column, and negative amounts were paid out. */
+    /**
+     * The values of the direction column. `sign` means that there is no such column and negative amounts were
+     * paid out.
+     */
     directions: Type.Optional(
       Type.Union([
         Type.Literal('sign'),
@@ -58,8 +64,8 @@ const shape = Type.Object(
       ]),
     ),
     /**
-     * Only lines with one of these values in a column count: failed transactions and fees moved no money of
-     * ours.
+     * Only lines with one of these values in a column count, because failed transactions and fees did not move
+     * our money.
      */
     only: Type.Optional(Type.Record(heading, words, { maxProperties: 10 })),
   },
@@ -90,10 +96,10 @@ export function readMapping(text: string): Mapping {
   const [error] = compiled.Errors(value)
   if (error) {
     // A field that is not in the shape fails the schema `false`.
-    const words = error.keyword === 'boolean' ? 'is not known' : error.message
+    const words = error.keyword === 'boolean' ? 'is not a known field' : error.message
     throw refusal(`${error.instancePath.slice(1).replaceAll('/', '.')} ${words}`)
   }
-  // The compiled shape found no errors, so this is the type.
+  // The compiled shape found no errors, so the value has this type.
   const mapping = value as Mapping
   const fault = faultOf(mapping)
   if (fault) throw refusal(fault)

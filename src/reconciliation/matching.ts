@@ -14,16 +14,16 @@ import { lockOrRefuse } from './imports.ts'
 import type { ReconciledType } from './objects.ts'
 import { selectSources } from './statement-store.ts'
 
-const chunkSize = 10_000 // ledger lines read at once
-/** Small, because each line might be compared with each other line. */
-const matchSize = 2_000 // statement lines matched at once
+const chunkSize = 10_000 // ledger lines read at a time
+/** Small, because every line might be compared with every other line. */
+const matchSize = 2_000 // statement lines matched at a time
 
-/** Looks up names by index. Reading all open lines for each chunk would take longer the more there are. */
+/** Forces look-ups of names by index. Reading all open lines for each chunk would slow down as they accumulate. */
 const byIndex = sql`select set_config('enable_seqscan', 'off', true)`
 
 /**
- * Matches statements with the books: reads the lines booked on clearing accounts since the last time, and
- * retries every unmatched line. Repeating it changes nothing; it may run beside the service.
+ * Matches statements with the books: reads the lines booked on clearing accounts since the last run, and
+ * retries every unmatched line. Repeating it changes nothing. It may run alongside the service.
  */
 export async function matchStatements(
   db: Database,
@@ -38,7 +38,7 @@ async function readLedgerLines(db: Database, objects: ReconciledType[], extent: 
   for (let count = chunkSize; count === chunkSize; )
     count = await db.transaction(async (tx) => {
       await lockOrRefuse(tx)
-      // Relying on its estimates, the planner would read all objects for each chunk.
+      // With its own estimates, the planner would read all objects for each chunk.
       await tx.query(walkPlannerSettings)
       return insertOpenLines(tx, objects, extent, chunkSize)
     })

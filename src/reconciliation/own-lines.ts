@@ -7,19 +7,16 @@ import type { Environment, Scope } from '../platform/scope.ts'
 import { clearingAccounts, isBookedClosed } from './clearing-store.ts'
 import { isReversed } from './report-store.ts'
 
-// The part of reconciliation that a Space sees: its own lines. Statement lines that match none of them belong
-// to the operator's provider account and are not shown.
+// The part of reconciliation that a Space can see: its own lines. Statement lines that match none of them
+// belong to the operator's provider account and are not shown.
 
-const maxOpenLines = 2_000 // newest open lines of a clearing account in the reconciliation of a Space
+const maxOpenLines = 2_000 // newest open lines of a clearing account in a Space's reconciliation
 
-/**
- * A line that no statement shows and that has not been explained. `date` is a day in the Space's time zone.
- * Amount in minor units.
- */
+/** An unexplained line that is on no statement. `date` is a day in the Space's time zone. Amount in minor units. */
 export type OwnOpenLine = {
   providerId: string
   direction: Direction
-  /** Direction of its account. A settlement can leave an account for incoming money. */
+  /** Direction of the clearing account. A settlement can take money out of an account for incoming money. */
   accountDirection: Direction
   date: string
   amount: bigint
@@ -42,7 +39,10 @@ export const findOwnOpenLines = (db: Reader, scope: Scope, timeZone: string) =>
       (booked.booked_at at time zone ${timeZone})::date::text as date, booked.amount, booked.currency
     from ${ownOpenLines(scope)}`)
 
-/** `differs`: statements cover the time of a line but do not show it; `awaited`: no statement covers it. */
+/**
+ * `differs`: statements cover the time of the line but do not show it; `awaited`: no statement covers that
+ * time.
+ */
 export const ownItemStates = ['awaited', 'differs'] as const
 
 /** A single open line. Amount in minor units. */
@@ -53,10 +53,10 @@ export type OwnItem = {
   /** In the Space's time zone. */
   date: string
   providerId: string
-  /** Direction of its account. */
+  /** Direction of the clearing account. */
   direction: Direction
   at: Date
-  /** Signed as in the totals of its account: negative if it moved the other way. */
+  /** Signed as in the totals of the account: negative if the money moved the other way. */
   amount: bigint
   currency: string
   objectType: string | null
@@ -72,8 +72,8 @@ export type OwnItemFilter = {
 }
 
 /**
- * The position of a line in pages: several lines may be booked at the same moment, on several accounts or on
- * one.
+ * The position of a line in a paged list: several lines may be booked at the same moment, on one account or
+ * several.
  */
 export const positionOf = ({ at, accountId, seq }: OwnItem) => `${at.toISOString()} ${accountId} ${seq}`
 
@@ -106,7 +106,7 @@ export async function selectOwnItems(
       and (${at}::timestamptz is null or (at, account_id, seq) < (${at}, ${accountId}::uuid, ${seq}::bigint))
     order by at desc, account_id desc, seq desc limit ${take}`
   return db.snapshot(async (reader) => {
-    // Account by account along the index, the newest lines of each, whatever the planner estimates.
+    // Reads the newest lines of each account along the index, whatever the planner estimates.
     await reader.query(walkPlannerSettings)
     return reader.query<OwnItem>(page)
   })
@@ -119,8 +119,8 @@ const coveredPeriods = (environment: Environment) =>
   where environment = ${environment} group by provider_id`
 
 /**
- * The progress of reconciliation on a clearing account. `unseenFrom`: the day of its first line not yet read;
- * `unreadUntil`: the last day with open lines that are left out because there are too many.
+ * The progress of reconciliation on a clearing account. `unseenFrom` is the day of the first line not yet read;
+ * `unreadUntil` is the last day with open lines that are omitted because there are too many.
  */
 export type OwnProgress = {
   accountId: string
@@ -145,10 +145,10 @@ export const findOwnProgress = (db: Reader, { spaceId, environment }: Scope, tim
     from ${clearingAccounts({ environment })} account
     where account.space_id = ${spaceId} and account.environment = ${environment}`)
 
-/** Days that statements of a provider fully cover, inclusive. Adjacent statements are joined. */
+/** Days fully covered by a provider's statements, inclusive. Adjacent statements are joined. */
 export type Covered = { providerId: string; from: string; to: string }
 
-/** Returns the covered days between two days, inclusive. */
+/** Returns the days covered between two days, inclusive. */
 export const findCovered = (
   db: Reader,
   environment: Environment,
@@ -167,9 +167,9 @@ export const findCovered = (
       group by provider_id
     ) covered`)
 
-/** Returns the days of providers closed by an operator between two days, inclusive. */
+/** Returns the providers' days that an operator closed between two days, inclusive. */
 export const findClosedDays = (db: Reader, environment: Environment, from: string, to: string) =>
-  // every space: days are those of the operator's provider account
+  // every space: days refer to the operator's provider account
   db.query<{ providerId: string; day: string }>(sql`
     select distinct provider_id, day::text from closed_days
     where environment = ${environment} and day between ${from}::date and ${to}::date and reopened_at is null`)

@@ -14,13 +14,13 @@ export type ItemState = 'amount_differs' | 'missing_here' | 'missing_there' | 'a
 
 /** Money that only one side has, or that differs between the sides. Amounts in minor units. */
 export type OpenItem = {
-  /** Operators close it by this name; `showItem` shows it. */
+  /** Operators close the item by this name; `showItem` formats it. */
   name: ItemName
   state: ItemState
   providerId: string
   environment: Environment
   direction: Direction
-  /** When it moved according to the provider; if only we have it, when we booked it. */
+  /** When the money moved according to the provider; if only we have the item, when we booked it. */
   at: Date
   theirs: { amount: bigint; currency: string } | null
   ours: { amount: bigint; currency: string } | null
@@ -28,14 +28,14 @@ export type OpenItem = {
   line: number | null
   fileName: string | null
   reference: string | null
-  /** Our object for it, or a candidate, and its status. */
+  /** Our object for the item, or a candidate, and its status. */
   spaceId: string | null
   objectType: string | null
   objectId: string | null
   objectStatus: string | null
 }
 
-/** Open statement lines, each with the open ledger line that it names, if there is one. */
+/** Open statement lines, each with the open ledger line that it names, if any. */
 const stated = (extent: Extent) =>
   // every space: all Spaces share the operator's provider account
   sql`
@@ -58,7 +58,10 @@ const stated = (extent: Extent) =>
     limit 1
   ) booked on true`
 
-/** Booked for an object and reversed: no provider moved it, and no statement will show it. */
+/**
+ * True if the line was booked for an object and then reversed: no provider moved the money, and no statement
+ * will show it.
+ */
 export const isReversed =
   // every space: both lines have the same Space
   sql`exists (
@@ -67,7 +70,7 @@ export const isReversed =
     and other.environment = booked.environment and other.account_id = booked.account_id
     and other.amount = booked.amount and other.direction <> booked.direction)`
 
-/** Every open item of an extent: `state`, and both sides. */
+/** Every open item in an extent: `state`, and both sides. */
 export const items = (extent: Extent): Sql =>
   // every space: all Spaces share the operator's provider account
   sql`
@@ -108,7 +111,7 @@ type AgeSum = {
 }
 
 /**
- * Returns the number and amount of open items by state, age bracket and direction. `brackets` are in seconds,
+ * Returns the number and total of open items by state, age bracket and direction. `brackets` are in seconds,
  * ascending.
  */
 export const selectAges = (db: Reader, extent: Extent, now: Date, brackets: number[]) =>

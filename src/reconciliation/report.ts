@@ -25,11 +25,11 @@ const brackets = [dayS, 7 * dayS, 30 * dayS]
 
 export const maxItemsListed = 100_000 // open items in a report with `--json`
 
-// An operator waits for it.
-const statementTimeoutMs = 10 * 60_000 // duration of an SQL statement of a report or of closing a day
+// Short, because an operator is waiting for the result.
+const statementTimeoutMs = 10 * 60_000 // duration of an SQL statement for a report or for closing a day
 export const allowLongReport = sql`select set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`
 
-/** Reports, as of one moment, what is matched, what is open, and the proof that there is nothing else. */
+/** Reports, as of one moment, what is matched and what is open, and proves that there is nothing else. */
 export const reportOn = (
   db: Database,
   objects: ReconciledType[],
@@ -66,19 +66,22 @@ export const reportOn = (
         ).map((flow) => ({ state, ...flow })),
       ),
       oldestOpenItem: items[0] ?? null,
-      /** Open items by their age. */
+      /** Open items by age. */
       ageing,
-      /** Oldest first. `isWhole`: the list is complete. */
+      /** Open items, oldest first. `isWhole`: the list is complete. */
       openItems: { isWhole: BigInt(items.length) === openItems, items },
-      /** Closed by an operator: no longer alarming, but never matched. Most recently closed first. */
+      /**
+       * Items closed by an operator, most recently closed first. They need no more attention, but will never be
+       * matched.
+       */
       closedByHand: {
         lines: closed.reduce((count, { items: closedNow }) => count + closedNow, 0n),
         value: flowsOf(closed),
         items: closedItems,
       },
-      /** Proves for each clearing account that its balance consists of matched and open lines only. */
+      /** Proves, for each clearing account, that its balance consists only of matched and open lines. */
       proof: { accounts: sums.length, differences: sums.flatMap(differenceOf) },
-      /** Every open item still awaits a statement. */
+      /** True if every open item still awaits a statement. */
       isClean: ageing.every(({ state }) => state === 'awaited'),
     }
   })

@@ -1,4 +1,4 @@
-/** Statements are imported by hand: see `pesewa reconcile`. */
+/** Statements are imported by hand, with `pesewa reconcile`. */
 export const slice = {
   name: 'reconciliation',
   checks: async () => (await import('./checks.ts')).reconciliationChecks,

@@ -8,7 +8,7 @@ import { argumentRefusal } from '../platform/refusals.ts'
 import type { Mapping } from './mapping.ts'
 import { isName, readAmount, readName, readTime, shown } from './statement-text.ts'
 
-/** Money that a provider reports as moved. Amounts in minor units. */
+/** Money that the provider reports as moved. Amounts in minor units. */
 export type StatementLine = {
   /** Line number in the file, from 1. */
   line: number
@@ -24,19 +24,19 @@ export type StatementLine = {
 /** A file, or its text. */
 export type StatementContent = { file: string } | { text: string }
 
-/** A line that cannot be read, and why. */
+/** A line that cannot be read, and the reason. */
 export type LineFault = { line: number; fault: string }
 
-const maxLines = 5_000_000 // limit: lines of a statement
-const maxRecordBytes = 64 * 1024 // limit: size of a line of a statement
-const maxColumns = 200 // limit: columns of a statement
+const maxLines = 5_000_000 // limit: lines in a statement
+const maxRecordBytes = 64 * 1024 // limit: size of a line in a statement
+const maxColumns = 200 // limit: columns in a statement
 
 /**
- * Yields the lines of a CSV file that count by a mapping, in order, one at a time however long the file is. A
+ * Yields, in order, the lines of a CSV file that the mapping counts, one at a time however long the file is. A
  * line that cannot be read is yielded with the reason.
  *
- * @throws Refusal if the file does not exist, its headings are not those of the mapping, or it stops being CSV
- * at some line
+ * @throws Refusal if the file does not exist, its headings do not match the mapping, or it is not valid CSV
+ * from some line on
  */
 export async function* readStatement(
   content: StatementContent,
@@ -77,7 +77,7 @@ function recordsOf(
     skip_empty_lines: true,
     trim: true,
   })
-  // A failure to read the file is thrown where the records are read.
+  // An error in reading the file is thrown where the records are read.
   pipeline(
     'file' in content ? createReadStream(content.file) : Readable.from([content.text]),
     parser,
@@ -106,7 +106,7 @@ function createCellReader(headings: string[], { columns, only = {} }: Mapping) {
   }
 }
 
-/** Returns the values of a line; undefined if the mapping leaves it out. */
+/** Returns the values of a line; undefined if the mapping excludes it. */
 function lineOf(
   line: number,
   cell: (column: Column) => string,
@@ -129,7 +129,7 @@ function valuesOf(cell: (column: Column) => string, mapping: Mapping): Omit<Stat
   const { isNegative, amount } = readAmount(cell('amount'), currency, mapping.amounts)
   const direction = directionOf(cell('direction'), isNegative, mapping)
   if (isNegative && direction === 'collection')
-    throw new RangeError(`${shown(cell('amount'))} is negative, which a collection cannot be`)
+    throw new RangeError(`${shown(cell('amount'))} is negative; a collection must be positive`)
   const transaction = cell('transaction')
   return {
     id,
@@ -150,7 +150,7 @@ function directionOf(word: string, isNegative: boolean, { directions }: Mapping)
 }
 
 /**
- * Some providers write our UUID in capitals or without hyphens. Text that cannot be ours, such as a payer's
+ * Some providers write our UUID in capitals or without hyphens. Text that cannot be our UUID, such as a payer's
  * note, is not a reference.
  */
 function asReference(text: string): string | null {
@@ -170,7 +170,7 @@ function asRefusal(error: unknown, lastLine: number): unknown {
   return words ? fileRefusal(words) : error
 }
 
-// The library's own message quotes the file.
+// The library's own message would quote the file.
 const csvFault = ({ code }: CsvError) => (code ?? '').replace('CSV_', '').replaceAll('_', ' ').toLowerCase()
 
 export const fileRefusal = (error: string) => argumentRefusal('file', error)

@@ -7,7 +7,10 @@ import { type Extent, inExtent, type StatementSource } from './clearing-store.ts
 import type { Signed } from './signed.ts'
 import type { StatementLine } from './statement-file.ts'
 
-/** Allows one import or matching at a time, until the transaction ends; `false` if another one is running. */
+/**
+ * Ensures that only one import or matching runs at a time, until the transaction ends; `false` if another one
+ * is running.
+ */
 export const lockReconciliation = async (tx: Tx): Promise<boolean> =>
   (await tx.only<{ isMine: boolean }>(sql`select pg_try_advisory_xact_lock(715004) as is_mine`)).isMine
 
@@ -37,7 +40,7 @@ export const updateStatement = (
     where id = ${id}
     returning counted_id(id) as object_id, statement_details(s) as details`)
 
-/** A line whose number exists already, with other values or in the same file. */
+/** A line whose number already exists with different values, or in the same file. */
 export type LineConflict = { line: number; knownLine: number; knownFile: string; isSameFile: boolean }
 
 export const selectConflicts = (
@@ -51,7 +54,7 @@ export const selectConflicts = (
     select requested.line, known.line as known_line, statement.file_name as known_file,
       known.statement_id = ${statementId} as is_same_file
     from ${lineRows(lines)}
-    -- One by one, by primary key: statistics from when the table was empty would make the planner compare each with all.
+    -- Look-ups one by one, by primary key: with statistics from when the table was empty, the planner would compare every line with all others.
     cross join lateral (
       select * from statement_lines
       where provider_id = ${providerId} and environment = ${environment} and id = requested.id offset 0

@@ -139,7 +139,7 @@ test('a mapping must be complete, without duplicates', () => {
   const faulty: [string, RegExp][] = [
     ['{', /is not valid JSON/],
     ['null', /must be object/],
-    [JSON.stringify({ ...simulatorMapping, extra: 1 }), /^extra is not known$/],
+    [JSON.stringify({ ...simulatorMapping, extra: 1 }), /^extra is not a known field$/],
     [JSON.stringify({ ...simulatorMapping, currency: 'SLE' }), /either columns.currency or currency/],
     [JSON.stringify({ directions, columns: withoutCurrency }), /columns.currency or currency/],
     [JSON.stringify({ columns }), /needs directions/],

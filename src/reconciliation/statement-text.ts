@@ -6,15 +6,15 @@ import type { Mapping } from './mapping.ts'
 const maxAmount = 9_007_199_254_740_991n
 
 /**
- * Returns minor units, and whether the text is negative. Extra decimals are accepted if they are zeros: `1
- * 500.00` XOF is exact.
+ * Returns minor units, and whether the amount is negative. Extra decimals are accepted if they are zeros:
+ * `1 500.00` XOF is exact.
  */
 export function readAmount(
   text: string,
   currency: string,
   { decimal = '.', group }: NonNullable<Mapping['amounts']> = {},
 ): { isNegative: boolean; amount: bigint } {
-  // French uses a non-breaking space between thousands.
+  // French uses a non-breaking space as the thousands separator.
   const plain = text.slice(0, 64).replace(/[\u00a0\u202f]/g, ' ')
   const [, sign = '', whole = '', fraction = ''] = amountForm(decimal, group).exec(plain) ?? []
   const digits = (group ? whole.replaceAll(group, '') : whole).replace(/^0+(?=\d)/, '')
@@ -37,7 +37,7 @@ const hex = (sign: string) => sign.charCodeAt(0).toString(16).padStart(2, '0')
 const isoForm =
   /^(?<YYYY>20\d\d)-(?<MM>\d\d)-(?<DD>\d\d)(?:[T ](?<HH>\d\d):(?<mm>\d\d)(?::(?<ss>\d\d)(?<fraction>\.\d{1,3})?)?(?<offset>Z|[+-]\d\d:\d\d)?)?$/
 
-/** Parses a time. Missing parts are zero; a missing offset is the mapping's. */
+/** Parses a time. Missing parts are zero; a missing offset is taken from the mapping. */
 export function readTime(
   text: string,
   { format = 'iso', offset = '+00:00' }: NonNullable<Mapping['times']> = {},
@@ -45,10 +45,10 @@ export function readTime(
   const parts = (format === 'iso' ? isoForm : timeForm(format)).exec(text)?.groups ?? {}
   const { YYYY, MM, DD, HH = '00', mm = '00', ss = '00', fraction = '' } = parts
   const at = new Date(`${YYYY}-${MM}-${DD}T${HH}:${mm}:${ss}${fraction}${parts.offset ?? offset}`)
-  // A day that the month does not have would roll over into the next month.
+  // Otherwise, a day that does not exist in the month would roll over into the next month.
   const isDay = new Date(`${YYYY}-${MM}-${DD}T00:00Z`).getUTCDate() === Number(DD)
   if (Number.isNaN(at.getTime()) || !isDay)
-    throw new RangeError(`${shown(text)} is not a time like ${format}`)
+    throw new RangeError(`${shown(text)} is not a time in the format ${format}`)
   return at
 }
 
@@ -61,15 +61,15 @@ function timeForm(format: string): RegExp {
   )
 }
 
-/** Reads an identifier: at most 100 printable characters, so that it is safe to show anywhere. */
+/** Reads an identifier: 1 to 100 printable characters, so that it is safe to show anywhere. */
 export function readName(text: string): string {
-  if (!isName(text)) throw new RangeError(`${shown(text)} is not 1 to 100 printable ASCII characters`)
+  if (!isName(text)) throw new RangeError(`${shown(text)} must be 1 to 100 printable ASCII characters`)
   return text
 }
 
 export const isName = (text: string) => /^[\x20-\x7e]{1,100}$/.test(text)
 
-/** Quotes text of a file for a terminal: shortened, with control characters escaped. */
+/** Quotes text from a file for a terminal: shortened, with control characters escaped. */
 export const shown = (text: string) =>
   JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text).replace(
     /[^\x20-\x7e]/g,

@@ -6,8 +6,8 @@ export const sumOf = (fees: readonly { amount: string }[]): bigint =>
 export const debited = ({ net, fees }: { net: bigint; fees: { amount: string }[] }) => net + sumOf(fees)
 
 /**
- * Returns how much of a payment's fee a refund returns: in proportion, rounded down. The refund that completes
- * the payment's amount returns the rest, so that a full refund returns the whole fee.
+ * Returns how much of a payment's fee a refund returns: its proportional share, rounded down. The refund that
+ * completes the payment's amount returns the rest, so that a full refund returns the whole fee.
  *
  * @param before totals of the payment's earlier completed refunds, and the fee they returned
  */

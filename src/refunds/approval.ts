@@ -12,8 +12,8 @@ import { markRules } from '../spaces/chained-changes.ts'
 
 /**
  * Requires another user's approval for refunds above `amount` minor units, and for those that would bring the
- * creator's unapproved refunds within a day above it. `null` removes the requirement. Existing refunds stay
- * unchanged.
+ * creator's unapproved refunds within a day above that amount. `null` removes the requirement. Existing refunds
+ * stay unchanged.
  */
 export async function setRefundApprovalAbove(
   tx: Tx,
@@ -43,7 +43,10 @@ export const listRefundApprovalsAbove = (db: Reader, { spaceId, environment }: S
 
 type RefundBody = { paymentId: string; amount?: { currency: string; value: number } }
 
-/** Checks whether a refund alone is above the Space's approval amount. Without an amount, it is a full refund. */
+/**
+ * Checks whether a single refund is above the Space's approval amount. A refund without an amount is a full
+ * refund.
+ */
 export async function isAboveApproval(
   db: Reader,
   { spaceId, environment }: Scope,
@@ -59,19 +62,19 @@ export async function isAboveApproval(
   return limit !== undefined
 }
 
-const dayMs = 86_400_000 // limit: how long refunds of a user count towards approval
+const dayMs = 86_400_000 // limit: how long a user's refunds count towards approval
 
 /** A refund that counts towards approval; amount in minor units. */
 type RefundClaim = Scoped<{
   currency: string
   amount: bigint
   userId: string | null
-  /** Needs approval whatever its amount. */
+  /** True if the refund needs approval whatever its amount. */
   isProposal: boolean
   at: Date
 }>
 
-/** Returns which new refunds need approval, each counted after the ones before it. */
+/** Returns which new refunds need approval, counting each one after those before it. */
 export async function checkApprovals(tx: Tx, claims: RefundClaim[]) {
   const limits = await lockApprovalsAbove(tx, claims)
   const limited = claims.filter((claim) => !claim.isProposal && limits.has(limitOf(claim)))
@@ -91,7 +94,7 @@ const limitOf = ({ scope, currency }: Scoped<{ currency: string }>) => globalNam
 const creatorOf = ({ scope, currency, userId }: Scoped<{ currency: string; userId: string | null }>) =>
   globalName(scope, `${currency} ${userId}`)
 
-/** Locked, so that the second of two concurrent refunds is checked after the first. */
+/** Locks the amounts, so that the second of two concurrent refunds is checked after the first. */
 async function lockApprovalsAbove(tx: Tx, claims: RefundClaim[]): Promise<Map<string, bigint>> {
   const rows = await selectEach<{ currency: string; amount: bigint }>(
     tx,

@@ -9,8 +9,8 @@ import type { ReconciledType } from '../reconciliation/objects.ts'
 import { rowsSince } from '../spaces/since.ts'
 
 /**
- * Refunds created since the last check, or created before and completed since; a ledger reference starts with
- * its time.
+ * Refunds created since the last check, or created earlier and completed since; a ledger reference starts with
+ * its timestamp.
  */
 const refunds: Subject = {
   all: [alongIndex(sql`refunds`, sql`space_id, environment, id`)],

@@ -37,8 +37,8 @@ export async function completeRefunds(tx: Tx, moves: Completed[]): Promise<Ledge
 }
 
 /**
- * Counts refunds on their payments, and sets how much of the payment's fee each returns, if the Space's policy
- * says so. Returns the payments, by `nameIn`.
+ * Counts refunds on their payments, and sets how much of the payment's fee each one returns, if the Space's
+ * policy requires that. Returns the payments, by `nameIn`.
  */
 async function countRefunded(tx: Tx, refunds: Scoped<Refund>[]): Promise<Map<string, Scoped<Payment>>> {
   const policies = await findPolicies(tx, refunds)
@@ -57,7 +57,7 @@ async function countRefunded(tx: Tx, refunds: Scoped<Refund>[]): Promise<Map<str
       }
       return afterRefund(payment, refund.amount, refund.updatedAt)
     },
-    // Read under the lock: until then another refund of the same payment may complete.
+    // Read under the lock, because another refund of the same payment may complete until then.
     async () => {
       if (returning.size === 0) return
       for (const { scope, paymentId, sum } of await sumReturnedFees(tx, refunds))

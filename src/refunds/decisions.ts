@@ -44,8 +44,8 @@ export async function decideRefund(
 }
 
 /**
- * Since the refund was created, a failed refund may have reached the payer after all, or the provider may have
- * reported that the payment never arrived.
+ * Refuses a refund that must no longer be sent: since it was created, a failed refund may have reached the
+ * payer after all, or the provider may have reported that the payment never arrived.
  */
 async function refuseIfOverRefunded(tx: Tx, { scope, paymentId }: Scoped<Refund>): Promise<void> {
   const [payment] = await lockPayments(tx, [{ scope, id: paymentId }])
@@ -55,7 +55,7 @@ async function refuseIfOverRefunded(tx: Tx, { scope, paymentId }: Scoped<Refund>
     throw new Refusal('state_conflict', { message: `${neverArrived} Reject this refund.` })
 }
 
-/** Cancels a refund that was not yet submitted; idempotent. */
+/** Cancels a refund that has not been submitted; idempotent. */
 export async function cancelRefund(tx: Tx, scope: Scope, id: string, at: Date): Promise<Refund> {
   const isWithdrawn = await withdraw(tx, scope, id)
   const refund = await lockRefund(tx, scope, id)
@@ -65,6 +65,6 @@ export async function cancelRefund(tx: Tx, scope: Scope, id: string, at: Date): 
   return lockRefund(tx, scope, id)
 }
 
-const byAnother = 'A refund must be approved or rejected by a different user than its creator.'
+const byAnother = 'A refund must be approved or rejected by a user other than its creator.'
 const wentBackMeanwhile =
   'Another refund of this payment, reported as failed, reached the payer after all. Approving this refund would exceed the payment; reject it.'

@@ -9,8 +9,8 @@ import { type Refund, refundRows } from './refunds.ts'
 type EndedRefund = { refund: Scoped<Refund>; failure?: Failure; at: Date }
 
 /**
- * Ends locked refunds as failed or cancelled: their amounts can be refunded again. Returns the hold releases
- * for the caller to apply.
+ * Ends locked refunds as failed or cancelled, so that their amounts can be refunded again. Returns the releases
+ * of their holds, for the caller to apply.
  */
 export async function endRefunds(
   tx: Tx,

@@ -37,7 +37,7 @@ export const refundFollower: Follower = {
     const refunds = await refundRows.step(tx, failed, (refund, { failure, at }) => ({ refund, failure, at }))
     return endRefunds(tx, 'failed', refunds)
   },
-  /** Also locks their payments: refunding a payment locks it before any account. */
+  /** Also locks the payments of these refunds, since a refund locks its payment before any account. */
   async owners(tx, instructions) {
     const refunds = byGlobalName(await lockRefunds(tx, instructions))
     const inOrder = instructions.map(({ scope, id }) =>

@@ -18,7 +18,7 @@ import type { Refund } from './store.ts'
 
 /**
  * Refunds money that arrived after its payment had failed. In one transaction, closes the case in favour of the
- * payment's account and refunds the full amount from there. No fee is charged.
+ * payment's account and refunds the full amount from that account. No fee is charged.
  *
  * @param of the Space that the case must belong to; omitted if the operator decides
  * @param userId null if the operator decides
@@ -56,7 +56,7 @@ export async function refundLatePayment(
         reason: 'late_payment',
         note: decider.reason.slice(0, maxNoteLength),
         userId,
-        // After a restore both case and payment may have new ids, but the rail reference is the same.
+        // After a restore, both case and payment may have new ids, but the rail reference is the same.
         purpose: late.refundPurpose ?? `late_refund ${railReference}`,
         at,
       },
@@ -64,4 +64,4 @@ export async function refundLatePayment(
   )
 }
 
-export const maxNoteLength = 140 // limit: characters of a refund’s note
+export const maxNoteLength = 140 // limit: characters in a refund’s note

@@ -29,7 +29,7 @@ import { selectReferences, writeRefunds } from './store.ts'
 /** A refund request; ids in their public form. */
 export type NewRefund = {
   paymentId: string
-  /** Default: everything that can still be refunded. */
+  /** Defaults to everything that can still be refunded. */
   amount?: { currency: string; value: number } | undefined
   reason: RefundReason
   note?: string | undefined
@@ -38,7 +38,7 @@ export type NewRefund = {
   metadata?: Metadata | undefined
   /** Null if created by the operator. */
   userId: string | null
-  /** The creator may only propose: another user approves, whatever the amount. */
+  /** True if the creator may only propose refunds, so that another user must approve whatever the amount. */
   isProposal?: boolean
   /** Source of the rail reference: a value that the client repeats (see `newReferences`). */
   purpose: string
@@ -48,7 +48,7 @@ export type NewRefund = {
 /** The fields that this slice validates. */
 export type ValidRefundPart = WellFormed<Pick<NewRefund, 'paymentId' | 'amount'>>
 
-/** A request that is already counted against its payment. */
+/** A request already counted against its payment. */
 type Draft = {
   request: Scoped<NewRefund>
   payment: Scoped<Payment>
@@ -61,8 +61,8 @@ type Draft = {
 type PricedDraft = Draft & { fees: Fee[]; net: bigint; method: RefundMethod }
 
 /**
- * Creates refunds across Spaces, each completely or not at all. They are processed in order, each counting
- * against its payment before the next. Holds amount and fee on the account that received the payment.
+ * Creates refunds across Spaces, each completely or not at all. They are processed in order: each is counted
+ * against its payment before the next one. Holds amount and fee in the account that received the payment.
  */
 export async function createRefunds(
   tx: Tx,
@@ -113,9 +113,9 @@ function refuseIfNeverArrived(request: Scoped<NewRefund>, contradicted: Map<stri
 }
 
 export const neverArrived =
-  'The provider reports that this payment never arrived. Its case decides about the money.'
+  'The provider reports that this payment never arrived. The operator decides its case.'
 
-/** Adds the issues of the valid part of a request. */
+/** Adds the issues in the valid part of a request. */
 export async function validateRefund(
   db: Reader,
   request: Scoped<ValidRefundPart>,
@@ -157,7 +157,7 @@ function draftOf(
   const reserved = withRefund(found, amount, at)
   refuseWhenClosed(found, at, settings)
   const { providerId, scope } = found
-  // Payments from before connections had names used the first connection; pinned here in case the order
+  // Payments older than named connections used the first connection; it is recorded here in case the order
   // changes.
   const connection =
     connections.get(globalName(scope, found.id)) ??
@@ -175,8 +175,8 @@ function refuseWhenClosed({ ledgerReference }: Payment, at: Date, { refundWindow
 }
 
 /**
- * Chooses how an amount reaches the payer: a partial refund is a payout if the provider only refunds in full.
- * Returns `undefined` if the provider can neither refund nor pay out.
+ * Chooses how an amount reaches the payer: a partial refund is a payout if the provider only supports full
+ * refunds. Returns `undefined` if the provider supports neither refunds nor payouts.
  */
 function methodOf(
   connectors: Connectors,
@@ -220,7 +220,7 @@ async function price(
 const feeTooHigh = (fee: bigint) =>
   argumentRefusal('amount', `must be more than the fee of ${fee}, which the payer bears`)
 
-/** Holds the money of drafts, and writes them as refunds. */
+/** Holds the money for drafts, and writes the drafts as refunds. */
 async function createDrafts(
   tx: Tx,
   parts: RefundParts,
@@ -257,7 +257,7 @@ async function createDrafts(
 
 const isToBeSent = ({ pendingReason, holdId }: Refund) => pendingReason === null && holdId !== null
 
-/** Builds refunds, still without their holds. */
+/** Builds refunds without their holds. */
 async function buildRefunds(
   tx: Tx,
   { seals }: RefundParts,

@@ -10,7 +10,7 @@ import { markRules } from '../spaces/chained-changes.ts'
 
 /** Refund settings of a Space. */
 const policies = table('refund_policies', [], {
-  /** With insufficient balance, queues refunds instead of refusing them. */
+  /** Queues refunds instead of refusing them if the balance is insufficient. */
   queuesWhenShort: boolean,
   /** Returns the payment's fee to the merchant with the refund. */
   returnsPaymentFee: boolean,

@@ -12,8 +12,8 @@ import { endRefunds } from './ending.ts'
 import { instructRefunds, type Refund, type RefundParts } from './refunds.ts'
 import { lockQueued, lockRefunds, selectShortAccounts, writeRefunds } from './store.ts'
 
-const longestWaitMs = durationMs('30d') // limit: how long a refund waits for sufficient balance
-const maxAtOnce = 50 // queued refunds of an account that are sent in one transaction
+const longestWaitMs = durationMs('30d') // limit: how long a refund waits for a sufficient balance
+const maxAtOnce = 50 // queued refunds of an account sent in one transaction
 
 /** Returns the hold that a refund needs. */
 export const holdOf = (refund: Scoped<Refund>, at: Date) => ({
@@ -44,11 +44,11 @@ export async function sendOrQueue(tx: Tx, parts: RefundParts, refund: Scoped<Ref
   return false
 }
 
-/** Schedules a queued refund to fail in 30 days, by the Space's clock. */
+/** Schedules a queued refund to fail after 30 days, by the Space's clock. */
 export const giveUpLater = (tx: Tx, { scope, id, updatedAt }: Scoped<Refund>) =>
   schedule(tx, new Date(updatedAt.getTime() + longestWaitMs), 'refunds.give-up', { ...scope, refundId: id })
 
-/** Jobs for refunds that wait for sufficient balance. */
+/** Jobs for refunds that are waiting for a sufficient balance. */
 export function refundJobs(parts: Platform & RefundParts): Jobs {
   const { db, clock } = parts
   return {
@@ -70,7 +70,10 @@ export function refundJobs(parts: Platform & RefundParts): Jobs {
   }
 }
 
-/** Sends queued refunds in order of creation until the balance is insufficient. Returns whether more may follow. */
+/**
+ * Sends queued refunds in order of creation until the balance is insufficient. Returns whether more refunds may
+ * follow.
+ */
 async function sendQueued(
   tx: Tx,
   parts: RefundParts,
@@ -84,7 +87,7 @@ async function sendQueued(
   const lost = waiting
     .filter(isLost)
     .map((refund) => ({ refund: { ...refund, scope }, failure: neverArrivedFailure, at }))
-  // Done first, because it locks payments, which come before the accounts of the others.
+  // Done first, because it locks payments, which must be locked before any account.
   if (lost.length > 0) await endRefunds(tx, 'failed', lost)
   for (const refund of waiting.filter((one) => !isLost(one)))
     if (!(await sendOrQueue(tx, parts, { ...refund, scope, updatedAt: at }))) return false

@@ -55,9 +55,9 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
         reason: 'requested_by_customer',
       },
       rules: [
-        { about: ['paymentId'], says: '`paymentId` is a completed payment of the Space.' },
-        { about: ['amount.currency'], says: '`amount` is in the currency of the payment.' },
-        { about: ['amount'], says: 'If the payer bears the fee, `amount` is more than the fee.' },
+        { about: ['paymentId'], says: '`paymentId` must name a completed payment in the Space.' },
+        { about: ['amount.currency'], says: '`amount` must be in the currency of the payment.' },
+        { about: ['amount'], says: 'If the payer bears the fee, `amount` must be more than the fee.' },
       ],
       validate: (db, { scope, body: { paymentId, amount } }, issues) =>
         validateRefund(db, { scope, paymentId, amount }, issues),

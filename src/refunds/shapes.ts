@@ -34,7 +34,7 @@ export const refund = object(
     status: withMeanings(Type.Enum(refundStatuses), 'Status of the refund.', {
       pending: 'amount and fee are held; see `pendingReason`',
       processing: 'sent to the provider, which alone decides the outcome',
-      completed: 'the payer has the money',
+      completed: 'the payer has received the money',
       failed: 'no money left the account; the payment can be refunded again',
       cancelled: 'cancelled by you, or not approved',
     }),
@@ -42,7 +42,7 @@ export const refund = object(
       type: ['string', 'null'],
       enum: [...pendingReasons, null],
       description:
-        'Why a pending refund has not been sent; null if it is about to be, or is no longer pending. `approval`: needs approval by another member; `insufficient_balance`: the account has insufficient balance; `provider_unavailable`: the provider is not available.',
+        'Why a pending refund has not been sent; null if it is about to be sent or is no longer pending. `approval`: needs approval by another member; `insufficient_balance`: the account has insufficient balance; `provider_unavailable`: the provider is not available.',
     }),
     paymentId: withDescription(idOf(paymentIds), 'Payment that is refunded.'),
     orderNumber: withDescription(
@@ -107,7 +107,7 @@ export const refund = object(
         },
         { shows: { phoneNumber: '+23276****56' } },
       ),
-      'Account that paid; refunds cannot go to any other.',
+      'Account that paid. Refunds cannot go to any other account.',
     ),
     method: withMeanings(Type.Enum(refundMethods), 'How the money is returned.', {
       provider_refund: 'the provider refunds its own transaction',
@@ -125,7 +125,7 @@ export const refund = object(
     note: withDescription(nullableText, 'Internal note for your team, or null.'),
     payerMessage: withDescription(
       nullableText,
-      'Message shown to the payer, if the provider supports it; or null.',
+      'Message shown to the payer, if the provider supports messages; or null.',
     ),
     failureDetail: transactionFailure,
     approval,
@@ -150,7 +150,7 @@ export const newRefund = object({
   paymentId: withDescription(referenceTo(paymentIds), 'Payment to refund.'),
   amount: withDescription(
     optional(money),
-    'Amount to refund. Default: everything that can still be refunded.',
+    'Amount to refund. Defaults to everything that can still be refunded.',
   ),
   reason: withMeanings(Type.Enum(refundReasons), 'Reason for the refund.', {
     requested_by_customer: 'requested by the payer',
@@ -162,10 +162,10 @@ export const newRefund = object({
     other: 'another reason',
   }),
   note: optional(
-    text(0, maxNoteLength, { description: 'Internal note for your team, never sent to a provider.' }),
+    text(0, maxNoteLength, { description: 'Internal note for your team; never sent to a provider.' }),
   ),
   payerMessage: optional(
-    text(0, 100, { description: 'Message to the payer, shown if the provider supports it.' }),
+    text(0, 100, { description: 'Message to the payer, shown if the provider supports messages.' }),
   ),
   bearer: withMeanings(
     optional(Type.Enum(bearers, { default: 'merchant' })),

@@ -26,7 +26,7 @@ export const slice = {
   resources,
   permissions,
   tags: {
-    refunds: 'Return a payment’s money to its payer, and to no other account.',
+    refunds: 'Return money from a payment to its payer, and to no other account.',
   },
   routes: async (parts: Platform & RefundParts & Providers) =>
     (await import('./routes.ts')).refundRoutes(parts),

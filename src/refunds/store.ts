@@ -52,7 +52,7 @@ const refunds = table('refunds', ['id'], {
   orderNumber: text,
   /** Amount that reaches the payer, after any fee that the payer bears. */
   net: bigint,
-  /** Amount that counts against the payment; zero once failed or cancelled. */
+  /** Amount that counts against the payment; zero once the refund has failed or been cancelled. */
   reserved: bigint,
   bearer: textOf<Bearer>(),
   /** Part of the payment's fee that was returned to the merchant. */
@@ -67,7 +67,7 @@ const refunds = table('refunds', ['id'], {
   reason: textOf<RefundReason>(),
   note: orNull(text),
   payerMessage: orNull(text),
-  /** Null while the refund waits for sufficient balance. */
+  /** Null while the refund is waiting for a sufficient balance. */
   holdId: orNull(uuid),
   /** User id; null if created by the operator. */
   createdBy: orNull(uuid),
@@ -75,7 +75,7 @@ const refunds = table('refunds', ['id'], {
   approval: orNull(textOf<RefundApproval>()),
   approvalUserId: orNull(uuid),
   approvalAt: orNull(time),
-  /** Below the approval amount, and counted towards it for a day. */
+  /** True if the refund is below the approval amount and counts towards it for a day. */
   countsUnapproved: boolean,
   /** Session or code of the payment. */
   origin: json<OwnerRef>(),
@@ -175,15 +175,15 @@ export const markUnavailable = (tx: Tx, environment: Environment, providerId: st
       where environment = ${environment} and provider_id = ${providerId} and status = 'pending' and pending_reason is null
       for update skip locked)`)
 
-/** Returns the accounts with refunds that wait for sufficient balance. */
+/** Returns the accounts with refunds that are waiting for a sufficient balance. */
 export const selectShortAccounts = (db: Reader) =>
-  // every space: refunds that wait for sufficient balance
+  // every space: finds refunds that are waiting for a sufficient balance
   db.query<Scope & { accountId: string }>(sql`
-    -- every space: refunds that wait for sufficient balance
+    -- every space: finds refunds that are waiting for a sufficient balance
     select distinct space_id, environment, financial_account_id as account_id from refunds
     where pending_reason = 'insufficient_balance'`)
 
-/** Locks and returns the oldest refunds of an account that wait for sufficient balance. */
+/** Locks and returns the oldest refunds of an account that are waiting for a sufficient balance. */
 export const lockQueued = (
   tx: Tx,
   { spaceId, environment, accountId }: Scope & { accountId: string },

@@ -7,7 +7,7 @@ import { rowsSince, tableSubject } from '../spaces/since.ts'
 
 const ofTable = tableSubject(sql`settlements`)
 
-/** New ones were booked or reversed since then: a reference begins with its time. */
+/** Settlements booked or reversed since then; a reference begins with its timestamp. */
 const settlements: Subject = {
   all: ofTable.all,
   since: (at) => [
@@ -23,7 +23,7 @@ export const settlementPostings: PostingForm = {
   clears: ['collection', 'disbursement'],
 }
 
-/** How a provider's statement may name a settlement: by the bank's reference, in either column. */
+/** How a provider's statement may identify a settlement: by the bank's reference, in either column. */
 export const reconciledSettlements: ReconciledType = {
   type: 'settlement',
   table: sql`
@@ -33,7 +33,10 @@ export const reconciledSettlements: ReconciledType = {
   orderNumber: sql`object.rail_transaction`,
 }
 
-/** Counts the lines of a posting of settlement `s`, and how many are its clearing line and its bank line. */
+/**
+ * Counts the lines of a posting of settlement `s`, including how many are its clearing line and how many its
+ * bank line.
+ */
 const sidesOf = (reference: Sql, sign: Sql) => sql`
   select count(*) as lines,
     count(*) filter (where account.kind = 'clearing' and account.provider_id = s.provider_id

@@ -12,15 +12,15 @@ export { type FloatRow, selectFloats } from './store.ts'
 
 const floatQueryEveryMs = 300_000 // how often a node queries rails for our balances
 
-/** Our balances at one rail, and the booked balances of the providers that it reaches. */
+/** Our balances at one rail, and the booked balances of the providers reached through it. */
 export type ConnectionFloat = {
   connection: string
-  /** `undefined`: the rail does not report them. */
+  /** `undefined`: the rail does not report balances. */
   rail: RailBalance[] | UnknownOutcome | undefined
   books: RailBalance[]
 }
 
-/** Returns the balances of every live connection. Accounts in the books are named by provider and direction. */
+/** Returns the balances of every live connection. Booked accounts are named by provider and direction. */
 export async function readFloat(
   db: Reader,
   { catalogue, connectors }: Pick<Providers, 'catalogue' | 'connectors'>,
@@ -45,7 +45,7 @@ export async function readFloat(
   )
 }
 
-/** Stores the balances and shows them as metrics. */
+/** Regularly stores the balances and exposes them as metrics. */
 export const startFloatWatch = (
   { db, log, metrics }: Pick<Platform, 'log' | 'metrics'> & { db: Database },
   providers: Providers,

@@ -11,5 +11,5 @@ export const railBalances = gaugeOf(
 )
 export const bookedBalances = gaugeOf(
   'pesewa_rail_booked',
-  'Balance at a provider according to the books, in minor units.',
+  'Balance of our account at the provider according to the books, in minor units.',
 )

@@ -53,10 +53,10 @@ const settlement = object(
     ),
     valueDate: withDescription(
       Type.String({ format: 'date', examples: ['2026-11-20'] }),
-      'Value date of the bank.',
+      'Value date on the bank statement.',
     ),
     note: withDescription(nullableText, 'A note; null if there is none.'),
-    isAdvance: withDescription(Type.Boolean(), 'Whether the provider was allowed to pay more than it owed.'),
+    isAdvance: withDescription(Type.Boolean(), 'True if the provider was allowed to pay more than it owed.'),
     createdBy: Type.String({
       description: 'ID of a user, or the name given by the operator who ran the command.',
       examples: ['usr-01kaj3v5w8e4r9tbn2m6c7d0xz'],
@@ -104,12 +104,12 @@ const noteText = nameText(0, 500)
 const newSettlement = object({
   kind: withDescription(kind, 'Type of settlement.'),
   providerId: withDescription(providerId, 'Provider that sent or received the money.'),
-  direction: withDescription(optional(direction), 'Clearing account. Defaults to the one for `kind`.'),
+  direction: withDescription(optional(direction), 'Clearing account. The default depends on `kind`.'),
   amount: withDescription(money, 'Amount moved between provider and bank.'),
   bankReference,
   valueDate: Type.String({
     format: 'date',
-    description: 'Value date of the bank, tomorrow at the latest.',
+    description: 'Value date on the bank statement, no later than tomorrow.',
     examples: ['2026-11-20'],
   }),
   note: withDescription(optional(noteText), 'A note for your team.'),
@@ -140,13 +140,16 @@ export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Cata
         valueDate: '2026-11-20',
       },
       rules: [
-        { about: ['providerId'], says: '`providerId` must name a provider of the catalogue.' },
-        { about: ['amount.currency'], says: '`amount.currency` must be a currency of the provider.' },
+        { about: ['providerId'], says: '`providerId` must name a provider in the catalogue.' },
+        {
+          about: ['amount.currency'],
+          says: '`amount.currency` must be a currency that the provider accepts.',
+        },
         {
           about: ['direction'],
-          says: '`direction` is that of the clearing account. It defaults to `collection` for `payout_to_bank` and is always `disbursement` for `float_top_up`.',
+          says: '`direction` is the direction of the clearing account. It defaults to `collection` for `payout_to_bank` and is always `disbursement` for `float_top_up`.',
         },
-        { about: ['valueDate'], says: '`valueDate` must be tomorrow at the latest.' },
+        { about: ['valueDate'], says: '`valueDate` must be no later than tomorrow.' },
       ],
       validate: (_db, { body, now }, issues) => validateSettlement(catalogue, body, now, issues),
       write: (tx, { scope, body, userId, now }) =>

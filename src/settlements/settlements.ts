@@ -32,7 +32,7 @@ export type NewSettlement = {
   direction?: Direction | undefined
   amount: { currency: string; value: number }
   bankReference: string
-  /** The bank's value date, `2026-11-20`. */
+  /** The bank's value date, such as `2026-11-20`. */
   valueDate: string
   note?: string | undefined
   isAdvance?: boolean | undefined
@@ -41,10 +41,10 @@ export type NewSettlement = {
 const usualDirection = { payout_to_bank: 'collection', float_top_up: 'disbursement' } as const
 
 /**
- * Books money moved between a provider and a bank: two lines, between the clearing account and `bank`.
+ * Books money moved between a provider and a bank: one line on the clearing account and one on `bank`.
  *
  * @throws Refusal `arguments_invalid`; `reference_in_use` if this bank entry is already booked;
- * `state_conflict` if the provider owes less
+ * `state_conflict` if the provider owes less than the amount
  */
 export async function bookSettlement(
   tx: Tx,
@@ -97,9 +97,9 @@ export function validateSettlement(
     )
   if (kind === 'float_top_up' && direction === 'collection')
     issues.add('direction', 'must be disbursement, since float is for payouts')
-  // The day may already have begun where the bank is.
+  // The day may already have begun in the bank's time zone.
   const last = new Date(at.getTime() + dayMs).toISOString().slice(0, 10)
-  if (valueDate !== undefined && valueDate > last) issues.add('valueDate', 'must be tomorrow at the latest')
+  if (valueDate !== undefined && valueDate > last) issues.add('valueDate', 'must be no later than tomorrow')
 }
 
 const settlementOf = (
@@ -136,7 +136,10 @@ function refuseBookedTwice(error: unknown): never {
   })
 }
 
-/** Posts a settlement: credits clearing with money that left the provider, and debits it with money that came in there. Returns the clearing account. */
+/**
+ * Posts a settlement: credits the clearing account for money that left the provider, and debits it for money
+ * that the provider received. Returns the clearing account.
+ */
 async function postSettlement(
   tx: Tx,
   scope: Scope,
@@ -162,11 +165,11 @@ async function postSettlement(
 function refuseOutOfRange(error: unknown): never {
   if (!isBalanceOutOfRange(error)) throw error
   throw new Refusal('state_conflict', {
-    message: 'This would exceed the largest balance that an account can have.',
+    message: 'This would exceed the maximum balance of an account.',
   })
 }
 
-/** The posting has locked the accounts, so nothing else moves them until the end of the transaction. */
+/** The posting has locked the accounts, so no other transaction can change them before this one ends. */
 async function refuseMoreThanOwed(
   tx: Tx,
   scope: Scope,
@@ -197,10 +200,10 @@ const auditOf = ({ id, ...settlement }: Settlement) => ({
 })
 
 /**
- * Reverses a settlement that was booked by mistake: the same two lines in the other direction. Its bank
- * reference can be used again.
+ * Reverses a settlement that was booked by mistake, by booking the same two lines in the other direction. Its
+ * bank reference can then be used again.
  *
- * @throws Refusal `not_found`; `state_conflict` if it was reversed before; `arguments_invalid`
+ * @throws Refusal `not_found`; `state_conflict` if it is already reversed; `arguments_invalid`
  */
 export async function reverseSettlement(
   tx: Tx,

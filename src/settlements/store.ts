@@ -89,7 +89,10 @@ export const selectSettlements = (
       ${inPage(page)}
     order by id desc limit ${page.take}`)
 
-/** What a provider owes a Space on a clearing account; negative if the Space owes the provider. Minor units. */
+/**
+ * The amount that a provider owes a Space on a clearing account; negative if the Space owes the provider. Minor
+ * units.
+ */
 export type Owed = {
   spaceId: string
   environment: Environment
@@ -99,7 +102,7 @@ export type Owed = {
   owed: bigint
 }
 
-const maxOwedListed = 10_000 // clearing accounts that are listed
+const maxOwedListed = 10_000 // clearing accounts listed
 
 /** The last known balance of a live account, as reported by the rail or according to the books. */
 export type FloatRow = {
@@ -136,13 +139,13 @@ export const selectFloats = (db: Reader) =>
 
 /** Returns the balances at live providers according to the books. */
 export const selectAtProviders = (db: Reader) =>
-  // every space: they share one account
+  // every space: all of them share one account
   db.query<Pick<Owed, 'providerId' | 'direction' | 'currency'> & { amount: bigint }>(sql`
     select provider_id, direction, currency, (-sum(posted))::bigint as amount from ledger_accounts
     where kind = 'clearing' and environment = 'live'
     group by provider_id, direction, currency order by provider_id, direction, currency`)
 
-/** Lists every clearing account with a balance. A debit there came in at the provider and is owed. */
+/** Lists every clearing account with a balance. A debit is money that the provider received and therefore owes. */
 export const selectOwed = (db: Reader) =>
   // every space: the operator's list covers all Spaces
   db.query<Owed>(sql`

@@ -7,8 +7,8 @@ import { firstId } from '../platform/ids.ts'
 import { rowsSince } from '../spaces/since.ts'
 
 /**
- * Transfers created since the last check, or planned before and completed since; a ledger reference starts with
- * its time.
+ * Transfers created since the last check, or scheduled earlier and completed since; a ledger reference starts
+ * with its timestamp.
  */
 const transfers: Subject = {
   all: [alongIndex(sql`internal_transfers`, sql`space_id, environment, id`)],

@@ -31,7 +31,7 @@ export type NewTransfer = {
   sourceAccount: string
   destinationAccount: string
   description?: string | undefined
-  /** Time of execution. Default: immediately. */
+  /** Time of execution. Defaults to immediate execution. */
   executeTime?: string | undefined
   metadata?: Metadata | undefined
   at: Date
@@ -46,8 +46,8 @@ export type ValidTransferPart = Scoped<
 const maxAheadMs = 366 * 86_400_000 // limit: how far ahead a transfer can be scheduled
 
 /**
- * Creates transfers, each completely or not at all. Immediate ones are posted in the same transaction, in
- * order, and complete or fail; planned ones stay pending.
+ * Creates transfers, each completely or not at all. Immediate transfers are posted in the same transaction, in
+ * order, and complete or fail; scheduled transfers stay pending.
  */
 export async function createTransfers(
   tx: Tx,
@@ -69,16 +69,16 @@ export async function createTransfers(
   return withAnswers(outcomes, made)
 }
 
-/** Several transfers are retried one by one: only one may be at fault. */
+/** If several transfers fail together, each is retried alone, since only one may be at fault. */
 function refuseBeyondCount(error: unknown, transfers: Transfer[]): never {
   if (transfers.length > 1 || !isBalanceOutOfRange(error)) throw error
   throw new Refusal('state_conflict', { message: balanceTooLarge })
 }
 
 /**
- * Creates transfers in one statement if all are new, immediate and covered. Returns their JSON, or which ones
- * do not qualify. Rows that no other transaction waits for are written first, so that accounts stay locked only
- * for their own lines.
+ * Creates transfers in one statement if all are new, immediate and covered. Returns their JSON, or the
+ * transfers that do not qualify. Rows that no other transaction waits for are written first, so that accounts
+ * stay locked only while their own lines are written.
  */
 export async function createCoveredTransfers(
   db: Database,
@@ -98,7 +98,7 @@ export async function createCoveredTransfers(
     return { ...event, id: newId(transfer.createdAt), json: JSON.stringify(data), posting }
   })
   const eventIds = events.map(({ id }) => id)
-  // Counting the rows of the other parts makes them run first; the result makes the posting strict.
+  // Counting the rows of the other parts makes those parts run first; the result makes the posting strict.
   const strictAfterAll = sql`(select count(*) from made) + (select count(*) from published) + (select count(*) from saved) > 0`
   try {
     await db.write(
@@ -144,7 +144,7 @@ async function validateTransfers(
   })
 }
 
-/** Adds the issues of the valid part of a request. */
+/** Adds the issues in the valid part of a request. */
 export async function validateTransfer(
   db: Reader,
   cache: CurrencyCache,
@@ -154,7 +154,7 @@ export async function validateTransfer(
   validateOne(request, await findCurrencies(db, accountsOf(request), cache), issues)
 }
 
-/** Returns source and destination; the id is empty if the text is not an account id. */
+/** Returns the source and the destination; an id is empty if the text is not an account id. */
 function accountsOf({ scope, sourceAccount, destinationAccount }: ValidTransferPart): [AccountId, AccountId] {
   const account = (text = '') => ({ scope, id: readId(accountIds, text) ?? '' })
   return [account(sourceAccount), account(destinationAccount)]

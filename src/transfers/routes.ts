@@ -64,12 +64,12 @@ const internalTransfer = object(
     description: withDescription(nullableText, 'Purpose of the transfer, or null.'),
     failureDetail: failureDetail({
       fund_insufficient: 'insufficient available balance in the source account',
-      cancelled: 'cancelled by you before its time',
+      cancelled: 'cancelled by you before its scheduled time',
       unknown: 'another reason',
     } satisfies Record<TransferFailure, string>),
     executeTime: withDescription(
       Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
-      'Scheduled time; null if executed immediately.',
+      'Scheduled time; null if the transfer was immediate.',
     ),
     createTime,
     updateTime,
@@ -92,7 +92,8 @@ export const newInternalTransfer = object({
   executeTime: optional(
     Type.String({
       format: 'date-time',
-      description: 'Time of execution, in the future and at most 366 days ahead. Default: immediately.',
+      description:
+        'Time of execution, in the future and at most 366 days ahead. Defaults to immediate execution.',
       examples: ['2026-12-01T08:00:00Z'],
     }),
   ),
@@ -112,7 +113,7 @@ const transferFilters = object({
   ),
   financialTransactionReference: withDescription(
     optional(text(0, 64)),
-    'Only the transfer with this ledger posting.',
+    'Only the transfer with this ledger reference.',
     '20261121-101500123-7k2m9x',
   ),
   q: searchQuery,
@@ -158,9 +159,9 @@ export function transferRoutes({ db }: Platform): Route[] {
       rules: [
         {
           about: ['amount.currency', 'sourceFinancialAccount.id', 'destinationFinancialAccount.id'],
-          says: 'Source and destination are two different accounts of the Space in the currency of `amount`.',
+          says: 'Source and destination must be two different accounts of the Space in the currency of `amount`.',
         },
-        { about: ['executeTime'], says: '`executeTime` is in the future and at most 366 days ahead.' },
+        { about: ['executeTime'], says: '`executeTime` must be in the future and at most 366 days ahead.' },
       ],
       validate: (db, { scope, body, now }, issues) => {
         const { amount, sourceFinancialAccount, destinationFinancialAccount, executeTime } = body

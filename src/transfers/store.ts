@@ -35,7 +35,7 @@ const transfers = table('internal_transfers', ['id'], {
 })
 export type Transfer = RowOf<typeof transfers>
 
-/** Usable as a statement or as part of a larger one. */
+/** Usable alone or as part of a larger statement. */
 export const insertTransfers = (made: Scoped<Transfer>[]): Sql => sql`${transfers.insert(made)} returning 1`
 
 export const selectTransfer = (
@@ -91,7 +91,7 @@ export function selectTransfers(db: Database, scope: Scope, filter: TransferFilt
       },
       equals(sql`source_account_id`, sql`uuid`, sourceAccountId, { leadsTo: 'many' }),
       equals(sql`destination_account_id`, sql`uuid`, destinationAccountId, { leadsTo: 'many' }),
-      // Completed transfers, the vast majority, are not indexed by status.
+      // Completed transfers, which are the vast majority, are not indexed by status.
       equals(
         sql`status`,
         sql`text`,

@@ -25,7 +25,7 @@ import {
 export type { Transfer } from './store.ts'
 
 // pending → processing → completed | failed, and pending → failed when cancelled. An immediate transfer is
-// created and ends at once; a planned one stays pending.
+// created in its final state; a scheduled one stays pending.
 
 /** No real account comes close to this balance. */
 export const balanceTooLarge = 'This transfer would exceed the maximum balance of an account.'
@@ -77,7 +77,7 @@ export async function scheduleExecutions(tx: Tx, planned: Scoped<Transfer>[]): P
   if (jobs.length > 0) await scheduleEach(tx, jobs)
 }
 
-/** Starts a planned transfer, which can no longer be cancelled. Returns whether it is processing. */
+/** Starts a scheduled transfer, which can then no longer be cancelled. Returns whether it is processing. */
 export async function beginTransfer(tx: Tx, scope: Scope, id: string, at: Date): Promise<boolean> {
   const transfer = await selectTransfer(tx, scope, id, sql`for update`)
   if (!transfer) return false
@@ -91,7 +91,7 @@ export async function beginTransfer(tx: Tx, scope: Scope, id: string, at: Date):
   return transfer.status === 'pending' || transfer.status === 'processing'
 }
 
-/** A transfer that is due, with the time by its Space's clock. */
+/** A transfer that is due, with the current time by its Space's clock. */
 type DueTransfer = Scoped<{ id: string; at: Date }>
 
 /** Posts started transfers, in order of creation. */

@@ -105,7 +105,7 @@ test('invalid settlements are refused in one line, with exit code 1', async () =
     [booking('--bank-reference', 'x'.repeat(101)), /must be 1 to 100 characters/],
     [booking('--kind', 'float_top_up'), /bankReference is already used by another settlement/],
     [booking('--value-date', '2026-02-30'), /must be a date such as 2026-11-20/],
-    [booking('--value-date', '2999-01-01'), /^valueDate must be tomorrow at the latest$/m],
+    [booking('--value-date', '2999-01-01'), /^valueDate must be no later than tomorrow$/m],
     [booking('--by', ' ', '--bank-reference', 'FT-8', '--advance'), /^by must be 1 to 100 characters$/m],
     [booking('--note', 'x'.repeat(501)), /must be 1 to 500 characters/],
     [['book', ...inSpace()], /required option '--kind/],

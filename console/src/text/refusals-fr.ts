@@ -82,7 +82,7 @@ const sentences: Record<string, string> = {
   // What shapes say of a value.
   'is required': 'est obligatoire',
   'is not recognized': 'n’est pas reconnu',
-  'is not known': 'est inconnu',
+  'is not a known field': 'est inconnu',
   'is not valid': 'n’est pas valide',
   'must not be empty': 'ne doit pas être vide',
   'must be true or false': 'doit être vrai ou faux',
@@ -146,7 +146,7 @@ const sentences: Record<string, string> = {
   'must not sum to more than {}': 'ne doit pas dépasser {} au total',
   'totals more than {} minor units of {}': 'dépasse au total {} unités mineures de {}',
   'exceeds the {} that the provider owes': 'dépasse les {} dus par l’opérateur',
-  'This would exceed the largest balance that an account can have.':
+  'This would exceed the maximum balance of an account.':
     'Le solde d’un compte dépasserait le maximum possible.',
   'comes to more than {} minor units of {}': 'dépasse {} unités mineures de {}',
   'is more than the {} that it owes': 'dépasse le montant dû de {}',
@@ -171,22 +171,23 @@ const sentences: Record<string, string> = {
   'must not be after to': 'ne doit pas être postérieur à la fin',
   'must not be before {}': 'ne doit pas être antérieur au {}',
   'must be at most {} days after from': 'doit être au plus tard {} jours après le début',
-  'must be tomorrow at the latest': 'doit être demain au plus tard',
+  'must be no later than tomorrow': 'doit être demain au plus tard',
   'is yet to come': 'est dans le futur',
   'covers more than {} days; narrow the range': 'couvre plus de {} jours : réduisez la période',
   'leaves more than {} days: narrow the range': 'couvre plus de {} jours : réduisez la période',
-  'makes the range exceed {} lines; narrow it or request text/csv':
+  'makes the range exceed {} lines; narrow the range or request text/csv':
     'fait dépasser {} lignes à la période : réduisez-la, ou téléchargez le CSV',
   'leaves more than {} lines: narrow the range, or read it as text/csv':
     'couvre plus de {} lignes : réduisez la période ou téléchargez le CSV',
 
   // Phones, providers, payees.
   'is not a phone number': 'n’est pas un numéro de téléphone valide',
-  'is not a phone number of the provider’s country': 'n’est pas un numéro du pays du prestataire',
-  'is not an account number of 6 to 20 digits and letters':
+  'is not a phone number in the provider’s country': 'n’est pas un numéro du pays du prestataire',
+  'must be an account number of 6 to 20 digits and letters':
     'doit être un numéro de compte de 6 à 20 chiffres et lettres',
-  'is not a wallet id of 3 to 64 characters': 'doit être un identifiant de portefeuille de 3 à 64 caractères',
-  'is a number of {}, not of {}; see GET /v1/phone-numbers/{} for its providers': 'est un numéro {}, pas {}',
+  'must be a wallet id of 3 to 64 characters':
+    'doit être un identifiant de portefeuille de 3 à 64 caractères',
+  'belongs to {}, not to {}; see GET /v1/phone-numbers/{} for its providers': 'est un numéro {}, pas {}',
   'does not name a provider': 'n’est pas un opérateur',
   'is a number of {}, not of {}: GET /v1/phone-numbers/{} names its providers': 'est un numéro {} et non {}',
   'names no provider': 'n’est pas un prestataire',
@@ -195,7 +196,7 @@ const sentences: Record<string, string> = {
   'is not a provider': 'n’est pas un prestataire',
   'is not a momo provider': 'n’est pas un prestataire de mobile money',
   'is not a {} provider': 'n’est pas un prestataire de type {}',
-  'is not available now': 'n’est pas disponible actuellement',
+  'is not currently available': 'n’est pas disponible actuellement',
   'is not accepted by {}; it accepts {}': 'n’est pas acceptée par {}, qui accepte {}',
   'is not taken by {}: it takes {}': 'n’est pas acceptée par {}, qui accepte {}',
   'is not a field of a {} destination': 'n’est pas un champ d’un compte de type {}',
@@ -212,7 +213,7 @@ const sentences: Record<string, string> = {
   'is named twice': 'est indiqué deux fois',
   'must not be repeated': 'ne doit pas être répété',
   'must be unique within the session': 'doit être unique sur la page',
-  'must start with https:// in live': 'doit commencer par https:// en production',
+  'must start with https:// in the live environment': 'doit commencer par https:// en production',
   'must be named once': 'ne doit être indiqué qu’une seule fois',
   'must be unique in the session': 'doit être unique sur la page',
   'must begin with https:// in live': 'doit commencer par https:// en production',
@@ -421,8 +422,8 @@ const sentences: Record<string, string> = {
 
   // What was decided, or ended.
   'Another payment is under way.': 'Un autre paiement est en cours.',
-  'This payout needs no approval.': 'Ce versement ne nécessite pas d’approbation.',
-  'This batch needs no approval.': 'Ce lot ne nécessite pas d’approbation.',
+  'This payout does not need approval.': 'Ce versement ne nécessite pas d’approbation.',
+  'This batch does not need approval.': 'Ce lot ne nécessite pas d’approbation.',
   'This refund does not need approval.': 'Ce remboursement ne nécessite pas d’approbation.',
   'This refund needs no approval.': 'Ce remboursement ne nécessite pas d’approbation.',
   'A payout must be approved or rejected by a user other than its creator.':
@@ -433,7 +434,7 @@ const sentences: Record<string, string> = {
     'Vous ne pouvez pas approuver ou refuser un versement que vous avez demandé.',
   'A batch is approved or rejected by another user than the one who created it.':
     'Vous ne pouvez pas approuver ou refuser un lot que vous avez créé.',
-  'A refund must be approved or rejected by a different user than its creator.':
+  'A refund must be approved or rejected by a user other than its creator.':
     'Un remboursement doit être approuvé ou refusé par une autre personne que celle qui l’a créé.',
   'Another refund of this payment, reported as failed, reached the payer after all. Approving this refund would exceed the payment; reject it.':
     'Un autre remboursement de ce paiement, d’abord en échec, a finalement abouti. Approuver celui-ci dépasserait le montant du paiement : refusez-le.',
@@ -448,9 +449,9 @@ const sentences: Record<string, string> = {
   'The payout was not approved.': 'Le versement n’a pas été approuvé.',
   'The payout was cancelled before it was sent.': 'Le versement a été annulé avant son envoi.',
   'Only a completed payout can be recalled.': 'Seul un versement réussi peut être rappelé.',
-  'The provider says that this payout never left. Its case decides where the money goes.':
+  'The provider reports that this payout never left. The operator decides its case.':
     'L’opérateur indique que ce versement n’est jamais parti. Son dossier décidera où va l’argent.',
-  'Another recall was already returned by this provider transaction.':
+  'This provider transaction already returned another recall.':
     'Un autre rappel a déjà été remboursé par cette transaction de l’opérateur.',
   'Its provider says that this payout never left: its case decides about the money.':
     'Selon le prestataire, ce versement n’est jamais parti. Utilisez son dossier pour décider de l’argent.',
@@ -471,7 +472,7 @@ const sentences: Record<string, string> = {
   'is that of another settlement with this provider': 'est celle d’un autre règlement avec ce prestataire',
   'The provider owes less than that. Where it paid in advance, say so with `isAdvance`.':
     'Le prestataire doit moins que ce montant. S’il a payé d’avance, indiquez-le.',
-  'The provider reports that this payment never arrived. Its case decides about the money.':
+  'The provider reports that this payment never arrived. The operator decides its case.':
     'Ce paiement a été marqué comme réussi à la main, mais son opérateur indique que l’argent n’est jamais arrivé : il ne peut pas être remboursé.',
   'Its provider says that this payment never arrived: its case decides about the money.':
     'Selon le prestataire, ce paiement n’est jamais arrivé. Utilisez son dossier pour décider de l’argent.',
@@ -480,7 +481,7 @@ const sentences: Record<string, string> = {
   'The link belongs to another email address.': 'Ce lien appartient à une autre adresse e-mail.',
   'There is no such open item.': 'Cet écart n’existe pas.',
   'This item was closed at {} by {}: {}': 'Cet écart a été clôturé le {} par {} : {}',
-  'No statement covers the time of this item yet. Import one first.':
+  'No statement covers the time of this item yet. Import a statement first.':
     'Aucun relevé ne couvre encore la date de cet écart : importez-en un d’abord.',
   'Another import or reconciliation is running. Try again.':
     'Un autre import ou rapprochement est en cours. Réessayez.',

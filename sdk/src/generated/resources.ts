@@ -631,7 +631,7 @@ export type InternalTransfersCreateBody = {
   }
   /** Internal note for your team. */
   description?: string | null
-  /** Time of execution, in the future and at most 366 days ahead. Default: immediately. */
+  /** Time of execution, in the future and at most 366 days ahead. Defaults to immediate execution. */
   executeTime?: string | null
   /** Your own data, returned unchanged: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
@@ -661,8 +661,8 @@ export type InternalTransfersUpdateBody = {
 export interface InternalTransfersResource {
   /**
    * Move money between two of your accounts. Requires `internal-transfers:write`.
-   * - Source and destination are two different accounts of the Space in the currency of `amount`.
-   * - `executeTime` is in the future and at most 366 days ahead.
+   * - Source and destination must be two different accounts of the Space in the currency of `amount`.
+   * - `executeTime` must be in the future and at most 366 days ahead.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(body: InternalTransfersCreateBody, options?: CallOptions): Call<InternalTransfer>
@@ -794,13 +794,13 @@ export type SettlementsCreateBody = {
   kind: "payout_to_bank" | "float_top_up"
   /** Provider that sent or received the money. */
   providerId: string
-  /** Clearing account. Defaults to the one for `kind`. `collection`: incoming money; `disbursement`: outgoing money. */
+  /** Clearing account. The default depends on `kind`. `collection`: incoming money; `disbursement`: outgoing money. */
   direction?: "collection" | "disbursement" | null
   /** Amount moved between provider and bank. */
   amount: Money
   /** Reference on the bank statement, such as `FT26325-0042`. */
   bankReference: string
-  /** Value date of the bank, tomorrow at the latest. */
+  /** Value date on the bank statement, no later than tomorrow. */
   valueDate: string
   /** A note for your team. */
   note?: string | null
@@ -827,10 +827,10 @@ export type SettlementsReverseBody = {
 export interface SettlementsResource {
   /**
    * Book a settlement between a provider and a bank. Requires `settlements:write`.
-   * - `providerId` must name a provider of the catalogue.
-   * - `amount.currency` must be a currency of the provider.
-   * - `direction` is that of the clearing account. It defaults to `collection` for `payout_to_bank` and is always `disbursement` for `float_top_up`.
-   * - `valueDate` must be tomorrow at the latest.
+   * - `providerId` must name a provider in the catalogue.
+   * - `amount.currency` must be a currency that the provider accepts.
+   * - `direction` is the direction of the clearing account. It defaults to `collection` for `payout_to_bank` and is always `disbursement` for `float_top_up`.
+   * - `valueDate` must be no later than tomorrow.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(body: SettlementsCreateBody, options?: CallOptions): Call<Settlement>
@@ -899,7 +899,7 @@ export interface PaymentsResource {
   retrieve(id: string, options?: CallOptions): Call<Payment>
   /**
    * Update a payment. Requires `payments:write`.
-   * - A new `name` is at most 100 characters.
+   * - A new `name` must be at most 100 characters.
    * @param id Id of the payment.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -928,7 +928,7 @@ export type ReceiptsRedeemBody = {
     /** Units to redeem. */
     units?: number | null
   })[] | null
-  /** Replaces the receipt’s metadata. Default: unchanged. Your own data, returned unchanged: a JSON object of at most 16 KiB. */
+  /** Replaces the receipt’s metadata. If omitted, the metadata stays unchanged. Your own data, returned unchanged: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -949,7 +949,7 @@ export interface ReceiptsResource {
   /**
    * Redeem a receipt, fully or partially. Requires `receipts:write`.
    * - Set either `redeemAll` or `entitlements`.
-   * - Each `key` belongs to the receipt and appears once.
+   * - Each `key` must belong to the receipt and appear only once.
    * @param orderNumber Order number, 12 digits.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -970,7 +970,7 @@ export interface ReceiptsResource {
 export type PayoutsCreateBody = {
   /** Amount that the payee receives. The fee is charged in addition. */
   amount: Money
-  /** The payee: an account at a provider, in the field of its type. */
+  /** The payee: an account at a provider, in the field for its type. */
   destination: ({
     /** Type of the payee’s account. */
     type: "momo"
@@ -1041,7 +1041,7 @@ export interface PayoutsResource {
   /**
    * Pay out to a bank account, a phone or a wallet. Requires `payouts:write`.
    * - The provider must be of the given type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`), support payouts, and accept the currency of `amount`.
-   * - The payee’s account must be valid at the provider: a phone number of its country, a bank account number of 6 to 20 digits and letters, or a wallet ID of 3 to 64 characters. Card numbers are never accepted.
+   * - The payee’s account must be valid at the provider: a phone number in the provider’s country, a bank account number of 6 to 20 digits and letters, or a wallet ID of 3 to 64 characters. Card numbers are never accepted.
    * - `source.financialAccountId` must name an account of the Space in the currency of `amount`.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1096,11 +1096,11 @@ export type PayoutBatchesCheckBody = {
     /** Account that pays. */
     financialAccountId?: string | null
   } | null
-  /** 1 to 1000 payouts. Either this or `csv` is required. */
+  /** 1 to 1000 payouts. Exactly one of `rows` and `csv` is required. */
   rows?: ({
     /** Amount that the payee receives. The fee is charged in addition. */
     amount: Money
-    /** The payee, as in a single payout. The payee: an account at a provider, in the field of its type. */
+    /** The payee, as in a single payout. The payee: an account at a provider, in the field for its type. */
     destination: ({
       /** Type of the payee’s account. */
       type: "momo"
@@ -1135,30 +1135,30 @@ export type PayoutBatchesCheckBody = {
       /** Not for `wallet`. */
       accountNumber?: null
     })
-    /** Your reference for the payout, such as an invoice or a month. */
+    /** Your reference for the payout, such as an invoice number or a month. */
     reference?: string | null
     /** Name of the payee. */
     name?: string | null
     /** Your own data, returned unchanged: a JSON object of at most 16 KiB. */
     metadata?: Record<string, unknown> | null
   })[] | null
-  /** The payouts as a CSV file: a line of headings, `amount`, `currency`, `type`, `provider`, `account` and optionally `name` and `reference`, in any order; then a line for each payout. Cells are separated by `,` or `;`. Amounts are decimal, such as `1500.00`, with no more decimals than the currency has. */
+  /** The payouts as a CSV file: a heading line with `amount`, `currency`, `type`, `provider`, `account` and optionally `name` and `reference`, in any order; then one line for each payout. Cells are separated by `,` or `;`. Amounts are decimal, such as `1500.00`, with no more decimals than the currency has. */
   csv?: string | null
 }
 
 export type PayoutBatchesCreateBody = {
-  /** Name of the batch, such as a month’s salaries. */
+  /** Name of the batch, such as the month of a payroll. */
   name: string
   /** Source of the money. Defaults to the Space’s main account in each currency. */
   source?: {
     /** Account that pays. */
     financialAccountId?: string | null
   } | null
-  /** 1 to 1000 payouts. Either this or `csv` is required. */
+  /** 1 to 1000 payouts. Exactly one of `rows` and `csv` is required. */
   rows?: ({
     /** Amount that the payee receives. The fee is charged in addition. */
     amount: Money
-    /** The payee, as in a single payout. The payee: an account at a provider, in the field of its type. */
+    /** The payee, as in a single payout. The payee: an account at a provider, in the field for its type. */
     destination: ({
       /** Type of the payee’s account. */
       type: "momo"
@@ -1193,14 +1193,14 @@ export type PayoutBatchesCreateBody = {
       /** Not for `wallet`. */
       accountNumber?: null
     })
-    /** Your reference for the payout, such as an invoice or a month. */
+    /** Your reference for the payout, such as an invoice number or a month. */
     reference?: string | null
     /** Name of the payee. */
     name?: string | null
     /** Your own data, returned unchanged: a JSON object of at most 16 KiB. */
     metadata?: Record<string, unknown> | null
   })[] | null
-  /** The payouts as a CSV file: a line of headings, `amount`, `currency`, `type`, `provider`, `account` and optionally `name` and `reference`, in any order; then a line for each payout. Cells are separated by `,` or `;`. Amounts are decimal, such as `1500.00`, with no more decimals than the currency has. */
+  /** The payouts as a CSV file: a heading line with `amount`, `currency`, `type`, `provider`, `account` and optionally `name` and `reference`, in any order; then one line for each payout. Cells are separated by `,` or `;`. Amounts are decimal, such as `1500.00`, with no more decimals than the currency has. */
   csv?: string | null
 }
 
@@ -1222,17 +1222,17 @@ export type PayoutBatchesRowsQuery = {
 export interface PayoutBatchesResource {
   /**
    * Check a payout batch without creating it. Requires `payouts:write`.
-   * - Either `rows` or `csv` is required, but not both.
+   * - Exactly one of `rows` and `csv` is required.
    * - `source.financialAccountId` must name an account of the Space.
-   * - Each row must be a valid payout. Errors name the field, as in `rows[3].amount.value`, or the column, as in `csv[3].amount`; the first row is 0.
+   * - Each row must be a valid payout. Errors name the field, as in `rows[3].amount.value`, or the column, as in `csv[3].amount`, counting rows from 0.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   check(body?: PayoutBatchesCheckBody, options?: CallOptions): Call<CheckedPayoutBatch>
   /**
-   * Create a payout batch: many payouts, approved as one. Requires `payouts:write`.
-   * - Either `rows` or `csv` is required, but not both.
+   * Create a payout batch: many payouts, approved together. Requires `payouts:write`.
+   * - Exactly one of `rows` and `csv` is required.
    * - `source.financialAccountId` must name an account of the Space.
-   * - Each row must be a valid payout. Errors name the field, as in `rows[3].amount.value`, or the column, as in `csv[3].amount`; the first row is 0.
+   * - Each row must be a valid payout. Errors name the field, as in `rows[3].amount.value`, or the column, as in `csv[3].amount`, counting rows from 0.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(body: PayoutBatchesCreateBody, options?: CallOptions): Call<PayoutBatch>
@@ -1303,7 +1303,7 @@ export type RecallsListQuery = {
 export interface RecallsResource {
   /**
    * Recall all or part of a payout that went to the wrong person. Requires `payouts:write`.
-   * - `payoutId` must name a payout of the Space.
+   * - `payoutId` must name a payout in the Space.
    * - `amount.currency` must be the currency of the payout.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1331,13 +1331,13 @@ export interface RecallsResource {
 export type RefundsCreateBody = {
   /** Payment to refund. */
   paymentId: string
-  /** Amount to refund. Default: everything that can still be refunded. */
+  /** Amount to refund. Defaults to everything that can still be refunded. */
   amount?: (Money | null)
   /** Reason for the refund. `requested_by_customer`: requested by the payer; `duplicate`: paid twice; `fraudulent`: paid by someone other than the account holder; `wrong_amount`: the amount was wrong; `order_cancelled`: the order was cancelled; `late_payment`: the money arrived after its payment had failed; `other`: another reason. */
   reason: "requested_by_customer" | "duplicate" | "fraudulent" | "wrong_amount" | "order_cancelled" | "late_payment" | "other"
-  /** Internal note for your team, never sent to a provider. */
+  /** Internal note for your team; never sent to a provider. */
   note?: string | null
-  /** Message to the payer, shown if the provider supports it. */
+  /** Message to the payer, shown if the provider supports messages. */
   payerMessage?: string | null
   /** Party that bears the refund’s fee. `merchant`: you, on top of the amount; `payer`: the payer, deducted from the amount. */
   bearer?: "merchant" | "payer" | null
@@ -1363,9 +1363,9 @@ export type RefundsListQuery = {
 export interface RefundsResource {
   /**
    * Refund a payment, fully or partially. Requires `refunds:write`. With only `refunds:propose`, another member must approve the request.
-   * - `paymentId` is a completed payment of the Space.
-   * - `amount` is in the currency of the payment.
-   * - If the payer bears the fee, `amount` is more than the fee.
+   * - `paymentId` must name a completed payment in the Space.
+   * - `amount` must be in the currency of the payment.
+   * - If the payer bears the fee, `amount` must be more than the fee.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(body: RefundsCreateBody, options?: CallOptions): Call<Refund>
@@ -1422,11 +1422,11 @@ export type CheckoutSessionsListQuery = {
 export interface CheckoutSessionsResource {
   /**
    * Create a checkout session. Requires `checkout-sessions:write`.
-   * - All line items share one currency, listed by `GET /v1/countries`, and total at most 9007199254740991.
-   * - Each `reference` is unique within the session.
-   * - `paymentOptions` lists providers of the matching type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) and leaves at least one payment method.
-   * - `financialAccountId` is an account of the Space in the currency of the line items.
-   * - In live, URLs start with `https://`.
+   * - All line items must share one currency, listed by `GET /v1/countries`, and total at most 9007199254740991.
+   * - Each `reference` must be unique within the session.
+   * - `paymentOptions` must list providers of the matching type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) and leave at least one payment method.
+   * - `financialAccountId` must name an account of the Space in the currency of the line items.
+   * - In the live environment, URLs must start with `https://`.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(body: NewCheckoutSession, options?: CallOptions): Call<CheckoutSession>
@@ -1468,7 +1468,7 @@ export type PaymentLinksUpdateBody = {
   description?: string | null
   /** Items to pay for. The session’s amount is the sum of price × quantity, all in one currency. */
   lineItems?: ({
-    /** Type of the line item. Only `custom`: named and priced in the request. */
+    /** Type of the line item. Always `custom`: named and priced in the request. */
     type?: "custom" | null
     /** Name of the line item, shown to the payer. */
     name: string
@@ -1487,28 +1487,28 @@ export type PaymentLinksUpdateBody = {
   openAmount?: {
     /** Currency of the payment. */
     currency: string
-    /** Minimum amount in minor units. Default: none. */
+    /** Minimum amount in minor units. By default, there is no minimum. */
     minimum?: number | null
-    /** Maximum amount in minor units. Default: none. */
+    /** Maximum amount in minor units. By default, there is no maximum. */
     maximum?: number | null
   } | null
-  /** Lets the payer choose how many times to buy all items. Default: once. */
+  /** Lets the payer choose how many times to buy all items. Defaults to once. */
   quantity?: {
     /** Minimum quantity. */
     minimum?: number | null
     /** Maximum quantity. */
     maximum: number
   } | null
-  /** Text field for the payer; its value becomes the `reference` of session and payment. */
+  /** Text field for the payer. Its value becomes the `reference` of the session and the payment. */
   payerReference?: {
     /** Label of the field. */
     label: string
     /** Requires the payer to fill in the field. */
     isRequired?: boolean | null
   } | null
-  /** Account to credit. Default: the Space’s main account in the currency. */
+  /** Account to credit. Defaults to the Space’s main account in the currency. */
   financialAccountId?: string | null
-  /** Payment methods to offer. Default: all that support the amount’s currency. */
+  /** Payment methods to offer. Defaults to all that support the amount’s currency. */
   paymentOptions?: {
     /** Cards. */
     card?: {
@@ -1519,7 +1519,7 @@ export type PaymentLinksUpdateBody = {
     bank?: {
       /** Hides this payment method entirely. */
       disable?: boolean | null
-      /** Ids of the only providers to offer. Default: every provider that supports the amount’s currency. */
+      /** Ids of the only providers to offer. Defaults to every provider that supports the amount’s currency. */
       enabledProviders?: (string)[] | null
       /** Ids of providers not to offer. */
       disabledProviders?: (string)[] | null
@@ -1528,7 +1528,7 @@ export type PaymentLinksUpdateBody = {
     momo?: {
       /** Hides this payment method entirely. */
       disable?: boolean | null
-      /** Ids of the only providers to offer. Default: every provider that supports the amount’s currency. */
+      /** Ids of the only providers to offer. Defaults to every provider that supports the amount’s currency. */
       enabledProviders?: (string)[] | null
       /** Ids of providers not to offer. */
       disabledProviders?: (string)[] | null
@@ -1537,7 +1537,7 @@ export type PaymentLinksUpdateBody = {
     wallet?: {
       /** Hides this payment method entirely. */
       disable?: boolean | null
-      /** Ids of the only providers to offer. Default: every provider that supports the amount’s currency. */
+      /** Ids of the only providers to offer. Defaults to every provider that supports the amount’s currency. */
       enabledProviders?: (string)[] | null
       /** Ids of providers not to offer. */
       disabledProviders?: (string)[] | null
@@ -1554,9 +1554,9 @@ export type PaymentLinksUpdateBody = {
   successUrl?: string | null
   /** Set to false to pause the link. */
   active?: boolean | null
-  /** Time after which no payment can start. Default: never. */
+  /** Time after which no payment can start. By default, the link never expires. */
   expireTime?: string | null
-  /** Maximum number of payments. Default: unlimited. */
+  /** Maximum number of payments. Unlimited by default. */
   maxPayments?: number | null
   /** Your own data, returned unchanged: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
@@ -1565,14 +1565,14 @@ export type PaymentLinksUpdateBody = {
 export interface PaymentLinksResource {
   /**
    * Create a payment link. Requires `payment-links:write`.
-   * - A link has either `lineItems`, optionally with a `quantity`, or an `openAmount`.
-   * - A link’s prices or amount and its account share one currency, listed by `GET /v1/countries`. It never changes.
-   * - Each `reference` is unique within the link.
-   * - A `maximum` is at least its `minimum` and allows at most 100000 units of each item.
-   * - `paymentOptions` lists providers of the matching type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) and leaves at least one payment method.
-   * - A link has at most one of `successText` and `successUrl`. In live, `successUrl` starts with `https://`.
-   * - `expireTime` is in the future.
-   * - `maxPayments` is at least the number of payments completed or in progress.
+   * - A link must have either `lineItems`, optionally with a `quantity`, or an `openAmount`.
+   * - A link’s prices or amount and its account must share one currency, listed by `GET /v1/countries`. The currency cannot be changed.
+   * - Each `reference` must be unique within the link.
+   * - A `maximum` must be at least its `minimum` and allow at most 100000 units of each item.
+   * - `paymentOptions` must list providers of the matching type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) and leave at least one payment method.
+   * - A link can have at most one of `successText` and `successUrl`. In the live environment, `successUrl` must start with `https://`.
+   * - `expireTime` must be in the future.
+   * - `maxPayments` must be at least the number of payments completed or in progress.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(body: NewPaymentLink, options?: CallOptions): Call<PaymentLink>
@@ -1590,14 +1590,14 @@ export interface PaymentLinksResource {
   retrieve(id: string, options?: CallOptions): Call<PaymentLink>
   /**
    * Update a payment link. Requires `payment-links:write`.
-   * - A link has either `lineItems`, optionally with a `quantity`, or an `openAmount`.
-   * - A link’s prices or amount and its account share one currency, listed by `GET /v1/countries`. It never changes.
-   * - Each `reference` is unique within the link.
-   * - A `maximum` is at least its `minimum` and allows at most 100000 units of each item.
-   * - `paymentOptions` lists providers of the matching type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) and leaves at least one payment method.
-   * - A link has at most one of `successText` and `successUrl`. In live, `successUrl` starts with `https://`.
-   * - `expireTime` is in the future.
-   * - `maxPayments` is at least the number of payments completed or in progress.
+   * - A link must have either `lineItems`, optionally with a `quantity`, or an `openAmount`.
+   * - A link’s prices or amount and its account must share one currency, listed by `GET /v1/countries`. The currency cannot be changed.
+   * - Each `reference` must be unique within the link.
+   * - A `maximum` must be at least its `minimum` and allow at most 100000 units of each item.
+   * - `paymentOptions` must list providers of the matching type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) and leave at least one payment method.
+   * - A link can have at most one of `successText` and `successUrl`. In the live environment, `successUrl` must start with `https://`.
+   * - `expireTime` must be in the future.
+   * - `maxPayments` must be at least the number of payments completed or in progress.
    * @param id Id of the payment link.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1863,7 +1863,7 @@ export interface ReconciliationResource {
    */
   days(query?: ReconciliationDaysQuery, options?: CallOptions): Call<ReconciledDays>
   /**
-   * List open lines: on no statement and unexplained, among the newest 2,000 of each clearing account. Requires `balances:read`.
+   * List open lines, which are unexplained and on no statement, among the newest 2,000 of each clearing account. Requires `balances:read`.
    * @param query Filters and page size.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */

@@ -38,7 +38,7 @@ export type AccessToken = {
   replacedById: string | null
 }
 
-/** The opening balance plus credits less debits equals the closing balance. */
+/** The opening balance plus the credits less the debits equals the closing balance. */
 export type AccountStatement = {
   /** Account of the statement. */
   financialAccount: {
@@ -82,7 +82,7 @@ export type AccountStatement = {
     feeCode: string | null
     /** Provider that moved the money; null if there is none. */
     providerId: string | null
-    /** Account at the provider. `collection`: for money from payers; `disbursement`: for payouts and refunds; null if there is no provider. */
+    /** Account at the provider. `collection` is for money from payers, `disbursement` for payouts and refunds; null if there is no provider. */
     direction: string | null
     /** Object that the money moved for. */
     owner: {
@@ -140,7 +140,7 @@ export type BalanceReportRow = {
   from: string
   /** End of the period, exclusive. */
   to: string
-  /** True once nothing more can be booked into the period. */
+  /** True once nothing more can be booked in the period. */
   final: boolean
   /** Account of the balance. */
   financialAccountId: string
@@ -162,9 +162,9 @@ export type Case = {
   amount: ShownMoney
   /** Amount that recalls had already returned to the paying account. */
   returned: ShownMoney
-  /** Amount that closing the case moves: `amount` less `returned`. */
+  /** Amount moved when the case is closed: `amount` less `returned`. */
   remaining: ShownMoney
-  /** Reference of the ledger lines that moved the money out of suspense; null if there are none. */
+  /** Reference of the ledger lines that moved the money out of suspense; null if no lines did. */
   financialTransactionReference: string | null
   /** Time of creation, by the Space’s clock. */
   createTime: string
@@ -179,7 +179,7 @@ export type CaseFile = {
   status: string
   /** Next step. */
   next: {
-    /** approve: another member must decide. find_money: the balance of the account is too low. send: it will be sent to the rail. ask_rail: the rail will be queried for the outcome. nothing: it has ended. */
+    /** approve: another member must decide. find_money: the balance of the account is too low. send: the instruction will be sent to the rail. ask_rail: the rail will be queried for the outcome. nothing: the object has its final status. */
     step: "approve" | "find_money" | "send" | "ask_rail" | "nothing" | (string & {})
     /** When the next step happens automatically, if known. */
     time: string | null
@@ -188,14 +188,14 @@ export type CaseFile = {
   rail: {
     /** State of the instruction. */
     state: string | null
-    /** Connection that it was sent through. */
+    /** Connection through which the instruction was sent. */
     connection: string | null
-    /** The provider’s transaction. */
+    /** The provider’s transaction ID. */
     reference: string | null
   }
   /** Entries, oldest first. */
   entries: (CaseFileEntry)[]
-  /** Whether the list is complete. Only the newest 50 entries of each kind are shown. */
+  /** True if the list is complete. Only the newest 50 entries of each kind are shown. */
   isWhole: boolean
 }
 
@@ -203,7 +203,7 @@ export type CaseFile = {
 export type CaseFileEntry = {
   /** When it happened. */
   time: string
-  /** event: an event of the object. delivery: the delivery of an event to a webhook, at the time of the last attempt. sent: sent to the rail. delayed: the rail is taking long. approved, rejected: the decision of another member. decision: a decision with a reason. line: a ledger line. refund: a refund of a payment. */
+  /** event: an event about the object. delivery: the delivery of an event to a webhook, at the time of the last attempt. sent: sent to the rail. delayed: the rail is slow. approved, rejected: the decision of another member. decision: a decision with a reason. line: a ledger line. refund: a refund of a payment. */
   kind: "event" | "delivery" | "sent" | "delayed" | "approved" | "rejected" | "decision" | "line" | "refund" | (string & {})
   /** event, delivery: ID of the event. */
   eventId?: string
@@ -219,7 +219,7 @@ export type CaseFileEntry = {
   statusCode?: number | null
   /** approved, rejected: ID of the user who decided. */
   userId?: string
-  /** decision: who decided, as in the audit entry. */
+  /** decision: the person who decided, as in the audit entry. */
   actor?: string
   /** decision: the action. */
   action?: string
@@ -236,15 +236,15 @@ export type CaseFileEntry = {
 }
 
 export type CheckedPayoutBatch = {
-  /** Whether the batch would be accepted, apart from the account balance. */
+  /** True if the batch would be accepted, apart from the account balance. */
   ok: boolean
-  /** Whether another user would have to approve the batch. */
+  /** True if another user would have to approve the batch. */
   approvalRequired: boolean
   /** Totals, one for each currency. */
   totals: ({
     /** Number of rows in this currency. */
     rows: number
-    /** Amount that payees receive. */
+    /** Amount that the payees receive. */
     amount: ShownMoney
     /** Fees, charged in addition to the amount. */
     fees: ShownMoney
@@ -258,15 +258,15 @@ export type CheckedPayoutBatch = {
   })[]
   /** The rows, in order. */
   rows: ({
-    /** Number of the row, from 1, without the headings. */
+    /** Row number, from 1, not counting the headings. */
     number: number
-    /** Whether the row is valid. */
+    /** True if the row is valid. */
     ok: boolean
-    /** Everything that is wrong with the row. `param` is a field of the row or a column of the file. */
+    /** All errors in the row. `param` is a field of the row or a column of the file. */
     faults: ({
       /** Field of the row, or column of the file. */
       param: string
-      /** Everything that is wrong with it, each as a sentence. */
+      /** All errors in the field, each as a sentence. */
       errors: (string)[]
     })[]
     /** Warnings about a valid row. */
@@ -294,7 +294,7 @@ export type CheckoutSession = {
   redirectUrl: string
   /** URL for payers who leave without paying, or null. */
   cancelUrl: string | null
-  /** URL to send the payer to after payment; null for our own confirmation page. */
+  /** URL to which the payer is sent after payment; null for our own confirmation page. */
   successUrl: string | null
   /** Amount to pay, the sum of all line items. */
   amount: ShownMoney
@@ -326,14 +326,14 @@ export type CheckoutSession = {
   financialAccountId: string
   /** Branding that overrides the Space’s. */
   brandingOptions: {
-    /** Colour of buttons and headings; null for the Space’s own. */
+    /** Colour of buttons and headings; null for the Space’s own colour. */
     primaryColor: string | null
   }
   /** Payment link that opened the session; null if it was created through the API. */
   paymentLinkId: string | null
   /** Time after which the session can no longer be paid. */
   expireTime: string
-  /** Reason why the session expired, or null. `time`: `expireTime` passed without a payment; `payment_link`: its payment link did not accept the payment because it had reached `maxPayments` or you had paused or ended it. */
+  /** Reason why the session expired, or null. `time`: `expireTime` passed without a payment; `payment_link`: the payment link did not accept the payment because it had reached `maxPayments` or you had paused or ended it. */
   expireReason: "time" | "payment_link" | null | (string & {})
   /** Time of creation, by the Space’s clock. */
   createTime: string
@@ -699,13 +699,13 @@ export type FeeReportRow = {
   code: string
   /** Provider that moved the money; null if there is none. */
   provider: string | null
-  /** `collection`: fees on incoming money; `disbursement`: fees on outgoing money; null if there is no provider. */
+  /** `collection` for fees on incoming money, `disbursement` for fees on outgoing money; null if there is no provider. */
   direction: string | null
   /** Start of the range, inclusive. */
   from: string
   /** End of the range, exclusive. */
   to: string
-  /** True once nothing more can be booked into the period. */
+  /** True once nothing more can be booked in the period. */
   final: boolean
   /** Number of fees charged or returned. */
   count: number
@@ -766,9 +766,9 @@ export type FinancialTransaction = {
   type: "credit" | "debit" | (string & {})
   /** Amount, always positive. */
   amount: ShownMoney
-  /** When the line was booked, by the clock of the Space. */
+  /** When the line was booked, by the Space’s clock. */
   timestamp: string
-  /** Reference shared by all lines of a posting, such as a payment and its fee. */
+  /** Reference shared by all lines of a posting, such as the lines of a payment and its fee. */
   reference: string
   /** Account of the line, and its new balance. */
   financialAccount: {
@@ -798,7 +798,7 @@ export type FinancialTransaction = {
   metadata: Record<string, unknown>
 }
 
-/** Reserved money of an account. The first entry of `ownershipGraph` is what it is reserved for, such as a payout. */
+/** Reserved money in an account. The first entry of `ownershipGraph` is the object that the money is reserved for, such as a payout. */
 export type Hold = {
   /** Unique id. Never changes. */
   id: string
@@ -969,12 +969,12 @@ export type InternalTransfer = {
   description: string | null
   /** Why it failed; null unless `status` is `failed`. */
   failureDetail: {
-    /** Machine-readable failure code. `fund_insufficient`: insufficient available balance in the source account; `cancelled`: cancelled by you before its time; `unknown`: another reason. */
+    /** Machine-readable failure code. `fund_insufficient`: insufficient available balance in the source account; `cancelled`: cancelled by you before its scheduled time; `unknown`: another reason. */
     code: "fund_insufficient" | "cancelled" | "unknown" | (string & {})
     /** Human-readable message. The wording may change. */
     message: string
   } | null
-  /** Scheduled time; null if executed immediately. */
+  /** Scheduled time; null if the transfer was immediate. */
   executeTime: string | null
   /** Time of creation, by the Space’s clock. */
   createTime: string
@@ -1171,19 +1171,19 @@ export type NewCheckoutSession = {
   name: string
   /** Description, shown below the name. */
   description?: string | null
-  /** URL to send the payer to after payment. Absolute http or https URL without credentials. */
+  /** URL to which the payer is sent after payment. Absolute http or https URL without credentials. */
   successUrl?: string | null
-  /** URL to send the payer to if they leave without paying. Absolute http or https URL without credentials. */
+  /** URL to which the payer is sent when leaving without paying. Absolute http or https URL without credentials. */
   cancelUrl?: string | null
-  /** Your own state, returned as `callbackState` in the session’s events and in the URL that the payer returns to. */
+  /** Your own state, returned as `callbackState` in the session’s events and in the URL to which the payer returns. */
   callbackState?: string | null
   /** Your own reference, such as an order number. */
   reference?: string | null
-  /** Account to credit. Default: the Space’s main account in the currency. */
+  /** Account to credit. Defaults to the Space’s main account in the currency. */
   financialAccountId?: string | null
   /** Items to pay for. The session’s amount is the sum of price × quantity, all in one currency. */
   lineItems: ({
-    /** Type of the line item. Only `custom`: named and priced in the request. */
+    /** Type of the line item. Always `custom`: named and priced in the request. */
     type?: "custom" | null
     /** Name of the line item, shown to the payer. */
     name: string
@@ -1198,7 +1198,7 @@ export type NewCheckoutSession = {
     /** URLs of images of the item. */
     images?: (string)[] | null
   })[]
-  /** Payment methods to offer. Default: all that support the amount’s currency. */
+  /** Payment methods to offer. Defaults to all that support the amount’s currency. */
   paymentOptions?: {
     /** Cards. */
     card?: {
@@ -1209,7 +1209,7 @@ export type NewCheckoutSession = {
     bank?: {
       /** Hides this payment method entirely. */
       disable?: boolean | null
-      /** Ids of the only providers to offer. Default: every provider that supports the amount’s currency. */
+      /** Ids of the only providers to offer. Defaults to every provider that supports the amount’s currency. */
       enabledProviders?: (string)[] | null
       /** Ids of providers not to offer. */
       disabledProviders?: (string)[] | null
@@ -1218,7 +1218,7 @@ export type NewCheckoutSession = {
     momo?: {
       /** Hides this payment method entirely. */
       disable?: boolean | null
-      /** Ids of the only providers to offer. Default: every provider that supports the amount’s currency. */
+      /** Ids of the only providers to offer. Defaults to every provider that supports the amount’s currency. */
       enabledProviders?: (string)[] | null
       /** Ids of providers not to offer. */
       disabledProviders?: (string)[] | null
@@ -1227,7 +1227,7 @@ export type NewCheckoutSession = {
     wallet?: {
       /** Hides this payment method entirely. */
       disable?: boolean | null
-      /** Ids of the only providers to offer. Default: every provider that supports the amount’s currency. */
+      /** Ids of the only providers to offer. Defaults to every provider that supports the amount’s currency. */
       enabledProviders?: (string)[] | null
       /** Ids of providers not to offer. */
       disabledProviders?: (string)[] | null
@@ -1291,7 +1291,7 @@ export type NewPaymentLink = {
   description?: string | null
   /** Items to pay for. The session’s amount is the sum of price × quantity, all in one currency. */
   lineItems?: ({
-    /** Type of the line item. Only `custom`: named and priced in the request. */
+    /** Type of the line item. Always `custom`: named and priced in the request. */
     type?: "custom" | null
     /** Name of the line item, shown to the payer. */
     name: string
@@ -1310,28 +1310,28 @@ export type NewPaymentLink = {
   openAmount?: {
     /** Currency of the payment. */
     currency: string
-    /** Minimum amount in minor units. Default: none. */
+    /** Minimum amount in minor units. By default, there is no minimum. */
     minimum?: number | null
-    /** Maximum amount in minor units. Default: none. */
+    /** Maximum amount in minor units. By default, there is no maximum. */
     maximum?: number | null
   } | null
-  /** Lets the payer choose how many times to buy all items. Default: once. */
+  /** Lets the payer choose how many times to buy all items. Defaults to once. */
   quantity?: {
     /** Minimum quantity. */
     minimum?: number | null
     /** Maximum quantity. */
     maximum: number
   } | null
-  /** Text field for the payer; its value becomes the `reference` of session and payment. */
+  /** Text field for the payer. Its value becomes the `reference` of the session and the payment. */
   payerReference?: {
     /** Label of the field. */
     label: string
     /** Requires the payer to fill in the field. */
     isRequired?: boolean | null
   } | null
-  /** Account to credit. Default: the Space’s main account in the currency. */
+  /** Account to credit. Defaults to the Space’s main account in the currency. */
   financialAccountId?: string | null
-  /** Payment methods to offer. Default: all that support the amount’s currency. */
+  /** Payment methods to offer. Defaults to all that support the amount’s currency. */
   paymentOptions?: {
     /** Cards. */
     card?: {
@@ -1342,7 +1342,7 @@ export type NewPaymentLink = {
     bank?: {
       /** Hides this payment method entirely. */
       disable?: boolean | null
-      /** Ids of the only providers to offer. Default: every provider that supports the amount’s currency. */
+      /** Ids of the only providers to offer. Defaults to every provider that supports the amount’s currency. */
       enabledProviders?: (string)[] | null
       /** Ids of providers not to offer. */
       disabledProviders?: (string)[] | null
@@ -1351,7 +1351,7 @@ export type NewPaymentLink = {
     momo?: {
       /** Hides this payment method entirely. */
       disable?: boolean | null
-      /** Ids of the only providers to offer. Default: every provider that supports the amount’s currency. */
+      /** Ids of the only providers to offer. Defaults to every provider that supports the amount’s currency. */
       enabledProviders?: (string)[] | null
       /** Ids of providers not to offer. */
       disabledProviders?: (string)[] | null
@@ -1360,7 +1360,7 @@ export type NewPaymentLink = {
     wallet?: {
       /** Hides this payment method entirely. */
       disable?: boolean | null
-      /** Ids of the only providers to offer. Default: every provider that supports the amount’s currency. */
+      /** Ids of the only providers to offer. Defaults to every provider that supports the amount’s currency. */
       enabledProviders?: (string)[] | null
       /** Ids of providers not to offer. */
       disabledProviders?: (string)[] | null
@@ -1377,9 +1377,9 @@ export type NewPaymentLink = {
   successUrl?: string | null
   /** Set to false to pause the link. */
   active?: boolean | null
-  /** Time after which no payment can start. Default: never. */
+  /** Time after which no payment can start. By default, the link never expires. */
   expireTime?: string | null
-  /** Maximum number of payments. Default: unlimited. */
+  /** Maximum number of payments. Unlimited by default. */
   maxPayments?: number | null
   /** Your own data, returned unchanged: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
@@ -1479,7 +1479,7 @@ export type Overview = {
   isWhole: boolean
   /** Today’s totals, one entry per currency with activity. */
   today: (OverviewDay)[]
-  /** Outcomes of the newest payments of the last 24 hours, at most 2,000. */
+  /** Outcomes of the newest payments in the last 24 hours, at most 2,000. */
   providers: ({
     /** Provider id. */
     provider: string
@@ -1490,15 +1490,15 @@ export type Overview = {
     /** Payments without an outcome yet. */
     underWay: number
   })[]
-  /** Objects without an outcome for too long. */
+  /** Objects that have been without an outcome for too long. */
   unknown: ({
     /** Kind of object. `payments`: money in; `payouts`: money out; `refunds`: money back. */
     of: "payments" | "payouts" | "refunds" | (string & {})
-    /** Number sent more than ten minutes ago, without an outcome. */
+    /** Number of objects sent more than ten minutes ago that have no outcome. */
     over10Minutes: number
-    /** Of these, number sent more than an hour ago. */
+    /** Of these, the number sent more than an hour ago. */
     overHour: number
-    /** Of these, number sent more than a day ago. */
+    /** Of these, the number sent more than a day ago. */
     overDay: number
   })[]
 }
@@ -1595,7 +1595,7 @@ export type PausedPlace = {
 export type Payment = {
   /** Unique id. Never changes. */
   id: string
-  /** Status of the payment. `pending`: about to be sent to the provider; `processing`: sent to the provider; the outcome is unknown and may take a while; `completed`: the money is in the account; `failed`: not paid. */
+  /** Status of the payment. `pending`: about to be sent to the provider; `processing`: sent to the provider; the outcome is not known yet and may take a while; `completed`: the money is in the account; `failed`: not paid. */
   status: "pending" | "processing" | "completed" | "failed" | (string & {})
   /** Amount that the payer pays. It is credited in full; fees are separate ledger lines. */
   amount: ShownMoney
@@ -1619,7 +1619,7 @@ export type Payment = {
     last4?: string | null
     /** Identifies the payer within your Space without revealing the account; null if the payer is unknown. */
     fingerprint: string | null
-    /** Further details; usually empty. */
+    /** Additional details; usually empty. */
     metadata: Record<string, unknown>
   }
   /** Name of the purchase, as shown to the payer. */
@@ -1657,13 +1657,13 @@ export type Payment = {
     /** Human-readable message. The wording may change. */
     message: string
   } | null
-  /** Instructions from the provider to the payer, as plain text to be escaped, or null. */
+  /** Instructions from the provider to the payer, as plain text that you must escape, or null. */
   instructions: {
-    /** Texts by language (ISO 639), at most ten of 500 characters. */
+    /** Texts by language (ISO 639): at most ten, each at most 500 characters. */
     texts: Record<string, string>
     /** String to dial. */
     dialString: string | null
-    /** True if the payer receives a code to submit with `submit-code`; absent otherwise. */
+    /** True if the payer receives a code to submit through `submit-code`; absent otherwise. */
     asksForCode?: true
   } | null
   /** Time of creation, by the Space’s clock. */
@@ -1764,7 +1764,7 @@ export type PaymentLink = {
   status: "active" | "inactive" | "completed" | "expired" | "cancelled" | (string & {})
   /** URL of the link. Share it with payers. */
   url: string
-  /** QR code of the URL for printing, as SVG. */
+  /** QR code of the URL for printing, as an SVG. */
   qrUrl: string
   /** Name of the purchase, shown to the payer. */
   name: string
@@ -1779,7 +1779,7 @@ export type PaymentLink = {
   } | null
   /** Items to pay for; null if the payer enters the amount. */
   lineItems: ({
-    /** Type of the line item. Only `custom`: named and priced in the request. */
+    /** Type of the line item. Always `custom`: named and priced in the request. */
     type?: "custom" | (string & {})
     /** Name of the line item, shown to the payer. */
     name: string
@@ -1803,7 +1803,7 @@ export type PaymentLink = {
     /** Maximum amount in minor units, or null. */
     maximum: number | null
   } | null
-  /** How many times the payer can buy all items; null for once. */
+  /** How many times the payer can buy all items; null if only once. */
   quantity: {
     /** Minimum quantity. */
     minimum: number
@@ -1821,18 +1821,18 @@ export type PaymentLink = {
   financialAccountId: string
   /** Branding that overrides the Space’s. */
   brandingOptions: {
-    /** Colour of buttons and headings; null for the Space’s own. */
+    /** Colour of buttons and headings; null for the Space’s own colour. */
     primaryColor: string | null
   }
   /** Text shown to the payer after payment, or null. */
   successText: string | null
-  /** URL to send the payer to after payment; null for our own confirmation page. */
+  /** URL to which the payer is sent after payment; null for our own confirmation page. */
   successUrl: string | null
   /** False if the link is paused or has ended. */
   active: boolean
-  /** Time after which no payment can start; null for never. */
+  /** Time after which no payment can start; null if the link never expires. */
   expireTime: string | null
-  /** Maximum number of payments; null for unlimited. */
+  /** Maximum number of payments; null if unlimited. */
   maxPayments: number | null
   /** Number of completed payments. */
   paymentCount: number
@@ -1851,7 +1851,7 @@ export type PaymentLink = {
 export type Payout = {
   /** Unique id. Never changes. */
   id: string
-  /** Payout status. `pending`: amount and fee are held; it is waiting to be sent or for approval; `processing`: the provider has it and decides its outcome; `completed`: the money has left; `failed`: no money has left, and the hold was released. */
+  /** Payout status. `pending`: amount and fee are held; the payout is waiting to be sent or approved; `processing`: the payout is with the provider, which decides its outcome; `completed`: the money has left; `failed`: no money has left, and the hold was released. */
   status: "pending" | "processing" | "completed" | "failed" | (string & {})
   /** Amount that the payee receives. */
   amount: ShownMoney
@@ -1868,13 +1868,13 @@ export type Payout = {
     type: "bank" | "momo" | "wallet" | (string & {})
     /** Provider of the payee’s account. */
     providerId: string
-    /** For `momo`: phone number, in E.164. momo */
+    /** For `momo`: phone number in E.164 format. momo */
     phoneNumber?: string
     /** For `bank`: account number. bank */
     accountNumber?: string
     /** For `wallet`: ID of the payee’s wallet. wallet */
     walletId?: string
-    /** The provider’s transaction; null if there is none yet. */
+    /** The provider’s transaction ID; null if there is none yet. */
     transactionReference: string | null
   }
   /** Fees, charged in addition to the amount. */
@@ -1895,16 +1895,16 @@ export type Payout = {
   } | null
   /** Approval by another user; null if none is needed. */
   approval: {
-    /** Approval status. `required`: not decided yet; `approved`, `rejected`: decided. */
+    /** Approval status. `required`: awaiting a decision; `approved`, `rejected`: decided. */
     status?: "required" | "approved" | "rejected" | (string & {})
     /** ID of the user who decided; null before the decision. */
     userId?: string | null
-    /** When it was decided; null before the decision. */
+    /** When the decision was made; null before the decision. */
     time?: string | null
   } | null
-  /** The batch of the payout; null if it was created on its own. */
+  /** Batch of the payout; null if it was created individually. */
   batchId: string | null
-  /** The user who created it. */
+  /** User who created the payout. */
   createUserId: string
   /** Time of creation, by the Space’s clock. */
   createTime: string
@@ -1935,7 +1935,7 @@ export type PayoutBatch = {
     rows: number
     /** Pending payouts. */
     pending: number
-    /** Payouts at their provider. */
+    /** Payouts being processed by their provider. */
     processing: number
     /** Completed payouts. */
     completed: number
@@ -1953,14 +1953,14 @@ export type PayoutBatch = {
   })[]
   /** Approval by another user; null if none is needed. */
   approval: {
-    /** Approval status. `required`: not decided yet; `approved`, `rejected`: decided. */
+    /** Approval status. `required`: awaiting a decision; `approved`, `rejected`: decided. */
     status?: "required" | "approved" | "rejected" | (string & {})
     /** ID of the user who decided; null before the decision. */
     userId?: string | null
-    /** When it was decided; null before the decision. */
+    /** When the decision was made; null before the decision. */
     time?: string | null
   } | null
-  /** The user who created it. */
+  /** User who created the batch. */
   createUserId: string
   /** Time of creation, by the Space’s clock. */
   createTime: string
@@ -1971,7 +1971,7 @@ export type PayoutBatch = {
 }
 
 export type PayoutBatchRow = {
-  /** Number of the row, from 1. */
+  /** Row number, from 1. */
   number: number
   /** Amount that the payee receives. */
   amount: ShownMoney
@@ -1981,7 +1981,7 @@ export type PayoutBatchRow = {
     type: "bank" | "momo" | "wallet" | (string & {})
     /** Provider of the payee’s account. */
     providerId: string
-    /** For `momo`: phone number, in E.164. momo */
+    /** For `momo`: phone number in E.164 format. momo */
     phoneNumber?: string
     /** For `bank`: account number. bank */
     accountNumber?: string
@@ -2116,7 +2116,7 @@ export type ProviderStatement = {
 export type Recall = {
   /** Unique id. Never changes. */
   id: string
-  /** Recall status. `open`: the return was requested; `returned`: all or part of the money came back; `refused`: no money will come back; `cancelled`: cancelled by you, or replaced by a case about the money. */
+  /** Recall status. `open`: the return was requested; `returned`: all or part of the money was returned; `refused`: no money will be returned; `cancelled`: cancelled by you, or replaced by a case about the money. */
   status: "open" | "returned" | "refused" | "cancelled" | (string & {})
   /** ID of the recalled payout. */
   payoutId: string
@@ -2132,12 +2132,12 @@ export type Recall = {
   source: {
     /** Provider of the payee’s account. */
     providerId: string
-    /** The provider’s transaction of the return; null before the return. */
+    /** The provider’s transaction ID of the return; null before the return. */
     transactionReference: string | null
   }
   /** Destination of the returned money. */
   destination: {
-    /** Account that paid the payout. */
+    /** Account from which the payout was paid. */
     financialAccountId: string
     /** Reference of the ledger lines of the return; null before the return. */
     transactionReference: string | null
@@ -2198,7 +2198,7 @@ export type ReconciledDays = {
     date: string
     /** Provider id. */
     provider: string
-    /** `collection`: money in; `disbursement`: money out. A negative amount moved the other way, such as a settlement with a bank. */
+    /** `collection` for money in, `disbursement` for money out. A negative amount moved the other way, as in a settlement with a bank. */
     direction: "collection" | "disbursement" | (string & {})
     /** Number of booked lines. */
     count: number
@@ -2206,11 +2206,11 @@ export type ReconciledDays = {
     amount: ShownMoney
     /** Open lines. */
     open: {
-      /** Number of lines that are on no statement and unexplained. */
+      /** Number of unexplained lines that are on no statement. */
       count: number
-      /** Total of these lines. */
+      /** Total of these open lines. */
       amount: ShownMoney
-      /** Whether there may be more. Only the newest 2,000 open lines are counted. */
+      /** True if there may be more open lines, since only the newest 2,000 are counted. */
       estimated: boolean
     }
     /** `awaited`: not fully covered by statements, or not matched yet; `differs`: has open lines; `matched`: has no open lines; `closed`: signed off by the operator. */
@@ -2219,13 +2219,13 @@ export type ReconciledDays = {
 }
 
 export type ReconciliationItem = {
-  /** `awaited`: no statement covers this time yet; `differs`: a statement does, but it lacks this movement or shows a different amount. */
+  /** `awaited`: no statement covers this time yet; `differs`: a statement covers it, but lacks this movement or shows a different amount. */
   state: "awaited" | "differs" | (string & {})
   /** Day in the time zone of the Space’s country. */
   date: string
   /** Provider id. */
   provider: string
-  /** `collection`: money in; `disbursement`: money out. A negative amount moved the other way, such as a settlement with a bank. */
+  /** `collection` for money in, `disbursement` for money out. A negative amount moved the other way, as in a settlement with a bank. */
   direction: "collection" | "disbursement" | (string & {})
   /** Amount of the line. */
   amount: ShownMoney
@@ -2243,9 +2243,9 @@ export type RecoveryCodes = {
 export type Refund = {
   /** Unique id. Never changes. */
   id: string
-  /** Status of the refund. `pending`: amount and fee are held; see `pendingReason`; `processing`: sent to the provider, which alone decides the outcome; `completed`: the payer has the money; `failed`: no money left the account; the payment can be refunded again; `cancelled`: cancelled by you, or not approved. */
+  /** Status of the refund. `pending`: amount and fee are held; see `pendingReason`; `processing`: sent to the provider, which alone decides the outcome; `completed`: the payer has received the money; `failed`: no money left the account; the payment can be refunded again; `cancelled`: cancelled by you, or not approved. */
   status: "pending" | "processing" | "completed" | "failed" | "cancelled" | (string & {})
-  /** Why a pending refund has not been sent; null if it is about to be, or is no longer pending. `approval`: needs approval by another member; `insufficient_balance`: the account has insufficient balance; `provider_unavailable`: the provider is not available. */
+  /** Why a pending refund has not been sent; null if it is about to be sent or is no longer pending. `approval`: needs approval by another member; `insufficient_balance`: the account has insufficient balance; `provider_unavailable`: the provider is not available. */
   pendingReason: "approval" | "insufficient_balance" | "provider_unavailable" | null | (string & {})
   /** Payment that is refunded. */
   paymentId: string
@@ -2271,7 +2271,7 @@ export type Refund = {
     /** Reference of the refund’s ledger lines; null until it is completed. */
     transactionReference: string | null
   }
-  /** Account that paid; refunds cannot go to any other. */
+  /** Account that paid. Refunds cannot go to any other account. */
   destination: {
     /** Type of the payer’s account. `momo`: mobile money; `bank`: bank account; `wallet`: a wallet; `card`: a card. */
     type: "momo" | "bank" | "wallet" | "card" | (string & {})
@@ -2296,7 +2296,7 @@ export type Refund = {
   reason: "requested_by_customer" | "duplicate" | "fraudulent" | "wrong_amount" | "order_cancelled" | "late_payment" | "other" | (string & {})
   /** Internal note for your team, or null. */
   note: string | null
-  /** Message shown to the payer, if the provider supports it; or null. */
+  /** Message shown to the payer, if the provider supports messages; or null. */
   payerMessage: string | null
   /** Why it failed; null unless `status` is `failed`. */
   failureDetail: {
@@ -2307,11 +2307,11 @@ export type Refund = {
   } | null
   /** Approval by another user; null if none is needed. */
   approval: {
-    /** Approval status. `required`: not decided yet; `approved`, `rejected`: decided. */
+    /** Approval status. `required`: awaiting a decision; `approved`, `rejected`: decided. */
     status?: "required" | "approved" | "rejected" | (string & {})
     /** ID of the user who decided; null before the decision. */
     userId?: string | null
-    /** When it was decided; null before the decision. */
+    /** When the decision was made; null before the decision. */
     time?: string | null
   } | null
   /** User who created the refund; null if created by the operator. */
@@ -2466,11 +2466,11 @@ export type Settlement = {
   amount: ShownMoney
   /** Reference on the bank statement. */
   bankReference: string
-  /** Value date of the bank. */
+  /** Value date on the bank statement. */
   valueDate: string
   /** A note; null if there is none. */
   note: string | null
-  /** Whether the provider was allowed to pay more than it owed. */
+  /** True if the provider was allowed to pay more than it owed. */
   isAdvance: boolean
   /** ID of a user, or the name given by the operator who ran the command. */
   createdBy: string
@@ -2495,7 +2495,7 @@ export type Settlement = {
   ownershipGraph: OwnershipGraph
 }
 
-/** `expected` is `expectedBefore` plus `collected` and `other`, less `refunded`, `paidOut` and `settled`: the amount that the provider holds according to the books. `fees` are charged for these movements, but not deducted at the provider. */
+/** `expected` is `expectedBefore` plus `collected` and `other`, less `refunded`, `paidOut` and `settled`: the amount that the provider holds according to the books. `fees` are charged for these movements, but not deducted by the provider. */
 export type SettlementReportRow = {
   /** First day of the period, in the time zone of the Space’s country. */
   date: string
@@ -2503,11 +2503,11 @@ export type SettlementReportRow = {
   from: string
   /** End of the period, exclusive. */
   to: string
-  /** True once nothing more can be booked into the period. */
+  /** True once nothing more can be booked in the period. */
   final: boolean
   /** ID of the provider. */
   provider: string
-  /** Clearing account. `collection`: incoming money; `disbursement`: outgoing money. */
+  /** Clearing account: `collection` for incoming money, `disbursement` for outgoing money. */
   direction: "collection" | "disbursement" | (string & {})
   /** Number of movements at the provider. */
   count: number
@@ -2525,7 +2525,7 @@ export type SettlementReportRow = {
   other: ShownMoney
   /** Amount that the provider owes at `to`. */
   expected: ShownMoney
-  /** Fees on these movements. They are not part of what the provider owes. */
+  /** Fees on these movements. They are not part of the amount that the provider owes. */
   fees: ShownMoney
 }
 

@@ -19,12 +19,12 @@
           button.textContent = said.textContent = button.dataset.busy
         }
         for (const each of buttons) each.disabled = true
-        // If the payer stops a slow load, the buttons must work again.
+        // If the payer stops a slow page load, the buttons must work again.
         releaseTimer = setTimeout(release, 20000)
       })
     }
 
-    // Going back, some browsers restore this page from memory, and it may have been paid since.
+    // When the payer goes back, some browsers restore this page from memory, and it may have been paid since.
     window.addEventListener('pageshow', (event) => {
       release()
       if (event.persisted) location.reload()

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-// Makes the merchant's brand colour legible, by WCAG 2 contrast.
+// Makes the merchant's brand colour legible, according to WCAG 2 contrast.
 
 type BrandColors = {
   /** Background of the pay button and the merchant's badge. */
@@ -13,7 +13,7 @@ type BrandColors = {
   brandTextDark: string
 }
 
-/** The surface with the lowest contrast in each mode. Same values as in `base.css`. */
+/** The surface with the lowest contrast in each mode. The values are the same as in `base.css`. */
 export const surface = { light: '#f5f6f8', dark: '#1b2026' } as const
 
 const defaultBrand = '#0f6b4f'
@@ -25,7 +25,7 @@ const readable = 4.5
 type Rgb = readonly [red: number, green: number, blue: number]
 
 /** Cached, because computing a brand's colours takes as long as rendering the page. */
-const maxBrands = 1_000 // brand colours in memory
+const maxBrands = 1_000 // brand colours cached in memory
 const cache = new LRUCache<string, BrandColors>({ max: maxBrands })
 
 /** Falls back to the default colours unless given `#RGB` or `#RRGGBB`, so that only hex values reach a style. */

@@ -21,7 +21,7 @@ const attributes: Record<AccountField, Record<string, string>> = {
   walletId: { ...plainText(), maxlength: '64' },
 }
 
-/** Turns off auto-correction, which would change ids. */
+/** Turns off auto-correction, which would alter ids. */
 function plainText() {
   return { type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' }
 }
@@ -65,7 +65,7 @@ export function presentForm(state: Choose, language: Language, total: string) {
   }
 }
 
-/** Returns the button's label: it pays, or continues to the provider's page. */
+/** Returns the button's label: to pay, or to continue to the provider's page. */
 function actionOf(
   type: ProviderType,
   providers: OfferedProvider[],
@@ -117,7 +117,7 @@ function detours(
   ]
 }
 
-/** A card has no field: its number is entered on the card page. */
+/** A card has no field, because its number is entered on the card page. */
 function presentField(state: Choose, type: ProviderType, language: Language) {
   if (type === 'card') return undefined
   const name = accountFields[type]

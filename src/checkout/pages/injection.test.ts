@@ -14,7 +14,7 @@ import { languages } from './language.ts'
 import { renderCheckoutPage } from './render.ts'
 import type { CheckoutState, CheckoutView } from './view.ts'
 
-// All input of merchants and payers is rendered as text. The test compares the page's skeleton, its tags and
+// All input from merchants and payers is rendered as text. The test compares the page's skeleton, its tags and
 // attribute names, which must not depend on whether a field holds plain letters or a payload.
 
 const payloads = [

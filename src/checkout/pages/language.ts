@@ -14,7 +14,7 @@ export function languageOf(acceptLanguage: string | undefined): Language {
 }
 
 export const languages = keysOf(texts)
-// Our markets write British English.
+// Our markets use British English.
 const locales = { en: 'en-GB', fr: 'fr' } as const satisfies Record<Language, string>
 const each = <T>(make: (locale: string) => T): Record<Language, T> => ({
   en: make(locales.en),
@@ -29,7 +29,7 @@ const times = new Map<string, Intl.DateTimeFormat>()
 export const formatNumber = (value: number, language: Language) => numbers[language].format(value)
 export const countryName = (code: string, language: Language) => regions[language].of(code) ?? code
 
-/** Formats a time with its time zone, because the payer's own is unknown. */
+/** Formats a time with its time zone, because the payer's time zone is unknown. */
 export function formatTime(time: Date, language: Language, timeZone: string): string {
   const key = `${language} ${timeZone}`
   const format = times.get(key) ?? newFormat(language, timeZone)

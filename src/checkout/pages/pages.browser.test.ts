@@ -483,7 +483,7 @@ test('an issue or a failure has the focus when the page opens', async () => {
 test('a second click does not pay twice, and a stopped load re-enables the button', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose-test')
-    // In a single call, because the browser answers no further calls on a page it is about to leave.
+    // Uses a single call, because the browser answers no further calls on a page that it is about to leave.
     const [clicked, back] = await page.evaluate<[string, boolean][][]>(`(() => {
       const buttons = () => [...document.querySelectorAll('button')].map((each) => [each.textContent, each.disabled])
       for (let i = 0; i < 3; i += 1) document.querySelector('.button').click()
@@ -558,7 +558,7 @@ test('the waiting page reports a delay, and stops polling after fifteen minutes'
   })
 })
 
-// Not a test: SCREENSHOTS=<folder> writes every page in every size, for review.
+// Not a test: with SCREENSHOTS=<folder>, writes every page in every size, for review.
 if (process.env.SCREENSHOTS) test('screenshots are taken', () => takeScreenshots(process.env.SCREENSHOTS!))
 
 async function takeScreenshots(folder: string): Promise<void> {

@@ -292,7 +292,7 @@ test('only the page with the payment form shows the QR code for another device',
 
 test('the waiting page explains what the payer can do about a sent request', () => {
   const html = (change: Parameters<typeof waiting>[0]) => renderCheckoutPage(view(waiting(change)))
-  assert.match(html({}), /A request cannot be withdrawn once it is sent/)
+  assert.match(html({}), /A request cannot be withdrawn once it has been sent/)
   assert.match(
     html({ type: 'bank', provider: 'Rokel', continueUrl: 'https://bank.example/1' }),
     /Go back to Rokel and cancel there/,
@@ -320,10 +320,10 @@ test('quantity and price are shown for quantities above one', () => {
   assert(html.includes('100,000 × Le\u00a060.00'))
 })
 
-/** What a server sends before the first acknowledgement: ten segments, less the headers. */
+/** Bytes that a server sends before the first acknowledgement: ten segments, less the headers. */
 const firstFlightBytes = 12_000
 
-/** The first view of a slow phone, as sent: without the QR code for another device. */
+/** The first page that a slow phone receives, as sent: without the QR code for another device. */
 test('a page with its styles fits one flight of under 12 KB, compressed, on phones and desktops', () => {
   const part = compressSharedPart(styles)
   for (const [name, sample] of Object.entries(samples)) {

@@ -4,7 +4,10 @@ import QRCode from 'qrcode'
 /** A QR code as one SVG path, with its side length in modules, including the quiet zone that scanners need. */
 export type QrCode = { path: string; side: number }
 
-/** Cached, because a page is loaded more than once and a code takes longer than the rest of the page. */
+/**
+ * Cached, because a page is loaded more than once and generating a code takes longer than rendering the rest of
+ * the page.
+ */
 const maxCodes = 2_000
 const margin = 4
 const codes = new LRUCache<string, QrCode>({ max: maxCodes })
@@ -12,7 +15,7 @@ const codes = new LRUCache<string, QrCode>({ max: maxCodes })
 export function qrCode(text: string): QrCode {
   const cached = codes.get(text)
   if (cached) return cached
-  // A fixed mask and byte mode: choosing the best of eight masks takes three times as long, and so does
+  // Uses a fixed mask and byte mode: choosing the best of eight masks takes three times as long, and so does
   // optimizing segments of a mostly random address.
   const bytes = [{ data: Buffer.from(text), mode: 'byte' as const }]
   const { modules } = QRCode.create(bytes, { errorCorrectionLevel: 'L', maskPattern: 3 })

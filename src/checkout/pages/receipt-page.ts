@@ -3,7 +3,7 @@ import { brandColors } from './color.ts'
 import type { ReceiptTexts } from './receipt-texts.ts'
 import type { Help } from './view.ts'
 
-/** Contents of a receipt, as a page and as a PDF. Amounts, numbers and dates are formatted. */
+/** Contents of a receipt, both as a page and as a PDF. Amounts, numbers and dates are formatted. */
 export type ReceiptView = {
   t: ReceiptTexts
   /** Merchant's name shown to payers. */

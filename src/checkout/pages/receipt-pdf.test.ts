@@ -45,7 +45,7 @@ async function read(pdf: Buffer) {
 type Node = { role: string; children: (Node | { type: string; id: string })[] }
 type Marked = { type: string; id?: string; str?: string; tag?: string }
 
-/** The text of a page as a screen reader sees it: each piece after its elements. */
+/** The text of a page as a screen reader sees it: each piece of text after its elements. */
 async function elementsOf(page: {
   getStructTree(): Promise<unknown>
   getTextContent(how: object): Promise<{ items: unknown[] }>

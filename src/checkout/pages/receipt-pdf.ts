@@ -2,7 +2,10 @@ import { footSize, gap, muted, Sheet } from '../../platform/pages/sheet.ts'
 import { brandColors } from './color.ts'
 import { contactOf, factsOf, type ReceiptItem, type ReceiptView } from './receipt-page.ts'
 
-/** Renders a receipt. The same view gives the same bytes: the PDF is dated with the time of the payment. */
+/**
+ * Renders a receipt. The same view always yields the same bytes, because the PDF carries the time of the
+ * payment as its date.
+ */
 export async function renderReceiptPdf(view: ReceiptView): Promise<Buffer> {
   const { t, merchant, orderNumber, paidAt } = view
   const title = `${t.heading} ${orderNumber}`

@@ -4,7 +4,7 @@ import { type Language, languageOf } from './language.ts'
 
 const en = {
   lang: 'en',
-  /** Dates and numbers in British style, the day before the month. */
+  /** British style for dates and numbers, with the day before the month. */
   locale: 'en-GB',
   heading: 'Receipt',
   title: (merchant: string) => `Receipt from ${merchant}`,

@@ -6,7 +6,7 @@ export const en = {
     outcomes: {
       fund_insufficient: 'Not enough money',
       declined: 'Declined by the payer',
-      expired: 'No response, fails after a minute',
+      expired: 'No response; fails after a minute',
       slow: 'Paid after 30 seconds',
       unreported: 'Paid, without a callback',
       provider_account_blocked: 'Account blocked',
@@ -96,7 +96,7 @@ export const en = {
     accountNumber: { label: 'Bank account number', hint: 'Your bank will ask you to approve the payment.' },
     walletId: {
       label: 'Wallet ID',
-      hint: 'The number or name of your wallet. You will approve the payment there.',
+      hint: 'The number or name of your wallet. You will approve the payment in the wallet.',
     },
   },
 
@@ -180,9 +180,9 @@ export const en = {
       heading: (provider: string) => `Enter the code from ${provider}`,
       label: 'Code',
       hint: (provider: string) =>
-        `The code that ${provider} shows or sends you for this payment. It is not your PIN.`,
+        `The code that ${provider} shows you or sends you for this payment. It is not your PIN.`,
       again:
-        'Your code was sent. If this field is still here in a moment, check the code and enter it again.',
+        'Your code was sent. If this field is still shown in a moment, check the code and enter it again.',
       fault: 'Enter a valid code: 4 to 12 digits.',
       submit: 'Send code',
       submitting: 'Sending the code…',
@@ -208,7 +208,7 @@ export const en = {
     other: {
       heading: 'Wrong number, or changed your mind?',
       prompt: (_provider: string) =>
-        'A request cannot be withdrawn once it is sent. Decline it on that phone, or let it expire.',
+        'A request cannot be withdrawn once it has been sent. Decline it on that phone, or let it expire.',
       elsewhere: (provider: string) => `Go back to ${provider} and cancel there.`,
       afterwards: 'You can then change the number, pay another way or cancel on this page.',
     },
@@ -262,7 +262,7 @@ export const en = {
   },
 }
 
-/** `an Africell`, `an MTN`, `a Moov`: leading capitals are read letter by letter. */
+/** `an Africell`, `an MTN`, `a Moov`: a name that starts with several capitals is read letter by letter. */
 const withArticle = (name: string) => (/^([AEIO]|[FLMNRSX][A-Z])/.test(name) ? `an ${name}` : `a ${name}`)
 
 export type Texts = typeof en

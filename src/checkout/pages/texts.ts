@@ -1,4 +1,5 @@
-// Everything the payer reads. Each language is a member with the same keys. Amounts and times arrive formatted.
+// Everything the payer reads. Each language is a member with the same keys. Amounts and times are already
+// formatted.
 
 import { en } from './texts-en.ts'
 import { fr } from './texts-fr.ts'

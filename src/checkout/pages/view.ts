@@ -1,7 +1,7 @@
 import type { ProviderType } from '../../providers/provider.ts'
 import type { Language } from './language.ts'
 
-/** Contents of a session's page. Amounts are formatted; URLs of ours are paths. */
+/** Contents of a session's page. Amounts are formatted; our own URLs are paths. */
 export type CheckoutView = {
   language: Language
   nonce: string
@@ -19,7 +19,7 @@ export type CheckoutView = {
   /** `#RGB` or `#RRGGBB`. */
   brand?: string
   environment: 'test' | 'live'
-  /** Path of the simulated phones, in test. */
+  /** Path of the simulated phones, in the test environment. */
   handsetsUrl?: string
   /** Full URL of the page, shown as a QR code for another device. */
   address?: string
@@ -46,9 +46,9 @@ export type CheckoutState =
       cancelAction?: string
       /** Most likely first. Payment methods follow the order of their first providers. */
       providers: OfferedProvider[]
-      /** Id of the preselected provider. Default: the first available one. */
+      /** Id of the preselected provider. Defaults to the first available one. */
       provider?: string
-      /** Such as `+232`, if all mobile money providers share it. */
+      /** Calling code, such as `+232`, if all mobile money providers share it. */
       dialCode?: string
       /** Failure code and payment method of the last attempt, if it failed. */
       failure?: { code: string; type: ProviderType }
@@ -63,7 +63,7 @@ export type CheckoutState =
       type: ProviderType
       /** Provider's name. */
       provider: string
-      /** Payer's account, masked; none for a card. */
+      /** Payer's account, masked; absent for a card. */
       account?: string
       /** Page of the bank, wallet or card acquirer on which the payer continues. */
       continueUrl?: string
@@ -73,13 +73,16 @@ export type CheckoutState =
       approvalCode?: string
       /** Minutes until the session expires and no new attempt can start. */
       minutesLeft?: number
-      /** Form for the code that the provider sends the payer; `isAgain`: a code was already submitted. */
+      /**
+       * Form for the code that the provider sends to the payer; `isAgain` means that a code was already
+       * submitted.
+       */
       code?: { action: string; formToken: string; isFaulty: boolean; isAgain: boolean }
-      /** No further code can be submitted; the provider decides. */
+      /** True if no further code can be submitted and the provider decides. */
       hasGivenCode?: boolean
-      /** Returns `{"status": "waiting" | "done"}`. */
+      /** URL that returns `{"status": "waiting" | "done"}`. */
       statusUrl: string
-      /** This page, or the next one once the wait is over. */
+      /** URL of this page, or of the next one once the wait is over. */
       waitUrl: string
       slow?: boolean
     }
@@ -101,7 +104,7 @@ export type OfferedProvider = {
   color?: string
   /** Path on this server. */
   logo?: string
-  /** The payer approves on the provider's page. */
+  /** True if the payer approves on the provider's page. */
   hasPage?: boolean
 }
 

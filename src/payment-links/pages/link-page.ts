@@ -8,7 +8,7 @@ import { loadSheet } from '../../platform/pages/assets.ts'
 import type { LinkEntries, LinkIssue } from '../opening.ts'
 import { type LinkTexts, linkTexts } from './link-texts.ts'
 
-/** Contents of a link's page. Amounts are formatted; URLs of ours are paths. */
+/** Contents of a link's page. Amounts are formatted; our own URLs are paths. */
 export type LinkView = {
   language: Language
   nonce: string

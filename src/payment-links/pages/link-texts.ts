@@ -1,12 +1,12 @@
 import type { Language } from '../../checkout/pages/language.ts'
 
-// All text of a payment link's pages. Each language has the same keys. Amounts arrive formatted.
+// All text on a payment link's pages. Each language has the same keys. Amounts are already formatted.
 
 const en = {
   about: 'A secure payment page.',
   testNotice: 'Test payment. No real money moves.',
   securedBy: 'Secured by Pesewa',
-  // Shown in link previews and browser history, so they reveal neither amount nor merchant.
+  // Shown in link previews and browser history, so they reveal neither the amount nor the merchant.
   titles: {
     form: 'Payment',
     fault: 'Payment: check your details',
@@ -40,10 +40,10 @@ const en = {
       tooLarge: 'This is above the maximum quantity.',
     },
     reference: {
-      missing: 'Fill this in so that the merchant knows what you are paying for.',
+      missing: 'Fill in this field so that the merchant knows what you are paying for.',
       invalid: 'Use letters or digits.',
       tooSmall: 'Use letters or digits.',
-      tooLarge: 'This is too long.',
+      tooLarge: 'This text is too long.',
     },
   },
   ended: {

@@ -365,7 +365,7 @@ export const behindTheBack: [change: string, found: string][] = [
     'every link of the chain',
   ],
   [remove('book_audits'), 'every audit entry is chained'],
-  [set('book_ranges', 'digest = sha256(digest)'), 'every line is as it was chained'],
+  [set('book_ranges', 'digest = sha256(digest)'), 'every line is unchanged since it was chained'],
   // Rows that move money
   [invent('ledger_lines', `${anId}, 'seq', 4711`), 'every reference sums to zero'],
   [
@@ -393,12 +393,15 @@ export const behindTheBack: [change: string, found: string][] = [
   [invent('orders', `${anId}, 'number', '000000000000'`), 'every order has its sealed terms'],
   [invent('receipts', `'order_id', gen_random_uuid()`), 'every'],
   [set('redemptions', 'units[1] = units[1] + 1'), 'every completed payment has a receipt'],
-  [set('financial_accounts', "currency = 'GHS'"), 'every line is as it was chained'],
+  [set('financial_accounts', "currency = 'GHS'"), 'every line is unchanged since it was chained'],
   [set('ussd_otps', "phone_number = '+23276999999'"), 'every USSD OTP has its sealed terms'],
   [set('clearing_days', 'count = count + 1'), 'the daily totals of every clearing account'],
   [remove('clearing_tallies'), 'every daily total belongs'],
-  [set('events', 'object_id = gen_random_uuid()'), 'every event is as it was chained'],
-  [set('event_facts', "callback_state = 'x'", "types <> '{}'"), 'every event is as it was chained'],
+  [set('events', 'object_id = gen_random_uuid()'), 'every event is unchanged since it was chained'],
+  [
+    set('event_facts', "callback_state = 'x'", "types <> '{}'"),
+    'every event is unchanged since it was chained',
+  ],
   [set('event_counters', 'sequence = sequence + 1'), 'every Space counts its events correctly'],
   [
     set('idempotency_keys', "answer = answer || ' '", 'seal is not null'),

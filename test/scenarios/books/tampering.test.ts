@@ -284,8 +284,8 @@ const tamperings: [change: string, found: string][] = [
   [set('ledger_lines', "reference = '20200101-000000000-aaaaaa'"), 'every line id has the timestamp'],
   [set('ledger_lines', 'is_financial = not is_financial'), 'every line has the currency of its account'],
   [set('ledger_lines', "currency = 'GHS'"), 'every line has the currency of its account'],
-  [set('ledger_lines', "at = at + interval '1 second'"), 'every line is as it was chained'],
-  [set('ledger_lines', "fee_code = 'gift'"), 'every line is as it was chained'],
+  [set('ledger_lines', "at = at + interval '1 second'"), 'every line is unchanged since it was chained'],
+  [set('ledger_lines', "fee_code = 'gift'"), 'every line is unchanged since it was chained'],
   [remove('ledger_lines'), 'every reference sums to zero'],
   [
     `with gone as (
@@ -319,14 +319,20 @@ const tamperings: [change: string, found: string][] = [
        select account_id from ledger_lines where is_financial and reference in (select closing_reference from ledger_cases))`,
     'every case closed',
   ],
-  [set('ledger_accounts', 'purpose = null', "purpose = 'main'"), 'every line is as it was chained'],
+  [
+    set('ledger_accounts', 'purpose = null', "purpose = 'main'"),
+    'every line is unchanged since it was chained',
+  ],
   [
     `alter table ledger_accounts drop constraint ledger_accounts_clearing;
      ${set('ledger_accounts', "provider_id = 'm18'", "direction = 'collection'")}`,
     'collection clearing equals',
   ],
-  [set('ledger_accounts', 'allows_negative = true', "purpose = 'main'"), 'every line is as it was chained'],
-  [set('financial_accounts', "uvan = '0000000000000000'"), 'every line is as it was chained'],
+  [
+    set('ledger_accounts', 'allows_negative = true', "purpose = 'main'"),
+    'every line is unchanged since it was chained',
+  ],
+  [set('financial_accounts', "uvan = '0000000000000000'"), 'every line is unchanged since it was chained'],
   [set('ledger_holds', 'released = 0, captured = 0', 'captured > 0'), 'every payout in progress holds'],
   [
     set('ledger_holds', `owner = '{"id": "x", "type": "payout"}'`, 'captured > 0'),
@@ -611,11 +617,14 @@ const tamperings: [change: string, found: string][] = [
   [set('ussd_otps', "status = 'verified'", "status = 'pending'"), 'every USSD OTP has its sealed terms'],
   [
     set('events', "type = 'payment.failed'", "type = 'payment.completed'"),
-    'every event is as it was chained',
+    'every event is unchanged since it was chained',
   ],
-  [set('events', 'sequence = sequence + 1'), 'every event is as it was chained'],
-  [remove('events', 'position > (select min(position) from events)'), 'every event is as it was chained'],
-  [set('event_facts', `data = '{}'`, "types <> '{}'"), 'every event is as it was chained'],
+  [set('events', 'sequence = sequence + 1'), 'every event is unchanged since it was chained'],
+  [
+    remove('events', 'position > (select min(position) from events)'),
+    'every event is unchanged since it was chained',
+  ],
+  [set('event_facts', `data = '{}'`, "types <> '{}'"), 'every event is unchanged since it was chained'],
   [set('event_counters', 'sequence = sequence + 1'), 'every Space counts its events correctly'],
   [set('clearing_days', 'amount = amount + 1'), 'the daily totals of every clearing account'],
   [set('clearing_tallies', 'seq = seq - 1'), 'the daily totals of every clearing account'],

@@ -195,9 +195,9 @@ describe('POST /v1/payout-batches', () => {
     assert.deepEqual(
       await send(`${head}"1,500.00",SLE,momo,m17,${phone(1)}\n1.005,SLE,momo,m17,076\n1,XXX,cash,,`),
       [
-        'csv[0].amount is not an amount in SLE such as 1500.00',
-        'csv[1].amount is not an amount in SLE such as 1500.00',
-        'csv[1].account is not a phone number of the provider’s country',
+        'csv[0].amount is not a valid amount in SLE; enter an amount such as 1500.00',
+        'csv[1].amount is not a valid amount in SLE; enter an amount such as 1500.00',
+        'csv[1].account is not a phone number in the provider’s country',
         'csv[2].type must be one of bank, momo, wallet',
         'csv[2].provider is required',
         'csv[2].currency is not a supported currency',

@@ -217,7 +217,7 @@ describe('POST /v1/payouts', () => {
           {
             param: 'destination.phoneNumber',
             errors: [
-              'is a number of Africell, not of Orange Money; see GET /v1/phone-numbers/+23277123456 for its providers',
+              'belongs to Africell, not to Orange Money; see GET /v1/phone-numbers/+23277123456 for its providers',
             ],
           },
         ],
@@ -259,7 +259,7 @@ describe('POST /v1/payouts', () => {
     const { status, body } = await live.call('POST', path, bodyOf(100))
     assert.deepEqual(
       [status, body.error.details],
-      [400, [{ param: 'destination.providerId', errors: ['is not available now'] }]],
+      [400, [{ param: 'destination.providerId', errors: ['is not currently available'] }]],
     )
   })
 

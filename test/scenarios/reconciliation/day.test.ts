@@ -131,7 +131,7 @@ describe('a day of a provider', () => {
     const late: StatedLine = { id: '4', reference: 'late', at: at(2), value: 50 }
     await refused(
       bookkeeping.import([lines[0]!, late], covered),
-      new RegExp(`line 3.*is a new line of ${day}, which is closed`),
+      new RegExp(`line 3.*is a new line for ${day}, which is closed`),
       'arguments_invalid',
     )
     assert.equal((await bookkeeping.import(lines, covered)).newLines, 0)

@@ -200,7 +200,11 @@ describe('an import', () => {
     ['nothing', () => withLine({ amount: '0.00' }), /^line 14 "0.00" is not between 1/],
     ['more decimals', () => withLine({ amount: '1.005' }), /^line 14 .*at most 2 decimals/],
     ['no currency', () => withLine({ currency: 'XYZ' }), /^line 14 .*ISO 4217/],
-    ['no day', () => withLine({ date: '2026-02-30T00:00:00Z' }), /^line 14 .* is not a time like iso$/],
+    [
+      'no day',
+      () => withLine({ date: '2026-02-30T00:00:00Z' }),
+      /^line 14 .* is not a time in the format iso$/,
+    ],
     ['a day in the future', () => withLine({ date: '2099-01-01' }), /^line 14 has a time in the future$/],
     ['no direction', () => withLine({ type: 'fee' }), /^line 14 "fee" is not a known direction$/],
     [
@@ -211,7 +215,7 @@ describe('an import', () => {
     [
       'an empty number',
       () => withLine({ id: '' }),
-      /^line 14 "" is not 1 to 100 printable ASCII characters$/,
+      /^line 14 "" must be 1 to 100 printable ASCII characters$/,
     ],
     [
       'terminal control characters',

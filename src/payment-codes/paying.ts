@@ -28,7 +28,7 @@ export type Refused = 'over' | 'disabled' | 'busy' | 'changed' | TooManyPrompts
 export type TooManyPrompts = { retryAfterMs: number }
 
 export const isRefused = (outcome: Payment | Refused): outcome is Refused =>
-  typeof outcome === 'string' || 'askedOftenForMs' in outcome
+  typeof outcome === 'string' || 'retryAfterMs' in outcome
 
 /** The payer's phone (E.164), its provider, and the amount shown to or typed by the payer, in minor units. */
 export type CodePayer = { phoneNumber: string; providerId: string; amount: bigint }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { protocolNames } from '../../src/providers/protocols/protocols.ts'
 import { openFuzz, runs } from './outcomes.ts'
 import { rails } from './rails/rails.ts'
 
@@ -7,6 +8,10 @@ import { rails } from './rails/rails.ts'
 // unknown. `npm run fuzz` does the same with ten thousand of each.
 
 const counted = `${runs.numRuns} responses, seed ${runs.seed}`
+
+test('every protocol is fuzzed: test/fuzz/rails lists its responses', () => {
+  assert.deepEqual(rails.map(({ protocol }) => protocol).toSorted(), protocolNames.toSorted())
+})
 
 for (const fuzz of rails)
   describe(fuzz.protocol, () => {

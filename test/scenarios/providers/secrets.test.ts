@@ -13,6 +13,7 @@ import { callbackUrl } from '../../../src/instructions/callback-url.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
+import { protocolNames } from '../../../src/providers/protocols/protocols.ts'
 import { startTestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
 import { createPayer } from '../../support/payer.ts'
@@ -234,6 +235,10 @@ async function callOften({ rail }: Shop, times = secrets.size): Promise<void> {
       ),
     )
 }
+
+test('every protocol is here: secret-rails.ts lists its secrets', () => {
+  assert.deepEqual(secretRails.map(({ protocol }) => protocol).toSorted(), protocolNames.toSorted())
+})
 
 test('every connection is used, with a working rail and with rails that echo our secrets', async () => {
   manner = 'issue no token'

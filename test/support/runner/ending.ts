@@ -4,7 +4,7 @@ import { after } from 'node:test'
 const closing: (() => Promise<unknown>)[] = []
 
 /** Whether this process runs several test files, one after the other. */
-export const isShared = path.basename(process.argv[1] ?? '') === 'queue.ts'
+const isShared = path.basename(process.argv[1] ?? '') === 'queue.ts'
 
 /** Closes something when the last test file of this process has ended. */
 export function closeAtEnd(close: () => Promise<unknown>): void {

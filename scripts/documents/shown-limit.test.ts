@@ -20,7 +20,7 @@ const shown: [line: string, is: string][] = [
   ['const replaced = { maxItems: 50 }', 'at most 50 entries'],
   ['timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })),', '1 ms to 1 m'],
   ['const rest: BreakerRest = { firstMs: 10_000, longestMs: 300_000 }', '10 s at first, 5 m at most'],
-  ['disburse: { maxAtOnce: 16, maxPerSecond: 50, rest },', '16 at once, 50 per second'],
+  ['disburse: { maxAtOnce: 16, maxPerSecond: 50, rest },', '16 at a time, 50 started per second'],
   ['accountText(typed, /^[0-9A-Z]{6,20}$/)', '6 to 20 characters'],
 ]
 

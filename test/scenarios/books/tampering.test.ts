@@ -294,7 +294,7 @@ const tamperings: [change: string, found: string][] = [
      ), without as (delete from internal_transfers where status = 'completed')
      update ledger_accounts account set posted = posted - gone.amount, next_seq = next_seq - 1
      from gone where account.id = gone.account_id`,
-    'every account has all its lines',
+    'all lines of every account',
   ],
   [
     `alter table ledger_accounts drop constraint ledger_accounts_funding_is_test; ${invented("'funding'", "'main'", 'live')}`,
@@ -353,9 +353,9 @@ const tamperings: [change: string, found: string][] = [
     'every closed case has an audit',
   ],
   [remove('ledger_cases'), 'every line of a suspense account'],
-  [set('audit_entries', "actor = 'somebody'"), 'every link contains its lines, audit entries and seals'],
-  [set('audit_entries', "reason = 'none'"), 'every link contains its lines, audit entries and seals'],
-  [remove('audit_entries'), 'every link contains its lines, audit entries and seals'],
+  [set('audit_entries', "actor = 'somebody'"), 'every link matches the lines, audit entries and seals'],
+  [set('audit_entries', "reason = 'none'"), 'every link matches the lines, audit entries and seals'],
+  [remove('audit_entries'), 'every link matches the lines, audit entries and seals'],
   [
     `insert into audit_entries select space_id, environment, gen_random_uuid(), at, actor, action, object_type, object_id,
        reason, details from audit_entries`,
@@ -562,12 +562,12 @@ const tamperings: [change: string, found: string][] = [
   [remove('instructions', "kind = 'collect'"), 'every payment that may be sent'],
   [
     set('instructions', "due_at = due_at + interval '2 days'", "state = 'submitted'"),
-    'every instruction without a known outcome',
+    'every instruction that has no known outcome',
   ],
-  [set('instructions', 'due_at = null', "state = 'submitted'"), 'every instruction without a known outcome'],
+  [set('instructions', 'due_at = null', "state = 'submitted'"), 'every instruction that has no known outcome'],
   [
     set('instructions', 'due_at = null, look = null', "state = 'failed'"),
-    'every instruction without a known outcome',
+    'every instruction that has no known outcome',
   ],
   [
     set('internal_transfers', 'amount = amount + 1', completed),
@@ -655,11 +655,11 @@ const tamperings: [change: string, found: string][] = [
   [set('statement_lines', "direction = 'disbursement'", "id = '4242'"), 'every closed day has the totals'],
   [remove('statement_lines', "id = '4242'"), 'every closed day has the totals'],
   [set('book_links', "hash = 'x'"), 'every link of the chain contains the hash'],
-  [remove('book_ranges'), 'every link contains its lines'],
+  [remove('book_ranges'), 'every link matches the lines'],
   // The last line of an account, since the number of earlier ones depends on when they were chained.
   [
     remove('book_ranges', 'seq_to = (select max(seq_to) from book_ranges)'),
-    'every account has all its lines',
+    'all lines of every account',
   ],
   [remove('book_seals'), 'every'],
   [

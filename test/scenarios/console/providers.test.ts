@@ -35,7 +35,7 @@ test('keyboard only: an operator pauses payments of a provider with a message to
       await dialog.getByLabel('Message to payers').fill('Back at noon.')
       await dialog.getByLabel('Resume automatically at').fill('2020-01-01T10:00')
       await page.keyboard.press('Enter')
-      await dialog.locator('.fault', { hasText: 'must be yet to come' }).waitFor()
+      await dialog.locator('.fault', { hasText: 'must be in the future' }).waitFor()
       await dialog.getByLabel('Resume automatically at').fill('')
       await dialog.getByLabel('Message to payers').press('Enter')
       await here.getByText('Partly paused').waitFor()

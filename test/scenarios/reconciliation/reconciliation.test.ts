@@ -220,7 +220,7 @@ describe('an import', () => {
     [
       'terminal control characters',
       () => withLine({ id: '\u001b[2J' }),
-      /^line 14 "\\u001b\[2J" is not 1 to 100/,
+      /^line 14 "\\u001b\[2J" must be 1 to 100/,
     ],
     ['too few cells', () => withText('2026-11-01,x\n'), /^line 14 has 2 cells but 9 headings$/],
     [

@@ -28,11 +28,11 @@ async function refundBy(
   paid: Shown,
   more: Pick<NewRefund, 'amount' | 'bearer'> = { amount: { currency: 'SLE', value: 400 } },
 ) {
-  const connectorOf: typeof connectors.findConnector = (providerId, environment) => {
+  const findConnector: typeof connectors.findConnector = (providerId, environment) => {
     const connector = connectors.findConnector(providerId, environment)
     return connector && ({ ...connector, ...otherwise } as Connector)
   }
-  const parts = { ...t.app.parts, connectors: { ...connectors, connectorOf } }
+  const parts = { ...t.app.parts, connectors: { ...connectors, findConnector } }
   const { scope, userId } = made.merchant
   const request = {
     scope,

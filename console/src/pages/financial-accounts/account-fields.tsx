@@ -13,7 +13,7 @@ export function AccountFields({ account, error }: { account?: Names; error: ApiE
   const fieldOf = (name: keyof Names) => ({
     name,
     initial: account?.[name] ?? '',
-    fault: error?.issueOf(name),
+    issue: error?.issueOf(name),
   })
   return (
     <>

@@ -564,7 +564,10 @@ const tamperings: [change: string, found: string][] = [
     set('instructions', "due_at = due_at + interval '2 days'", "state = 'submitted'"),
     'every instruction that has no known outcome',
   ],
-  [set('instructions', 'due_at = null', "state = 'submitted'"), 'every instruction that has no known outcome'],
+  [
+    set('instructions', 'due_at = null', "state = 'submitted'"),
+    'every instruction that has no known outcome',
+  ],
   [
     set('instructions', 'due_at = null, look = null', "state = 'failed'"),
     'every instruction that has no known outcome',
@@ -657,10 +660,7 @@ const tamperings: [change: string, found: string][] = [
   [set('book_links', "hash = 'x'"), 'every link of the chain contains the hash'],
   [remove('book_ranges'), 'every link matches the lines'],
   // The last line of an account, since the number of earlier ones depends on when they were chained.
-  [
-    remove('book_ranges', 'seq_to = (select max(seq_to) from book_ranges)'),
-    'all lines of every account',
-  ],
+  [remove('book_ranges', 'seq_to = (select max(seq_to) from book_ranges)'), 'all lines of every account'],
   [remove('book_seals'), 'every'],
   [
     set('idempotency_keys', "answer = replace(answer, 'SLE', 'GHS')", "answer like '%SLE%'"),

@@ -704,7 +704,10 @@ test('a connection with a test key, a foreign page or no unit for francs is refu
   assert.match(fault({ pageOrigin: 'http://checkout.paystack.com' }) ?? '', /pageOrigin/)
   assert.match(fault({}, 'mtn-ci') ?? '', /unitsPerFranc/)
   assert.match(fault({}, 'm17') ?? '', /name/)
-  assert.match(fault({ bankCode: '058', providers: ['ng-gtb', 'ng-uba'] }, 'ng-gtb') ?? '', /a single provider/)
+  assert.match(
+    fault({ bankCode: '058', providers: ['ng-gtb', 'ng-uba'] }, 'ng-gtb') ?? '',
+    /a single provider/,
+  )
   assert.equal(fault({ bankCode: '058', providers: ['ng-gtb'] }, 'ng-gtb'), undefined)
 })
 

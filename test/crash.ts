@@ -4,8 +4,9 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 
 /**
- * `npm run crash -- --rounds 100`: kills the program at random moments again and again, which `npm test` does a few times
- * only. `--nodes 2` keeps another node alive beside the one that is killed. `--seed` has the moments of an earlier run; names choose some of the files: `npm run crash -- rails --rounds 100`.
+ * `npm run crash -- --rounds 100`: kills the program at random moments, many times; `npm run test:all` does it a
+ * few times. `--nodes 2` keeps a second node running beside the one that is killed. `--seed` repeats the moments of an
+ * earlier run. Names select files: `npm run crash -- rails --rounds 100`.
  */
 const { values, positionals } = parseArgs({
   options: { rounds: { type: 'string' }, seed: { type: 'string' }, nodes: { type: 'string' } },

@@ -11,13 +11,13 @@ import type { Queue } from './support/runner/queue.ts'
 import { endStuck } from './support/runner/stuck.ts'
 
 /**
- * `npm test`: one real PostgreSQL for the whole run (without fsync: it is thrown away), a migrated template that each
- * test file copies, then node's test runner. Files share processes, for to load the program takes longer than many of them.
- * Arguments are the files: `npm test -- src/ledger/*.test.ts`. `npm run test:all` runs the files whose names end in
- * `.slow.test.ts`, which `npm test` leaves out.
+ * `npm test`: one real PostgreSQL for the whole run (without fsync, because it is discarded), a migrated template that
+ * each test file copies, then node's test runner. Files share processes, because loading the program takes longer than
+ * many of them. Arguments are files: `npm test -- src/ledger/*.test.ts`. `npm run test:all` runs the files whose names
+ * end in `.slow.test.ts`, which `npm test` leaves out.
  */
 const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-test-'))
-// Where root runs the tests, the server's own user must reach its data: elsewhere it would outlive this folder.
+// When root runs the tests, the server runs as another user, who must be able to reach its data.
 chmodSync(folder, 0o755)
 const postgres = await startEmbeddedPostgres({
   dataDir: folder,
@@ -26,23 +26,23 @@ const postgres = await startEmbeddedPostgres({
     synchronous_commit: 'off',
     full_page_writes: 'off',
     max_connections: '300',
-    // The usual eighth of the machine is mapped by each of thousands of connections, and searched when a database is dropped.
+    // Each of thousands of connections maps this memory, and dropping a database searches it.
     shared_buffers: '128MB',
   },
 })
 const timeoutMs = Number(process.env.TEST_TIMEOUT_MS ?? 120_000)
-/** Without a sign of life: a process of its own has one test or more, and those that share give a sign with each file. */
+/** Time without a sign of life after which a process counts as stuck. Shared processes give a sign with each file. */
 const stuckMs = Math.max(1_200_000, 3 * timeoutMs)
-/** More than the processors of a small machine: much of a test is waiting. */
+/** More than a small machine has processors, because tests spend much of their time waiting. */
 const processesAtOnce = 5
-/** Those that start programs and kill them: each has a process of its own. They wait much. */
+/** Files that start and kill programs. Each runs in its own process, and mostly waits. */
 const alone = ['test/program/', 'test/crash/']
-/** So many take of the other files from the beginning, and leave no processor of a small machine idle; the rest help at the end. */
+/** Processes that run the other files from the start, to keep a small machine busy; the rest help at the end. */
 const sharingFirst = 2
-/** Of those that share processes. Begun last, they would be waited for alone. */
+/** The longest files that share a process. They start first, so that the run does not end waiting for one of them. */
 const longest = [
-  'src/platform/db/embedded.test.ts',
-  'src/checkout/pages/pages.browser.test.ts',
+  'src/platform/db/embedded.slow.test.ts',
+  'src/checkout/pages/pages.browser.slow.test.ts',
   'test/scenarios/',
 ]
 const slowestShown = 5
@@ -108,7 +108,7 @@ function filesToRun(): string[] {
   return files.sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
 }
 
-/** The files that have a process of their own, between the processes that the others share. */
+/** The files with their own process, between the processes that the other files share. */
 function processesFor(files: string[]): string[] {
   const isAlone = (file: string) => alone.some((folder) => file.startsWith(folder))
   const shared = files.filter((file) => !isAlone(file))

@@ -47,7 +47,7 @@ async function signIn() {
     })
 }
 
-/** `npm test` kills twice. */
+/** `npm run test:all` kills twice. */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
 const payersAtOnce = 4
 const longestLifeMs = 1_500

@@ -140,7 +140,7 @@ const hasEnded = ({ status }: Row) => status === 'completed' || status === 'fail
 const conclusiveMs = 60_000
 const never: (typeof endings)[string] = { status: 'failed', moves: false, code: 'unknown' }
 const providers = new Set([...payers(''), ...payees(''), ...refunded].map(({ providerId }) => providerId))
-/** `npm test` kills at four chosen moments; this is how many random ones are added. */
+/** `npm run test:all` kills at four chosen moments; this is how many random ones are added. */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 0)
 
 /** Every payer who was sent to a page of a rail approves there. */

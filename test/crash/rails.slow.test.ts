@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => stand.close())
 
-/** `npm test` kills once. */
+/** `npm run test:all` kills once. */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 1)
 /** How many kills follow each other before the remaining work is awaited. */
 const roundsAtOnce = 5

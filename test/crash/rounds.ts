@@ -1,4 +1,4 @@
-// How often, and when, these tests kill at any moment: rarely in `npm test`; `npm run crash` overrides it.
+// How often, and when, these tests kill at any moment: a few times in `npm run test:all`; `npm run crash` overrides it.
 
 export const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
 
@@ -13,7 +13,7 @@ export function draw(min: number, max: number): number {
   return min + (((mixed ^ (mixed >>> 14)) >>> 0) % (max - min))
 }
 
-/** `npm test` runs only some of the slow ones, others each day; `npm run crash` runs all. */
+/** `npm run test:all` runs only some of the slow ones, others each day; `npm run crash` runs all. */
 export function someOfDay<T>(all: T[], count: number): T[] {
   if (process.env.CRASH_ROUNDS !== undefined) return all
   const first = Math.floor(Date.now() / dayMs) * count

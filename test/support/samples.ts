@@ -165,7 +165,7 @@ export function serviceAddressFaults({ path, text }: Page): string[] {
 
 /** Why a sample is not run, by its document and its first words. Where there is another way, it is run. */
 export const reasonsNotToRun: Record<string, string> = {
-  'README.md npm start': 'it is how the tests themselves begin; test/program/start.test.ts',
+  'README.md npm start': 'it is how the tests themselves begin; test/program/start.slow.test.ts',
   'docs/start.md useradd': 'makes a user of the machine, and services of systemd',
   'docs/start.md docker run': 'there is no Docker; npm run image builds and runs the image without',
   'docs/start.md cp deploy/compose': 'there is no Docker; test/deploy/containers.slow.test.ts reads the file',

@@ -36,15 +36,15 @@ declare
   v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
   v_time text := bench.id_time(v_at);
   v_id uuid := v_time || substr(gen_random_uuid()::text, 16);
+  v_event_id uuid := v_time || substr(gen_random_uuid()::text, 16);
   v_reference text := bench.reference(v_at, v_id);
   v_source uuid := bench.account_id(p_source);
   v_destination uuid := bench.account_id(p_destination);
   v_resource text := bench.resource(v_id, v_reference, v_source, v_destination);
 begin
-  -- As of a time when answers had no seal: only the program can make one.
-  insert into idempotency_keys (space_id, environment, key, fingerprint, answer, created_at)
-  values (p_space_id, p_environment, gen_random_uuid()::text, sha256(v_resource::bytea),
-    '{"success":true,"messages":[],"result":' || v_resource || '}', v_at - interval '1 day');
+  -- The response refers to its event, as that of a covered transfer does. Only the program can seal any other.
+  insert into idempotency_keys (space_id, environment, key, fingerprint, event_id, created_at)
+  values (p_space_id, p_environment, gen_random_uuid()::text, sha256(v_resource::bytea), v_event_id, v_at);
 
   -- In the order of their ids, so that two calls never wait for each other.
   perform 1 from ledger_accounts
@@ -70,7 +70,7 @@ begin
     v_reference, '{"order":"42"}', v_at, v_at);
 
   insert into event_facts (space_id, environment, id, types, object_type, object_id, posting, data, at)
-  values (p_space_id, p_environment, (v_time || substr(gen_random_uuid()::text, 16))::uuid,
+  values (p_space_id, p_environment, v_event_id,
     array['internal_transfer.created', 'internal_transfer.completed'], 'internal_transfer', v_id, v_reference,
     v_resource, v_at);
 end $$;
@@ -121,13 +121,15 @@ create function bench.grow(
     from drawn
   ), transfer as materialized (
     select *, bench.reference(at, id) as reference
-    from (select *, (time || substr(gen_random_uuid()::text, 16))::uuid as id from named) one
+    from (
+      select *, (time || substr(gen_random_uuid()::text, 16))::uuid as id,
+        (time || substr(gen_random_uuid()::text, 16))::uuid as event_id
+      from named) one
   ), told as materialized (
     select *, bench.resource(id, reference, source, destination) as resource from transfer
   ), key as (
-    insert into idempotency_keys (space_id, environment, key, fingerprint, answer, created_at)
-    select p_space_id, p_environment, gen_random_uuid()::text, sha256(resource::bytea),
-      '{"success":true,"messages":[],"result":' || resource || '}', at
+    insert into idempotency_keys (space_id, environment, key, fingerprint, event_id, created_at)
+    select p_space_id, p_environment, gen_random_uuid()::text, sha256(resource::bytea), event_id, at
     from told order by t
   ), made as (
     insert into internal_transfers (space_id, environment, id, status, amount, currency, source_account_id,
@@ -137,7 +139,7 @@ create function bench.grow(
     from told order by t
   ), event as (
     insert into event_facts (space_id, environment, id, types, object_type, object_id, posting, data, at)
-    select p_space_id, p_environment, (time || substr(gen_random_uuid()::text, 16))::uuid,
+    select p_space_id, p_environment, event_id,
       array['internal_transfer.created', 'internal_transfer.completed'], 'internal_transfer', id, reference, resource, at
     from told order by t
   ), movement as (

@@ -155,7 +155,7 @@ test('a killed backup has no final name, cannot be restored, and is removed by t
   assert.ok(partial)
   const { code, stderr } = await restore(path.join(kept, partial), path.join(makeFolder(), 'data'))
   assert.equal(code, 1)
-  assertOneLine(stderr, /is an unfinished backup/)
+  assertOneLine(stderr, /is an incomplete backup/)
 
   const next = await backup(['--keep', '1', '--json'])
   assert.equal(next.code, 0, next.stderr)

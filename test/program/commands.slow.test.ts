@@ -184,7 +184,10 @@ describe('errors are one line, without a stack', () => {
     [['spaces', 'show', missing('spc')], /^There is no such Space/],
     [['members', 'list', '--space', missing('spc')], /^There is no such Space/],
     [['members', 'show', '--space', missing('spc'), '--user', missing('usr')], /^There is no such member/],
-    [['members', 'remove', '--space', missing('spc'), '--user', missing('usr')], /^There is no such member/],
+    [
+      ['members', 'remove', '--space', missing('spc'), '--user', missing('usr')],
+      /^No such member in this Space/,
+    ],
     [['users', 'show', 'nobody@shop.example'], /^There is no such user/],
     [['users', 'show', 'nobody'], /"nobody" is neither a user id \(usr-…\) nor an email address/],
     [['users', 'remove', missing('usr')], /^There is no such user/],
@@ -201,7 +204,7 @@ describe('errors are one line, without a stack', () => {
     [['settle', 'reverse', missing('stl'), '--by', 'x', '--reason', 'x'], /^There is no such settlement/],
     [
       ['payouts', 'resolve', missing('pyt'), '--as', 'failed', '--by', 'x', '--reason', 'x'],
-      /^There is no such payout/,
+      /^This payout does not exist or has not been sent yet/,
     ],
     [
       [
@@ -241,7 +244,7 @@ describe('errors are one line, without a stack', () => {
 test('the version is the program’s, and commands at any depth have help', async () => {
   assert.equal(await text('--version'), `${programVersion()}\n`)
   assert.equal(await text('help', 'spaces', 'create'), await text('spaces', 'create', '--help'))
-  assert.match(await text('help'), /^Usage: pesewa .*\nSpaces and users:\n.*\nExit codes: 0 success; 1 /s)
+  assert.match(await text('help'), /^Usage: pesewa .*\nSpaces and users:\n.*\nExit codes: 0 for success; 1 /s)
 })
 
 describe('an interrupted command', () => {

@@ -361,7 +361,7 @@ describe('pesewa listen and pesewa trigger', () => {
         here,
         /^--secret must be whsec_ followed by/,
       ],
-      [['listen', '--secret', `whsec_${'A'.repeat(32)}`], here, /add --forward-to/],
+      [['listen', '--secret', `whsec_${'A'.repeat(32)}`], here, /requires --forward-to/],
       [['listen', '--bogus'], here, /unknown option '--bogus'/],
       [['trigger'], here, /^Specify an event type: checkout_session\.created, /],
       [['trigger', 'recall.returned'], here, /^recall\.returned cannot be triggered\. Available: checkout/],

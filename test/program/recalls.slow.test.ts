@@ -90,7 +90,7 @@ describe('pesewa recalls', () => {
     await refuses([...back, '--transaction', 'TX-2', '--amount', 'SLE:5001'], /amount/)
     await refuses(
       [...back, '--transaction', 'TX-1'],
-      /^Another recall was already returned by this provider transaction/,
+      /^This provider transaction already returned another recall/,
     )
     await refuses(['recalls', 'refuse', 'pay-1', ...decided], /is not a valid id; it must start with rcl-/)
     await refuses(['recalls', 'refuse', 'rcl-00000000000000000000000000', ...decided], /^There is no recall/)

@@ -48,7 +48,7 @@ test('a node with a wrong clock reads but accepts no changes, and accepts the sa
       [status, body.error.reason, headers.get('retry-after')],
       [503, 'service_unavailable', '5'],
     )
-    assert.match(body.error.message, /clock of this node is wrong/)
+    assert.match(body.error.message, /This node's clock is wrong/)
   }
   const page = await fetch(`${program.baseUrl}/pay/x`, { method: 'POST', body: new URLSearchParams() })
   assert.deepEqual([page.status, page.headers.get('content-type')], [503, 'text/html; charset=utf-8'])

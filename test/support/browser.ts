@@ -4,13 +4,14 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import chromium from '@sparticuz/chromium'
 import { type Browser, chromium as playwright } from 'playwright-core'
-import { closeAtEnd } from './runner/ending.ts'
+import { closeAtEnd, isShared } from './runner/ending.ts'
 
 /**
  * The Chromium of the development dependencies. Files that share a process share one: starting it costs a second and a half of
  * CPU time. `close` closes what the caller opened in it.
  */
 export async function openBrowser(): Promise<Browser> {
+  if (!isShared) return launchBrowser()
   shared ??= launchBrowser().then((browser) => {
     closeAtEnd(() => browser.close())
     return browser

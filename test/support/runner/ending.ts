@@ -1,15 +1,13 @@
 import path from 'node:path'
-import { after } from 'node:test'
 
 const closing: (() => Promise<unknown>)[] = []
 
 /** Whether this process runs several test files, one after the other. */
-const isShared = path.basename(process.argv[1] ?? '') === 'queue.ts'
+export const isShared = path.basename(process.argv[1] ?? '') === 'queue.ts'
 
 /** Closes something when the last test file of this process has ended. */
 export function closeAtEnd(close: () => Promise<unknown>): void {
-  if (isShared) closing.push(close)
-  else after(close)
+  closing.push(close)
 }
 
 export async function closeAll(): Promise<void> {

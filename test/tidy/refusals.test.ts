@@ -1,38 +1,71 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inFrench } from '../../console/src/text/refusals-fr.ts'
+import { englishForms, inFrench } from '../../console/src/text/refusals-fr.ts'
 import { refusalCatalogue } from '../../src/platform/refusals.ts'
-import { sourcesOf } from './sources.ts'
+import { type Source, sourcesOf } from './sources.ts'
 
-// What the API refuses, people read in the console in their own language. Its sentences are English: each that the console can meet is
-// translated in console/src/text/refusals-fr.ts.
+// People read refusals in the console in their own language. The API's sentences are English; console/src/text/refusals-fr.ts
+// translates each one that the console can receive.
 
-/** What no page of the console calls: the command line, rails, phones that dial, what only developers send. */
+/** Code that no page of the console calls: the command line, rails, phones that dial, and calls that only developers make. */
 const notOfConsole =
   /^src\/(?:cli|simulator|ussd|bill-payments|test-clock)\/|\/(?:callbacks|kyc|kyc-routes|number-routes|stream|rail-queue|late-payments|codes|mapping|boundaries|statement-text|statement-file|statement-routes|fee-rules)\.ts$|^src\/platform\/http\/|^src\/spaces\/(?:spaces|gate)\.ts$|^src\/checkout\/paying\.ts$|\.test\.ts$/
 
-const fault = /(?:issues\.add|argumentRefusal)\(\s*(?:[^,()]|\([^)]*\))+,\s*('(?:[^'\\]|\\.)*'|`[^`]*`)/g
-const message = /new Refusal\([^;]*?message:\s*('(?:[^'\\]|\\.)*'|`[^`]*`)/g
+const literal = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`/.source
+const issue = new RegExp(
+  `(?:issues\\.add|argumentRefusal)\\(\\s*(?:[^,()]|\\([^)]*\\))+,\\s*(${literal})`,
+  'g',
+)
+const message = new RegExp(`new Refusal\\([^;]*?message:\\s*(${literal})`, 'g')
+const any = new RegExp(literal, 'g')
+
+/** Sentences that the program puts together. */
+const composed = [
+  'This token has already been rolled. Create a new one.',
+  'This token is no longer active. Create a new one.',
+  'This invitation was already withdrawn.',
+  'This invitation was already accepted.',
+  'You do not have permission to do this in this Space. It requires 7.',
+  'You do not have permission to do this in this Space. It requires 7. With refunds:propose you can propose it for another member to approve.',
+]
+
+const unquoted = (text: string) =>
+  text
+    .slice(1, -1)
+    .replaceAll(/\\(['"])/g, '$1')
+    .replace(/\$\{[^}]*\}/g, '7')
 
 const reasonsOfDevelopers =
   /^(?:request_invalid|json_invalid|space_id_|idempotency_key_(?:missing|invalid)|version_unknown|token_missing|method_not_allowed|media_type_unsupported|headers_too_large|not_acceptable)/
 
-test('what the API refuses is said in French, too, as far as people at the console meet it', () => {
-  const said = sourcesOf('src', '.ts')
+const literalsOf = (sources: Source[]) =>
+  sources
+    .filter(({ isTest }) => !isTest)
+    .flatMap(({ text }) => [...text.matchAll(any)])
+    .map(([text]) => unquoted(text))
+
+test('every refusal that people at the console can receive has a French sentence', () => {
+  const sentences = sourcesOf('src', '.ts')
     .filter(({ path }) => !notOfConsole.test(path))
-    .flatMap(({ text }) => [...text.matchAll(fault), ...text.matchAll(message)])
-    .map(([, literal]) => literal!.slice(1, -1).replace(/\$\{[^}]*\}/g, '7'))
+    .flatMap(({ text }) => [...text.matchAll(issue), ...text.matchAll(message)])
+    .map(([, sentence]) => unquoted(sentence!))
   const reasons = Object.entries(refusalCatalogue)
     .filter(([reason]) => !reasonsOfDevelopers.test(reason))
     .map(([, [, sentence]]) => sentence)
-  assert.ok(said.length > 100, `${said.length}`)
+  assert.ok(sentences.length > 100, `${sentences.length}`)
   assert.deepEqual(
-    [...new Set([...said, ...reasons])].filter((sentence) => inFrench(sentence) === sentence),
+    [...new Set([...sentences, ...reasons])].filter((sentence) => inFrench(sentence) === sentence),
     [],
   )
 })
 
-test('a sentence keeps what it names, and one that is none of the API’s stays as it is', () => {
+test('every French sentence translates a sentence of the program', () => {
+  const texts = [...composed, ...literalsOf(sourcesOf('src', '.ts'))]
+  const unused = englishForms.filter((form) => !texts.some((text) => form.test(text)))
+  assert.deepEqual(unused.map(String), [])
+})
+
+test('a translated sentence keeps the names in it, and an unknown sentence stays unchanged', () => {
   assert.equal(inFrench('must be at most 100'), 'ne doit pas dépasser 100')
   assert.equal(inFrench('must be at most 7 days after from'), 'doit être au plus tard 7 jours après le début')
   assert.equal(inFrench('is an account in GHS, not SLE'), 'est un compte en GHS, pas en SLE')

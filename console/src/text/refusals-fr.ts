@@ -12,23 +12,11 @@ const sentences: Record<string, string> = {
     'Vous n’avez pas l’autorisation d’effectuer cette action dans ce Space. Elle exige le droit {}. Avec refunds:propose, vous pouvez la soumettre à l’approbation d’un autre membre.',
   'This requires a recent sign-in. Sign in again to continue.':
     'Cette action exige une connexion récente. Reconnectez-vous pour continuer.',
-  'That did not sign anybody in: it is wrong, was used before, or has expired.':
-    'La connexion a échoué : le lien ou le code est erroné, déjà utilisé ou expiré.',
-  'This token may not do that in this Space.': 'Votre rôle ne permet pas cette action dans ce Space.',
-  'This token may not do that in this Space: it needs {}.':
-    'Votre rôle ne permet pas cette action dans ce Space : l’autorisation {} est requise.',
-  'This token may not do that in this Space: it needs {}. With refunds:propose you can propose it, and another member approves.':
-    'Votre rôle ne permet pas cette action dans ce Space : l’autorisation {} est requise. Avec refunds:propose, vous pouvez proposer le remboursement, qu’un autre membre approuvera.',
-  'This needs a fresh sign-in: show once more who you are.':
-    'Cette action nécessite une connexion récente : reconnectez-vous.',
   'The access token is not valid.': 'Le jeton d’accès n’est pas valide.',
   'The access token has expired.': 'Le jeton d’accès a expiré.',
   'No such object exists in this Space and environment.':
     'Cet objet n’existe pas dans ce Space et cet environnement.',
   'This URL does not exist.': 'Cette adresse n’existe pas.',
-  'There is no such object in this Space and environment.':
-    'Cet objet n’existe pas dans ce Space et cet environnement.',
-  'There is no such address.': 'Cette adresse n’existe pas.',
   'The request did not arrive in time.': 'La requête n’a pas été reçue à temps.',
   'The cursor is not valid for this query. Start again without `after`.':
     'La liste a changé : rechargez la page.',
@@ -38,15 +26,6 @@ const sentences: Record<string, string> = {
   'The object’s current state does not allow this.': 'L’état actuel de l’objet ne le permet pas.',
   'The account’s available balance does not cover the amount and the fee.':
     'Le solde disponible du compte ne couvre pas le montant et les frais.',
-  'The cursor does not belong to this query; start again without `after`.':
-    'La liste a changé. Rechargez la page.',
-  'This Idempotency-Key was used for another request.':
-    'Cette demande a déjà été utilisée pour une autre opération. Rechargez la page.',
-  'The first request with this Idempotency-Key has not finished yet.':
-    'La première demande est encore en cours de traitement.',
-  'The object is in a state that forbids this.': 'L’état de l’objet ne permet pas cette action.',
-  'The account has less than the amount and its fee available.':
-    'Le solde disponible du compte ne couvre pas le montant et les frais.',
   'The amount exceeds what can still be refunded.': 'Le montant dépasse ce qui peut encore être remboursé.',
   'This payment has reached the maximum number of refunds.':
     'Ce paiement a atteint le nombre maximal de remboursements.',
@@ -55,16 +34,6 @@ const sentences: Record<string, string> = {
     'L’opérateur de ce paiement ne permet ni remboursement ni versement au payeur.',
   'The amount exceeds what can still be recalled.': 'Le montant dépasse ce qui peut encore être rappelé.',
   'Another object already uses this reference.': 'Un autre objet utilise déjà cette référence.',
-  'Less than that remains of the payment.':
-    'Le montant dépasse ce qui peut encore être remboursé sur ce paiement.',
-  'This payment has as many refunds as a payment can have.':
-    'Ce paiement a atteint le nombre maximal de remboursements.',
-  'This payment completed too long ago to be refunded.': 'Ce paiement est trop ancien pour être remboursé.',
-  'Its provider can neither refund this payment nor pay out to its payer.':
-    'Le prestataire ne peut ni rembourser ce paiement ni effectuer un versement au payeur.',
-  'Less than that is left of the payout to be recalled.':
-    'Le montant dépasse ce qui peut encore être rappelé sur ce versement.',
-  'Another object already has this reference.': 'Cette référence est déjà utilisée.',
   'The body is larger than 256 KiB.': 'La requête dépasse 256 Kio.',
   'The body is larger than {} KiB.': 'La requête dépasse {} Kio.',
   'Too many requests. Wait a moment and try again.':
@@ -72,11 +41,6 @@ const sentences: Record<string, string> = {
   'Something went wrong on our side. It is safe to retry with the same idempotency key.':
     'Une erreur s’est produite chez nous. Vous pouvez réessayer sans risque.',
   'The service is temporarily unavailable. It is safe to retry with the same idempotency key.':
-    'Le service est momentanément indisponible. Vous pouvez réessayer sans risque.',
-  'Too many requests; wait and try again.': 'Trop de requêtes. Patientez, puis réessayez.',
-  'Something went wrong on our side; it is safe to retry with the same key.':
-    'Une erreur s’est produite chez nous. Vous pouvez réessayer sans risque.',
-  'The service is not available right now; it is safe to retry with the same key.':
     'Le service est momentanément indisponible. Vous pouvez réessayer sans risque.',
 
   // What shapes say of a value.
@@ -86,11 +50,8 @@ const sentences: Record<string, string> = {
   'is not valid': 'n’est pas valide',
   'must not be empty': 'ne doit pas être vide',
   'must be true or false': 'doit être vrai ou faux',
-  'must be of type {}': 'doit être de type {}',
   'must be one of {}': 'doit être l’une des valeurs suivantes : {}',
   'must be at least {} characters': 'doit comporter au moins {} caractères',
-  'must have at least {} characters': 'doit comporter au moins {} caractères',
-  'must have at most {} characters': 'doit comporter au plus {} caractères',
   'must have at least {} entries': 'doit comporter au moins {} éléments',
   'must have at most {} entries': 'doit comporter au plus {} éléments',
   'must have at least {} keys': 'doit comporter au moins {} clés',
@@ -98,73 +59,49 @@ const sentences: Record<string, string> = {
   'must be at least {}': 'doit être d’au moins {}',
   'must be at most {}': 'ne doit pas dépasser {}',
   'must be a timestamp such as 2026-11-21T08:00:00Z, without leap seconds': 'doit être une date et une heure',
-  'must be a time such as 2026-11-21T08:00:00Z, and no leap second': 'doit être une date et une heure',
   'must contain a visible character': 'doit contenir un caractère visible',
   'must match the pattern {}': 'n’a pas le bon format',
-  'must have a character that can be seen': 'doit contenir au moins un caractère visible',
   'must have the form {}': 'n’est pas au bon format',
   'must not contain NUL or unpaired surrogates':
     'contient des caractères qui ne peuvent pas être enregistrés',
   'cannot be represented exactly; send it as a string': 'est un nombre trop grand',
-  'would come back as another number; send it as text': 'est un nombre trop grand',
   'must not be nested deeper than {} levels': 'comporte plus de {} niveaux',
   'is given more than once': 'est indiqué plusieurs fois',
 
   // Money and accounts.
   'is not a supported currency': 'n’est pas une devise prise en charge',
-  'is there twice': 'figure deux fois',
   'does not name a financial account in this Space': 'n’est pas un compte de ce Space',
   'does not name a financial account in the Space and environment of this case':
     'n’est pas un compte du Space de ce dossier',
-  'names no financial account here': 'ne correspond à aucun compte de ce Space',
-  'names no financial account of the Space and environment of this case':
-    'ne correspond à aucun compte du Space de ce dossier',
   'is an account in {}, not {}': 'est un compte en {}, pas en {}',
   'must differ from the source account': 'doit être différent du compte à débiter',
-  'is the source account': 'est le compte source',
   'is in {}; the case is in {}': 'est en {} ; le dossier est en {}',
   'is already used by another account': 'est déjà utilisée par un autre compte',
-  'is taken by another account': 'est déjà utilisée par un autre compte',
   'must stay {}': 'doit rester {}',
   'must be {}, like the first item': 'doit être {}, comme pour le premier article',
   'must be {}, the currency of the payment': 'doit être {}, la devise du paiement',
-  'must be {}, as before': 'doit rester {}',
-  'must be {}, as in the first item': 'doit être {}, comme pour le premier article',
-  'must be {}, as it was paid': 'doit être {}, la devise du paiement',
   'must be {}, the currency of the payout': 'doit être {}, la devise du versement',
-  'must be {}, as it was paid out': 'doit être {}, la devise du versement',
   "must be {}, like the code's other amounts and its account":
-    'doit être {}, comme les autres montants du code et son compte',
-  "must be {}, as the code's other amounts and its account":
     'doit être {}, comme les autres montants du code et son compte',
   'must be in {}': 'doit être en {}',
   'must be between 1 and {}, the recalled amount': 'doit être entre 1 et {}, le montant rappelé',
-  'must be from 1 to {}, what is recalled': 'doit être compris entre 1 et {}, le montant rappelé',
   'must be more than the fee of {}, which the payer bears':
     'doit être supérieur aux frais de {}, à la charge du payeur',
   'must not total more than {}': 'ne doivent pas dépasser {} au total',
-  'must not sum to more than {}': 'ne doit pas dépasser {} au total',
   'totals more than {} minor units of {}': 'dépasse au total {} unités mineures de {}',
   'exceeds the {} that the provider owes': 'dépasse les {} dus par l’opérateur',
   'This would exceed the maximum balance of an account.':
     'Le solde d’un compte dépasserait le maximum possible.',
-  'comes to more than {} minor units of {}': 'dépasse {} unités mineures de {}',
-  'is more than the {} that it owes': 'dépasse le montant dû de {}',
   'This transfer would exceed the maximum balance of an account.':
     'Ce transfert dépasserait le solde maximal d’un compte.',
-  'An account would hold more than can be counted.': 'Le solde d’un compte dépasserait le maximum possible.',
   'The available balance of the account is less than the amount of the case.':
     'Le solde disponible du compte est inférieur au montant du dossier.',
   'The balance does not cover all of these payouts.': 'Il n’y a pas assez d’argent pour tous ces versements.',
-  'The account has less available than the amount of the case.':
-    'Le solde disponible du compte est inférieur au montant du dossier.',
-  'There is too little money for all of these payouts.': 'Le solde est insuffisant pour tous ces versements.',
 
   // Times.
   'must be in the future': 'doit être dans le futur',
   'must be within 366 days': 'doit être dans les 366 prochains jours',
   'must be in the future, within one year': 'doit être dans le futur, dans un délai d’un an',
-  'must be yet to come, and within a year': 'doit être dans le futur, dans un délai d’un an',
   'must be later than from': 'doit être postérieur au début',
   'must be later than since': 'doit être postérieur au début',
   'must be after from': 'doit être postérieur au début',
@@ -172,13 +109,9 @@ const sentences: Record<string, string> = {
   'must not be before {}': 'ne doit pas être antérieur au {}',
   'must be at most {} days after from': 'doit être au plus tard {} jours après le début',
   'must be no later than tomorrow': 'doit être demain au plus tard',
-  'is yet to come': 'est dans le futur',
   'covers more than {} days; narrow the range': 'couvre plus de {} jours : réduisez la période',
-  'leaves more than {} days: narrow the range': 'couvre plus de {} jours : réduisez la période',
   'makes the range exceed {} lines; narrow the range or request text/csv':
     'fait dépasser {} lignes à la période : réduisez-la, ou téléchargez le CSV',
-  'leaves more than {} lines: narrow the range, or read it as text/csv':
-    'couvre plus de {} lignes : réduisez la période ou téléchargez le CSV',
 
   // Phones, providers, payees.
   'is not a phone number': 'n’est pas un numéro de téléphone valide',
@@ -189,43 +122,28 @@ const sentences: Record<string, string> = {
     'doit être un identifiant de portefeuille de 3 à 64 caractères',
   'belongs to {}, not to {}; see GET /v1/phone-numbers/{} for its providers': 'est un numéro {}, pas {}',
   'does not name a provider': 'n’est pas un opérateur',
-  'is a number of {}, not of {}: GET /v1/phone-numbers/{} names its providers': 'est un numéro {} et non {}',
-  'names no provider': 'n’est pas un prestataire',
   'is not a provider in the catalogue': 'n’est pas un opérateur du catalogue',
-  'is no provider of the catalogue': 'n’est pas un prestataire du catalogue',
   'is not a provider': 'n’est pas un prestataire',
   'is not a momo provider': 'n’est pas un prestataire de mobile money',
   'is not a {} provider': 'n’est pas un prestataire de type {}',
   'is not currently available': 'n’est pas disponible actuellement',
   'is not accepted by {}; it accepts {}': 'n’est pas acceptée par {}, qui accepte {}',
-  'is not taken by {}: it takes {}': 'n’est pas acceptée par {}, qui accepte {}',
   'is not a field of a {} destination': 'n’est pas un champ d’un compte de type {}',
   'does not support {}': 'n’accepte pas {}',
-  'does not take {}': 'n’accepte pas {}',
   'does not support payouts': 'ne permet pas de versements',
-  'cannot be paid to': 'ne peut pas recevoir de versements',
   'is not a supported country': 'n’est pas un pays pris en charge',
   'leaves no payment method': 'ne laisse aucun moyen de paiement',
-  'leaves no way to pay': 'ne laisse aucun moyen de paiement',
   'is listed twice': 'figure deux fois',
 
   // Forms.
-  'is named twice': 'est indiqué deux fois',
   'must not be repeated': 'ne doit pas être répété',
   'must be unique within the session': 'doit être unique sur la page',
   'must start with https:// in the live environment': 'doit commencer par https:// en production',
-  'must be named once': 'ne doit être indiqué qu’une seule fois',
-  'must be unique in the session': 'doit être unique sur la page',
-  'must begin with https:// in live': 'doit commencer par https:// en production',
   'must be 1 to {} characters': 'doit avoir de 1 à {} caractères',
-  'must have 1 to {} characters': 'doit comporter de 1 à {} caractères',
   'must be 1 to {} characters on one line': 'doit comporter de 1 à {} caractères sur une seule ligne',
   'must be at most {} characters': 'doit avoir au plus {} caractères',
-  'must have at most {} characters, or be what it is': 'doit comporter au plus {} caractères',
   'must be 1 to {} printable ASCII characters': 'doit avoir de 1 à {} caractères ASCII imprimables',
-  'must be 1 to {} plain characters': 'doit comporter de 1 à {} caractères simples',
   'must be a single line': 'doit tenir sur une ligne',
-  'must stand on one line': 'doit tenir sur une seule ligne',
   'must be at least minimum': 'ne doit pas être inférieur au minimum',
   'must be at least {}, the number of payments completed or in progress':
     'doit être au moins {}, le nombre de paiements réussis ou en cours',
@@ -233,23 +151,11 @@ const sentences: Record<string, string> = {
   'is required unless lineItems are set': 'est obligatoire en l’absence d’articles',
   'is required unless openAmount is set': 'sont obligatoires en l’absence de montant libre',
   'can only be used with lineItems': 'ne peut être utilisée qu’avec des articles',
-  'must not be less than minimum': 'ne doit pas être inférieur au minimum',
-  'must be at least {}: so many are paid or under way':
-    'doit être d’au moins {}, le nombre de paiements effectués ou en cours',
-  'must leave each item at most {} times': 'ne doit pas dépasser {} unités par article',
-  'must be given, or lineItems': 'est obligatoire sans articles',
-  'must be given, or openAmount': 'est obligatoire sans montant libre',
-  'is for lineItems only': 'n’est possible qu’avec des articles',
   'is for recurrent codes only': 'n’est possible que pour les codes à plusieurs paiements',
-  'cannot stand beside {}': 'ne peut pas être combiné avec {}',
   'must be true unless entitlements are set': 'doit être vrai si aucun droit n’est indiqué',
   'cannot be combined with {}': 'ne peut pas être combiné avec {}',
   'must be {}, the currency of the source account': 'doit être {}, la devise du compte source',
-  'must not stand beside entitlements': 'ne peut pas être combiné avec un choix d’articles',
-  'must be true, or entitlements be named': 'doit être vrai si aucun article n’est choisi',
   'must be disbursement, since float is for payouts':
-    'doit être un décaissement, car l’approvisionnement sert aux versements',
-  'must be disbursement: float is for what is paid out':
     'doit être un décaissement, car l’approvisionnement sert aux versements',
   'must be a PNG of at most 64 KiB and 1024 × 1024 pixels':
     'doit être un PNG d’au plus 64 Kio et 1024 × 1024 pixels',
@@ -258,54 +164,31 @@ const sentences: Record<string, string> = {
   'has no lines after the headings': 'n’a pas de lignes après les en-têtes',
   'has more than {} lines after the headings': 'a plus de {} lignes après les en-têtes',
   'is not valid CSV: {}': 'n’est pas un fichier CSV valable : {}',
-  'has no lines after its headings': 'ne contient aucune ligne après l’en-tête',
-  'has more than {} lines after its headings': 'contient plus de {} lignes après l’en-tête',
-  'is no CSV: {}': 'n’est pas un fichier CSV valide : {}',
   'has no column {}': 'ne contient pas la colonne {}',
   'has the column {} twice': 'contient deux fois la colonne {}',
   'has unknown columns ({}); the known ones are {}':
     'a des colonnes inconnues ({}) ; les colonnes connues sont {}',
   'does not name a batch in this Space': 'n’est pas un lot de ce Space',
-  'has {} columns that mean nothing here: there are {}':
-    'contient {} colonnes inconnues. Les colonnes possibles sont {}',
-  'names no batch here': 'ne correspond à aucun lot de ce Space',
   'does not name a payment in this Space': 'ne désigne pas un paiement de ce Space',
   'does not name a completed payment in this Space and environment':
     'ne désigne pas un paiement réussi de ce Space et de cet environnement',
   'does not name a payment link in this Space': 'ne désigne pas un lien de paiement de ce Space',
-  'names no payment here': 'ne correspond à aucun paiement de ce Space',
-  'names no completed payment of this Space and environment':
-    'ne correspond à aucun paiement réussi de ce Space et de cet environnement',
-  'names no payment link here': 'ne correspond à aucun lien de paiement de ce Space',
   'does not name a payout in this Space and environment':
     'n’est pas un versement de ce Space et de cet environnement',
-  'names no payout of this Space and environment':
-    'ne correspond à aucun versement de ce Space et de cet environnement',
   'does not name an entitlement of this receipt': 'ne désigne pas un droit de ce reçu',
-  'names no entitlement of this receipt': 'ne correspond à aucun article de ce reçu',
   'does not name an open item': 'n’est pas un écart ouvert',
   'does not name an object with events in this Space':
     'ne désigne aucun objet de ce Space avec des événements',
-  'names no open item': 'ne correspond à aucun écart ouvert',
-  'names no object here that events are about':
-    'ne correspond à aucun objet de ce Space qui produit des événements',
   'has no audit entries in this Space': 'n’a pas d’entrées d’audit dans ce Space',
   '"{}" exceeds your permissions in this Space': '« {} » dépasse vos droits dans ce Space',
   '"{}" is not a valid network; use CIDR notation, such as 10.0.0.0/8':
     '« {} » n’est pas un réseau tel que 10.0.0.0/8',
   '"{}" is outside your own token’s networks': '« {} » est hors des réseaux de votre propre jeton',
-  'names nothing here that was decided about': 'ne correspond à aucun objet du journal d’audit de ce Space',
 
   // Tokens, team, webhooks, sign-in.
-  '"{}" is more than you may do here': '« {} » dépasse vos autorisations dans ce Space',
-  '"{}" is not a network like 10.0.0.0/8': '« {} » n’est pas un réseau tel que 10.0.0.0/8',
-  '"{}" is outside the networks of your own token':
-    '« {} » ne fait pas partie des réseaux de votre propre jeton',
   'must be omitted with ED25519; the key pair is generated':
     'doit être omis avec ED25519 : la paire de clés est générée',
   'A Space can have at most {} webhooks.': 'Un Space peut avoir au plus {} webhooks.',
-  'is made by us with ED25519': 'est généré par le service avec ED25519',
-  'A Space has at most {} webhooks.': 'Un Space peut avoir au plus {} webhooks.',
   'The webhook is not enabled.': 'Ce webhook n’est pas actif.',
   'You can have at most {} active access tokens. Revoke one first.':
     'Vous pouvez avoir au plus {} jetons d’accès actifs. Révoquez-en un d’abord.',
@@ -344,28 +227,8 @@ const sentences: Record<string, string> = {
     'Les clés d’accès ne fonctionnent pas avec une adresse IP. Ouvrez la console par son nom d’hôte.',
   'You have no passkey with this id.': 'Vous n’avez pas de clé d’accès avec cet identifiant.',
   'You have no session with this id.': 'Vous n’avez pas de session avec cet identifiant.',
-  'A person has at most {} tokens that work.': 'Une personne peut avoir au plus {} jetons actifs.',
-  'Only the person whose token it is can roll it.': 'Seul le propriétaire de ce jeton peut le remplacer.',
-  'This token may do more than you may: it rolls itself, or its person does.':
-    'Ce jeton a plus d’autorisations que vous : seul son propriétaire peut le remplacer.',
-  'This token {}: create another.': 'Ce jeton ne peut plus servir ({}) : créez-en un autre.',
-  'It is good in other Spaces, too: only its person can revoke it. Remove the member to keep it out of this one.':
-    'Ce jeton est aussi valable dans d’autres Spaces : seul son propriétaire peut le révoquer. Retirez le membre pour en bloquer l’accès à ce Space.',
-  'There is no such invitation.': 'Cette invitation n’existe pas.',
   'This invitation was {}.': 'Cette invitation n’est plus valide ({}).',
-  'An invitation is mailed at most {} times: withdraw it and invite again.':
-    'Une invitation peut être envoyée au plus {} fois. Retirez-la et créez-en une nouvelle.',
-  'This is the last owner of the Space: make somebody else one first.':
-    'C’est le dernier propriétaire du Space. Désignez-en d’abord un autre.',
   'There is no such member of this Space.': 'Ce membre n’existe pas dans ce Space.',
-  'Only an owner decides about owners.': 'Seul un propriétaire peut gérer les propriétaires.',
-  'Members are of both environments: a token of live changes them, or somebody at the console.':
-    'Les membres sont communs aux deux environnements. Utilisez un jeton de production ou la console pour les modifier.',
-  'A person has at most {} passkeys.': 'Une personne peut avoir au plus {} clés d’accès.',
-  'Passkeys need the service to have a name: open it by that, and not by its number.':
-    'Les clés d’accès nécessitent un nom de domaine. Ouvrez le service par son nom plutôt que par son adresse IP.',
-  'There is no such passkey of yours.': 'Cette clé d’accès n’existe pas sur votre compte.',
-  'There is no such session of yours.': 'Cette session n’existe pas sur votre compte.',
   'You have no passkey.': 'Vous n’avez pas de clé d’accès.',
   'The passkey could not be registered. It may already be registered, or the request may have expired. Try again.':
     'La clé d’accès n’a pas pu être enregistrée. Elle l’est peut-être déjà, ou la demande a expiré. Réessayez.',
@@ -400,53 +263,22 @@ const sentences: Record<string, string> = {
     'Cette action demande une session de la console. Les jetons d’API n’y ont pas accès.',
   'This Space is suspended. Contact the operator of this service.':
     'Ce Space est suspendu. Contactez l’exploitant de ce service.',
-  'There is no authenticator app.': 'Il n’y a pas d’application d’authentification.',
-  'You have an authenticator app: remove it first.':
-    'Vous avez déjà une application d’authentification. Supprimez-la d’abord.',
-  'No authenticator app waits to be confirmed: begin again.':
-    'Aucune application d’authentification n’est en attente de confirmation. Recommencez.',
-  'No sign-in waits for a code here: begin again with a link.':
-    'Aucune connexion n’est en attente d’un code. Recommencez avec un nouveau lien.',
-  'Signing in at the identity provider did not work. Try again, or sign in by another way.':
-    'La connexion auprès du fournisseur d’identité a échoué. Réessayez ou connectez-vous autrement.',
-  'Single sign-on is out of order: ask whoever runs this service, or sign in by another way.':
-    'L’authentification unique est indisponible. Contactez l’exploitant du service ou connectez-vous autrement.',
-  'The identity provider does not say that you have just shown there who you are.':
-    'Le fournisseur d’identité ne confirme pas que vous venez de vous y identifier.',
-  'This installation has no identity provider: sign in by another way.':
-    'Cette installation n’a pas de fournisseur d’identité. Connectez-vous autrement.',
-  'This is for who is signed in, with no token.':
-    'Cette action nécessite une session connectée et n’est pas possible avec un jeton.',
-  'This Space is suspended by the operator of the service; whoever runs the service can say why.':
-    'Ce Space est suspendu par l’exploitant du service. Contactez-le pour en connaître la raison.',
   'Another payment is already in progress.': 'Un autre paiement est déjà en cours.',
 
   // What was decided, or ended.
-  'Another payment is under way.': 'Un autre paiement est en cours.',
   'This payout does not need approval.': 'Ce versement ne nécessite pas d’approbation.',
   'This batch does not need approval.': 'Ce lot ne nécessite pas d’approbation.',
   'This refund does not need approval.': 'Ce remboursement ne nécessite pas d’approbation.',
-  'This refund needs no approval.': 'Ce remboursement ne nécessite pas d’approbation.',
   'A payout must be approved or rejected by a user other than its creator.':
     'Un versement est approuvé ou refusé par une autre personne que celle qui l’a demandé.',
   'A batch must be approved or rejected by a user other than its creator.':
     'Un lot est approuvé ou refusé par une autre personne que celle qui l’a créé.',
-  'A payout is approved or rejected by another user than the one who asked for it.':
-    'Vous ne pouvez pas approuver ou refuser un versement que vous avez demandé.',
-  'A batch is approved or rejected by another user than the one who created it.':
-    'Vous ne pouvez pas approuver ou refuser un lot que vous avez créé.',
   'A refund must be approved or rejected by a user other than its creator.':
     'Un remboursement doit être approuvé ou refusé par une autre personne que celle qui l’a créé.',
   'Another refund of this payment, reported as failed, reached the payer after all. Approving this refund would exceed the payment; reject it.':
     'Un autre remboursement de ce paiement, d’abord en échec, a finalement abouti. Approuver celui-ci dépasserait le montant du paiement : refusez-le.',
-  'A refund is approved or rejected by another user than the one who asked for it.':
-    'Vous ne pouvez pas approuver ou refuser un remboursement que vous avez demandé.',
-  'Another refund of this payment had failed and went back after all: with this one, more would go back than was paid. Reject it.':
-    'Un autre remboursement de ce paiement, d’abord en échec, a finalement abouti. Avec celui-ci, le payeur recevrait plus qu’il n’a payé. Refusez-le.',
   'Some rows cannot be paid now; see details. The batch is still pending and can be rejected.':
     'Certaines lignes ne peuvent pas être payées maintenant. Le lot est toujours en attente et peut être refusé.',
-  'Some rows cannot be paid now; see details. The batch still waits, and can be rejected.':
-    'Certaines lignes ne peuvent pas être payées actuellement. Le lot reste en attente et peut être refusé.',
   'The payout was not approved.': 'Le versement n’a pas été approuvé.',
   'The payout was cancelled before it was sent.': 'Le versement a été annulé avant son envoi.',
   'Only a completed payout can be recalled.': 'Seul un versement réussi peut être rappelé.',
@@ -454,10 +286,6 @@ const sentences: Record<string, string> = {
     'L’opérateur indique que ce versement n’est jamais parti. Son dossier décidera où va l’argent.',
   'This provider transaction already returned another recall.':
     'Un autre rappel a déjà été remboursé par cette transaction de l’opérateur.',
-  'Its provider says that this payout never left: its case decides about the money.':
-    'Selon le prestataire, ce versement n’est jamais parti. Utilisez son dossier pour décider de l’argent.',
-  'Another recall came back by this transaction of the provider.':
-    'Cette transaction du prestataire correspond déjà à un autre rappel.',
   'This recall is {}.': 'Ce rappel a déjà été traité ({}).',
   'There is no recall {}.': 'Le rappel {} n’existe pas.',
   'There is no such case.': 'Ce dossier n’existe pas.',
@@ -469,44 +297,26 @@ const sentences: Record<string, string> = {
     'est déjà utilisée par un autre règlement avec cet opérateur',
   'The provider owes less than this amount. If it paid in advance, set `isAdvance`.':
     'L’opérateur doit moins que cela. S’il a payé d’avance, indiquez-le.',
-  'This entry of the bank is booked already.': 'Cette opération bancaire est déjà comptabilisée.',
-  'is that of another settlement with this provider': 'est celle d’un autre règlement avec ce prestataire',
-  'The provider owes less than that. Where it paid in advance, say so with `isAdvance`.':
-    'Le prestataire doit moins que ce montant. S’il a payé d’avance, indiquez-le.',
   'The provider reports that this payment never arrived. The operator decides its case.':
     'Ce paiement a été marqué comme réussi à la main, mais son opérateur indique que l’argent n’est jamais arrivé : il ne peut pas être remboursé.',
-  'Its provider says that this payment never arrived: its case decides about the money.':
-    'Selon le prestataire, ce paiement n’est jamais arrivé. Utilisez son dossier pour décider de l’argent.',
   '{} Reject this refund.': 'L’argent de ce paiement n’est jamais arrivé. Refusez ce remboursement.',
   'This link was sent to another email address.': 'Ce lien a été envoyé à une autre adresse e-mail.',
-  'The link belongs to another email address.': 'Ce lien appartient à une autre adresse e-mail.',
   'There is no such open item.': 'Cet écart n’existe pas.',
   'This item was closed at {} by {}: {}': 'Cet écart a été clôturé le {} par {} : {}',
   'No statement covers the time of this item yet. Import a statement first.':
     'Aucun relevé ne couvre encore la date de cet écart : importez-en un d’abord.',
   'Another import or reconciliation is running. Try again.':
     'Un autre import ou rapprochement est en cours. Réessayez.',
-  'No statement covers the time of this item yet: import one first.':
-    'Aucun relevé ne couvre encore la date de cet écart. Importez-en un d’abord.',
-  'Another import or reconciliation is under way; try again.':
-    'Un autre import ou rapprochement est en cours. Réessayez.',
   'There is no such Space.': 'Ce Space n’existe pas.',
   'This country is not supported.': 'Ce pays n’est pas pris en charge.',
-  'There is no such country here.': 'Ce pays n’est pas pris en charge ici.',
   'There is no connection {} in {}.': 'La connexion {} n’existe pas dans {}.',
   'This {} does not exist or has not been sent yet.':
-    'Cet objet ({}) n’existe pas, ou n’a pas encore été envoyé.',
-  'There is no such {}, or it was not sent yet.':
     'Cet objet ({}) n’existe pas, ou n’a pas encore été envoyé.',
   'There is no such {}.': 'Cet objet ({}) n’existe pas.',
   'The connection is already paused.': 'La connexion est déjà en pause.',
   'The connection is not paused.': 'La connexion n’est pas en pause.',
-  'It is paused already.': 'Cette connexion est déjà en pause.',
-  'It is not paused.': 'Cette connexion n’est pas en pause.',
   'The protocol of this connection has no read-only request to test with.':
     'Le protocole de cette connexion ne permet pas de test sans effet.',
-  'The protocol of this connection has nothing harmless to ask.':
-    'Le protocole de cette connexion ne permet aucun test sans effet.',
 }
 
 type Pattern = { form: RegExp; french: string }
@@ -522,6 +332,9 @@ const patterns: Pattern[] = Object.entries(sentences)
 function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
+
+/** A pattern for each English sentence that has a translation. */
+export const englishForms = patterns.map(({ form }) => form)
 
 /** Translates a sentence into French, or returns it unchanged if it is unknown. */
 export function inFrench(sentence: string): string {

@@ -97,7 +97,7 @@ type AppOptions = {
   simulatorClock?: SimulatorClock
   lockTimeoutMs?: number
   stallLimitMs?: number
-  patience?: ConnectionTimeouts
+  timeouts?: ConnectionTimeouts
 }
 
 /**
@@ -110,7 +110,7 @@ async function assemble(
   platform: Platform & { settings: Settings },
   connection: ClientConfig,
   opened: AsyncDisposableStack,
-  { simulatorClock, stallLimitMs, patience }: AppOptions,
+  { simulatorClock, stallLimitMs, timeouts }: AppOptions,
 ): Promise<App> {
   const { settings, db, log, metrics } = platform
   if (settings.simulator !== 'on' && settings.simulatorUrl === undefined)
@@ -131,7 +131,7 @@ async function assemble(
     routes,
     eventData,
     ...(settings.requestLog === 'on' && { recordExchange: requestLog.record }),
-    ...(patience && { timeouts: patience }),
+    ...(timeouts && { timeouts }),
   })
   addReference(server, parts.openApi)
 

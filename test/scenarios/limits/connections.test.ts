@@ -8,7 +8,7 @@ const t = await startTestApp({
   work: false,
   settings: { CONNECTIONS_PER_ADDRESS: '5' },
   app: {
-    patience: {
+    timeouts: {
       headersTimeoutMs: 300,
       requestTimeoutMs: 600,
       stuckTimeoutMs: 1_000,

@@ -4,8 +4,8 @@ import { defaultTimeouts } from '../../../src/platform/http/connections.ts'
 import { startTestApp } from '../../support/harness.ts'
 import { send, sendBytes } from '../../support/wire.ts'
 
-const patience = { ...defaultTimeouts, headersTimeoutMs: 300, requestTimeoutMs: 300, checkEveryMs: 50 }
-const t = await startTestApp({ work: false, app: { patience } })
+const timeouts = { ...defaultTimeouts, headersTimeoutMs: 300, requestTimeoutMs: 300, checkEveryMs: 50 }
+const t = await startTestApp({ work: false, app: { timeouts } })
 after(() => t.close())
 
 const outcome = async (bytes: string | Buffer) => {

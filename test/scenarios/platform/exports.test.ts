@@ -244,8 +244,8 @@ describe('an export', () => {
 
   test('releases its slot once its client has read nothing for a while', async () => {
     const merchant = await manyAccounts()
-    const patience = { ...defaultTimeouts, stalledExportMs: 200 }
-    const impatient = await startTestApp({ beside: t, work: false, app: { patience } })
+    const timeouts = { ...defaultTimeouts, stalledExportMs: 200 }
+    const impatient = await startTestApp({ beside: t, work: false, app: { timeouts } })
     const clients = [await unread(merchant, impatient), await unread(merchant, impatient)]
     assert.equal((await get(merchant, '/v1/payouts', csv, impatient)).status, 429)
     await until(async () => (await get(merchant, '/v1/payouts', csv, impatient)).status === 200)

@@ -6,7 +6,7 @@ const slices = folders.filter((folder) => folder !== 'cli')
 const any = (names) => `(?:${names.join('|')})`
 const test = '\\.test\\.ts$'
 
-/** For each step of an order: it must not import any of the later ones. */
+/** Rules that forbid each step to import a later one. */
 const downwards = (name, comment, steps) =>
   steps.slice(0, -1).map((step, i) => ({
     name,
@@ -20,9 +20,9 @@ const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, f
 
 export default {
   forbidden: [
-    rule('no-circular', 'Files must not import each other in a circle; type imports count.', {}, { circular: true }),
+    rule('no-circular', 'Files must not import each other in a cycle, type imports included.', {}, { circular: true }),
 
-    ...downwards('src-order', 'Folders of src/ import themselves and earlier ones in the order of src/slices.ts.', [
+    ...downwards('src-order', 'A folder of src/ imports only itself and folders that come earlier in src/slices.ts.', [
       ...slices.map((slice) => `^src/${slice}/`),
       '^src/(?!main\\.ts)[^/]+\\.ts$',
       '^src/cli/',
@@ -36,13 +36,13 @@ export default {
     ),
     rule(
       'src-alone',
-      'The program imports nothing of the repository outside src/.',
+      'The program imports nothing from the repository outside src/.',
       { path: '^src/', pathNot: test },
       { path: '^(?!src/|node_modules/)[^/]+/' },
     ),
     rule(
       'src-test-support',
-      'Of test/, tests in src/ import only test/support.',
+      'Tests in src/ import nothing from test/ except test/support.',
       { path: '^src/' },
       { path: '^test/(?!support/)' },
     ),
@@ -54,12 +54,12 @@ export default {
     ),
     rule(
       'store-private-wiring',
-      'Nor do the files that wire import one.',
+      'The files that assemble the program do not import stores either.',
       { path: '^src/[^/]+$', pathNot: test },
       { path: '(?:/|-)store\\.ts$' },
     ),
 
-    ...downwards('console-order', 'The console: text, then api, parts, pages, and the shell around them.', [
+    ...downwards('console-order', 'The layers of the console: text, api, parts, pages and the shell.', [
       '^console/src/text/',
       '^console/src/api/',
       '^console/src/parts/',
@@ -68,9 +68,9 @@ export default {
       '^console/src/shell/',
       '^console/src/main\\.tsx$',
     ]),
-    ...downwards('sdk-order', 'The SDK: shapes and errors, calls, operations, the client, and what is exported.', [
+    ...downwards('sdk-order', 'The layers of the SDK: shapes and errors, calls, operations, the client and the exports.', [
       '^sdk/src/generated/(?:types|currencies)\\.ts$',
-      '^sdk/src/(?:errors|json|money|options|pause)\\.ts$',
+      '^sdk/src/(?:errors|json|money|options|delays)\\.ts$',
       '^sdk/src/(?:attempt|call|connect|request|stream|webhooks)\\.ts$',
       '^sdk/src/generated/(?:operations|resources)\\.ts$',
       '^sdk/src/client\\.ts$',
@@ -78,7 +78,7 @@ export default {
     ]),
     rule(
       'sdk-console-alone',
-      'The console and the SDK import nothing of the repository outside themselves.',
+      'The console and the SDK import nothing from the rest of the repository.',
       { path: '^(console|sdk)/src/', pathNot: test },
       { path: '^(?!node_modules/)[^/]+/', pathNot: '^$1/src/|\\.css$' },
     ),

@@ -98,12 +98,28 @@ export async function ask(connection: pg.ClientConfig, text: string, values: unk
   }
 }
 
+const givenPorts = new Set<number>()
+
+/**
+ * A free port below the range from which the kernel takes ports for outgoing connections: one of those can be
+ * taken between this call and the start of the program.
+ */
 export async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return port
+  for (;;) {
+    const port = randomInt(12_000, 32_000)
+    const probe = createServer()
+    const listens = await new Promise<boolean>((resolve) =>
+      probe
+        .once('error', () => resolve(false))
+        .once('listening', () => resolve(true))
+        .listen(port),
+    )
+    if (!listens) continue
+    await new Promise((resolve) => probe.close(resolve))
+    if (givenPorts.has(port)) continue
+    givenPorts.add(port)
+    return port
+  }
 }
 
 // Nothing of the machine's own settings reaches the program.

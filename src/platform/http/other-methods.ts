@@ -9,8 +9,7 @@ export function findMethods(routes: Route[]): (address: string) => string | unde
   let patterns: { pattern: RegExp; allow: string }[] | undefined
   return (address) => {
     patterns ??= patternsOf(routes)
-    // `split` returns at least one part.
-    const [path] = address.split(/[?#]/, 1) as [string]
+    const path = address.replace(/[?#].*/s, '')
     return patterns.find(({ pattern }) => pattern.test(path))?.allow
   }
 }

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 
-/** Parses one response, which counts if it is a 200 with the expected content. */
+/** Reads one response; succeeds if its status is 200 and it has the expected content. */
 export class Answer implements Dispatcher.DispatchHandler {
   readonly #expected: string
   readonly #resolve: () => void

@@ -15,12 +15,12 @@ import type { BenchDatabase } from './database.ts'
 /** A caller: a Space with its own token. */
 export type Shop = { scope: Scope; shownSpaceId: string; userId: string; token: string }
 
-/** The Spaces of the transfers: one shop with money in many accounts, or many shops that share as many accounts. */
+/** Spaces of the transfers: one shop with many accounts, or many shops with as many accounts in total. */
 export type Books = Shop & { accounts: number; shops: Shop[]; accountsOfEach: number }
 
 const dayMs = 86_400_000
 
-/** The minimum for a transfer, besides account 0. */
+/** Minimum number of accounts for a transfer, not counting account 0. */
 const minAccounts = 2
 
 export async function openBooks(database: BenchDatabase, accounts: number, spaces: number): Promise<Books> {
@@ -125,7 +125,7 @@ export async function growLedger(
     ])
     tell(rows[0].count + linesOfTransfer * (done + count))
   }
-  // As a node with background jobs would have done.
+  // A node with background jobs would have done this.
   await client.query('select chain_books($1, $2, true)', valuesOf(scope))
   await client.query('vacuum analyze')
 }
@@ -133,8 +133,8 @@ export async function growLedger(
 const valuesOf = ({ spaceId, environment }: Scope) => [spaceId, environment]
 
 /**
- * Verifies the books: if they do not balance, the benchmark is void. Rows inserted directly were not announced
- * for chaining, so this adds them first, even if everything else is chained.
+ * Verifies the books; if they do not balance, the benchmark is void. Rows that were inserted directly are not
+ * queued for chaining, so this queues their scopes first.
  */
 export async function proveBooks(database: BenchDatabase): Promise<Proof> {
   // every space: all scopes of the benchmark

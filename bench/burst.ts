@@ -10,8 +10,8 @@ import type { Scope } from '../src/platform/scope.ts'
 import { onTask } from './children.ts'
 import { type Owner, registerWebhooks } from './webhooks.ts'
 
-// A Space with a burst of events, in its own process: creates the burst and receives it, and meanwhile triggers
-// another Space's events and waits for each of them.
+// Runs in its own process: creates a burst of events in one Space and receives it, and meanwhile publishes
+// events of another Space and waits for each of them.
 
 type Shop = Omit<Owner, 'origin'> & { scope: Scope }
 
@@ -49,7 +49,7 @@ onTask<BurstTask>(async ({ connection, origin, endpoints, facts, busy, other, ..
   clearInterval(timer)
   const [seconds, done] = [(performance.now() - begunAt) / 1000, receiver.count() - before]
   await tell({ kind: 'ends' })
-  // Includes late ones.
+  // Includes late deliveries.
   const all = await Promise.all(events)
   const latenciesMs = all.filter((one) => one !== undefined).sort((a, b) => a - b)
   const failed = all.length - latenciesMs.length
@@ -82,7 +82,7 @@ async function tellOne(db: Database, scope: Scope, received: (id: string) => Pro
   return Promise.race([comes, sleep(patienceMs, undefined, { ref: false })])
 }
 
-/** As if a great many sessions had been created at once. */
+/** Inserts facts as if many sessions had been created at the same time. */
 const makeFacts = (db: Database, { spaceId, environment }: Scope, facts: number) =>
   db.query(sql`
     insert into event_facts (space_id, environment, id, object_type, object_id, data, at, types)

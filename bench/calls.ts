@@ -8,13 +8,14 @@ import { keepPace, type Pace, type Submit } from './pace.ts'
 import { createSubmit } from './submit.ts'
 import { chooseAccounts, type Target } from './transfer.ts'
 
-// Calls without HTTP, in their own process: to the service in-process, or to the database's own function.
+// Makes calls without HTTP, in its own process: to the service in the same process, or directly to the SQL
+// function.
 
 export type CallsTask = {
   kind: 'in-process' | 'driver'
   connection: pg.ClientConfig
   dataDir: string
-  /** The Spaces, chosen at random. */
+  /** Spaces; each call uses a random one. */
   scopes: Scope[]
   target: Target
   accounts: number
@@ -48,7 +49,7 @@ async function openService({ connection, dataDir, scopes, target, accounts }: Ca
   }
 }
 
-/** Without pgbench: calls the same function through the driver, with one connection per worker. */
+/** Replaces pgbench: calls the same function through the driver, with one connection per worker. */
 async function openDriver({ connection, scopes, target, accounts, pace }: CallsTask): Promise<Caller> {
   const [scope] = scopes as [Scope]
   const clients = Array.from({ length: pace.lanes }, () => new pg.Client(connection))

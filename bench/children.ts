@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import type { Figures } from './pace.ts'
 
-// The child processes of this run. However the run ends, they end with it.
+// Child processes of this run; they exit with it, however it exits.
 
 const running = new Set<ChildProcess>()
 const endLimitMs = 10_000
@@ -65,7 +65,7 @@ export function forkChild(
   return { child, ended }
 }
 
-/** Like `forkChild`, for a module that serves; returns when it is listening. */
+/** Like `forkChild`, for a module that listens on a port; returns once it is listening. */
 export async function forkListening(
   module: string,
   task: object,

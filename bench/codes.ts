@@ -3,17 +3,17 @@ import type { BenchDatabase } from './database.ts'
 
 const codesAtOnce = 100_000
 
-/** Returns a ten-digit code; neighbouring ones are far apart, like random codes. */
+/** Returns a ten-digit code. Consecutive numbers give codes that are far apart, like random ones. */
 export const codeNumber = (code: number) =>
   String((BigInt(code) * 7_654_321n + 1_234_567n) % 10_000_000_000n).padStart(10, '0')
 
-/** Codes per shop, with many shops. */
+/** Number of codes per shop, if there are many shops. */
 const codesOfEach = 16
 
 /** A range of codes by number, starting at `first`. */
 export type Codes = { first: number; count: number }
 
-/** Creates live payment codes of 15,000: `count` for one shop, followed by some for each of the others. */
+/** Creates active payment codes for 15,000 minor units: `count` for one shop, then a few for each of the others. */
 export async function openCodes(
   database: BenchDatabase,
   { shops, ...shop }: Books,

@@ -3,7 +3,7 @@ import type { BenchDatabase } from './database.ts'
 /** Cost of one operation: requests that the node answered, and database transactions. */
 export type Cost = { requests: number; transactions: number }
 
-/** From the node's metrics and the database. */
+/** The readings that a cost is computed from: the node's metrics, and the database's transaction count. */
 export type Reading = { metrics: string | undefined; transactions: number | undefined }
 
 export function costBetween(before: Reading, after: Reading, done: number): Cost | null {

@@ -15,7 +15,7 @@ export type BenchDatabase = {
   /** A server started for this run with its production settings; `close` removes it and its data. */
   isOwn: boolean
   client: pg.Client
-  /** The server's postmaster; `undefined` on another machine. */
+  /** Process id of the server's postmaster; `undefined` if the server is on another machine. */
   postmaster: number | undefined
   folder: string
   close(): Promise<void>
@@ -79,7 +79,7 @@ export async function makeLog({ client, isOwn }: BenchDatabase, seconds: number)
   await client.query('drop table turns')
 }
 
-/** If root runs this, the server's own user must be able to access the folder. */
+/** Creates a folder that the server's own user can access, even if root runs this. */
 function makeFolder(parent: string): string {
   if (!existsSync(parent)) throw new OptionError(`--folder: ${parent} does not exist`)
   const folder = mkdtempSync(path.join(parent, 'pesewa-bench-'))
@@ -87,7 +87,7 @@ function makeFolder(parent: string): string {
   return folder
 }
 
-/** Includes data stored elsewhere because the server's user cannot access the folder. */
+/** Also removes data that is stored elsewhere because the server's user cannot access the folder. */
 function removeFolder(folder: string): void {
   const link = path.join(folder, 'postgres')
   const home = existsSync(link) ? realpathSync(link) : folder

@@ -10,7 +10,7 @@ import { onTask } from './children.ts'
 import { keepPace, type Pace } from './pace.ts'
 import { registerWebhooks } from './webhooks.ts'
 
-// Webhooks, in their own process: triggers events and receives them. An event is done when every responding
+// Runs in its own process: publishes events and receives their webhooks. An event is done when every responding
 // endpoint has received it.
 
 export type DeliveriesTask = {

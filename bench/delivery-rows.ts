@@ -13,12 +13,12 @@ const endpoints = 10
 const eventsPerConnection = 3
 const offeredEvents = 100
 
-/** For one Space: endpoints, and waiting facts per endpoint and measured second. */
+/** Size of one Space's burst: endpoints, and facts per measured second. */
 const burst = { maxEndpoints: 100, factsPerSecond: 12_500, maxFacts: 100_000 }
 
 /**
- * Webhooks to ten endpoints: at full speed, then 1,000 per second, then the same with one hanging endpoint; and
- * a burst.
+ * Measures webhooks to ten endpoints: at full speed, at 1,000 per second, at 1,000 per second with one hanging
+ * endpoint, and in a burst.
  */
 export async function measureDeliveries(run: Run): Promise<void> {
   if (!run.options.only.includes('deliveries')) return
@@ -66,7 +66,10 @@ async function measureDelivered(run: Run, node: Node, plan: Plan): Promise<void>
   run.told({ part: 'deliveries', ...plan, ...told })
 }
 
-/** One Space has a large backlog; measures its rate, and the latency of another Space's events meanwhile. */
+/**
+ * Measures the delivery rate of a Space with a large backlog, and the latency of another Space's events
+ * meanwhile.
+ */
 async function measureBurst(run: Run, node: Node): Promise<void> {
   const { options, database, books } = run
   const other = await createShop(database, 'Other')
@@ -94,10 +97,10 @@ async function measureBurst(run: Run, node: Node): Promise<void> {
 }
 
 const removedPollMs = 250
-/** Deliveries in progress when an endpoint is removed may stay behind. */
+/** Number of deliveries that may remain because they were in progress when their endpoint was removed. */
 const mayStay = 1_000
 
-/** Removes what is left of the burst, with its endpoints, so that the next row does not wait for it. */
+/** Waits until the rest of the burst is removed with its endpoints, so that it does not slow down the next row. */
 async function allRemoved({ client }: BenchDatabase): Promise<void> {
   // every space: only the benchmark's deliveries are pending
   const left = `select 1 from webhook_deliveries where status = 'pending' offset ${mayStay} limit 1`

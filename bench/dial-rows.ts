@@ -10,8 +10,8 @@ import { measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
 const offeredSteps = 1_000
 
 /**
- * USSD steps over the gateway's protocol with `--codes` live codes: at full speed, then 1,000 per second; and
- * dialogues that pay, from confirmation to the end of the payment.
+ * Measures USSD steps over the gateway's protocol with `--codes` active codes, at full speed and at 1,000 per
+ * second; and dialogues that pay, from the confirmation until the payment is completed.
  */
 export async function measureDials(run: Run): Promise<void> {
   const { options, database, books } = run

@@ -6,8 +6,8 @@ import { type Codes, codeNumber } from './codes.ts'
 import { keepPace, type Pace, type Submit } from './pace.ts'
 import { openWatch } from './watch.ts'
 
-// Dialling phones, in their own process. Each worker runs one dialogue after the other. One `submit` is one
-// step or, for paying dialogues, the whole dialogue and its payment, timed from the confirmation.
+// Phones that dial, in their own process. Each worker runs one dialogue after another. One `submit` is one step
+// or, for paying dialogues, the whole dialogue and its payment, timed from the confirmation.
 
 export type DialsTask = {
   connection: ClientConfig
@@ -28,7 +28,7 @@ const paid = `select of_number.number as key from payment_code_numbers of_number
     and code.id = of_number.payment_code_id
   where of_number.number = any($1::text[]) and code.status = 'completed'`
 
-/** A prime, so that each code comes once and consecutive ones belong to different shops. */
+/** A prime, so that each code is dialled once and consecutive codes belong to different shops. */
 const stride = 7919
 
 type Dialogue = { sessionId: string; phoneNumber: string; serviceCode: string }

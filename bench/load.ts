@@ -10,7 +10,7 @@ import { chooseAccounts, shownAccountIds, type Target, wantedTransfer } from './
 export type LoadTask = {
   origin: string
   path: string
-  /** The Spaces, chosen at random. */
+  /** Spaces; each request uses a random one. */
   shops: { token: string; shownSpaceId: string }[]
   target: Target
   accounts: number

@@ -6,7 +6,7 @@ import type { BenchDatabase } from './database.ts'
 import { findPgbench } from './pgbench.ts'
 import { cores } from './usage.ts'
 
-/** What the figures depend on, without host names or paths. */
+/** Properties of the machine that the figures depend on, without host names or paths. */
 export type Machine = {
   cpu: string
   cores: number
@@ -52,7 +52,7 @@ export async function describeMachine({ client, folder, isOwn }: BenchDatabase):
   }
 }
 
-/** By magic number; see statfs(2). */
+/** File systems by magic number; see statfs(2). */
 const filesystems: Record<number, string> = {
   61267: 'ext4',
   1481003842: 'xfs',
@@ -67,7 +67,7 @@ function filesystemOf(folder: string): string {
   return filesystems[type] ?? `0x${type.toString(16)}`
 }
 
-/** If commits cost less than in production, the figures are void. */
+/** Returns the reasons that the figures are void: commits cost less than in production. */
 export function findFlaws({ filesystem, postgresSettings: settings }: Machine): string[] {
   const off = ['fsync', 'synchronous_commit', 'full_page_writes'].filter((name) => settings[name] === 'off')
   return [

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { endChild, spawnChild } from './children.ts'
 import type { BenchDatabase } from './database.ts'
 
-/** Starts the program as in production. */
+/** The program, started as in production. */
 export type Node = {
   pid: number
   origin: string
-  /** The key that it encrypts with. */
+  /** Encryption key of the program. */
   secretKey: string
   metrics(): Promise<string | undefined>
   stop(): Promise<void>
@@ -21,7 +21,7 @@ const pollMs = 20
 const toldLimitMs = 30 * 60_000
 const toldPollMs = 250
 
-/** All limits apply, and none is reached. */
+/** Limits that apply but are never reached. */
 const liftedLimits = {
   SPACE_LIMIT_TEST: '1000000',
   TOKEN_LIMIT_TEST: '1000000',
@@ -62,7 +62,7 @@ export async function startNode(
   const origin = `http://127.0.0.1:${port}`
   const deadline = performance.now() + readyLimitMs
   while (!(await fetch(`${origin}/readyz`).catch(() => undefined))?.ok) {
-    if (child.exitCode !== null) throw new Error(`the program ended with exit code ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(`the program exited with code ${child.exitCode}`)
     if (performance.now() > deadline) throw new Error(`the program is not ready after ${readyLimitMs} ms`)
     await sleep(pollMs)
   }

@@ -25,7 +25,7 @@ export type Options = {
   accounts: number
   spaces: number
   codes: number
-  /** Concurrent payments of each row. */
+  /** Numbers of concurrent payments, one row each. */
   payers: number[]
   historyLines: number
   folder: string | undefined
@@ -52,7 +52,7 @@ export const help = `npm run bench -- [options]: measures this machine's limits 
 Starts its own PostgreSQL and removes it afterwards. With DATABASE_URL set, uses that database, which must be empty.
 `
 
-/** Invalid options, or files that they name; the message is one line. */
+/** An invalid option, or an unusable file that an option names; the message is one line. */
 export class OptionError extends Error {}
 
 /** Returns `undefined` if only help was requested. */

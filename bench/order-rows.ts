@@ -18,8 +18,8 @@ const destinations = [
 const amount = { currency: 'SLE', value: 100 }
 
 /**
- * Payouts over HTTP to five simulated rails, and refunds to two, on a node that does everything: serves, calls
- * the rails, simulates them, queries outcomes and books them. The simulated rails' delays are off.
+ * Measures payouts over HTTP to five simulated rails, and refunds to two. One node does everything: it serves,
+ * calls and simulates the rails, and queries and records outcomes. The delays of the simulated rails are off.
  */
 export async function measureOrders(run: Run): Promise<void> {
   const { options, database, books } = run
@@ -64,12 +64,12 @@ const payouts = (shops: Shop[]) =>
     body: { amount, destination: destinations[turn % destinations.length] },
   }))
 
-/** More than any row refunds per second. */
+/** More refunds per second than any row reaches. */
 const mostPerSecond = 600
-/** The maximum number of refunds of a payment. */
+/** Maximum number of refunds per payment. */
 const refundsOfEach = 20
 
-/** Refunds payments made for the row, in turns, so that refunds of one payment are far apart. */
+/** Creates payments for the row and refunds them in turn, so that refunds of one payment are far apart. */
 async function refunds({ options }: Run, node: Node, { lanes }: Plan, shops: Shop[]) {
   const most = mostPerSecond * (options.seconds + options.warmUpSeconds)
   const count = Math.max(lanes, Math.ceil(most / refundsOfEach))

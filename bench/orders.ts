@@ -9,15 +9,15 @@ import { onTask } from './children.ts'
 import { keepPace, type Pace } from './pace.ts'
 import { openWatch, watchedRows, watchKey } from './watch.ts'
 
-// Merchants who pay out or refund, in their own process. An order is done when it was submitted to its rail,
-// not when it was requested.
+// Merchants who pay out or refund, in their own process. An order is done when it has been submitted to its
+// rail, not when it is requested.
 
 export type OrdersTask = {
   connection: ClientConfig
   origin: string
   path: keyof typeof idKinds
   shops: Shop[]
-  /** The orders, in turns, and their shops. */
+  /** Orders and their shops; used in turn. */
   orders: { shop: number; body: object }[]
   pace: Pace
 }
@@ -48,7 +48,7 @@ onTask<OrdersTask>(async ({ connection, origin, path, shops, orders, pace }, tel
     const text = await body.text()
     if (statusCode !== 200) throw new Error(`returned ${statusCode}: ${text.slice(0, 300)}`)
     const { id, status } = JSON.parse(text).result
-    if (status !== 'pending') throw new Error(`it is ${status}`)
+    if (status !== 'pending') throw new Error(`the order is ${status}`)
     await told.of(watchKey(scope, readId(idKinds[path], id)!))
   }
   const figures = await keepPace(submit, pace, {

@@ -2,14 +2,14 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * One request or call; `lane` is its connection. Rejects on failure. Its time counts from when it is due or, if
- * later, from `begun`.
+ * Makes one request or call on connection `lane`; rejects on failure. Its latency counts from when it is due
+ * or, if later, from the call of `begun`.
  */
 export type Submit = (lane: number, begun: () => void) => Promise<void>
 
 export type Pace = {
   lanes: number
-  /** Scheduled arrivals per second. `undefined`: each worker sends when it has its response. */
+  /** Scheduled arrivals per second. `undefined`: each worker sends its next request when it has the response. */
   rate?: number | undefined
   warmUpMs: number
   measureMs: number
@@ -30,10 +30,10 @@ export type Figures = {
 }
 
 const drainLimitMs = 10_000
-/** Waiting arrivals of the open loop per worker. */
+/** Maximum number of waiting arrivals per worker, in the open loop. */
 const waitingPerLane = 4
 
-/** Runs the load and measures a window of it; nothing outside the window counts. */
+/** Runs the load and measures a window of it; outside the window, only failures count. */
 export async function keepPace(
   submit: Submit,
   pace: Pace,
@@ -118,8 +118,8 @@ function closedLoop(submit: Submit, { lanes }: Pace, tally: Tally): () => Promis
 }
 
 /**
- * Arrivals follow their schedule regardless of responses, and latency counts from the scheduled time, so a
- * stalled server cannot hide it. The timer ticks once a millisecond, which adds up to that much.
+ * Arrivals follow their schedule regardless of responses, and latency counts from the scheduled time, so that a
+ * stalled server cannot hide it. The timer ticks once a millisecond, which adds up to one millisecond.
  */
 function openLoop(submit: Submit, { lanes, rate }: Pace, tally: Tally): () => Promise<void> {
   const spacingMs = 1000 / rate!

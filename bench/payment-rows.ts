@@ -10,15 +10,15 @@ import { callersOf, measureChild, type Plan, paceOf, type Run, settle } from './
 
 export const usualMs = 300
 const slowMs = 2_000
-/** It warns about every call that hangs or is late on an overloaded machine. */
+/** Hides warnings about calls that hang or that are late on an overloaded machine. */
 const quiet = { LOG_LEVEL: 'error' }
 
 type PaymentPlan = Plan & { latencyMs: number }
 
 /**
- * Payments from session to end, in closed loops of `--payers`: through a rail in its own process that takes 300
- * ms per call; through one that takes 2 s; next to another rail that hangs; and with the simulator in the node
- * and a merchant who polls the session until it is completed.
+ * Measures payments from the session to completion, in closed loops of `--payers`: through a rail in its own
+ * process that takes 300 ms per call; through one that takes 2 s; while another rail hangs; and with the
+ * simulator in the node and a merchant who polls the session.
  */
 export async function measurePayments(run: Run): Promise<void> {
   if (!run.options.only.includes('payments')) return
@@ -117,8 +117,8 @@ async function measurePaid(run: Run, node: Node, plan: PaymentPlan, rail?: numbe
 }
 
 /**
- * Warm-up until the first wave is over and arrivals have spread out: longer with many payers, with a slow rail,
- * and if each of many Spaces opens the accounts for its first payment.
+ * Returns the warm-up in milliseconds, until the first wave is over and arrivals have spread out. It is longer
+ * with many payers, with a slow rail, and if many Spaces open the accounts for their first payments.
  */
 export const warmUpOf = (
   { options, books }: Run,
@@ -129,7 +129,7 @@ export const warmUpOf = (
 
 const firstPaymentMs = 8
 
-/** Payments through a responding rail must not fail: no payer should wait for a payment that failed silently. */
+/** Adds failed payments through the responding rail to the failures; a row would not show them otherwise. */
 export async function withFailed({ database }: Run, figures: Figures, since: Date): Promise<Figures> {
   // every space: all merchants
   const { rows } = await database.client.query(

@@ -9,22 +9,22 @@ import { onTask } from './children.ts'
 import { keepPace, type Pace } from './pace.ts'
 import { openWatch, watchedRows, watchKey } from './watch.ts'
 
-// A merchant and payers, in their own process. One `submit` is one payment: a session over the API, the page,
-// its form, and the wait until the session is completed. The time counts from the form.
+// A merchant and payers, in their own process. One `submit` creates a session over the API, loads the page,
+// submits its form and waits until the session is completed. Its latency counts from the form.
 
 export type PaymentsTask = {
   connection: ClientConfig
   origin: string
-  /** The merchants, in turns. */
+  /** Merchants; used in turn. */
   shops: Shop[]
-  /** Additional payers through a rail that hangs: each gives up after a while and tries again. */
+  /** Number of additional payers through a rail that hangs; each gives up after a while and tries again. */
   hangingPayers: number
-  /** The merchant polls the session twice a second; otherwise the database is watched. */
+  /** Whether the merchant polls the session twice a second; otherwise the database is watched. */
   isPolled: boolean
   pace: Pace
 }
 
-/** Client addresses, which payers share as they would share a proxy. */
+/** Connections of the payers, who share them as they would share a proxy. */
 const maxConnections = 256
 const lookEveryMs = 20
 const pollEveryMs = 500

@@ -8,7 +8,7 @@ import type { BenchDatabase } from './database.ts'
 import type { Figures } from './pace.ts'
 import type { Target } from './transfer.ts'
 
-/** The version, such as `15.18`; `undefined` if pgbench is not on the PATH. */
+/** Returns the version, such as `15.18`; `undefined` if pgbench is not on the PATH. */
 export function findPgbench(): string | undefined {
   const { status, stdout } = spawnSync('pgbench', ['--version'], { encoding: 'utf8' })
   return status === 0 ? /\d[\d.]*/.exec(stdout)?.[0] : undefined
@@ -24,7 +24,7 @@ const choices: Record<Exclude<Target, 'Spaces'>, string> = {
 \\set destination :one - :source`,
 }
 
-/** Calls the function for the given time, each connection again as soon as it has a response. */
+/** Calls the function for the given time; each connection repeats its call as soon as it has a response. */
 export async function runPgbench(
   { url, folder }: BenchDatabase,
   { scope, accounts }: Books,
@@ -55,7 +55,10 @@ export async function runPgbench(
   }
 }
 
-/** A line of its log: client, number, microseconds, script, time. */
+/**
+ * Reads the latencies, in microseconds, from pgbench's logs; the columns are client, number, latency, script
+ * and time.
+ */
 function latenciesOf(folder: string): Float64Array {
   const latencies: number[] = []
   for (const file of readdirSync(folder).filter((name) => name.startsWith('log')))

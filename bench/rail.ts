@@ -9,7 +9,7 @@ import { onTask } from './children.ts'
 // A remote rail, in its own process: the part of MTN's collection protocol that an immediately approved payment
 // needs. Every call except for tokens takes `latencyMs`; the callback is sent with the response to the request.
 
-/** Current behaviour, until it is changed. */
+/** Behaviour of the rail until the next message. */
 export type RailTask = {
   latencyMs: number
   /** Providers that accept every call and never respond. */
@@ -47,7 +47,7 @@ onTask<RailTask>(async (task, tell) => {
     if (path.startsWith('/token')) return send(response, 200, { access_token: 'token', expires_in: 3600 })
     if (request.method === 'POST') {
       const reference = String(request.headers['x-reference-id'])
-      // A lost callback is found by a query.
+      // If a callback is lost, a query finds the outcome.
       return void requestToPay(request, response, { provider, reference }).catch(() => {})
     }
     const reference = path.slice(path.lastIndexOf('/') + 1)

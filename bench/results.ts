@@ -21,7 +21,7 @@ export type Results = {
 
 type Given = Pick<Results, 'startedAt' | 'commit' | 'machine' | 'booksAddUp' | 'flaws'>
 
-/** Returns the file name. */
+/** Writes the results and returns the file name. */
 export function writeResults(given: Given, { folder: _, json, ...options }: Options, rows: Row[]): string {
   const results: Results = {
     ...given,

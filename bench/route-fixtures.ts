@@ -8,7 +8,7 @@ type Caller = { origin: string; token: string; spaceId: string }
 
 const atOnce = 10
 const pageSize = 50
-/** Number of objects of each type that are requested in turns. */
+/** Number of objects of each type that are requested in turn. */
 const maxListed = 200
 const throughLimitMs = 120_000
 const lookEveryMs = 250
@@ -67,8 +67,8 @@ export async function stockShop(shop: Shop, count: number): Promise<void> {
 }
 
 /**
- * Creates one order per list entry, paid by mobile money. Returns the payment ids, in order, when all are
- * completed.
+ * Creates an order for each shop in the list and pays it by mobile money. Returns the payment ids, in order,
+ * when all are completed.
  */
 export async function payOrders(shops: Caller[]): Promise<string[]> {
   const numbers: string[] = []
@@ -93,14 +93,14 @@ export async function payOrders(shops: Caller[]): Promise<string[]> {
   return ids
 }
 
-/** A session to pay. */
+/** Creates a session to pay. */
 export const makeSession = (shop: Caller): Promise<Resource> =>
   call(shop, '/v1/checkout-sessions', wantedSession)
 
 /** The fields of a resource that are used here. */
 type Resource = { id: string; status?: string; redirectUrl?: string; orderNumber?: string }
 
-/** The newest objects of a type, and the URLs of their list pages. */
+/** Returns the newest objects of a type, and the URLs of their list pages. */
 export async function listPages(shop: Shop, path: string): Promise<{ paths: string[]; entries: Resource[] }> {
   const paths: string[] = []
   const entries: Resource[] = []
@@ -135,7 +135,7 @@ async function ask({ origin, token, spaceId }: Caller, path: string, body?: obje
   return JSON.parse(text)
 }
 
-/** Runs a few at a time. */
+/** Runs `work` `count` times, a few at a time. */
 async function repeat(count: number, work: (i: number) => Promise<void>): Promise<void> {
   let begun = 0
   const lane = async () => {

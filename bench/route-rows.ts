@@ -18,9 +18,9 @@ import { measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
 type RouteLoad = Pick<RoutesTask, 'paths' | 'bodies' | 'expected'>
 
 /**
- * The routes that a shop calls often, one after the other, on a node that only serves: POST, GET by id (200
- * objects in turns), pages of 50, and the payment page. Their objects were created before, on a node with
- * background jobs.
+ * Measures the routes that a shop calls often, one after another, on a node that only serves: POST, GET by id
+ * (200 objects in turn), pages of 50, and the payment page. A node with background jobs creates the objects
+ * first.
  */
 export async function measureRoutes(run: Run): Promise<void> {
   const { options, database, books } = run
@@ -43,7 +43,7 @@ export async function measureRoutes(run: Run): Promise<void> {
   try {
     for (const [target, load] of await findLoads(shopOn(node.origin))) {
       await measureRoute(run, node, target, load)
-      // Runs right after it, under the same conditions.
+      // Runs immediately after the logged one, under the same conditions.
       const unloggedTarget = loggedRoutes[target]
       if (unloggedTarget) await measureRoute(run, unlogged, unloggedTarget, load)
     }
@@ -76,9 +76,9 @@ async function measureRoute(run: Run, node: Node, target: RouteName, load: Route
 
 const isOfMany = (name: RouteName) => name.endsWith(', Spaces')
 
-/** Objects of each type. */
+/** Number of objects of each type. */
 const stocked = 200
-/** Lower, because a phone can only have a few open OTPs. */
+/** Number of phones that receive OTPs; a phone can have only a few active ones. */
 const phones = 1_000
 
 const resources = {

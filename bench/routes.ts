@@ -4,17 +4,18 @@ import { Answer } from './answer.ts'
 import { onTask } from './children.ts'
 import { keepPace, type Pace } from './pace.ts'
 
-// One API route, in its own process: requests take turns, so that no two concurrent ones use the same row.
+// Calls one API route, in its own process. Requests use the paths in turn, so that no two concurrent requests
+// use the same row.
 
-/** The parts of a route's row. */
+/** Method and object of a route's row. */
 export type RouteName = `${'GET' | 'list' | 'POST'} ${string}` | 'page'
 
 export type RoutesTask = {
   origin: string
-  /** The callers, in turns. */
+  /** Callers; used in turn. */
   callers: { token: string; shownSpaceId: string }[]
   paths: string[]
-  /** Bodies of a POST, in turns; each request has its own idempotency key. None: a GET. */
+  /** Bodies of a POST, used in turn; each request has its own idempotency key. Empty for a GET. */
   bodies: object[]
   /** Expected content of a successful response. */
   expected: string

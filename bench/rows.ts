@@ -42,7 +42,7 @@ export type Plan = Pick<Row, 'target' | 'lanes' | 'offered' | 'historyLines'>
 const targets: Target[] = ['spread', 'hot']
 const withTwin: Target[] = [...targets, 'Spaces']
 
-/** The limits of the database and the framework, which everything else is compared with. */
+/** Measures the limits of the database and the framework, which everything else is compared with. */
 export async function measureLimits(run: Run): Promise<void> {
   const { only, connections } = run.options
   if (only.includes('database'))
@@ -53,7 +53,7 @@ export async function measureLimits(run: Run): Promise<void> {
       await measureFramework(run, { target: null, lanes, offered: null, historyLines: null })
 }
 
-/** The performance of the service. */
+/** Measures the service. */
 export async function measureService(run: Run, historyLines: number | null): Promise<void> {
   const { only, connections, inFlight, rate } = run.options
   if (only.includes('in-process'))
@@ -72,11 +72,14 @@ export async function measureService(run: Run, historyLines: number | null): Pro
   }
 }
 
-/** The database's limit does not depend on the number of Spaces. */
+/**
+ * Returns closed loops for these targets; by default without many Spaces, which do not affect the database's
+ * limit.
+ */
 const closedLoops = (lanes: number, historyLines: number | null, those = targets): Plan[] =>
   those.map((target) => ({ target, lanes, offered: null, historyLines }))
 
-/** A single connection, in addition to the closed loops. */
+/** Returns a plan with a single connection, unless the closed loops have only one. */
 const single = (connections: number, historyLines: number | null): Plan[] =>
   connections === 1 ? [] : [{ target: 'spread', lanes: 1, offered: null, historyLines }]
 
@@ -142,13 +145,13 @@ async function measureHttp(run: Run, node: Node, plan: Plan): Promise<void> {
   run.told({ part: 'http', ...plan, ...told })
 }
 
-/** Payers and payees. */
+/** Returns the scopes and accounts that pay and are paid. */
 function payersOf({ scope, accounts, shops, accountsOfEach }: Books, { target }: Plan) {
   if (target !== 'Spaces') return { target: (target ?? 'spread') as Target, scopes: [scope], accounts }
   return { target, scopes: shops.map((shop) => shop.scope), accounts: accountsOfEach } as const
 }
 
-/** Callers over HTTP. */
+/** Returns the shops that call over HTTP. */
 export const callersOf = (books: Books, { target }: Plan): Shop[] =>
   target === 'Spaces' ? books.shops : [books]
 

@@ -70,7 +70,7 @@ export function labelOf({ part, target, lanes, offered }: Row): string {
   return [`${name} ${load}`, part === 'routes' ? null : target].filter((word) => word !== null).join(', ')
 }
 
-/** Compares with limits measured in the same run: those of one connection, or the full ones. */
+/** Compares a row with the limits measured in the same run, of one connection or of all. */
 export function ratiosOf(row: Row, rows: Row[]): { ofDatabase: number | null; ofFramework: number | null } {
   const isOne = row.lanes === 1
   const limit = (part: Row['part']) =>
@@ -82,7 +82,7 @@ export function ratiosOf(row: Row, rows: Row[]): { ofDatabase: number | null; of
     )
   const to = (other: Row | undefined, perSecond = row.figures.perSecond) =>
     other ? perSecond / other.figures.perSecond : null
-  // The rate of an open loop is given.
+  // An open loop has a fixed rate, which says nothing about a limit.
   const isService = row.offered === null && ['in-process', 'http', 'payments', 'routes'].includes(row.part)
   const isWritten = row.part !== 'routes' || row.target?.startsWith('POST ')
   // Compares with as many bare requests as one operation needs.
@@ -93,7 +93,7 @@ export function ratiosOf(row: Row, rows: Row[]): { ofDatabase: number | null; of
   }
 }
 
-/** The row of one Space that this row corresponds to. */
+/** Returns the target of the corresponding row with one Space. */
 const inOne = ({ part, target }: Row): Row['target'] =>
   part === 'dials'
     ? 'paid'
@@ -103,7 +103,7 @@ const inOne = ({ part, target }: Row): Row['target'] =>
         ? null
         : 'spread'
 
-/** The cost of many Spaces: each row compared with the same one in one Space. */
+/** Returns the cost of many Spaces: each row compared with the same row in one Space. */
 export function spacesRatios(rows: Row[]): { row: Row; ofOne: number }[] {
   return rows.flatMap((row) => {
     if (!row.target?.endsWith('Spaces')) return []
@@ -112,7 +112,7 @@ export function spacesRatios(rows: Row[]): { row: Row; ofOne: number }[] {
   })
 }
 
-/** The cost of a long history: each row compared with the same one before. */
+/** Returns the cost of a long history: each row compared with the same row before. */
 export function historyRatios(rows: Row[]): { row: Row; ofYoung: number }[] {
   return rows.flatMap((row) => {
     if (row.historyLines === null) return []

@@ -10,11 +10,14 @@ export const amount = 100
  */
 export type Target = 'spread' | 'hot' | 'Spaces'
 
-/** Accounts are numbered: 0 is the hot one, the others are 1 to `accounts`. */
+/** Returns the id of an account by number: 0 is the hot one, the others are 1 to `accounts`. */
 export const accountId = (number: number) =>
   `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
 
-/** Source and destination. The hot account pays as often as it receives, so that its balance is checked, too. */
+/**
+ * Returns source and destination. The hot account pays as often as it receives, so that its balance is checked,
+ * too.
+ */
 export function chooseAccounts(target: Target, accounts: number): [number, number] {
   const one = 1 + Math.floor(Math.random() * accounts)
   if (target === 'hot') return Math.random() < 0.5 ? [0, one] : [one, 0]
@@ -24,7 +27,7 @@ export function chooseAccounts(target: Target, accounts: number): [number, numbe
 
 export const transferPath = '/v1/internal-transfers'
 
-/** The displayed ids, computed once: that costs more than sending the request. */
+/** Returns the displayed ids. Called only once, because computing them costs more than sending the request. */
 export const shownAccountIds = (accounts: number) =>
   Array.from({ length: accounts + 1 }, (_, number) => showId(accountIds, accountId(number)))
 

@@ -3,8 +3,10 @@ import { availableParallelism } from 'node:os'
 
 export const cores = availableParallelism()
 
-/** Process groups whose processor time is measured separately. `ended`: ended child processes, such as pgbench. */
-/** `rail`: the simulated other side counts as load. */
+/**
+ * Process groups whose processor time is measured separately. `ended` means exited child processes, such as
+ * pgbench. `rail` is the simulated rail, which counts as load.
+ */
 export type Observed = {
   server?: number
   load?: number | 'ended'
@@ -15,7 +17,7 @@ export type Observed = {
 /** Processor time so far, in clock ticks. */
 type Reading = { server: number; load: number; postgres: number; busy: number; at: number }
 
-/** Percentage of all cores. `other` is the rest of the machine; a high value spoils the row. */
+/** Percentage of all cores. `other` is the rest of the machine; a high value distorts the row. */
 export type Usage = { server: number | null; load: number | null; postgres: number | null; other: number }
 
 const ticksPerSecond = 100
@@ -54,7 +56,7 @@ export function postmasterOf(backend: number): number | undefined {
   return isPostgres ? parent : undefined
 }
 
-// A connection's process may have ended meanwhile; the postmaster has its time among its ended children.
+// A connection's process may already have exited; its time then counts among the postmaster's exited children.
 function ticksOfPostgres(postmaster: number): number {
   const children = readdirSync('/proc').filter(
     (pid) => /^\d+$/.test(pid) && Number(fieldsOf(pid)?.[1]) === postmaster,

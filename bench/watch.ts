@@ -1,10 +1,10 @@
 import pg, { type ClientConfig } from 'pg'
 import type { Scope } from '../src/platform/scope.ts'
 
-/** Watches rows for results: one periodic query for everything that is waited for. */
+/** Waits for rows to reach a state, with one periodic query for all of them. */
 export type Watch = { of(key: string): Promise<void>; close(): Promise<void> }
 
-/** @param query returns those of the keys `$1` that are done, as `key`; it reads only their rows */
+/** @param query returns the finished keys among `$1`, as `key`, and reads only their rows */
 export async function openWatch(connection: ClientConfig, everyMs: number, query: string): Promise<Watch> {
   const client = new pg.Client(connection)
   await client.connect()
@@ -35,10 +35,10 @@ export async function openWatch(connection: ClientConfig, everyMs: number, query
   }
 }
 
-/** Names an object for `watchedRows`. */
+/** Returns the key of an object for `watchedRows`. */
 export const watchKey = (scope: Scope, id: string) => `${scope.spaceId} ${scope.environment} ${id}`
 
-/** A query for objects by `watchKey`; each is looked up by primary key. */
+/** Returns a query for objects by `watchKey`, which looks each of them up by primary key. */
 export const watchedRows = (table: string, condition: string) => `
   select wanted.key from unnest($1::text[]) as wanted (key) cross join lateral (
     select from ${table}

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
 
-/** The Space of the webhooks. */
+/** Access to the Space that owns the webhooks. */
 export type Owner = { origin: string; token: string; spaceId: string }
 
-/**
- * Delivers a Space's checkout session events to each of these addresses; returns a function that removes the
- * webhooks.
- */
+/** Registers a webhook for checkout session events at each of these URLs; returns a function that removes them. */
 export async function registerWebhooks({ origin, token, spaceId }: Owner, urls: string[]) {
   const call = async (method: string, path: string, body?: object) => {
     const answer = await fetch(origin + path, {

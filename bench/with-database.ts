@@ -2,8 +2,8 @@ import { endChildren } from './children.ts'
 import { type BenchDatabase, openBenchDatabase } from './database.ts'
 
 /**
- * Runs `work` with a database until it ends or a signal arrives; then removes all its processes and data.
- * Returns the exit code of `work`, or the signal's.
+ * Runs `work` with a database until it finishes or a signal arrives, then stops all processes and removes the
+ * data. Returns the exit code of `work`, or the signal's.
  */
 export async function withBenchDatabase(
   databaseUrl: string | undefined,
@@ -11,7 +11,7 @@ export async function withBenchDatabase(
   work: (database: BenchDatabase) => Promise<number>,
 ): Promise<number> {
   const signalled = new Promise<number>((resolve) => {
-    // Handles all signals: a second Ctrl-C must not leave a database server behind.
+    // Also handles repeated signals: a second Ctrl-C must not leave a database server behind.
     process.on('SIGINT', () => resolve(130))
     process.on('SIGTERM', () => resolve(143))
   })

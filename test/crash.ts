@@ -4,9 +4,9 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 
 /**
- * `npm run crash -- --rounds 100`: kills the program at random moments, many times; `npm run test:all` does it a
- * few times. `--nodes 2` keeps a second node running beside the one that is killed. `--seed` repeats the moments of an
- * earlier run. Names select files: `npm run crash -- rails --rounds 100`.
+ * `npm run crash -- --rounds 100`: kills the program at random moments, many times (`npm run test:all` does so
+ * a few times). `--nodes 2` keeps a second node running next to the one that is killed. `--seed` repeats the
+ * moments of an earlier run. Names select files: `npm run crash -- rails --rounds 100`.
  */
 const { values, positionals } = parseArgs({
   options: { rounds: { type: 'string' }, seed: { type: 'string' }, nodes: { type: 'string' } },
@@ -21,7 +21,7 @@ if (!Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(seed) || !['1',
 const all = ['payment', 'events', 'instructions', 'rails', 'batches', 'bills', 'links', 'bad-days', 'restore']
 const unknown = positionals.find((name) => !all.includes(name))
 if (unknown !== undefined) {
-  console.error(`there is no ${unknown}: ${all.join(', ')}`)
+  console.error(`there is no crash test "${unknown}"; choose from ${all.join(', ')}`)
   process.exit(1)
 }
 

@@ -4,8 +4,9 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 
 /**
- * `npm run fuzz -- --responses 10000`: every call of every rail's connector meets so many damaged responses, of which
- * `npm test` has a few only. `--seed` has those of an earlier run, `--of 'paystack collect'` those of some calls.
+ * `npm run fuzz -- --responses 10000`: gives every call of every rail's connector this many damaged responses;
+ * `npm test` uses only a few. `--seed` repeats the responses of an earlier run, and `--of 'paystack collect'`
+ * limits the run to some calls.
  */
 const { values } = parseArgs({
   options: { responses: { type: 'string' }, seed: { type: 'string' }, of: { type: 'string' } },
@@ -16,7 +17,7 @@ if (!Number.isInteger(responses) || responses < 1 || !Number.isInteger(seed)) {
   process.exit(1)
 }
 
-console.log(`${responses} responses to each call; these again: --responses ${responses} --seed ${seed}`)
+console.log(`${responses} responses to each call; to repeat them: --responses ${responses} --seed ${seed}`)
 const { status } = spawnSync(
   process.execPath,
   [

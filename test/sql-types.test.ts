@@ -7,17 +7,17 @@ import { textsOf } from './sql-types/evaluate.ts'
 import { openProgram, type Program, type Read } from './sql-types/program.ts'
 import { createTestDatabase } from './support/database.ts'
 
-// The type of a statement's rows is declared where it is called; PostgreSQL describes each statement here.
+// Callers of a statement declare the type of its rows. These tests compare it with PostgreSQL's description.
 
 const broken = 'test/sql-types/broken.ts'
 
-/** Statements that their source does not show, by file and declared row. */
+/** Statements whose SQL cannot be read from their source, by file and declared row. */
 const unread: Record<string, string> = {
-  'src/platform/db/bounded-walk.ts { cursor: string | bigint }': 'its callers pass the pieces, which differ',
-  'src/books/verify.ts { count: bigint }': 'each walk has its rows',
-  'src/books/verify.ts { rows: bigint }': 'each walk has its estimate',
+  'src/platform/db/bounded-walk.ts { cursor: string | bigint }': 'callers pass different pieces of SQL',
+  'src/books/verify.ts { count: bigint }': 'each walk has its own rows',
+  'src/books/verify.ts { rows: bigint }': 'each walk has its own estimate',
   'src/reconciliation/report-store.ts ItemRow': 'a union over the slices’ tables',
-  'src/simulator/engine/request-store.ts RequestKey': 'each kind of request has its table',
+  'src/simulator/engine/request-store.ts RequestKey': 'each kind of request has its own table',
 }
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -35,7 +35,7 @@ after(async () => {
   await database.drop()
 })
 
-test('declared rows have the columns, types and nulls that PostgreSQL describes', async () => {
+test('declared rows match the columns, types and nulls that PostgreSQL describes', async () => {
   const reads = program.reads.filter(
     ({ file, row }) => file !== broken && !unread[`${file} ${row.getText()}`],
   )
@@ -44,7 +44,7 @@ test('declared rows have the columns, types and nulls that PostgreSQL describes'
   assert.ok(described > 200, `${described}`)
 })
 
-test('every statement that is left out is one that its source does not show', () => {
+test('every excluded statement exists', () => {
   const names = new Set(program.reads.map(({ file, row }) => `${file} ${row.getText()}`))
   assert.deepEqual(
     Object.keys(unread).filter((name) => !names.has(name)),
@@ -52,7 +52,7 @@ test('every statement that is left out is one that its source does not show', ()
   )
 })
 
-test('a wrong name, a wrong type and a missing null are found', async () => {
+test('finds a wrong name, a wrong type and a missing null', async () => {
   const { faults } = await faultsIn(program.reads.filter(({ file }) => file === broken))
   assert.deepEqual(faults, [
     `${broken}:6 nmae is not selected`,
@@ -64,7 +64,10 @@ test('a wrong name, a wrong type and a missing null are found', async () => {
   ])
 })
 
-/** What is wrong with declarations, and how many statements were described. Rows of generic types declare no columns. */
+/**
+ * Returns the differences between declarations and descriptions, and the number of described statements. Rows
+ * of generic types declare no columns.
+ */
 async function faultsIn(reads: Read[]): Promise<{ faults: string[]; described: number }> {
   const describe = await describer(client)
   const faults = new Set<string>()

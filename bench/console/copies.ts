@@ -1,14 +1,17 @@
 import type { Client } from 'pg'
 import type { Scope } from '../../src/platform/scope.ts'
 
-/** Columns that differ in a copy, as SQL in which `n` is its number and `id` its id; the others are copied. */
+/**
+ * Columns that differ in a copy, as SQL expressions of `n`, its number, and `moment`, its time; others are
+ * copied.
+ */
 type Own = Record<string, string>
 
 const rowsAtOnce = 500_000
 
 /**
- * Copies a table's newest matching row `count` times within a Space, one second apart into the past. Indexes
- * are dropped and rebuilt, which takes a fraction of the time.
+ * Copies the newest matching row of a table in a Space `count` times, with times one second apart, back into
+ * the past. Drops and rebuilds the indexes, which is much faster.
  */
 export async function copyRow(
   client: Client,

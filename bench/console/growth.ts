@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import type { Scope } from '../../src/platform/scope.ts'
 import { copyRow } from './copies.ts'
 
-/** Number of other objects per payment. */
+/** Payments per object of every other type. */
 const othersPart = 10
 
 const times = { created_at: 'moment', updated_at: 'moment' }
@@ -15,8 +15,8 @@ const phone = `'+2327' || lpad((n * 7919 % 1000000)::text, 7, '0')`
 const amount = '100 + n * 31 % 100000'
 
 /**
- * Copies a shop's data until it has this many payments: each with two ledger lines, and other objects for every
- * tenth.
+ * Copies a shop's data until it has this many payments, each with two ledger lines, and a tenth as many objects
+ * of other types.
  */
 export async function growShop(client: Client, scope: Scope, main: string, payments: number): Promise<void> {
   await client.query('set synchronous_commit = off')

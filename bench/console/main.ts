@@ -75,7 +75,7 @@ async function measure(
   }
 }
 
-/** As the hourly job does. */
+/** Sums ledger lines, as the hourly job does. */
 async function sumClearing({ connection }: BenchDatabase): Promise<void> {
   const db = openDatabase(connection, { maxConnections: 1, onIdleError: () => {} })
   await sumNewLinesOfAllSpaces(db, new AbortController().signal)
@@ -94,7 +94,7 @@ function print(few: Measured[], many: Measured[]): void {
     console.log(name.padEnd(24) + figures.join(''))
   }
   for (const [i, { name }] of many.entries()) rowOf(name, few.slice(i, i + 1), many.slice(i, i + 1))
-  rowOf('all of them', few, many)
+  rowOf('all pages', few, many)
   console.log(`\nthe slowest visits with ${payments.toLocaleString('en')} payments, ms    waited`)
   for (const { name, visit } of slowest(many)) console.log(name.padEnd(40) + ms(visit.ms) + ms(visit.waited))
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { openBrowser } from '../../test/support/browser.ts'
 
-/** Time to content in milliseconds; `waited`: the part during which a request of the page was pending. */
+/** Time to content in milliseconds; `waited` is the part during which a request was pending. */
 type Visit = { ms: number; waited: number }
 
 export type Measured = { name: string; visits: Visit[] }
@@ -58,7 +58,7 @@ export async function measurePages(console: Console): Promise<Measured[]> {
   }
 }
 
-/** Measured by the browser's own clock, which starts at navigation. */
+/** Waits for the content; measured by the browser's own clock, which starts at navigation. */
 const untilContent = (page: Page): Promise<Visit> =>
   page.evaluate<Visit>(`new Promise((resolve) => {
     const waitedUntil = (end) => {

@@ -14,11 +14,10 @@ import { registerWebhooks } from '../webhooks.ts'
 import { withBenchDatabase } from '../with-database.ts'
 
 /**
- * `npm run bench:neighbours`: measures how one Space affects others. `backlog`: a great many of its facts wait
- * for events, with a few of many other Spaces; how long do those wait? `dead`: many of its deliveries go to a
- * closed port; how much of the node do they use, and how long does another Space's GET take? `exports`: ten
- * Spaces keep downloading two large files each; how long does another Space's GET take before, during and
- * after?
+ * `npm run bench:neighbours`: measures how one Space affects others. `backlog`: how long a few facts of many
+ * other Spaces wait for their events behind a very large backlog of one Space. `dead`: how much of the node
+ * many deliveries to a closed port use, and how long another Space's GET takes. `exports`: how long another
+ * Space's GET takes before, while and after ten Spaces keep downloading two large files each.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -58,7 +57,7 @@ for (const part of positionals.length > 0 ? positionals : Object.keys(parts))
       await db.close()
     }
   })
-// Reads the node's published events even after a timeout.
+// Does not wait until the node of `measureBacklog` has published everything.
 process.exit()
 
 async function measureBacklog(database: BenchDatabase, db: Database): Promise<void> {
@@ -69,14 +68,14 @@ async function measureBacklog(database: BenchDatabase, db: Database): Promise<vo
     (await db.only<{ count: number }>(sql`select count(*)::int as count from event_backlog`)).count
   const onlyFresh = { maxRows: maxRowsOfRound, isBacklogPaused: true }
   while ((await sequenceNext(db, postedLines, onlyFresh)).isMore);
-  // As autovacuum does within a minute.
+  // Autovacuum would do this within a minute.
   await db.query(sql`analyze event_backlog`)
   await makeFacts(db, others, factsOfOther)
   print(
-    `${await isWaiting()} facts of one Space are waiting, and ${factsOfOther} of each of ${spaces} others.`,
+    `${await isWaiting()} facts of one Space are waiting, and ${factsOfOther} facts of each of ${spaces} other Spaces.`,
   )
   const startedAt = performance.now()
-  // Stopped with the database: publishing everything takes longer.
+  // Not awaited, because publishing everything takes too long. The node stops with the database.
   startNode(database, ['serve', '--work'], { LOG_LEVEL: 'error' }).catch(() => {})
   // every space: the generated Spaces
   const published = async () =>
@@ -87,7 +86,7 @@ async function measureBacklog(database: BenchDatabase, db: Database): Promise<vo
   while ((await published()) < spaces * factsOfOther && performance.now() - startedAt < patienceMs)
     await sleep(pollMs)
   const took = ((performance.now() - startedAt) / 1000).toFixed(1)
-  print(`${await published()} events of the others were published within ${took} s of the node's start.`)
+  print(`${await published()} events of the other Spaces were published within ${took} s of the node's start.`)
 }
 
 async function measureDead(database: BenchDatabase, db: Database): Promise<void> {
@@ -162,7 +161,7 @@ async function exportAgain(
     }
 }
 
-/** Sends an open loop of GETs for a while, and prints their latency and the node's load. */
+/** Sends GETs at a fixed rate for a while, and prints their latency and the node's load. */
 async function measure(node: Node, { postmaster }: BenchDatabase, shop: Shop): Promise<void> {
   const observed = { server: node.pid, postgres: postmaster }
   const [before, attemptsBefore, startedAt] = [readUsage(observed), await attemptsOf(node), performance.now()]

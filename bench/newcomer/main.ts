@@ -7,9 +7,9 @@ import { endChildren, spawnChild } from '../children.ts'
 import { freePort } from '../node.ts'
 
 /**
- * `npm run bench:newcomer`: from `git clone` to a paid checkout, following only the README: the commands up to
- * its first one, then the printed page in a browser. Uses an empty home folder; packages come from the
- * registry. Exits with 1 if it takes more than two minutes or four commands.
+ * `npm run bench:newcomer`: measures the time from `git clone` to a paid checkout for someone who follows the
+ * README: its first command, then the printed page in a browser. Uses an empty home folder and downloads
+ * packages from the registry. Exits with 1 if this takes more than two minutes or more than four commands.
  */
 const limits = { seconds: 120, commands: 4 }
 const root = path.resolve(import.meta.dirname, '../..')
@@ -44,7 +44,7 @@ try {
       const [found] = /http\S+\/pay\/\S+(?=\s)/.exec(printed) ?? []
       if (found) resolve(found)
     })
-    program.once('close', (code) => reject(new Error(`it exited with ${code}: ${printed}`)))
+    program.once('close', (code) => reject(new Error(`the program exited with ${code}: ${printed}`)))
   })
   const readyMs = performance.now() - begunAt
   await payInBrowser(address)

@@ -8,8 +8,8 @@ import { withBenchDatabase } from '../with-database.ts'
 
 /**
  * `npm run bench:pages`: measures when a phone on a slow network (400 kbit/s, 400 ms round trip) shows the
- * first content of an uncached page, and the layout shift afterwards. Exits with 1 if it takes a second or
- * anything shifts.
+ * first content of an uncached page, and the layout shift afterwards. Exits with 1 if the first content takes a
+ * second or longer, or if anything shifts.
  */
 const { values } = parseArgs({ options: { visits: { type: 'string', default: '5' } } })
 const visits = Number(values.visits)

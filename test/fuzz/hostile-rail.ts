@@ -2,16 +2,16 @@ import type { Socket } from 'node:net'
 import { listen } from '../support/receiver.ts'
 import type { HostileResponse } from './hostile-response.ts'
 
-/** One message and what came back, as the connector had it. */
+/** A request of the connector and the response that it received. */
 export type Exchange = { message: string; response: HostileResponse }
 
-/** A rail that sends prepared bytes; `respond` has them by method and path. */
+/** Starts a rail that sends prepared bytes; `respond` chooses them by method and path. */
 export async function startHostileRail() {
   let exchanges: Exchange[] = []
   const rail = {
     baseUrl: '',
     respond: undefined as ((message: string) => HostileResponse) | undefined,
-    /** Those since it was last asked. */
+    /** Returns the exchanges since the last call. */
     takeExchanges(): Exchange[] {
       const taken = exchanges
       exchanges = []
@@ -42,7 +42,7 @@ function write(socket: Socket, { status, headers, bytes, framing }: HostileRespo
   }[framing]
   const head = Buffer.from([`HTTP/1.1 ${status} X`, ...headers, header, '', ''].join('\r\n'))
   const whole = Buffer.concat([head, framing === 'chunked' ? chunksOf(bytes) : bytes])
-  // In one piece: several are slow.
+  // Written in one piece, because several pieces are slow.
   if (framing === 'none') socket.destroy()
   else if (framing === 'half') socket.end(head.subarray(0, 20))
   else if (framing === 'length' || framing === 'chunked') socket.write(whole)

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { mutated, mutationsWith, type Vocabulary } from './mutation.ts'
 
-/** What a rail sends when it works: its status, and its document where there is one. */
+/** A genuine response of a rail: its status, and its document, if any. */
 export type Genuine = { status: number; body?: unknown }
 
-/** A response as it goes over the wire. */
+/** A response as it is sent over the wire. */
 export type HostileResponse = {
   status: number
   bytes: Buffer
@@ -12,21 +12,21 @@ export type HostileResponse = {
   framing: (typeof framings)[number]
 }
 
-/** How its end is told. After `short`, `none` and `half` nobody has a whole response. */
+/** How the end of a response is marked. With `short`, `none` and `half`, the response is incomplete. */
 const framings = ['length', 'chunked', 'close', 'short', 'none', 'half'] as const
 
 export const isWhole = ({ framing }: HostileResponse) => ['length', 'chunked', 'close'].includes(framing)
 
 const statuses = [200, 201, 202, 204, 302, 400, 401, 403, 404, 405, 408, 409, 422, 429, 500, 502, 503, 504]
 
-/** Without what is to be read otherwise. */
+/** Headers that do not affect how the body is read. */
 const plainHeaders = ['content-type: application/json']
 const oddHeaders = [
   ...['content-type: text/html; charset=utf-16', 'content-encoding: gzip', 'retry-after: soon'],
   ...['location: https://evil.example/', 'set-cookie: a=b', `x-long: ${'x'.repeat(4_000)}`, 'x-empty:'],
 ]
 
-/** Each of what a rail sends, as it is, and changed in its status, headers, structure, values and bytes. */
+/** Generates a rail's genuine responses, unchanged or with another status, headers, structure, values or bytes. */
 export function hostileResponses(
   genuine: readonly Genuine[],
   vocabulary: Vocabulary,
@@ -58,7 +58,7 @@ export function hostileResponses(
     })
 }
 
-/** As a failing test prints it. */
+/** Makes a failing test print the response readably. */
 const readable = (response: HostileResponse) =>
   Object.assign(response, { [fc.toStringMethod]: () => shown(response) })
 
@@ -77,7 +77,7 @@ export type Damage = { kind: (typeof damages)[number]; at: number }
 
 const damages = ['none', 'cut', 'flip', 'utf16', 'latin1', 'mark', 'after', 'before', 'html', 'deep'] as const
 
-/** Of bytes: mostly none. */
+/** Damage to bytes; mostly none. */
 export const damage: fc.Arbitrary<Damage> = fc.record({
   kind: fc.oneof(
     { weight: 20, arbitrary: fc.constant('none' as const) },

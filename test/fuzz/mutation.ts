@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 
-/** What the documents of a rail are made of: the words in them, and the names of their fields. */
+/** Words and field names in the documents of a rail. */
 export type Vocabulary = { words: readonly string[]; names: readonly string[] }
 
-/** One change of a document. A number of any size is a place in it, or a choice. */
+/** A change to a document. A number of any size selects a place in it, or an alternative. */
 type Mutation =
   | { change: 'value'; at: number; value: unknown }
   | { change: 'tweak'; at: number; way: number }
@@ -14,7 +14,7 @@ type Mutation =
   | { change: 'wrap'; at: number; inList: boolean }
   | { change: 'swap'; at: number; other: number }
 
-/** A number as it stands in JSON, whatever a double makes of it. */
+/** A number written to JSON literally, even if a double cannot represent it. */
 const raw = (text: string): unknown => JSON.rawJSON(text)
 
 const foreign = [
@@ -61,7 +61,7 @@ export const mutationsWith = ({ words, names }: Vocabulary): fc.Arbitrary<Mutati
   return fc.array(mutation, { maxLength: 3 })
 }
 
-/** A document as JSON, with its changes: fields may be lost, of another type, or there twice. */
+/** Returns a changed document as JSON: fields may be missing, have another type, or occur twice. */
 export function mutated(document: unknown, mutations: readonly Mutation[]): string {
   const root: Holder = { whole: copied(document) }
   for (const mutation of mutations) apply(root, mutation)
@@ -71,11 +71,11 @@ export function mutated(document: unknown, mutations: readonly Mutation[]): stri
 type Holder = Record<string, unknown>
 type Place = { holder: Holder; key: string }
 
-/** Of a name that is to stand there twice; removed from the text. */
+/** Marks the second of two equal names; removed from the text. */
 const second = '\u0001'
 const secondMark = '\\u0001'
 
-/** Lists have names, too: their numbers. A number that was written as it is has none. */
+/** In a list, the indexes are the names. A literal number has no fields. */
 const isHolder = (value: unknown): value is Holder =>
   typeof value === 'object' && value !== null && !('rawJSON' in value)
 
@@ -117,7 +117,7 @@ function apply(root: Holder, mutation: Mutation): void {
   }
 }
 
-/** Two values that hold no others: else one could come to hold itself. */
+/** Swaps two values that contain no others; otherwise a value could end up inside itself. */
 function swap(one: Place, other: Place): void {
   const [value, otherValue] = [one.holder[one.key], other.holder[other.key]]
   if (isHolder(value) || isHolder(otherValue)) return
@@ -125,20 +125,20 @@ function swap(one: Place, other: Place): void {
   set(other.holder, other.key, value)
 }
 
-/** Also where the name is `__proto__`. */
+/** Sets a field, even if its name is `__proto__`. */
 function set(holder: Holder, key: string, given: unknown): void {
   const value = copied(given)
   Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
-/** Changes of one document stay its own. */
+/** Copies a value, so that changes to one document do not affect another. */
 function copied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copied)
   if (!isHolder(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, copied(each)]))
 }
 
-/** A name with two values: the last counts. */
+/** Gives a name two values; JSON parsers use the last. */
 function double(holder: Holder, key: string, { isFirst, value }: { isFirst: boolean; value: unknown }): void {
   if (Array.isArray(holder)) return
   const original = holder[key]

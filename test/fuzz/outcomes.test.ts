@@ -4,12 +4,12 @@ import { protocolNames } from '../../src/providers/protocols/protocols.ts'
 import { openFuzz, runs } from './outcomes.ts'
 import { rails } from './rails/rails.ts'
 
-// Genuine responses, changed at random, must never lead to an outcome that they do not support: what is not clear is
-// unknown. `npm run fuzz` does the same with ten thousand of each.
+// Randomly changed responses must never lead to an outcome that they do not support; anything unclear is
+// unknown. `npm run fuzz` does this with ten thousand responses per call.
 
 const counted = `${runs.numRuns} responses, seed ${runs.seed}`
 
-test('every protocol is fuzzed: test/fuzz/rails lists its responses', () => {
+test('test/fuzz/rails has responses of every protocol', () => {
   assert.deepEqual(rails.map(({ protocol }) => protocol).toSorted(), protocolNames.toSorted())
 })
 
@@ -22,7 +22,7 @@ for (const fuzz of rails)
     after(() => opened.close())
 
     for (const call of fuzz.calls) {
-      test(`${fuzz.protocol} ${call.name}: genuine responses have their outcomes`, async () => {
+      test(`${fuzz.protocol} ${call.name}: genuine responses have the expected outcomes`, async () => {
         assert.deepEqual(await opened.genuineOutcomes(call), [...call.reaches].toSorted())
       })
       test(`${fuzz.protocol} ${call.name}: ${counted}`, () => opened.callOutcomes(call))

@@ -24,7 +24,7 @@ import {
   type Supported,
 } from './rail-fuzz.ts'
 
-/** How many responses each call meets: few in `npm test`, ten thousand in `npm run fuzz`. */
+/** Number of responses per call: few in `npm test`, ten thousand in `npm run fuzz`. */
 export const runs = {
   numRuns: Number(process.env.FUZZ_RESPONSES ?? 40),
   seed: Number(process.env.FUZZ_SEED ?? 20_261_123),
@@ -32,7 +32,7 @@ export const runs = {
 
 type Rail = Awaited<ReturnType<typeof startHostileRail>>
 
-/** Opens a rail that sends whatever it is told, and a connector to it. */
+/** Starts a rail that sends prepared responses, and a connector to it. */
 export async function openFuzz(fuzz: RailFuzz) {
   const rail = await startHostileRail()
   const peer = createPeer(10)
@@ -50,7 +50,7 @@ export async function openFuzz(fuzz: RailFuzz) {
   }
 }
 
-/** What comes of the documents as they are. */
+/** Returns the outcomes of the unchanged responses. */
 async function genuineOutcomes(fuzz: RailFuzz, call: FuzzCall, rail: Rail, open: () => Connector) {
   const outcomes = new Set<string>()
   const most = Math.max(...call.steps.map(({ genuine }) => genuine.length))
@@ -82,7 +82,7 @@ async function fuzzCall(fuzz: RailFuzz, call: FuzzCall, rail: Rail, open: () => 
   )
 }
 
-/** @param prepared a response for each step of the call, then for each that calls share */
+/** @param prepared a response for each step of the call, then for each shared step */
 async function askOnce(
   fuzz: RailFuzz,
   call: FuzzCall,
@@ -94,7 +94,7 @@ async function askOnce(
   rail.takeExchanges()
   rail.respond = (message) => {
     const index = steps.findIndex(({ at }) => at.test(message))
-    assert.ok(prepared[index], `the rail knows nothing of ${message}`)
+    assert.ok(prepared[index], `the rail has no response to ${message}`)
     return prepared[index]
   }
   const result = await call.ask(connector)
@@ -112,7 +112,7 @@ function seenIn(exchanges: readonly Exchange[]) {
 
 type Result = SubmitOutcome | RailOutcome | AccountHolder
 
-/** Fails where a result says more than was said. */
+/** Fails if a result claims more than the responses support. */
 function checkOutcome(
   { pageOrigin }: Pick<RailFuzz, 'pageOrigin'>,
   result: Result,
@@ -120,7 +120,7 @@ function checkOutcome(
   because: string,
 ): void {
   const { outcome } = result
-  const reason = `${shownValue(result)} is not what this says: ${because}`
+  const reason = `${shownValue(result)} is not supported by: ${because}`
   if (outcome === 'unknown') return
   const says = supported[outcome]
   assert.ok(outcome === 'done' || outcome === 'found' ? says !== undefined : says === true, reason)
@@ -174,7 +174,7 @@ async function fuzzReports(fuzz: RailFuzz, report: FuzzReport, connector: Connec
   return [...outcomes].toSorted()
 }
 
-/** As JSON is read everywhere; anything else is an object without fields. */
+/** Parses JSON; returns an object without fields if it is invalid. */
 function parsed(bytes: Buffer): SeenDocument {
   try {
     return JSON.parse(bytes.toString()) ?? {}

@@ -10,73 +10,80 @@ import type {
 import type { RailKind } from '../../src/providers/queues.ts'
 import type { Genuine } from './hostile-response.ts'
 
-/** A protocol, with the responses that are changed and what its rail's documents allow to conclude from any response. */
+/**
+ * A protocol, its genuine responses, and the conclusions that its rail's documentation allows from any
+ * response.
+ */
 export type RailFuzz = {
   protocol: string
   connect(baseUrl: string, peer: Agent): Connector
-  /** What matters to this rail, beyond the words of its genuine documents. */
+  /** Words that matter to this rail and do not occur in its genuine documents. */
   words: readonly string[]
-  /** Tokens and the like: now and then they are damaged as well. */
+  /** Steps that calls share, such as tokens; these are damaged only occasionally. */
   shared: readonly FuzzStep[]
   calls: readonly FuzzCall[]
   reports: readonly FuzzReport[]
-  /** Where payers may be sent. */
+  /** Origin of the pages that payers may be sent to. */
   pageOrigin?: string
 }
 
-/** Messages of one kind, by method and path, and what the rail sends when it works. */
+/** Requests of one kind, by method and path, and the rail's genuine responses. */
 export type FuzzStep = { at: RegExp; genuine: readonly Genuine[] }
 
 export type FuzzCall = {
   name: string
   steps: readonly FuzzStep[]
   ask(connector: Connector): Promise<SubmitOutcome | RailOutcome | AccountHolder>
-  /** The outcomes that the genuine documents have. */
+  /** Outcomes of the genuine responses. */
   reaches: readonly string[]
   /**
-   * What may be concluded, besides that nothing is known. Written from the rail's facts, and not from the connector.
+   * Returns the outcomes that responses support, apart from `unknown`. Written from the rail's documentation,
+   * not from the connector.
    *
-   * @param seen the last response to each message, in their order: one at least, and none that was not whole
+   * @param seen the last response to each request, in order: at least one, and only complete ones
    */
   supported(seen: readonly SeenResponse[]): Supported
-  /** Every response meets a connector that has seen no other. */
+  /** Uses a new connector for every response. */
   isFresh?: true
 }
 
 export type FuzzReport = {
   name: string
   documents: readonly unknown[]
-  /** @param signed the bytes that the rail signed; none where it signed nothing */
+  /** @param signed the bytes that the rail signed; `undefined` if it signed nothing */
   received(bytes: Buffer, signed: Buffer | undefined): ReceivedReport
-  /** Where a rail signs nothing it may be proved otherwise, or not at all; else the bytes that came have to be those signed. */
+  /**
+   * Whether a report is proved. By default, the received bytes must be the signed ones; a rail that does not
+   * sign proves its reports in another way or not at all.
+   */
   isProved?(bytes: Buffer, signed: Buffer | undefined): boolean
-  /** By what the rail names it, where that is not our reference. */
+  /** The rail's name for the order, if it is not our reference. */
   named?: string
-  /** Of a report that is proved. */
+  /** Returns the outcomes that a proved report supports. */
   supported(document: SeenDocument, kind: RailKind): Supported
-  /** As a kind and an outcome: `collect done`. */
+  /** Kinds and outcomes, such as `collect done`. */
   reaches: readonly string[]
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever JSON it is
+// biome-ignore lint/suspicious/noExplicitAny: any JSON
 export type SeenDocument = any
 
 export type SeenResponse = { message: string; status: number; document: SeenDocument }
 
-/** Each outcome that a response allows. */
+/** Outcomes that a response supports. */
 export type Supported = {
   accepted?: boolean
   refused?: boolean
   pending?: boolean
   asked?: boolean
   missing?: boolean
-  /** What moved, as it is stated; `unstated` by a rail that never says. */
+  /** The money that moved, as stated; `unstated` if the rail never states it. */
   done?: MovedMoney | 'unstated' | undefined
-  /** Whose account it is: whether it is active. */
+  /** Whether the account is active. */
   found?: boolean | undefined
 }
 
-/** Of every order. */
+/** Fields of every order. */
 export const ours = {
   reference: '5b0a4d0e-7f0c-4c57-9a55-5e1a7e0c0de0',
   description: 'Two cups',

@@ -1,6 +1,6 @@
 import type { ReceivedReport } from '../../src/providers/connector.ts'
 
-/** A report at the address of a payment, as the program hands it to a connector. */
+/** Returns a report sent to a payment's callback URL, as the program passes it to a connector. */
 export const receivedBy = (rawBody: Buffer, more: Partial<ReceivedReport> = {}): ReceivedReport => ({
   method: 'POST',
   path: '/callbacks/payments/c2VhbGVk.tag',

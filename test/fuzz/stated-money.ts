@@ -1,7 +1,7 @@
 import { minorDigits } from '../../src/countries/money.ts'
 import type { MovedMoney } from '../../src/providers/connector.ts'
 
-/** What a document states in major units: digits with at most one point, as text or as a number that is whole. */
+/** Reads an amount in major units: text of digits with at most one point, or a whole number. */
 export function statedInMajorUnits(amount: unknown, currency: unknown): MovedMoney | undefined {
   const digits = digitsOf(currency)
   const text = Number.isSafeInteger(amount) ? String(amount) : amount
@@ -12,7 +12,7 @@ export function statedInMajorUnits(amount: unknown, currency: unknown): MovedMon
   return { amount: BigInt(whole + decimals.padEnd(digits, '0')), currency }
 }
 
-/** What a document states in minor units: a whole number that is no debit. */
+/** Reads an amount in minor units: a whole number that is not negative. */
 export function statedInMinorUnits(amount: unknown, currency: unknown): MovedMoney | undefined {
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0) return undefined
   return typeof currency === 'string' && digitsOf(currency) !== undefined

@@ -13,8 +13,8 @@ import {
 import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 
-// Builds the image from the Dockerfile as it stands, without a registry of images: what it is built upon is made here, of Debian's
-// packages and the Node and npm of this machine, and has the name that the Dockerfile calls.
+// Builds the image from the unchanged Dockerfile, without an image registry: makes the base image from Debian
+// packages and this machine's Node and npm, under the name that the Dockerfile uses.
 
 const root = path.resolve(import.meta.dirname, '../..')
 const base = 'docker.io/library/node:24-bookworm-slim'
@@ -31,21 +31,21 @@ export type ImageConfig = {
 
 export type BuiltImage = {
   config: ImageConfig
-  /** Its files, as a folder. */
+  /** Folder with the image's files. */
   folder: string
   bytes: number
   remove(): void
 }
 
 export function buildImage(): BuiltImage {
-  assert.equal(process.getuid?.(), 0, 'the image is built and run by root here')
+  assert.equal(process.getuid?.(), 0, 'run this as root, which builds and runs the image')
   for (const tool of ['buildah', 'mmdebstrap', 'unshare', 'chroot'])
     assert.equal(
       spawnSync('which', [tool]).status,
       0,
       `${tool} is missing: apt-get install buildah mmdebstrap`,
     )
-  // In memory where there is enough: thousands of files are copied from layer to layer.
+  // In memory if possible, because thousands of files are copied between layers.
   const storage = mkdtempSync(path.join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'pesewa-image-'))
   const buildah = (...args: string[]) =>
     execFileSync(
@@ -108,7 +108,7 @@ function makeBase(buildah: (...args: string[]) => string): void {
   buildah('rm', container)
 }
 
-/** `BASE_TAR`: where it was made before, for who builds often. */
+/** Unpacks Debian into the folder; `BASE_TAR` can name an archive from an earlier build. */
 const debian = (folder: string): SpawnSyncReturns<string> =>
   process.env.BASE_TAR
     ? spawnSync('tar', ['-xf', process.env.BASE_TAR, '-C', folder], { encoding: 'utf8' })
@@ -122,7 +122,7 @@ const debian = (folder: string): SpawnSyncReturns<string> =>
         { encoding: 'utf8' },
       )
 
-/** Where this machine's npm finds packages, and those it has. */
+/** Returns mounts of this machine's npm configuration and cache. */
 function npmOfThisMachine(): string[] {
   const mounts = [
     [path.join(homedir(), '.npmrc'), '/root/.npmrc:ro'],

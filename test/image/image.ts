@@ -9,9 +9,9 @@ import { createPayer } from '../support/payer.ts'
 import { ask, call, freePort, makeDatabase, makeShop, order, waitUntil } from '../support/program.ts'
 import { type BuiltImage, buildImage } from './build.ts'
 
-// `npm run image`: the image is built from the Dockerfile and its nodes are run, with nothing but what is in it and a file system that
-// can only be read. There is no Docker here: its files are made the root of a process, as a container's are, in a mount
-// namespace of its own, for the image's user, with the image's command and environment.
+// `npm run image`: builds the image from the Dockerfile and runs its nodes on a read-only file system, with
+// only what the image contains. Does not use Docker: each process has the image's files as its root, as in a
+// container, with its own mount namespace and the image's user, command and environment.
 
 let image: BuiltImage
 const running = new Set<ChildProcess>()
@@ -24,13 +24,13 @@ after(async () => {
   image?.remove()
 })
 
-/** Each check of health begins a process of its own, beside whatever else the machine does. */
+/** Long, because each health check starts a process on a busy machine. */
 const patientMs = 120_000
 
-/** What is promised: docs/start.md. */
+/** Promised in docs/start.md. */
 const promisedBytes = 200_000_000
 
-test('it has less than 200 MB, says what it is, and is of a user that is not root', (t) => {
+test('the image is smaller than 200 MB, has labels, and runs as a user other than root', (t) => {
   t.diagnostic(`${Math.round(image.bytes / 1e6)} MB`)
   assert.ok(image.bytes < promisedBytes, `${image.bytes} bytes`)
   const { User, Labels } = image.config
@@ -39,7 +39,7 @@ test('it has less than 200 MB, says what it is, and is of a user that is not roo
     assert.ok(Labels[`org.opencontainers.image.${name}`], name)
 })
 
-test('it has a list of its packages, and nothing to build, test or administer with', () => {
+test('the image lists its packages and has no tools for building, testing or administration', () => {
   const place = (name: string) => path.join(image.folder, name)
   const { components } = JSON.parse(readFileSync(place('opt/pesewa/sbom.cdx.json'), 'utf8'))
   const listed = new Set(
@@ -56,7 +56,7 @@ test('it has a list of its packages, and nothing to build, test or administer wi
     assert.equal(existsSync(place(name)), false, name)
 })
 
-test('with a root that can only be read, a node that serves and one that works are healthy, take a payment, and end in order', async () => {
+test('on a read-only file system, a serving and a working node become healthy, take a payment and exit cleanly', async () => {
   const empty = await makeDatabase({ isEmpty: true })
   const proxy = await startDatabaseProxy(empty.connection)
   after(() => proxy.close())
@@ -108,7 +108,7 @@ test('with a root that can only be read, a node that serves and one that works a
   }
 })
 
-/** A process whose root are the image's files: they cannot be written, /tmp can. */
+/** Runs a process with the image's files as its root, read-only except for /tmp. */
 function container(command: string | undefined, given: Record<string, string>, args = entry(command)) {
   const { User, Env } = image.config
   const script = `
@@ -126,7 +126,7 @@ function container(command: string | undefined, given: Record<string, string>, a
   const child = spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', ...args], {
     env: {
       ...Object.fromEntries(Env.map((line) => line.split(/=(.*)/s, 2))),
-      // Of this machine, for the shell that sets it up.
+      // This machine's PATH, for the shell that sets up the mounts.
       PATH: process.env.PATH,
       ROOT: realpathSync(image.folder),
       CONTAINER_USER: User,
@@ -161,7 +161,7 @@ const entry = (command?: string) => [
   ...(command === undefined ? image.config.Cmd : [command]),
 ]
 
-/** The image's own check, in a container beside the node's. */
+/** Runs the image's own health check in a second container and returns the exit code. */
 async function health(given: Record<string, string>): Promise<number> {
   const [kind, ...args] = image.config.Healthcheck.Test
   assert.equal(kind, 'CMD')

@@ -1,7 +1,7 @@
 import type { Reader } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 
-/** Declarations that are wrong, each in its own way; the last one is right. Nothing runs them. */
+/** Wrong declarations of several kinds, and a correct one at the end. Never executed. */
 export const broken = (db: Reader) => [
   db.query<{ nmae: string }>(sql`select name from spaces`),
   db.query<{ createdAt: string }>(sql`select created_at from spaces`),

@@ -15,11 +15,11 @@ export type DeclaredColumn = { name: string; type: Type; isOptional: boolean; is
 
 const nothing = TypeFlags.Null | TypeFlags.Undefined
 
-/** The types of a union; of any other type, itself. */
+/** Returns the types of a union, or any other type itself. */
 export const partsOf = (type: Type): readonly Type[] =>
   type.flags & TypeFlags.Union ? (type as UnionType).getTypes() : [type]
 
-/** The columns of a declared row; `undefined` if its names are not known either (`Row`, a type parameter). */
+/** Returns the columns of a declared row; `undefined` if their names are unknown (`Row`, a type parameter). */
 export function declaredColumns(checker: Checker, row: Node): DeclaredColumn[] | undefined {
   const type = checker.getTypeFromTypeNode(row as never)
   if (!type || isGeneric(type) || checker.getIndexInfosOfType(type).length > 0) return undefined
@@ -44,7 +44,7 @@ function declaredColumn(checker: Checker, property: Named): DeclaredColumn {
   }
 }
 
-/** What differs between a declared row and the columns that PostgreSQL describes. */
+/** Returns the differences between a declared row and the columns that PostgreSQL describes. */
 export function differences(checker: Checker, declared: DeclaredColumn[], columns: ResultColumn[]): string[] {
   const described = new Map(columns.map((column) => [camelCase(column.name), column]))
   return declared.flatMap(({ name, type, isOptional, isNullable }) => {
@@ -63,7 +63,7 @@ const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string
 const numbers = new Set(['smallint', 'integer', 'real', 'double precision', 'oid'])
 const times = new Set(['timestamp with time zone', 'timestamp without time zone', 'date'])
 
-/** Whether the driver returns values of a declared type; JSON may hold any. */
+/** Whether the driver returns values of the declared type; JSON can have any type. */
 function isOfType(checker: Checker, declared: Type, { type }: Pick<ResultColumn, 'type'>): boolean {
   if (declared.flags & (TypeFlags.Unknown | TypeFlags.Any) || /^jsonb?$/.test(type)) return true
   if (type.endsWith('[]')) {

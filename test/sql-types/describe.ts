@@ -1,11 +1,14 @@
 import type pg from 'pg'
 
-/** A column of a statement's result. `type` is as format_type prints it; `isNullable` for columns of tables only. */
+/**
+ * A column of a statement's result. `type` is as printed by format_type; `isNullable` is `undefined` if
+ * unknown.
+ */
 export type ResultColumn = { name: string; type: string; isNullable: boolean | undefined }
 
 type Field = { name: string; tableID: number; columnID: number; dataTypeID: number }
 
-/** What PostgreSQL says about the result of a statement: it parses the statement and describes it, and does not run it. */
+/** Returns a function that describes the result of a statement, which PostgreSQL parses but does not run. */
 export async function describer(client: pg.Client): Promise<(text: string) => Promise<ResultColumn[]>> {
   const { rows: types } = await client.query<{ oid: number; name: string }>(
     `select oid::int, format_type(oid, null) as name from pg_type`,
@@ -61,7 +64,7 @@ function fieldsOf(client: pg.Client, text: string): Promise<Field[]> {
   })
 }
 
-/** Tables that a statement names only behind `left join`: their columns may be null. */
+/** Returns the tables that a statement names only after `left join`; their columns may be null. */
 function outerJoined(text: string): Set<string> {
   const outer = new Set<string>()
   const inner = text.replace(
@@ -78,10 +81,11 @@ function outerJoined(text: string): Set<string> {
 const namedIn = (text: string) =>
   [...text.matchAll(/(?:\bfrom|,|\bjoin)\s+(?:lateral\s+)?(\w+)/gi)].map(([, name]) => name!)
 
-/** Columns that the rows of some statements always have, although the table allows null. */
+/** Columns that are never null in the rows of some statements, although the table allows null. */
 const neverNull = [
   {
-    // Opened by src/ledger/accounts.ts with a purpose; then ledger_accounts_clearing requires the others.
+    // src/ledger/accounts.ts opens these with a purpose; the constraint ledger_accounts_clearing then requires
+    // the others.
     rows: /\bkind = 'clearing'|\bfrom clearing_days\b/,
     columns: ['purpose', 'provider_id', 'direction', 'account_direction'],
   },
@@ -92,12 +96,12 @@ const neverNull = [
   },
 ]
 
-/** The statement selects only rows in which the column is not null. */
+/** Whether the statement selects only rows in which the column is not null. */
 const isRequired = (text: string, name: string) =>
   new RegExp(`\\b${name} (?:is not null|=|<>|[<>]=?)(?=\\s|$)`).test(text) ||
   neverNull.some(({ rows, columns }) => rows.test(text) && columns.includes(name))
 
-/** `sum(…) as name` without `group by`: null if there are no rows. */
+/** Whether the column is an aggregate without `group by`, which is null if there are no rows. */
 const isLoneAggregate = (text: string, name: string) =>
   !/\bgroup by\b/i.test(text) &&
   new RegExp(

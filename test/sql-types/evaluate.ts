@@ -42,17 +42,18 @@ import { root } from '../tidy/sources.ts'
 import { partsOf } from './compare.ts'
 import type { Program } from './program.ts'
 
-// Reads the text of a statement from its source, without running the program: constants, functions that return pieces of SQL, and described
-// tables. What depends on input is a parameter; where input chooses between two pieces, both are read.
+// Reads the text of a statement from its source, without running the program: from constants, functions that
+// return pieces of SQL, and described tables. Input becomes a parameter; if input chooses between two pieces of
+// SQL, both are read.
 
 const { Sql, sql } = statements
 
-/** A value that is known only when the program runs. */
+/** A value that is known only at run time. */
 const unknown: unique symbol = Symbol('unknown')
 type Bound = Map<Node, unknown>
 type Callable = (...args: unknown[]) => unknown
 
-/** These functions are called; everything else is read. */
+/** Functions that are called; all other code is only read. */
 const real: Record<string, Record<string, unknown>> = {
   'src/platform/db/columns.ts': columns,
   'src/platform/db/scoped.ts': scopedRows,
@@ -74,7 +75,7 @@ export function textsOf(program: Program, statement: Node): string[] {
   return [...new Set(texts)]
 }
 
-/** Rows are not known, and change no text: none are passed. */
+/** Replaces rows with an empty list: they are unknown, and do not affect the text. */
 const withoutRows = (argument: unknown) =>
   argument === unknown ||
   (Array.isArray(argument) && argument.some((each) => typeof each === 'object' && !(each instanceof Sql)))
@@ -91,7 +92,7 @@ function createReader({ checker, declarationOf, valueDeclarationOf, callsOf }: P
   let depth = 0
 
   function read(node: Node, bound: Bound): unknown {
-    if (++depth > 200) throw new Error('reads in a circle')
+    if (++depth > 200) throw new Error('circular reference')
     try {
       const value = compute(node, bound)
       if (value === unknown && isSql(node)) throw new Error(`cannot read ${node.getText().slice(0, 80)}`)
@@ -173,7 +174,7 @@ function createReader({ checker, declarationOf, valueDeclarationOf, callsOf }: P
 
   const textOf = (node: Node) => (isNoSubstitutionTemplateLiteral(node) ? node.text : '')
 
-  /** The first or the second alternative, or the one that can be read. */
+  /** Reads the first or the second alternative, or else the one that can be read. */
   function choiceOf(alternatives: Node[], bound: Bound): unknown {
     const [wanted, other] = isFirst ? alternatives : alternatives.toReversed()
     try {
@@ -198,7 +199,7 @@ function createReader({ checker, declarationOf, valueDeclarationOf, callsOf }: P
     return called
   }
 
-  /** The value of a parameter or of a piece of a pattern, with its default. */
+  /** Binds a parameter, or an element of a pattern, to its value or default. */
   function bind(node: Node, value: unknown, bound: Bound): void {
     if (!isParameterDeclaration(node) && !isBindingElement(node)) return
     const given = value === undefined && node.initializer ? read(node.initializer, bound) : value
@@ -239,7 +240,7 @@ function createReader({ checker, declarationOf, valueDeclarationOf, callsOf }: P
     return unknown
   }
 
-  /** What the first caller of its function passes for a parameter. */
+  /** Returns the argument that the first or the last caller passes for a parameter. */
   function passedTo(declaration: Node): unknown {
     let parameter = declaration
     while (!isParameterDeclaration(parameter)) parameter = parameter.parent

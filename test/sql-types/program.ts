@@ -16,7 +16,7 @@ export type Read = { file: string; line: number; row: TypeNode; statement: Node 
 export type Program = {
   checker: Checker
   reads: Read[]
-  /** The declaration that an identifier refers to, through imports. */
+  /** Returns the declaration of an identifier, following imports. */
   declarationOf(name: Node): Node | undefined
   /** The same for `name` in `{ name }`. */
   valueDeclarationOf(shorthand: Node): Node | undefined
@@ -24,7 +24,7 @@ export type Program = {
   close(): void
 }
 
-/** @param isRead whether a file's calls are among the reads */
+/** @param isRead whether to include a file's calls */
 export function openProgram(isRead: (file: string) => boolean): Program {
   const api = new API({ cwd: root })
   const project = api.updateSnapshot({ openProjects: [path.join(root, 'tsconfig.json')] }).getProjects()[0]!

@@ -14,7 +14,7 @@ import {
 import { receivedBy } from '../received.ts'
 import { statedInMajorUnits } from '../stated-money.ts'
 
-// By the facts of `src/providers/protocols/airtel-money`, read once more.
+// Written from the documented facts in `src/providers/protocols/airtel-money`, independently of the connector.
 
 type Way = Exclude<RailKind, 'refund'>
 
@@ -26,7 +26,7 @@ const ofTheGateway = [
   ...codesLike('ESB0000', '33 34 35 36 39'),
   ...codesLike('ROUTER', '001 003 005 006 007 112 119'),
 ]
-/** What proves that nothing was begun. */
+/** Codes that prove that nothing was started. */
 const refusing: Record<Way, string[]> = {
   collect: [...ofTheGateway, ...codesLike('DP008000010', '04 26')],
   disburse: [
@@ -36,7 +36,7 @@ const refusing: Record<Way, string[]> = {
   ],
 }
 const unclear = ['ESB000001', 'ESB000004', 'ESB000008', 'ROUTER117', '0000900']
-/** With which a transaction goes on, whatever else is said. */
+/** Codes with which a transaction is still in progress, whatever its status. */
 const open: Record<Way, string[]> = {
   collect: [...unclear, ...codesLike('DP008000010', '06 24')],
   disburse: [...unclear, ...codesLike('DP009000010', '00 06 11 14')],
@@ -53,7 +53,7 @@ const expired = 'DP00800001029'
 
 const isClear = (status: number) => [200, 400, 403, 404, 405, 409, 422].includes(status)
 
-/** All the places in which Airtel has codes. */
+/** Returns the codes from every field in which Airtel puts them. */
 function codesIn({ status, code, status_code, error_code }: SeenDocument): unknown[] {
   return [status?.response_code, status?.result_code, status?.code, code, status_code, error_code]
 }
@@ -103,7 +103,7 @@ const queried =
     }
   }
 
-/** Airtel never states an amount; where it does after all, that counts. */
+/** Airtel does not state amounts; if it ever does, they count. */
 const moneyIn = ({ amount, currency }: SeenDocument) =>
   amount === undefined && currency === undefined ? 'unstated' : statedInMajorUnits(amount, currency)
 
@@ -194,7 +194,7 @@ const holder: FuzzCall = {
   },
 }
 
-/** The transaction is what is proved, and a callback says that it is done, or makes us query. */
+/** Builds a callback, which proves that the transaction is done or leads to a query. */
 function reportOf(rawTransaction: Buffer, signed: Buffer | undefined) {
   const hash =
     signed && createHmac('sha256', airtelSecrets.callbackKey).update(signed.toString()).digest('base64')
@@ -226,7 +226,7 @@ export const airtelMoney: RailFuzz = {
   calls: [
     submits('collect', 'SUCCESS', ({ collect }) => collect(airtelCollection({ reference }))),
     queries('collect', 'queryCollection', ({ queryCollection }) => queryCollection(query)),
-    // After a wrong PIN nothing more is sent.
+    // A connector sends nothing more after a wrong PIN.
     submits('disburse', 'TS', ({ disburse }) => disburse!(airtelDisbursement({ reference })), {
       isFresh: true,
     }),
@@ -242,7 +242,7 @@ export const airtelMoney: RailFuzz = {
         { id: reference, message: 'Failed', status_code: 'TF', airtel_money_id: 'MP1' },
       ],
       received: reportOf,
-      // Of the transaction itself; what stands around it is not hashed.
+      // Only the transaction is hashed, not the fields around it.
       isProved: (bytes, signed) => signed !== undefined && `${signed}`.trim() === `${bytes}`.trim(),
       supported: (document, kind) =>
         kind === 'collect' && document.id === reference && document.status_code === 'TS'

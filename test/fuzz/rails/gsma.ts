@@ -14,7 +14,7 @@ import {
 import { receivedBy } from '../received.ts'
 import { statedInMajorUnits } from '../stated-money.ts'
 
-// By the facts of `src/providers/protocols/gsma`, read once more.
+// Written from the documented facts in `src/providers/protocols/gsma`, independently of the connector.
 
 const order = { ...ours, amount: 1_550n, currency: 'SLE' }
 const query = about(ours.reference, { amount: 1_550n })
@@ -28,7 +28,7 @@ const codes =
   'monthlyValueLimitExceeded accountMaxTotalValueExceeded accountMaxTotalVolumeExceeded maxBalanceExceeded identifierError ' +
   'incorrectState insufficientFunds'
 const refusing = codes.split(' ')
-/** Each category has its status; of any other pair nothing is known. */
+/** HTTP status of each error category; any other combination proves nothing. */
 const statusOf = new Map([
   ['businessRule', 400],
   ['validation', 400],
@@ -37,14 +37,14 @@ const statusOf = new Map([
   ['identification', 404],
 ])
 
-/** The guidelines begin them with a capital, and write some in several words. */
+/** Normalizes a word, because the guidelines capitalize some words and split others. */
 const wordOf = (value: unknown) =>
   typeof value === 'string' ? value.replaceAll(' ', '').replace(/^./, (first) => first.toLowerCase()) : ''
 
 const hasError = ({ status, document }: SeenResponse) =>
   statusOf.get(wordOf(document.errorCategory)) === status
 
-/** What failed inside of the wallet may have moved money. */
+/** Whether a failure proves that no money moved; an internal failure of the wallet does not. */
 const isClearFailure = ({ error }: SeenDocument) =>
   !['internal', 'serviceUnavailable'].includes(wordOf(error?.errorCategory))
 
@@ -71,7 +71,7 @@ const queried =
     return leads(first!) && followed.slice(0, -1).every(isState) ? endedBy(last, kind) : {}
   }
 
-/** To a transaction, or to the state of the request, below the address of the wallet. */
+/** Whether a response links to a transaction or a request state below the wallet's base URL. */
 const leads = ({ status, document }: SeenResponse) =>
   status === 200 &&
   /\/(transactions|requeststates)\/[A-Za-z0-9._~-]+$/.test(

@@ -15,7 +15,7 @@ import {
 } from '../rail-fuzz.ts'
 import { receivedBy } from '../received.ts'
 
-// By the facts of `src/providers/protocols/mpesa-daraja`, read once more.
+// Written from the documented facts in `src/providers/protocols/mpesa-daraja`, independently of the connector.
 
 const order = { ...ours, amount: 150_000n, currency: 'KES' }
 const checkoutId = 'ws_CO_191220191020363925254708374149'
@@ -31,7 +31,7 @@ const is = (value: unknown, ...codes: string[]) =>
   (typeof value === 'string' || Number.isFinite(value)) && codes.includes(String(value))
 const isId = (value: unknown) =>
   (typeof value === 'string' || typeof value === 'number') && /^[\x21-\x7e]{1,64}$/.test(String(value))
-/** As a code is written; anything else in its place is none. */
+/** Whether a value is written like a code. */
 const isCode = (value: unknown) => /^[A-Za-z0-9_.]{1,20}$/.test(String(value)) && typeof value !== 'object'
 
 const failedPayment = '1 2 3 4 8 17 1019 1025 1032 1037 2001 2028 SFC_IC0003 8006'.split(' ')
@@ -39,7 +39,7 @@ const failedPayout = '1 2 3 4 8 11 18 20 21 22 2001 2006 2028 8006 2040 SFC_IC00
 const failedReversal = '1 11 21 2001 2006 2028 8006 R000002'.split(' ')
 const endedStatus = ['failed', 'expired', 'declined', 'rejected', 'cancelled']
 
-/** Where status and code agree, and the code is one that the gateway gives before it passes anything on. */
+/** Whether status and code agree, and the code is one that the gateway returns before it forwards a request. */
 const isRefusedByGateway = ({ status, document: { errorCode } }: SeenResponse) =>
   is(errorCode, '400.002.02', '403.002.1001', '404.001.01', '405.001') &&
   String(errorCode).startsWith(`${status}.`)
@@ -219,7 +219,7 @@ const calls: FuzzCall[] = [
   },
 ]
 
-/** 1500, `"1500"`, `"1500.00"` or 1500.5: shillings. */
+/** Reads an amount in shillings: 1500, `"1500"`, `"1500.00"` or 1500.5. */
 function shillings(value: unknown) {
   const [, whole, cents = ''] =
     (typeof value !== 'object' && /^([0-9]+)(?:\.([0-9]+))?$/.exec(String(value))) || []
@@ -229,14 +229,14 @@ function shillings(value: unknown) {
     : { amount: BigInt(whole + digits.padEnd(2, '0')), currency: 'KES' }
 }
 
-/** A value that stands there once, or always the same. */
+/** Returns a named value that occurs once, or several times with the same value. */
 function valueIn(list: unknown, nameField: 'Name' | 'Key', name: string): unknown {
   const entries: SeenDocument[] = Array.isArray(list) ? list : [list]
   const values = entries.filter((entry) => entry?.[nameField] === name).map(({ Value }) => Value)
   return values.every((value) => value === values[0]) ? values[0] : undefined
 }
 
-/** Codes decide, and a success counts with its amount only. */
+/** The code decides; a success counts only with its amount. */
 const endedBy = (code: unknown, failures: readonly string[], amount: unknown): Supported => ({
   done: is(code, '0') ? shillings(amount) : undefined,
   refused: is(code, ...failures),
@@ -257,7 +257,7 @@ const report = (
   name: `readReport of ${name}`,
   documents,
   received: (rawBody) => receivedBy(rawBody, { notice, address: '196.201.214.200' }),
-  // By where it comes from.
+  // Proved by the sender's address.
   isProved: () => true,
   named,
   supported: (document, of) => (of === kind ? supported(document) : {}),
@@ -330,7 +330,7 @@ const reports: FuzzReport[] = [
     ] as const
   ).map(([kind, notice, id]) =>
     report(
-      `the ${notice} that was asked for`,
+      `the requested ${notice}`,
       kind,
       notice,
       ['Completed', 'Failed', 'Reversed'].map((TransactionStatus) =>

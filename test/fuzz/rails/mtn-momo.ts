@@ -13,13 +13,13 @@ import {
 import { receivedBy } from '../received.ts'
 import { statedInMajorUnits } from '../stated-money.ts'
 
-// By the facts of `src/providers/protocols/mtn-momo`, read once more.
+// Written from the documented facts in `src/providers/protocols/mtn-momo`, independently of the connector.
 
 const credentials = { subscriptionKey: 'key', apiUser: 'user', apiKey: 'secret' }
 const order = { ...ours, amount: 15_050n, currency: 'SLE' }
 const query = about(ours.reference, { amount: 15_050n })
 
-/** Reasons of a 400 or 404 that come before anything is begun. */
+/** Codes of a 400 or 404 response that prove that nothing was started. */
 const ofAll =
   'NOT_ALLOWED_TARGET_ENVIRONMENT INVALID_CALLBACK_URL_HOST INVALID_CURRENCY NOT_ENOUGH_FUNDS PAYER_NOT_FOUND ' +
   'PAYER_LIMIT_REACHED SENDER_ACCOUNT_NOT_ACTIVE PAYEE_NOT_ALLOWED_TO_RECEIVE NOT_ALLOWED'
@@ -29,7 +29,7 @@ const refusing: Record<RailKind, string[]> = {
   disburse: ofPayees.split(' '),
   refund: [...ofPayees.split(' '), 'RESOURCE_NOT_FOUND'],
 }
-/** By which MTN says that it does not know. */
+/** Codes with which MTN says that the outcome is unknown. */
 const unclear = ['INTERNAL_PROCESSING_ERROR', 'SERVICE_UNAVAILABLE']
 
 const submitted =
@@ -47,7 +47,7 @@ const queried =
   ([response]: readonly SeenResponse[]): Supported => {
     const { status, document } = response!
     if (status === 404) return { missing: document.code === 'RESOURCE_NOT_FOUND' }
-    // Of a payment the external id is the order's number, which a query does not know.
+    // For a payment, the external id is the order number, which a query does not know.
     const isOurs = kind === 'collect' || [undefined, ours.reference].includes(document.externalId)
     if (status !== 200 || !isOurs) return {}
     const reason = document.reason?.code ?? document.reason
@@ -219,7 +219,7 @@ export const mtnMomo: RailFuzz = {
         },
       ],
       received: (rawBody) => receivedBy(rawBody),
-      // MTN signs nothing.
+      // MTN does not sign callbacks.
       isProved: () => false,
       supported: () => ({}),
       reaches: [],

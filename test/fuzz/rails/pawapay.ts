@@ -16,7 +16,7 @@ import {
 import { receivedBy } from '../received.ts'
 import { statedInMajorUnits } from '../stated-money.ts'
 
-// By the facts of `src/providers/protocols/pawapay`, read once more.
+// Written from the documented facts in `src/providers/protocols/pawapay`, independently of the connector.
 
 const order = { ...ours, amount: 1_550n, currency: 'SLE' }
 const query = about(ours.reference, { amount: 1_550n })
@@ -39,7 +39,7 @@ const refusing: Record<RailKind, string> = {
 const idOf = { collect: 'depositId', disburse: 'payoutId', refund: 'refundId' } as const
 const pathOf = { collect: 'deposits', disburse: 'payouts', refund: 'refunds' } as const
 
-/** A refund's id may stand in `payoutId`. */
+/** Whether a document is about our order. The id of a refund may be in `payoutId`. */
 function isOurs(document: SeenDocument, kind: RailKind): boolean {
   const named = [document[idOf[kind]], ...(kind === 'refund' ? [document.payoutId] : [])]
   return named.every((id) => id === undefined) || named.includes(ours.reference)
@@ -216,7 +216,7 @@ export const pawapay: RailFuzz = {
         const named = [document[idOf[kind]], ...(kind === 'refund' ? [document.payoutId] : [])]
         return named.includes(ours.reference) ? ended(document) : {}
       },
-      // What may be a refund's is also a payout's: whose the reference is decides.
+      // A refund's report may look like a payout's; the reference decides which it is.
       reaches: ['collect', 'disburse', 'refund'].flatMap((kind) => [`${kind} done`, `${kind} refused`]),
     },
   ],

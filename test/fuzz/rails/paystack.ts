@@ -17,7 +17,7 @@ import {
 import { receivedBy } from '../received.ts'
 import { statedInMinorUnits } from '../stated-money.ts'
 
-// By the facts of `src/providers/protocols/paystack`, read once more.
+// Written from the documented facts in `src/providers/protocols/paystack`, independently of the connector.
 
 const { reference } = ours
 const order = { ...ours, amount: 15_000n, currency: 'GHS' }
@@ -29,18 +29,18 @@ const pageOrigin = 'https://checkout.paystack.com'
 const isOk = ({ status, document }: SeenResponse) => status >= 200 && status < 300 && document.status === true
 const dataOf = (response: SeenResponse): SeenDocument => response.document.data ?? {}
 const isAboutOurs = (response: SeenResponse) => isOk(response) && dataOf(response).reference === reference
-/** The request itself is at fault, and nothing was made of it. */
+/** Whether the request was invalid and nothing was created. */
 const isInvalid = (response: SeenResponse) =>
   !isOk(response) &&
   response.status === 400 &&
   response.document.type === 'validation_error' &&
   response.document.data === undefined
-/** An error by its code, or by its first words. */
+/** Whether a response is this error, by its code or its message. */
 const says = (response: SeenResponse, code: string, words: string) =>
   [400, 404, 409, 422].includes(response.status) &&
   (response.document.code === code || String(response.document.message).toLowerCase().includes(words))
 
-/** Francs are not counted without a setting, and this connection has none. */
+/** Amounts in these currencies require a setting that this connection does not have. */
 const moneyIn = ({ amount, currency }: SeenDocument) =>
   ['XOF', 'XAF', 'UGX', 'RWF'].includes(currency) ? undefined : statedInMinorUnits(amount, currency)
 
@@ -60,7 +60,7 @@ function charged([response]: readonly SeenResponse[]): Supported {
   }
 }
 
-/** A page is open for a day, whatever else is said of it. */
+/** A page stays open for a day, whatever its status. */
 const isOld = (createdAt: unknown) =>
   typeof createdAt === 'string' && Date.now() - Date.parse(createdAt) > 24 * 3_600_000
 
@@ -113,7 +113,7 @@ function transferQueried([response]: readonly SeenResponse[]): Supported {
   }
 }
 
-/** What a list of refunds says: ours once, or that it is not there, of a list that is whole. */
+/** Finds our refund in a list, if it occurs once; it is missing only if the list is complete. */
 function listed(response: SeenResponse): { ours?: SeenDocument; isMissing: boolean } {
   const refunds: SeenDocument[] =
     isOk(response) && Array.isArray(response.document.data) ? response.document.data : [{}]
@@ -211,7 +211,7 @@ const ofWallets: FuzzCall[] = [
     steps: [charge(/^POST \/charge\/submit_otp$/)],
     ask: ({ submitCode }) => submitCode!(collection, '123456'),
     reaches: ['accepted', 'refused', 'unknown'],
-    // A code that is wrong may be typed again: no error ends the payment.
+    // A wrong code may be entered again, so no error fails the payment.
     supported: (seen) => (isAboutOurs(seen[0]!) ? charged(seen) : {}),
   },
   {

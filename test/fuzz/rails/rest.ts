@@ -18,7 +18,7 @@ import {
 import { receivedBy } from '../received.ts'
 import { statedInMinorUnits } from '../stated-money.ts'
 
-// By `docs/guides/rest-rail.md`.
+// Written from `docs/guides/rest-rail.md`.
 
 const order = { ...ours, amount: 15_050n, currency: 'SLE' }
 const query = about(ours.reference, { amount: 15_050n })
@@ -32,7 +32,7 @@ const atOnce = [
 ]
 const later = ['declined', 'expired', 'not_confirmed', 'not_authenticated', 'cancelled']
 
-/** A page is the rail's own, or nothing can be concluded. */
+/** Whether a URL is on the rail's own site; otherwise nothing can be concluded. */
 const isPage = (url: unknown) => typeof url === 'string' && URL.parse(url)?.origin === pageOrigin
 const hasNoForeignPage = ({ redirectUrl }: SeenDocument) => redirectUrl === undefined || isPage(redirectUrl)
 

@@ -86,7 +86,9 @@ async function measureBacklog(database: BenchDatabase, db: Database): Promise<vo
   while ((await published()) < spaces * factsOfOther && performance.now() - startedAt < patienceMs)
     await sleep(pollMs)
   const took = ((performance.now() - startedAt) / 1000).toFixed(1)
-  print(`${await published()} events of the other Spaces were published within ${took} s of the node's start.`)
+  print(
+    `${await published()} events of the other Spaces were published within ${took} s of the node's start.`,
+  )
 }
 
 async function measureDead(database: BenchDatabase, db: Database): Promise<void> {

@@ -27,6 +27,7 @@ export function tableHead(): string {
 
 export function tableLine(row: Row, rows: Row[]): string {
   const { figures, usage, batches, cost } = row
+  if (figures.failed > 0) return `${labelOf(row).padEnd(widths[0]!)}   void: ${figures.failed} calls failed`
   const percent = (share: number | null) => (share === null ? '' : share.toFixed(0))
   const ratio = (value: number | null) => (value === null ? '' : value.toFixed(value < 0.1 ? 3 : 2))
   const { ofDatabase, ofFramework } = ratiosOf(row, rows)

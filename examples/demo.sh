@@ -1,5 +1,5 @@
 # Source this file in the service's folder while `npm start` is running:   . examples/demo.sh
-# It creates a webhook and sets its secret, the URL of the service, and the demo shop's test token.
+# It creates a webhook, and sets variables for its secret, the URL of the service, and the demo shop's test token.
 demo() { node -p "require('${DATA_DIR:-./data}/demo.json').$1"; }
 export PESEWA_BASE_URL="${PESEWA_BASE_URL:-$(demo baseUrl)}"
 export PESEWA_TOKEN="${PESEWA_TOKEN:-$(demo testToken)}"

@@ -1,6 +1,6 @@
 // npm run -s refund -- pay-…          refunds a payment in full
 // npm run -s refund -- pay-… 50.00    or in part
-// For staff only; no web page can trigger it. Repeating the same refund does not refund twice.
+// For staff only: no web page can trigger a refund. Repeating the same command does not refund twice.
 import { decimal, money, Pesewa } from 'pesewa'
 
 const { PESEWA_BASE_URL, PESEWA_TOKEN, PESEWA_SPACE } = process.env

@@ -10,7 +10,7 @@ const shopUrl = process.env.SHOP_URL ?? `http://127.0.0.1:${PORT}`
 const pesewa = new Pesewa({ baseUrl: PESEWA_BASE_URL, token: PESEWA_TOKEN, space: PESEWA_SPACE })
 
 const price = money('SLE', '150.00')
-// In memory, to keep this on one page; a real shop stores orders in its database.
+// Orders are kept in memory to keep this example short; a real shop stores them in its database.
 const orders = new Map()
 
 const app = express()
@@ -42,7 +42,7 @@ app.post('/pay', async (_request, response) => {
   response.redirect(303, session.redirectUrl)
 })
 
-// Registered before any body parser, because the signature covers the raw bytes. Other requests get a 400.
+// Registered before any body parser, because the signature covers the raw bytes. Unsigned requests get a 400.
 app.post(
   '/webhook',
   expressWebhook(PESEWA_WEBHOOK_SECRET, async ({ type, data }) => {
@@ -79,7 +79,7 @@ function noteRefund({ id, reference, refund }) {
   console.log(`${order.status}: order ${order.id}`)
 }
 
-// Logs the error; Express would show its stack to the payer.
+// Logs errors; by default, Express would show their stacks to the payer.
 app.use((error, _request, response, _next) => {
   console.error(error)
   response.status(500).send(page('Please try again.', ''))

@@ -1,8 +1,8 @@
 const { PESEWA_BASE_URL, PESEWA_TOKEN, PESEWA_SPACE } = process.env
 
 /**
- * Calls the API. A POST has an idempotency key, so that it can be sent again if there was no response, without
- * being carried out twice.
+ * Calls the API. A POST has an idempotency key, so it can be sent again if there was no response, and is never
+ * carried out twice.
  */
 export async function call(method, path, key, body, tries = 3) {
   const response = await fetch(PESEWA_BASE_URL + path, {

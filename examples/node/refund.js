@@ -1,6 +1,6 @@
 // node refund.js pay-…         refunds a payment in full
 // node refund.js pay-… 5000    or in part, in minor units
-// For staff only; no web page can trigger it. Repeating the same refund does not refund twice.
+// For staff only: no web page can trigger a refund. Repeating the same command does not refund twice.
 import { call } from './api.js'
 
 const [paymentId, minorUnits] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-// A shop in plain Node without dependencies: like the Express shop, with the API calls written out.
+// A shop in plain Node without dependencies: like the Express shop, but with the API calls written out.
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import { call } from './api.js'
@@ -8,8 +8,8 @@ const { PESEWA_WEBHOOK_SECRET, PORT = '3000' } = process.env
 if (!PESEWA_WEBHOOK_SECRET?.startsWith('whsec_')) throw new Error('PESEWA_WEBHOOK_SECRET is not set')
 const shopUrl = process.env.SHOP_URL ?? `http://127.0.0.1:${PORT}`
 
-const price = { currency: 'SLE', value: 15_000 } // Le 150.00: amounts are whole minor units
-// In memory, to keep this on one page; a real shop stores orders in its database.
+const price = { currency: 'SLE', value: 15_000 } // Le 150.00: amounts are integers in minor units
+// Orders are kept in memory to keep this example short; a real shop stores them in its database.
 const orders = new Map()
 
 const routes = {
@@ -60,7 +60,7 @@ async function bodyOf(request) {
   return Buffer.concat(chunks)
 }
 
-/** Standard Webhooks: HMAC-SHA256 of id, time and raw body. Rejects messages older than five minutes. */
+/** Verifies a Standard Webhooks signature: HMAC-SHA256 of id, time and raw body, at most five minutes old. */
 function isSigned(headers, body) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers
   if (!/^\d+$/.test(timestamp ?? '') || Math.abs(Date.now() / 1_000 - Number(timestamp)) > 300) return false

@@ -12,7 +12,7 @@ function call(string $method, string $path, ?string $key = null, ?array $body = 
         if ($status === 200) {
             return json_decode($text, true, 512, JSON_THROW_ON_ERROR)['result'] ?? [];
         }
-        // No response, rate limited or a server error: retries with the same key.
+        // No response, a rate limit or a server error: retries with the same key.
         if ($try === 3 || ($status !== 0 && $status !== 429 && $status < 500)) {
             throw new RuntimeException("$method $path: $status $text");
         }
@@ -20,7 +20,7 @@ function call(string $method, string $path, ?string $key = null, ?array $body = 
     }
 }
 
-/** Verifies a webhook: HMAC-SHA256 of id, time and raw body, at most five minutes old. */
+/** Verifies a webhook signature: HMAC-SHA256 of id, time and raw body, at most five minutes old. */
 function is_signed(string $body): bool
 {
     [$id, $time, $signatures] = array_map(fn ($name) => $_SERVER["HTTP_WEBHOOK_$name"] ?? '', ['ID', 'TIMESTAMP', 'SIGNATURE']);

@@ -1,7 +1,7 @@
 <?php
 // php refund.php pay-…         refunds a payment in full
 // php refund.php pay-… 5000    or in part, in minor units
-// For staff only; no web page can trigger it. Repeating the same refund does not refund twice.
+// For staff only: no web page can trigger a refund. Repeating the same command does not refund twice.
 require __DIR__ . '/pesewa.php';
 
 [, $paymentId, $part] = $argv + [1 => '', 2 => 'all'];

@@ -2,7 +2,7 @@
 // A shop in PHP without a framework: php -S 127.0.0.1:3000 shop.php. The README explains how to run it.
 require __DIR__ . '/pesewa.php';
 
-const PRICE = ['currency' => 'SLE', 'value' => 15000]; // amounts are whole minor units
+const PRICE = ['currency' => 'SLE', 'value' => 15000]; // amounts are integers in minor units
 $shop = getenv('SHOP_URL') ?: "http://$_SERVER[SERVER_NAME]:$_SERVER[SERVER_PORT]";
 [, $place, $id] = explode('/', strtok($_SERVER['REQUEST_URI'], '?') . '//');
 match ("$_SERVER[REQUEST_METHOD] /$place") {
@@ -55,13 +55,13 @@ function update(string $id): ?array
     $back = $payment['refund']['refunded']['value'];
     $status = $back === 0 ? 'paid' : ($back === $order['price']['value'] ? 'refunded' : 'partly refunded');
     if ($status !== $order['status']) {
-        error_log("$status: order $id by $payment[id]"); // If it was unpaid, ship it here.
+        error_log("$status: order $id by $payment[id]"); // If the order was unpaid before, ship it here.
         file_put_contents(file_of($id), json_encode(['status' => $status, 'payment' => $payment['id']] + $order));
     }
     return ['status' => $status] + $order;
 }
 
-/** Orders are files, to keep this on one page; a real shop stores orders in its database. */
+/** Orders are kept in files to keep this example short; a real shop stores them in its database. */
 function file_of(string $id): string
 {
     is_dir($folder = getenv('ORDERS_DIR') ?: __DIR__ . '/orders') || mkdir($folder, 0700);

@@ -1,4 +1,4 @@
-// Takes an order: creates a checkout session, verifies the webhook that reports the payment, and refunds a part of it.
+// Takes an order: creates a checkout session, verifies the webhook for the payment, and refunds part of the payment.
 // TOKEN=… SPACE=spc-… BASE_URL=http://127.0.0.1:8080 PORT=3000 node order.ts
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'

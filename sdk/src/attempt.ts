@@ -5,17 +5,20 @@ import type { CallOptions, PesewaOptions, RequestInfo } from './options.ts'
 
 export type Operation = { method: string; path: string; query?: object | undefined; body?: unknown }
 
-/** A parsed response: `data` is the `result` of the envelope. */
+/** A parsed response, in which `data` is the `result` from the envelope. */
 export type Answer<T> = {
   data: T
-  /** For lists: cursor of the next page; `null` on the last page. */
+  /** For lists, the cursor of the next page; `null` on the last page. */
   next: string | null
   status: number
   requestId: string | undefined
   headers: Headers
 }
 
-/** A failed attempt. `retryAfterMs`: minimum wait before a retry; `undefined` if a retry cannot help. */
+/**
+ * A failed attempt. `retryAfterMs` is the minimum wait before a retry, in milliseconds; `undefined` if a retry
+ * cannot help.
+ */
 export type Failed = { error: unknown; retryAfterMs?: number; isUnknown: boolean }
 
 export async function tryOnce<T>(
@@ -29,7 +32,7 @@ export async function tryOnce<T>(
   const { signal } = options
   const path = operation.path + searchOf(operation.query)
   const about: RequestInfo = { method, path, attempt, idempotencyKey: options.idempotencyKey }
-  // An error here is caused by the caller; nothing has been sent yet.
+  // An error here is the caller's; nothing has been sent yet.
   const headers = new Headers(headersOf(client, options, operation.body !== undefined))
   const body = operation.body === undefined ? undefined : writeJson(operation.body)
   signal?.throwIfAborted()
@@ -73,7 +76,7 @@ async function receive(
   }
 }
 
-/** Sends a request without following redirects, because the token must reach only this address. */
+/** Sends a request without following redirects, because the token must not be sent to any other address. */
 export function send({ fetch: own = fetch, baseUrl }: PesewaOptions, path: string, init: RequestInit) {
   // Workers do not support redirect: 'error'.
   return own(baseUrl.replace(/\/+$/, '') + path, { ...init, redirect: 'manual' })
@@ -121,7 +124,7 @@ export function parseResponse<T>(
   const mayHelp = [408, 429, 500, 502, 503, 504].includes(status) || reason === 'idempotency_key_in_progress'
   return {
     error,
-    // A response that is not from the service can come from any proxy in between.
+    // A response that the service did not send can come from any proxy in between.
     isUnknown:
       status >= 500 || status < 400 || reason === 'unreadable' || reason === 'idempotency_key_in_progress',
     ...(mayHelp && { retryAfterMs: parseRetryAfter(headers.get('retry-after')) }),
@@ -136,7 +139,7 @@ const unreadableMessage = (status: number, headers: Headers) =>
 function readEnvelope<T>(text: string): Envelope<T> | undefined {
   try {
     const content = parseJson(text)
-    // Anything without the service's envelope is not from the service.
+    // A response without the service's envelope is not from the service.
     return typeof content === 'object' && content !== null && 'success' in content
       ? (content as unknown as Envelope<T>)
       : undefined

@@ -10,7 +10,7 @@ export class Call<T> extends Promise<T> {
   readonly #answer: Promise<Answer<T>>
 
   constructor(answer: Promise<Answer<T>>) {
-    // Each await derives from the answer, so that an unhandled refusal is reported only once.
+    // Each await derives from the same promise, so that an unhandled refusal is reported only once.
     super(() => {})
     this.#answer = answer
   }
@@ -44,8 +44,8 @@ export class Call<T> extends Promise<T> {
 export type Page<T> = { items: T[]; next: string | null }
 
 /**
- * A list. Iterate over its rows with `for await`, read one page with `page()`, or a number of rows with
- * `all()`. No request is sent before that.
+ * A list. Iterate over its rows with `for await`, read one page with `page()`, or read a number of rows with
+ * `all()`. Until then, no request is sent.
  */
 export class List<T> implements AsyncIterable<T> {
   readonly #load: (page: { after?: string; limit?: number }) => Promise<Page<T>>
@@ -54,12 +54,15 @@ export class List<T> implements AsyncIterable<T> {
     this.#load = load
   }
 
-  /** @param after `next` of the previous page */
+  /** @param after the value of `next` from the previous page */
   page(after?: string | null): Promise<Page<T>> {
     return this.#load(after ? { after } : {})
   }
 
-  /** Returns at most `limit` rows in one array. The limit is required, because a list may not fit in memory. */
+  /**
+   * Returns at most `limit` rows in one array. The limit is required, because a long list may not fit in
+   * memory.
+   */
   async all({ limit }: { limit: number }): Promise<T[]> {
     const rows: T[] = []
     if (limit <= 0) return rows

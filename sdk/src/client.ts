@@ -13,7 +13,7 @@ class Client {
 }
 
 /**
- * A client for a Pesewa service, with the token and Space to use for every call.
+ * A client for a Pesewa service, which uses the given token and Space for every call.
  * @throws TypeError if the token or the address of the service is missing
  */
 // The interface declares the members that the constructor assigns.

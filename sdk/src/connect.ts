@@ -4,8 +4,8 @@ import type { CallOptions, PesewaOptions } from './options.ts'
 import { request } from './request.ts'
 
 /**
- * A request line with flags for its arguments: `POST /v1/payouts/{id}/approve b`. `b`: has a body; `q`: has a
- * query; `l`: returns a list.
+ * A request line with flags for its arguments, such as `POST /v1/payouts/{id}/approve b`. `b` means that it has
+ * a body, `q` that it has a query, and `l` that it returns a list.
  */
 type Entry = string | ((client: PesewaOptions) => unknown)
 type Table = { readonly [name: string]: Entry | Table }
@@ -19,8 +19,8 @@ type MethodsOf<Resources> = {
 }
 
 /**
- * Creates a client with only some resources, so that a bundler can drop the rest: `connect({ token, space,
- * baseUrl }, { checkoutSessions, payments })`.
+ * Creates a client with only some of the resources, so that a bundler can drop the others: `connect({ token,
+ * space, baseUrl }, { checkoutSessions, payments })`.
  *
  * @throws TypeError if the token or the address of the service is missing
  */
@@ -39,7 +39,7 @@ function checkOptions({ token, baseUrl }: PesewaOptions): void {
     throw new TypeError('baseUrl is required: the address of the service, such as https://pay.example.com')
 }
 
-/** Members of a resource, as declared by its interface. */
+/** The members of a resource, as declared by its interface. */
 type Bound = { [name: string]: unknown }
 
 function bind(client: PesewaOptions, table: Table, place = ''): Bound {
@@ -53,7 +53,7 @@ function bindMember(client: PesewaOptions, entry: Entry | Table, name: string): 
   return typeof entry === 'function' ? entry(client) : bind(client, entry, `${name}.`)
 }
 
-/** Names a function, such as `payouts.create`, for stack traces and inspectors. */
+/** Gives a function a name, such as `payouts.create`, for stack traces and inspectors. */
 const named = <F extends (...given: never[]) => unknown>(name: string, call: F): F =>
   Object.defineProperty(call, 'name', { value: name })
 
@@ -65,7 +65,7 @@ function methodOf(client: PesewaOptions, entry: string, name: string) {
   })
   return (...given: unknown[]) => {
     const rest = [...given]
-    // Takes the arguments in the order the interface declares.
+    // Takes the arguments in the order that the interface declares.
     const path = pattern.replace(/\{\w+\}/g, (name) => pathSegment(name, rest.shift()))
     const body = kinds.includes('b') ? (rest.shift() ?? {}) : method === 'POST' ? {} : undefined
     const query = kinds.includes('q') ? (rest.shift() as object | undefined) : undefined

@@ -4,20 +4,20 @@ const firstWaitMs = 500
 const longestWaitMs = 8_000
 
 /**
- * Returns the delay after the given number of failures. It doubles each time, with jitter so that clients that
- * failed together do not retry together.
+ * Returns the delay after the given number of failures, in milliseconds. It doubles each time and has jitter,
+ * so that clients that failed together do not retry together.
  */
 export const backOff = (failures: number) =>
   Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - 1)) * (0.5 + Math.random() / 2)
 
-/** Parses `Retry-After`, in seconds or as a date; returns 0 for anything else. */
+/** Parses `Retry-After`, which is a number of seconds or a date. Returns 0 for anything else. */
 export function parseRetryAfter(retryAfter: string | null): number {
   if (retryAfter === null) return 0
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now()
   return ms > 0 ? ms : 0
 }
 
-/** Waits. @throws the reason of `signal` if it is aborted during the wait */
+/** Waits for the given time. @throws the reason of `signal` if the signal is aborted during the wait */
 export const wait = (ms: number, signal?: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)

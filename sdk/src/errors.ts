@@ -3,10 +3,10 @@ import type { ErrorReason } from './generated/types.ts'
 /** An open enumeration: the service may add reasons that this version does not know. */
 type Open<T extends string> = T | (string & {})
 
-/** An invalid argument: its name (`lineItems[0].price.value`) and everything wrong with it. */
+/** An invalid argument: its name (such as `lineItems[0].price.value`) and everything that is wrong with it. */
 export type Fault = { param: string; errors: string[] }
 
-/** Base class of all errors thrown by this client, except those for incorrect use of the client itself. */
+/** Base class of all errors that this client throws, except errors for incorrect use of the client itself. */
 export class PesewaError extends Error {
   override name = 'PesewaError'
 }
@@ -37,7 +37,7 @@ export class ApiError extends PesewaError {
   readonly status: number
   readonly reason: Open<ErrorReason>
   readonly details: readonly Fault[]
-  /** Id of the request in the service's log, for support. */
+  /** ID of the request in the service's log, which you can quote to support. */
   readonly requestId: string | undefined
   readonly idempotencyKey: string | undefined
 
@@ -51,7 +51,7 @@ export class ApiError extends PesewaError {
   }
 }
 
-/** `Some arguments are invalid: name is required (1 more in details).` */
+/** Returns a message such as `Some arguments are invalid: name is required (1 more in details).` */
 function withFirstFault(message: string, details: Fault[]): string {
   const [first] = details
   if (!first?.errors[0]) return message
@@ -65,7 +65,7 @@ export class InvalidRequestError extends ApiError {
   override name = 'InvalidRequestError'
 }
 
-/** The token is missing, wrong or expired. */
+/** The token is missing, invalid or expired. */
 export class AuthenticationError extends ApiError {
   override name = 'AuthenticationError'
 }
@@ -80,8 +80,8 @@ export class NotFoundError extends ApiError {
 }
 
 /**
- * The current state does not allow the call: insufficient funds, or an idempotency key or reference already in
- * use.
+ * The current state does not allow the call: for example, there are insufficient funds, or an idempotency key
+ * or reference is already in use.
  */
 export class ConflictError extends ApiError {
   override name = 'ConflictError'
@@ -101,18 +101,18 @@ type SettleCall<T> = (options?: { timeoutMs?: number; signal?: AbortSignal }) =>
 /**
  * It is unknown whether a call that changes something was carried out: there was no response, or no conclusive
  * one. Do not treat this as a failure. `settle()` repeats the call with the same idempotency key until the
- * outcome is known; it never executes twice.
+ * outcome is known; the call is never executed twice.
  */
 export class OutcomeUnknownError<T = unknown> extends PesewaError {
   override name = 'OutcomeUnknownError'
   /**
-   * Idempotency key for repeating the call later, even from another process. PATCH and DELETE have none and are
-   * safe to repeat.
+   * Idempotency key for repeating the call later, even from another process. It is not set for PATCH and
+   * DELETE, which are safe to repeat.
    */
   readonly idempotencyKey: string | undefined
   /**
-   * Returns the result or throws the refusal. Throws this error again if the outcome is still unknown after
-   * `timeoutMs` (2 minutes by default).
+   * Repeats the call until its outcome is known, and returns the result or throws the refusal. Throws this
+   * error again if the outcome is still unknown after `timeoutMs` (2 minutes by default).
    */
   readonly settle: SettleCall<T>
 
@@ -136,7 +136,7 @@ const classes: Record<number, new (refused: Refused) => ApiError> = {
   429: RateLimitError,
 }
 
-/** Returns the error for a status. */
+/** Returns the error for an HTTP status. */
 export function createApiError(refused: Refused): ApiError {
   const { status } = refused
   const kind =

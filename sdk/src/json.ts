@@ -1,4 +1,5 @@
-// Totals can exceed what a double holds. Engines with JSON source text access parse them exactly, as bigints.
+// Totals can be larger than a double can represent exactly. Engines with JSON source text access parse them
+// exactly, as bigints.
 
 const longNumber = /\d{16}/
 

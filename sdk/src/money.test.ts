@@ -11,7 +11,7 @@ for (const [currency, text, value] of [
   ['GNF', '1500', 1500],
   ['SLE', '90071992547409.91', 9007199254740991],
 ] as const)
-  test(`${currency} ${text} is ${value} minor units, in both directions`, () => {
+  test(`${currency} ${text} equals ${value} minor units, in both directions`, () => {
     assert.deepEqual(money(currency, text), { currency, value })
     assert.deepEqual(money(currency, decimal({ currency, value })), { currency, value })
   })

@@ -1,6 +1,6 @@
 import { digits } from './generated/currencies.ts'
 
-/** An amount in minor units: 1250 in SLE is Le 12.50. */
+/** An amount in minor units: with the currency SLE, 1250 is Le 12.50. */
 export type MoneyOf<V extends number | bigint = number> = { currency: string; value: V }
 
 function digitsOf(currency: string): number {
@@ -12,8 +12,8 @@ function digitsOf(currency: string): number {
 /**
  * Parses an amount without floating point: `money('SLE', '12.50')` returns `{ currency: 'SLE', value: 1250 }`.
  *
- * @throws RangeError unless the text is digits, with at most as many decimals as the currency has; also for an
- * unknown currency
+ * @throws RangeError if the text is not a number with at most as many decimals as the currency has, or if the
+ * currency is unknown
  */
 export function money(currency: string, text: string): MoneyOf {
   const places = digitsOf(currency)

@@ -1,14 +1,14 @@
-/** Request details passed to hooks. They include neither token nor body. */
+/** Details of a request, which are passed to hooks. They include neither the token nor the body. */
 export type RequestInfo = {
   method: string
-  /** Includes the query. */
+  /** Path, including the query. */
   path: string
-  /** Starts at 1. */
+  /** Number of the attempt, starting at 1. */
   attempt: number
   idempotencyKey: string | undefined
 }
 export type ResponseInfo = RequestInfo & {
-  /** 0 if there was no response. */
+  /** HTTP status; 0 if there was no response. */
   status: number
   requestId: string | undefined
   durationMs: number
@@ -17,15 +17,15 @@ export type ResponseInfo = RequestInfo & {
 export type PesewaOptions = {
   /** Access token. */
   token: string
-  /** Space to use for calls, `spc-…`. Not needed for calls without a Space. */
+  /** Space to use for calls, `spc-…`. It is not needed for calls that do not require a Space. */
   space?: string
-  /** Address of the service: `https://pay.example.com`. */
+  /** Address of the service, such as `https://pay.example.com`. */
   baseUrl: string
   /** Timeout of a call with all its retries, in milliseconds. Default: 30,000. */
   timeoutMs?: number
   /** Timeout of a single attempt, in milliseconds. Default: 10,000. */
   tryTimeoutMs?: number
-  /** Maximum number of retries after a missing or temporary response. Default: 2. */
+  /** Maximum number of retries if there is no response or only a temporary failure. Default: 2. */
   maxRetries?: number
   /** Replaces the global `fetch`, for tests, proxies or tracing. */
   fetch?: typeof fetch
@@ -48,8 +48,8 @@ export type CallOptions = {
   /** Maximum number of retries; 0 for none. */
   maxRetries?: number
   /**
-   * Aborts the call. If the call changes something, it may already have been executed; in that case, it throws
-   * `OutcomeUnknownError`.
+   * Aborts the call. If the call changes something, it may already have been executed; in that case, the call
+   * throws `OutcomeUnknownError`.
    */
   signal?: AbortSignal
   /** Additional request headers. */

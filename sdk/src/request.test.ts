@@ -19,7 +19,7 @@ import { connect, payments, webhooks } from './resources.ts'
 
 type Reply = (response: ServerResponse, request: IncomingMessage) => void
 
-/** Replies of the server, in order; the last one repeats. */
+/** Responses of the server, in order; the last one repeats. */
 let replies: Reply[] = []
 const seen: { method?: string; url?: string; headers: IncomingMessage['headers']; body: string }[] = []
 const server = createServer(async (request, response) => {
@@ -37,7 +37,7 @@ after(() => {
   server.closeAllConnections()
   server.close()
 })
-/** Each test has its own address. */
+/** Each test uses a different address. */
 let tests = 0
 beforeEach(() => {
   tests++
@@ -72,7 +72,7 @@ describe('a call', () => {
     assert.notEqual(seen[1]?.headers['idempotency-key'], headers['idempotency-key'])
   })
 
-  test('uses its own options for that call only', async () => {
+  test('uses its options for that call only', async () => {
     replies = [ok(null)]
     const options = { idempotencyKey: 'order-42', space: 'spc-2', headers: { 'service-version': 'x' } }
     await clientOf().payouts.approve('pyt/1 ?', options)
@@ -185,14 +185,14 @@ test('methods have names, which appear in the stack of a refusal', async () => {
   assert.match(`${list.stack}`, /at async payments\.list /)
 })
 
-describe('a call with no response, or a temporary one,', () => {
+describe('a call that gets no response, or a temporary failure,', () => {
   const again: [what: string, reply: Reply][] = [
     ['a closed connection', hangUp],
     ['silence', silence],
     ['429', refusal(429, 'too_many_requests')],
     ['500', refusal(500, 'internal_error')],
     ['503', refusal(503, 'service_unavailable')],
-    ['an error page of a proxy', (response) => response.writeHead(502).end('<html>')],
+    ['an error page from a proxy', (response) => response.writeHead(502).end('<html>')],
     ['an idempotency key in progress', refusal(409, 'idempotency_key_in_progress')],
   ]
   for (const [what, reply] of again)
@@ -205,7 +205,7 @@ describe('a call with no response, or a temporary one,', () => {
       assert.equal(seen.length, 2)
     })
 
-  test('waits as long as Retry-After says', async () => {
+  test('waits as long as Retry-After requires', async () => {
     replies = [refusal(429, 'too_many_requests', { 'retry-after': '1' }), ok({})]
     const begun = performance.now()
     await clientOf().payments.retrieve('pay-1')
@@ -266,7 +266,7 @@ test('a client needs a token and an address', () => {
   assert.throws(() => clientOf({ token: '' }), /token is required/)
 })
 
-test('a client of some resources has only those, with the same calls', async () => {
+test('a client with some resources has only those, with the same calls', async () => {
   replies = [ok({ id: 'pay-1' })]
   const options = { token: 'psw_test_x', baseUrl: `${origin}/${tests}` }
   const some = connect(options, { payments, webhooks })
@@ -303,7 +303,7 @@ describe('an outcome', () => {
   const unknown: [what: string, reply: Reply][] = [
     ['there is no response', hangUp],
     ['the service fails', refusal(500, 'internal_error')],
-    ['a proxy sends an empty success', (response) => response.end()],
+    ['a proxy sends an empty success response', (response) => response.end()],
     ['the JSON is not from the service', json(200, { success: true })],
     ['a proxy responds instead', (response) => response.writeHead(404).end('<html>')],
   ]
@@ -324,7 +324,7 @@ describe('an outcome', () => {
       )
     })
 
-  test('stays unknown if a retry is refused for its rate', async () => {
+  test('stays unknown if a retry is refused because of a rate limit', async () => {
     replies = [hangUp, refusal(429, 'too_many_requests')]
     await assert.rejects(clientOf().payouts.create({} as never), OutcomeUnknownError)
   })
@@ -333,7 +333,7 @@ describe('an outcome', () => {
     [401, 'token_expired'],
     [403, 'access_denied'],
   ] as const)
-    test(`stays unknown if a retry is refused with ${status}, also while settling`, async () => {
+    test(`stays unknown if a retry is refused with ${status}, even while settling`, async () => {
       replies = [hangUp, refusal(status, reason)]
       const error = await clientOf()
         .payouts.create({} as never)

@@ -5,12 +5,12 @@ import type { CallOptions, PesewaOptions } from './options.ts'
 
 const settleMs = 120_000
 
-/** Call options in which `undefined` means the client's value. */
+/** Options of a call, in which `undefined` means that the client's value is used. */
 type OpenCallOptions = { [K in keyof CallOptions]: CallOptions[K] | undefined }
 
 /**
- * Sends a call, with retries where they are safe and can help. All attempts of a POST share one idempotency
- * key. `doubt`: set if an earlier call may already have been executed.
+ * Sends a call, and retries it if that is safe and can help. All attempts of a POST use the same idempotency
+ * key. Set `doubt` if an earlier call may already have been executed.
  */
 export async function request<T>(
   client: PesewaOptions,
@@ -33,7 +33,7 @@ export async function request<T>(
   }
 }
 
-/** No response has shown whether the call was executed. */
+/** True if no response has shown whether the call was executed. */
 class UndecidedCall extends Error {}
 
 async function attempts<T>(
@@ -69,6 +69,6 @@ async function attempts<T>(
 const provesNotExecuted = (error: unknown) =>
   error instanceof ApiError && ![401, 403, 408, 429].includes(error.status)
 
-/** Drops undefined values, which would otherwise override the client's. */
+/** Removes undefined values, which would otherwise override the client's values. */
 const defined = (options: OpenCallOptions): CallOptions =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))

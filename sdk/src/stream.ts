@@ -9,20 +9,20 @@ import { request } from './request.ts'
 
 export type StreamOptions = Pick<CallOptions, 'space' | 'headers' | 'tryTimeoutMs' | 'maxRetries'> & {
   /**
-   * Id of the last event you have handled, `evt-…`; the stream starts after it. If not set, the stream starts
-   * with the next event. Store this id if your program must not miss events.
+   * ID of the last event that you have handled, `evt-…`; the stream starts after it. If it is not set, the
+   * stream starts with the next event. Store this ID if your program must not miss any events.
    */
   after?: string | undefined
-  /** Ends the loop without an error when aborted. */
+  /** Ends the loop without an error when the signal is aborted. */
   signal?: AbortSignal | undefined
   /**
-   * Time without data after which a connection counts as lost, in milliseconds; the service sends a keep-alive
-   * every 15 seconds. Default: 45,000.
+   * Time without data after which a connection is considered lost, in milliseconds. The service sends a
+   * keep-alive every 15 seconds. Default: 45,000.
    */
   silenceMs?: number | undefined
 }
 
-/** Returns `events.stream` of a client. */
+/** Returns the method `events.stream` of a client. */
 export const streamMethod = (client: PesewaOptions) =>
   function stream(options: StreamOptions = {}): AsyncIterable<WebhookEvent> {
     return { [Symbol.asyncIterator]: () => untilAborted(follow(client, options), options.signal) }
@@ -37,7 +37,7 @@ async function* untilAborted<T>(rows: AsyncGenerator<T>, signal: AbortSignal | u
 }
 
 /**
- * Streams events. Before the first connection, it fails like any other call; after that, it reconnects for as
+ * Streams events. The first connection can fail like any other call; after that, the stream reconnects for as
  * long as necessary.
  */
 async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGenerator<WebhookEvent> {
@@ -54,7 +54,8 @@ async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGene
     }
     wasConnected = true
     try {
-      // Without a position, the stream starts when the connection opens; earlier events are read from the list.
+      // Without a position, the stream starts when the connection opens, so earlier events are read from the
+      // list.
       const missed = position === undefined ? await newestEvents(client, options, Infinity) : []
       for (const event of missed.reverse()) {
         position = event.id
@@ -74,7 +75,7 @@ async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGene
   }
 }
 
-/** Returns the newest events first. */
+/** Returns the latest events, at most `limit`, newest first. */
 function newestEvents(client: PesewaOptions, options: StreamOptions, limit: number): Promise<WebhookEvent[]> {
   const { space, headers, tryTimeoutMs, maxRetries, signal } = options
   const operation = { method: 'GET', path: '/v1/events' }
@@ -136,7 +137,10 @@ async function connectTo(
   }
 }
 
-/** Yields server-sent messages until the connection ends or is lost; callers need not tell these apart. */
+/**
+ * Yields server-sent messages until the connection is closed or lost; callers do not have to distinguish
+ * between the two.
+ */
 async function* messagesIn(
   { body, close }: Connection,
   { silenceMs = 45_000 }: StreamOptions,
@@ -154,7 +158,7 @@ async function* messagesIn(
     text = messages.pop() ?? ''
     for (const message of messages) {
       const [id, data] = [fieldIn(message, 'id'), fieldIn(message, 'data')]
-      // A message without them is a keep-alive.
+      // A message without these fields is a keep-alive.
       if (id && data) yield { id, data }
     }
   }

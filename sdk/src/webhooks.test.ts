@@ -26,7 +26,7 @@ const refused = (headers: Record<string, string>, of = body, by: string | string
   assert.rejects(verifyWebhook(of, headers, by), WebhookVerificationError)
 
 describe('a signed event', () => {
-  test('is returned for every form of body and headers', async () => {
+  test('is returned for every type of body and headers', async () => {
     const bytes = new TextEncoder().encode(body)
     const headers = signed()
     for (const raw of [body, bytes, bytes.buffer, Buffer.from(body)])
@@ -38,13 +38,13 @@ describe('a signed event', () => {
     assert.equal((await verifyWebhook(request, secret)).id, 'evt-1')
   })
 
-  test('is accepted under any of several secrets, and under plain characters', async () => {
+  test('is accepted with any of several secrets, and with plain characters as the secret', async () => {
     const plain = 'a secret of plain characters, over 32'
     assert.equal((await verifyWebhook(body, signed(), [newSecret(), secret])).id, 'evt-1')
     assert.equal((await verifyWebhook(body, signed({ by: plain }), plain)).id, 'evt-1')
   })
 
-  test('is accepted under a public key', async () => {
+  test('is accepted with a public key', async () => {
     const { privateKey, publicKey } = newKeyPair()
     const at = now()
     const headers = { ...signed({ at }), 'webhook-signature': signEd25519(privateKey, 'evt-1', at, body) }
@@ -57,10 +57,10 @@ describe('a signed event', () => {
 
 describe('verification refuses', () => {
   const cases: Record<string, () => [headers: Record<string, string>, of?: string, by?: string]> = {
-    'another body': () => [signed(), `${body} `],
-    'another secret': () => [signed(), body, newSecret()],
-    'another id': () => [{ ...signed(), 'webhook-id': 'evt-2' }],
-    'another time': () => [{ ...signed(), 'webhook-timestamp': String(now() - 1) }],
+    'a different body': () => [signed(), `${body} `],
+    'a different secret': () => [signed(), body, newSecret()],
+    'a different id': () => [{ ...signed(), 'webhook-id': 'evt-2' }],
+    'a different time': () => [{ ...signed(), 'webhook-timestamp': String(now() - 1) }],
     'an old event': () => [signed({ at: now() - 301 })],
     'an event from the future': () => [signed({ at: now() + 301 })],
     'an invalid time': () => [{ ...signed(), 'webhook-timestamp': 'NaN' }],

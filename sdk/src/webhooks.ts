@@ -8,15 +8,18 @@ export class WebhookVerificationError extends PesewaError {
 }
 
 /**
- * Webhook secret: `whsec_…`, plain characters, or `whpk_…` for a webhook that signs with ED25519. Several
- * during a rotation.
+ * Webhook secret: `whsec_…`, plain characters, or `whpk_…` for a webhook that signs with ED25519. Pass several
+ * secrets during a rotation.
  */
 export type Secrets = string | readonly string[]
 
 type Raw = string | Uint8Array | ArrayBuffer
 type HeaderSource = Headers | Record<string, string | string[] | undefined>
 
-/** Tolerance specified by https://www.standardwebhooks.com, whose signature scheme is used. */
+/**
+ * Tolerance for timestamps, as specified by https://www.standardwebhooks.com, which also defines the signature
+ * scheme.
+ */
 const toleranceSeconds = 300
 
 /**
@@ -55,10 +58,10 @@ export async function verifyWebhook(
   throw new WebhookVerificationError('The signature of the webhook does not match any of the secrets.')
 }
 
-/** Provides `webhooks.verify`, which does not use the client. */
+/** Provides `webhooks.verify`, which sends no request. */
 export const verifyMethod = () => verifyWebhook
 
-/** Returns the secrets as a list. @throws TypeError if there is none */
+/** Returns the secrets as a list. @throws TypeError if there are none */
 export function checkSecrets(secrets: Secrets): readonly string[] {
   const own = typeof secrets === 'string' ? [secrets] : (secrets ?? [])
   if (own.length === 0 || own.some((secret) => typeof secret !== 'string' || secret === ''))
@@ -98,7 +101,7 @@ const notRawBody = (what: string) =>
 
 const maxBytes = 1_048_576
 
-/** Reads a body. Stops at the size limit, which no event exceeds. */
+/** Reads a body, and stops at a size limit that no event exceeds. */
 export async function readBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -143,7 +146,7 @@ async function isSigned(
   if (!raw) return false
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', raw, hmac, false, ['verify'])
-  // Constant-time comparison.
+  // Compares in constant time.
   return crypto.subtle.verify('HMAC', key, bytes, content)
 }
 
@@ -157,7 +160,7 @@ export function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | undefine
 
 function eventIn(body: string): WebhookEvent {
   try {
-    // The service signed it, so it has the declared type.
+    // The service signed the event, so it has the declared type.
     return parseJson(body) as WebhookEvent
   } catch (cause) {
     throw new WebhookVerificationError('The body of the webhook is not JSON.', { cause })

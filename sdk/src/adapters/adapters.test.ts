@@ -35,7 +35,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 /**
- * A shop with Express: one webhook without a body parser, one after `express.raw()`, one after
+ * A shop in Express with four webhook routes: one without a body parser, one after `express.raw()`, one after
  * `express.text()`, and one after `express.json()`.
  */
 function expressShop() {
@@ -147,8 +147,8 @@ describe('a body that was parsed before verification', () => {
     const event = await verifyWebhook(raw as Uint8Array, headers, secret)
     return event.id
   }
-  // First the body that each framework parses by default and a shop passes by mistake, then the body that the
-  // error recommends.
+  // First the body that each framework parses by default and that a shop passes by mistake, then the body that
+  // the error message recommends.
   async function inExpress(isRaw: boolean): Promise<unknown> {
     const app = express()
     const { promise, resolve } = Promise.withResolvers<unknown>()

@@ -5,7 +5,7 @@ export type { OnEvent, ReceiverOptions } from './receiver.ts'
 
 type NodeRequest = AsyncIterable<Uint8Array> & {
   headers: Record<string, string | string[] | undefined>
-  /** Set by frameworks that have already read the body. */
+  /** The body, if the framework has already read it. */
   body?: unknown
 }
 type NodeResponse = { statusCode: number; end(): unknown }
@@ -14,7 +14,7 @@ type NodeResponse = { statusCode: number; end(): unknown }
  * Returns a handler for Express and the Node HTTP server: `app.post('/hook', expressWebhook(secret, onEvent))`.
  * Register it before `app.use(express.json())`, because a parsed body can no longer be verified.
  *
- * @param secrets secret of the webhook, or several during a rotation
+ * @param secrets the webhook's secret, or several during a rotation
  * @param onEvent called with each verified event
  */
 export function expressWebhook(
@@ -26,7 +26,7 @@ export function expressWebhook(
   return async (request, response) => {
     response.statusCode = await receive(async () => {
       const body = request.body ?? (await readBytes(request))
-      // verifyWebhook checks its type.
+      // verifyWebhook checks the type of the body.
       return verifyWebhook(body as Uint8Array, request.headers, secrets)
     })
     response.end()

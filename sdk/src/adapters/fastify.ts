@@ -3,7 +3,7 @@ import { createReceiver, type OnEvent, type ReceiverOptions } from './receiver.t
 
 export type { OnEvent, ReceiverOptions } from './receiver.ts'
 
-/** The parts of Fastify that are used. */
+/** The parts of Fastify that the plugin uses. */
 type FastifyLike = {
   addContentTypeParser(
     type: string,
@@ -23,7 +23,7 @@ type FastifyLike = {
  * Returns a Fastify plugin: `app.register(fastifyWebhook(secret, onEvent), { prefix: '/hook' })`. Other routes
  * still parse JSON.
  *
- * @param secrets secret of the webhook, or several during a rotation
+ * @param secrets the webhook's secret, or several during a rotation
  * @param onEvent called with each verified event
  */
 export function fastifyWebhook(

@@ -6,7 +6,7 @@ export type { OnEvent, ReceiverOptions } from './receiver.ts'
 /**
  * Returns a handler for runtimes that use `Request` and `Response`: Workers, Deno, Bun, Remix, SvelteKit.
  *
- * @param secrets secret of the webhook, or several during a rotation
+ * @param secrets the webhook's secret, or several during a rotation
  * @param onEvent called with each verified event
  */
 export function fetchWebhook(

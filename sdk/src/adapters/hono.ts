@@ -3,13 +3,13 @@ import { createReceiver, type OnEvent, type ReceiverOptions } from './receiver.t
 
 export type { OnEvent, ReceiverOptions } from './receiver.ts'
 
-/** The parts of Hono's context that are used. */
+/** The parts of Hono's context that the handler uses. */
 type HonoContext = { req: { raw: Request; text(): Promise<string> } }
 
 /**
  * Returns a handler for Hono: `app.post('/hook', honoWebhook(secret, onEvent))`.
  *
- * @param secrets secret of the webhook, or several during a rotation
+ * @param secrets the webhook's secret, or several during a rotation
  * @param onEvent called with each verified event
  */
 export function honoWebhook(
@@ -19,7 +19,7 @@ export function honoWebhook(
 ): (context: HonoContext) => Promise<Response> {
   const receive = createReceiver(secrets, onEvent, options)
   return async ({ req }) => {
-    // If a middleware has read the body, Hono still has its original text.
+    // If middleware has read the body, Hono still has the original text.
     const verify = async () =>
       req.raw.bodyUsed
         ? verifyWebhook(await req.text(), req.raw.headers, secrets)

@@ -5,7 +5,7 @@ import { verifyWebhook, WebhookVerificationError } from '../index.ts'
 import { signWebhook, testEvent } from './events.ts'
 
 for (const secret of [newSecret(), 'a secret of plain characters, over 32'])
-  test(`a test event is signed as by the service: ${secret.slice(0, 6)}`, async () => {
+  test(`a test event is signed as the service would sign it: ${secret.slice(0, 6)}`, async () => {
     const event = testEvent('payment.completed', { id: 'pay-1', orderNumber: '42' })
     const { body, headers } = await signWebhook(event, secret)
     const received = await verifyWebhook(body, headers, secret)

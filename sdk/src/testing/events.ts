@@ -28,9 +28,10 @@ export function testEvent<Type extends WebhookEvent['type']>(
 export type SignedWebhook = { body: string; headers: Record<string, string> }
 
 /**
- * Signs an event as the service does, for your endpoint to verify. `secret`: `whsec_…` or plain characters.
+ * Signs an event as the service does, so that your endpoint can verify it. `secret` is `whsec_…` or plain
+ * characters.
  *
- * @param at signing time; defaults to now
+ * @param at time of signing; defaults to now
  */
 export async function signWebhook(
   event: { id: string },

@@ -1,40 +1,40 @@
 import { until } from './until.ts'
 
 /**
- * Account of a simulated payer. Its last three digits determine the result; see the guide “The test
+ * Account of a simulated payer. Its last three digits determine the outcome; see the guide “The test
  * environment”.
  */
 export type TestPayer = {
   /** Provider id, such as `m17` or `card`. */
   provider: string
-  /** For mobile money, such as `076 123 456`. */
+  /** Phone number for mobile money, such as `076 123 456`. */
   phone?: string
-  /** For a bank. */
+  /** Account number for a bank. */
   accountNumber?: string
-  /** For a wallet. */
+  /** Wallet ID for a wallet. */
   walletId?: string
 }
 
-/** The payer's choices on the page of a simulated bank or card. */
+/** The payer's choices on the page of a simulated bank or card acquirer. */
 export type TestPageAnswer = {
   answer: 'approve' | 'decline' | 'cancel'
-  /** For a card. */
+  /** Card scheme, for a card. */
   card?: 'visa' | 'mastercard' | 'verve'
-  /** Result after the approval of a card payment: three digits, such as `001`. */
+  /** Outcome after a card payment is approved: three digits, such as `001`. */
   ending?: string
 }
 
 export type TestPayerOptions = {
-  /** Choices on the page of a bank or card. Default: approve. */
+  /** Choices on the page of a bank or card acquirer. Default: approve. */
   page?: TestPageAnswer
   fetch?: typeof fetch
 }
 
 /**
- * Pays a checkout session in the test environment as its payer: submits the checkout page as a browser without
- * scripts would, and returns once it is submitted. Get the result from a webhook or with `until(…)`.
+ * Pays a checkout session in the test environment as its payer. Submits the checkout page as a browser without
+ * scripts would, and then returns. To get the outcome, use a webhook or `until(…)`.
  *
- * @param session the session, as created
+ * @param session the session, as returned when it was created
  * @param payer the payer's account
  * @throws Error if the page cannot be paid or refuses the payer
  */

@@ -2,15 +2,15 @@ import { type UntilOptions, until } from './until.ts'
 
 export type TestPhonePrompt = {
   reference: string
-  /** Network that sends the prompt, such as `Orange Money`. */
+  /** Network that sent the prompt, such as `Orange Money`. */
   network: string
-  /** As shown on the phone: `Le 315.50`. */
+  /** Amount as shown on the phone, such as `Le 315.50`. */
   amount: string
   /** Purpose of the payment. */
   what: string
 }
 
-/** Screen of the phone after dialling. */
+/** What the phone shows after dialling. */
 export type TestScreen = {
   text: string
   /** True if the menu has ended. */
@@ -18,11 +18,11 @@ export type TestScreen = {
 }
 
 export type TestPhoneOptions = {
-  /** Address of a service that runs the simulator, such as one started by `npm start`. */
+  /** Address of a service that runs the simulator, such as one started with `npm start`. */
   baseUrl: string
-  /** Provider id of its network: `m17`. */
+  /** Provider ID of the phone's network, such as `m17`. */
   provider: string
-  /** Number in local form: `076 123 456`. */
+  /** Phone number in local format, such as `076 123 456`. */
   number: string
   fetch?: typeof fetch
 }
@@ -38,14 +38,14 @@ export class TestPhone {
   }
 
   /**
-   * Shows prompts from now on instead of paying automatically. The last digits of some numbers still determine
-   * the result.
+   * From now on, shows prompts instead of paying automatically. The last digits of some numbers still determine
+   * the outcome.
    */
   async askMe(): Promise<void> {
     await this.#call('mode', { number: await this.#e164(), mode: 'ask' })
   }
 
-  /** Pays automatically from now on, which is the default. */
+  /** From now on, pays automatically, which is the default. */
   async payByItself(): Promise<void> {
     await this.#call('mode', { number: await this.#e164(), mode: 'approve' })
   }
@@ -55,7 +55,7 @@ export class TestPhone {
     return (await this.#state()).prompts
   }
 
-  /** Returns the network's text messages, newest first: confirmations and reasons for failure. */
+  /** Returns the network's text messages, newest first: confirmations and failure reasons. */
   async messages(): Promise<string[]> {
     return (await this.#state()).notices.map(({ text }) => text)
   }
@@ -70,13 +70,13 @@ export class TestPhone {
     return this.#answer('decline', options)
   }
 
-  /** @param code a payment code or one-time password as dialled: `*715*5773920187#` */
+  /** @param code a payment code or one-time password, as a payer dials it: `*715*5773920187#` */
   async dial(code: string): Promise<TestScreen> {
     this.#dialled = { code, sessionId: `ATUid_${crypto.randomUUID()}`, inputs: [] }
     return this.#step()
   }
 
-  /** @param input choice in the current menu: `1` */
+  /** @param input a choice from the current menu, such as `1` */
   async enter(input: string): Promise<TestScreen> {
     if (!this.#dialled) throw new Error('No menu is open. Call dial() first.')
     this.#dialled.inputs.push(input)

@@ -4,7 +4,7 @@ const firstPauseMs = 50
 const longestPauseMs = 1_000
 
 export type UntilOptions = {
-  /** Time after which it throws, in milliseconds. Default: 30,000. */
+  /** Time after which `until` throws, in milliseconds. Default: 30,000. */
   timeoutMs?: number
   signal?: AbortSignal
 }

@@ -45,7 +45,7 @@ export async function backup({ to, keep, json }: BackupOptions): Promise<void> {
       }),
     )
     const pruned = keep ? await pruneBackups(path.resolve(to), written.about.systemId, keep) : []
-    // A standby can be backed up, but cannot record it.
+    // A standby can be backed up, but the backup cannot be recorded in it.
     const isReadOnly = (
       await db.only<{ isReadOnly: boolean }>(sql`select pg_is_in_recovery() as is_read_only`)
     ).isReadOnly
@@ -127,7 +127,7 @@ const describeRead = ({ files, databaseBytes }: ReadBackup, { includesUntil }: A
 function describeRestore(restored: ReadBackup & { about: AboutBackup }, settings: Settings): string {
   const secret = hasSecretKey(settings)
     ? ''
-    : `Before you start it, restore the secret key: SECRET_KEY, or ${path.resolve(settings.dataDir, 'secret.key')}. Sealed data cannot be verified without it.\n`
+    : `Before you start the service, restore the secret key: SECRET_KEY, or ${path.resolve(settings.dataDir, 'secret.key')}. Sealed data cannot be verified without it.\n`
   return `${describeRead(restored, restored.about)}\nRestored to ${path.resolve(settings.dataDir)}.\n${secret}`
 }
 
@@ -136,7 +136,7 @@ const conclusion = ({ ok, checks }: Proof) =>
     ? `The books balance: ${checks.length} checks passed. Read docs/guides/backups.md before you let the service accept payments again.\n`
     : 'The books do not balance; see above.\n'
 
-/** Refuses a folder that contains several backups, and names the newest. */
+/** Refuses a folder that is not a complete backup. If the folder contains several backups, names the newest. */
 async function refuseFolderOfBackups(from: string): Promise<void> {
   const backups = await backupsIn(from).catch((error) => {
     if (codeOf(error) === 'ENOENT') throw new CommandError(`${from} does not exist.`)
@@ -166,7 +166,7 @@ const mib = (bytes: number) => (bytes / mebibyte).toLocaleString('en', { maximum
 
 type OnProgress = (progress: { done: number; total: number }) => void
 
-/** Shows progress on a terminal. */
+/** Runs `work` and shows its progress on a terminal. */
 async function withBar<T>(
   isSilent: boolean | undefined,
   work: (onProgress: OnProgress) => Promise<T>,

@@ -68,7 +68,7 @@ export const owed = () =>
     })),
   }))
 
-/** Describes a settlement in one line, omitting what the operator just entered. */
+/** Presents a settlement without its Space and environment, which the operator has just entered. */
 function shown(scope: Scope, settlement: Parameters<typeof presentSettlement>[1]) {
   const { ownershipGraph: _, ...one } = presentSettlement(scope, settlement)
   return one

@@ -49,7 +49,7 @@ export function addSettleCommands(program: Command): void {
       .command('reverse')
       .description('reverse a settlement that was booked by mistake')
       .argument('<id>', 'stl-…', idArgument(settlementIds))
-      .requiredOption('--by <who>', 'name of the person who decides')
+      .requiredOption('--by <who>', 'name of the person making the decision')
       .requiredOption('--reason <text>', 'reason, for the record'),
     async (id: string, decider: Decider) => (await actions()).reverse(id, decider),
   )

@@ -18,14 +18,14 @@ export function addTokenCommands(program: Command): void {
       .requiredOption('--user <id>', 'usr-…', idArgument(userIds))
       .requiredOption('--environment <environment>', 'test or live')
       .requiredOption('--name <name>', 'purpose of the token')
-      .option('--scopes <scopes>', 'comma-separated; * for all', listArgument, ['*'])
+      .option('--scopes <scopes>', 'comma-separated scopes; * for all', listArgument, ['*'])
       .addOption(
         new Option('--expires <duration>', 'lifetime: 30d, 12h, or never')
           .argParser(lifeArgument)
           .default(defaultTokenLife, defaultTokenLife.text),
       )
-      .option('--spaces <ids>', 'only these Spaces', idListArgument(spaceIds))
-      .option('--ips <networks>', 'only these networks, such as 10.0.0.0/8', listArgument),
+      .option('--spaces <ids>', 'limit the token to these Spaces', idListArgument(spaceIds))
+      .option('--ips <networks>', 'limit the token to these networks, such as 10.0.0.0/8', listArgument),
     async (options: TokenOptions) => (await actions()).createToken(options),
   )
   printing(

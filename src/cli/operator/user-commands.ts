@@ -17,7 +17,7 @@ export function addUserCommands(program: Command): void {
   printing(
     commands
       .command('add')
-      .description('add a user, not yet a member of any Space')
+      .description('add a user who is not yet a member of any Space')
       .requiredOption('--email <email>', 'email address of the user')
       .option('--operator', 'make the user an operator, who manages the installation'),
     async (options: NewUserOptions) => (await actions()).addUser(options),
@@ -123,10 +123,10 @@ function addMemberCommands(program: Command): void {
     withMemberOptions(
       commands
         .command('remove')
-        .description('remove a member, and revoke their tokens limited to this Space'),
+        .description('remove a member, and revoke the member’s tokens that are limited to this Space'),
     ),
     async (place: MemberRef) => (await people()).removeMember(place),
-    { confirm: () => 'Remove this member, and revoke their tokens limited to this Space?' },
+    { confirm: () => 'Remove this member, and revoke the member’s tokens that are limited to this Space?' },
   )
 }
 

@@ -20,7 +20,7 @@ const entryKinds = [
 
 const entry = object(
   {
-    time: withDescription(timestamp, 'When it happened.'),
+    time: withDescription(timestamp, 'When the entry happened.'),
     kind: Type.Enum([...entryKinds], {
       description:
         'event: an event about the object. delivery: the delivery of an event to a webhook, at the time of the last attempt. sent: sent to the rail. delayed: the rail is slow. approved, rejected: the decision of another member. decision: a decision with a reason. line: a ledger line. refund: a refund of a payment.',

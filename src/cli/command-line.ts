@@ -61,7 +61,8 @@ export function commands(): Command {
     .option('--no-color', 'disable coloured output, like NO_COLOR=1')
     .helpOption('-h, --help', 'print help')
     .exitOverride()
-    // An option belongs to the command that it follows, because both `reconcile` and `reconcile import` have options.
+    // An option belongs to the command that it follows, because both `reconcile` and `reconcile import` have
+    // options.
     .enablePositionalOptions()
     .configureOutput({
       outputError: (text, write) => write(`${inOneLine(text)} (add --help for usage)\n`),

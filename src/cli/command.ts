@@ -3,7 +3,7 @@ import { type IdKind, readId, showId } from '../platform/ids.ts'
 import { describe, type ListView, toJson } from './output/describe.ts'
 import { whileWaiting } from './output/waiting.ts'
 
-/** An error that the user can fix; its message is printed as one line. */
+/** An error that the user can fix. Its message is printed on one line. */
 export class CommandError extends Error {}
 
 /** Parses an id as users see it, such as `spc-…`, and returns the id as it is stored. */

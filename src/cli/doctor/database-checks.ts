@@ -131,7 +131,10 @@ async function checkDatabaseDisk(db: Database): Promise<HealthFinding> {
 async function checkStandby(db: Database): Promise<HealthFinding> {
   const [{ isStandby }, replicas] = await Promise.all([findServerSettings(db), findReplicas(db)])
   if (isStandby)
-    return problem('this database is a read-only standby', 'Set DATABASE_URL to its primary, or promote it.')
+    return problem(
+      'this database is a read-only standby',
+      'Set DATABASE_URL to the primary, or promote this standby.',
+    )
   if (replicas.length === 0)
     return warning(
       'none: if the disk fails, payments since the last backup are lost',

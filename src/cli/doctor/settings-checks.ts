@@ -72,7 +72,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** Checks combinations of individually valid settings, and the files that they name. */
+/** Checks settings that are valid individually but not in combination, and the files that settings name. */
 export const fileChecks = (settings: Settings): HealthCheck[] => [
   { name: 'service', run: async () => checkService(settings) },
   { name: 'secrets', run: () => checkSecrets(settings) },
@@ -82,7 +82,7 @@ export const fileChecks = (settings: Settings): HealthCheck[] => [
 function checkService({ baseUrl, databaseUrl, secretKey, rateLimits }: Settings): HealthFinding {
   if (databaseUrl && !secretKey)
     return problem(
-      'SECRET_KEY is not set: serve and work do not start',
+      'SECRET_KEY is not set: serve and work will not start',
       'Set the same SECRET_KEY on every node, at least 32 random characters.',
     )
   const { protocol, hostname } = URL.parse(baseUrl ?? '') ?? {}

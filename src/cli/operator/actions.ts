@@ -8,7 +8,8 @@ import * as spaces from '../../spaces/spaces.ts'
 import * as suspension from '../../spaces/suspension.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
-// Each function is an operator command: it opens the database, does the work and returns the result to print.
+// Each function is the action of an operator command: it opens the database, does the work and returns the
+// result to print.
 
 export type NewSpaceOptions = { name: string; country: string }
 

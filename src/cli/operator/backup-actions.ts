@@ -21,7 +21,7 @@ import { describeProof, proveBooks } from './verify-action.ts'
 
 type BackupOptions = { to: string; keep?: number; json?: boolean }
 
-/** `pesewa backup` */
+/** Runs `pesewa backup`. */
 export async function backup({ to, keep, json }: BackupOptions): Promise<void> {
   const settings = readSettings(process.env)
   const database = await joinDatabase(settings)
@@ -81,7 +81,7 @@ function describeBackup(written: WrittenBackup, pruned: string[], settings: Sett
   const secret =
     settings.secretKey === undefined ? `${path.resolve(settings.dataDir, 'secret.key')}` : 'SECRET_KEY'
   return [
-    `Backed up to ${location}: ${files} files, ${mib(databaseBytes)} MiB, packed in ${mib(bytes)} MiB.`,
+    `Backed up to ${location}: ${files} files, ${mib(databaseBytes)} MiB, packed into ${mib(bytes)} MiB.`,
     `It includes everything committed until ${about.includesUntil}. All files were read back and verified.`,
     ...pruned.map((old) => `Removed ${old}.`),
     `Not included; store separately: ${secret}, your settings, and the files they refer to (such as PROVIDERS_FILE).`,
@@ -91,7 +91,7 @@ function describeBackup(written: WrittenBackup, pruned: string[], settings: Sett
 
 type RestoreOptions = { from: string; check?: boolean; json?: boolean }
 
-/** `pesewa restore` */
+/** Runs `pesewa restore`. */
 export async function restore({ from, check, json }: RestoreOptions): Promise<void> {
   await refuseFolderOfBackups(from)
   if (check) return checkBackup(from, json)

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { jsonOption } from '../command.ts'
 
-/** `pesewa backup` and `pesewa restore` */
+/** Adds `pesewa backup` and `pesewa restore`. */
 export function addBackupCommands(program: Command): void {
   program
     .command('backup')

@@ -5,7 +5,7 @@ import { printing } from '../command.ts'
 // Loaded on demand: no other command needs the rails and their catalogue.
 const actions = () => import('./bill-actions.ts')
 
-/** `pesewa bills`: manual payments to our number at a rail. */
+/** Adds `pesewa bills`, for manual payments to our number at a rail. */
 export function addBillCommands(program: Command): void {
   const commands = program
     .command('bills')

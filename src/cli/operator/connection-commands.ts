@@ -5,7 +5,7 @@ import type { PauseOptions } from './connection-actions.ts'
 // Loaded on demand: no other command needs the rails and their catalogue.
 const actions = () => import('./connection-actions.ts')
 
-/** `pesewa connections` and `pesewa float`: connections to rails, and our balances there. */
+/** Adds `pesewa connections`, for connections to rails, and `pesewa float`, for our balances there. */
 export function addConnectionCommands(program: Command): void {
   const commands = program.command('connections').description('connections to providers')
   printing(
@@ -44,7 +44,9 @@ export function addConnectionCommands(program: Command): void {
     )
   printing(
     withPauseOptions(
-      commands.command('pause').description('temporarily stop sending new payments and payouts'),
+      commands
+        .command('pause')
+        .description('temporarily stop sending new payments and payouts through a connection'),
     )
       .requiredOption('--words <text>', 'message for payers and merchants during the pause')
       .requiredOption('--by <who>', 'name of the person making the decision'),

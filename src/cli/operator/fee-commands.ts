@@ -6,7 +6,7 @@ import { idArgument, printing } from '../command.ts'
 // Loaded on demand.
 const actions = () => import('./fee-actions.ts')
 
-/** `pesewa fees`: the fees that Spaces pay. */
+/** Adds `pesewa fees`, for the fees that Spaces pay. */
 export function addFeeCommands(program: Command): void {
   const commands = program
     .command('fees')

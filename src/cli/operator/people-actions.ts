@@ -10,7 +10,7 @@ import { byCommand, describeUser } from './actions.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 import { openRecordingParts } from './recording-parts.ts'
 
-// `pesewa users` and `pesewa members`.
+// The actions of `pesewa users` and `pesewa members`.
 
 /** The id or the email address of a user, either of which identifies the user. */
 export type PersonName = { id: string } | { email: string }

@@ -115,7 +115,7 @@ async function reasonNotToRun(
   const fault = await findRailIssue(connection, stand)
   if (fault !== undefined || simulatorUrl === undefined) return fault
   const { ok } = await fetch(simulatorUrl)
-  return ok ? undefined : `No simulator at ${simulatorUrl}: SIMULATOR is off there.`
+  return ok ? undefined : `There is no simulator at ${simulatorUrl}: SIMULATOR is off on that node.`
 }
 
 /** Writes progress to standard error, because a program may read the report from standard output. */

@@ -37,7 +37,7 @@ export function chooseRail({ connection, simulated, ...options }: RailChoice): C
   const catalogue = loadCatalogue(providersFile)
   if (connection !== undefined && simulated === undefined) {
     if (providersFile === undefined)
-      throw new CommandError('PROVIDERS_FILE is not set; connections are defined there.')
+      throw new CommandError('PROVIDERS_FILE is not set, so no connections are defined.')
     return connectedRail(catalogue, connection, options)
   }
   if (simulated === undefined || connection !== undefined)

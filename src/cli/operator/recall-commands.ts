@@ -8,7 +8,7 @@ import { idArgument, printing } from '../command.ts'
 // Loaded on demand.
 const actions = () => import('./recall-actions.ts')
 
-/** `pesewa recalls`: payouts that merchants want returned, and the outcomes. */
+/** Adds `pesewa recalls`, for payouts that merchants want returned. */
 export function addRecallCommands(program: Command): void {
   const commands = program
     .command('recalls')

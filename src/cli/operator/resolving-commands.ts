@@ -8,7 +8,7 @@ import { idArgument, printing } from '../command.ts'
 // Loaded on demand: no other command needs the rails and their catalogue.
 const actions = () => import('./resolving-actions.ts')
 
-/** `pesewa payments`, `payouts` and `refunds`: objects without a reported outcome. */
+/** Adds `pesewa payments`, `pesewa payouts` and `pesewa refunds`, for objects without a reported outcome. */
 export function addResolvingCommands(program: Command): void {
   for (const ownerType of ownerTypes) addCommands(program, ownerType)
 }

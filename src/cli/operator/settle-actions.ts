@@ -19,7 +19,7 @@ import { spaceIds } from '../../spaces/resources.ts'
 import { findSpace } from '../../spaces/spaces.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
-// `pesewa settle` and its subcommands.
+// The actions of `pesewa settle` and its subcommands.
 
 type ScopeOptions = { space: string; environment: Environment }
 export type BookOptions = ScopeOptions &

@@ -10,7 +10,7 @@ import type { NewApproval, NewFee, SpaceOptions } from './space-settings.ts'
 // Loaded on demand, because help and refused commands do not need the actions.
 const actions = () => import('./actions.ts')
 
-/** `pesewa spaces`: manages tenants. Spaces cannot be deleted, because their books must be kept. */
+/** Adds `pesewa spaces`, which manages tenants. Spaces cannot be deleted, because their books must be kept. */
 export function addSpaceCommands(program: Command): void {
   const commands = program
     .command('spaces')

@@ -8,7 +8,7 @@ import type { TokenLife, TokenOptions } from './token-actions.ts'
 // Loaded on demand.
 const actions = () => import('./token-actions.ts')
 
-/** `pesewa tokens`: access tokens that programs use to call the API. */
+/** Adds `pesewa tokens`, for the access tokens that programs use to call the API. */
 export function addTokenCommands(program: Command): void {
   const commands = program.command('tokens').description('access tokens that programs use to call the API')
   printing(

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { parseDuration } from '../../platform/duration.ts'
 import { jsonOption } from '../command.ts'
 
-/** `pesewa verify` */
+/** Adds `pesewa verify`. */
 export const addVerifyCommand = (program: Command) =>
   program
     .command('verify')

@@ -36,7 +36,7 @@ const formats: Record<string, Format> = {
   suspended: 'red',
 }
 
-/** Paints a status word in its colour. */
+/** Returns a status word in its colour. */
 export const painted = (word: string, stream: Stream): string => {
   const format = formats[word.trim()]
   return format === undefined ? word : styled(format, word, stream)

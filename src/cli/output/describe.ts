@@ -4,7 +4,7 @@ import { painted, type Stream } from './colour.ts'
 import { tableText, widthOf } from './table.ts'
 import { fromNow } from './time-words.ts'
 
-/** How to print a list: its columns in order, and the message if it is empty. */
+/** How to print a list: its columns in order, and the message to print if the list is empty. */
 export type ListView = { columns: string[]; empty: string }
 
 /** Formats a result as JSON. As in the API, amounts and whole numbers of any size are exact. */

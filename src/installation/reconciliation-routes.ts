@@ -147,7 +147,7 @@ function providerOf({ catalogue }: Pick<Parts, 'catalogue'>, providerId: string)
   return provider
 }
 
-/** Refuses an item that is not open as an invalid argument, because it is named in the body. */
+/** Refuses the id of an item that is not open as an invalid argument, because the id is in the body. */
 function blameId(error: unknown): never {
   if (error instanceof Refusal && error.reason === 'not_found')
     throw argumentRefusal('id', 'does not name an open item')

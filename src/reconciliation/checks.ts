@@ -127,7 +127,7 @@ const hasRow = ({ did, table, isSigned = sql`true` }: SignedRow): Sql => sql`
 
 export const reconciliationChecks: Check[] = [
   {
-    name: 'every statement, including its lines, matches its audit entry',
+    name: 'every statement matches its audit entry, including the lines',
     about: statements,
     differences: (rows) => withoutEntry(statement, rows),
   },

@@ -12,6 +12,6 @@ export type ReconciledType = {
   orderNumber: Sql
 }
 
-/** Combines the rows that `select` returns for each type of object with `union all`. */
+/** Uses `union all` to combine the rows that `select` returns for each type of object. */
 export const unionOfTypes = (objects: ReconciledType[], select: (object: ReconciledType) => Sql): Sql =>
   objects.map(select).reduce((one, other) => sql`${one} union all ${other}`)

@@ -72,7 +72,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** Checks settings that are valid individually but not in combination, and the files that settings name. */
+/** Checks whether individually valid settings work in combination, and checks the files that they name. */
 export const fileChecks = (settings: Settings): HealthCheck[] => [
   { name: 'service', run: async () => checkService(settings) },
   { name: 'secrets', run: () => checkSecrets(settings) },

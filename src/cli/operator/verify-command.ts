@@ -17,7 +17,7 @@ export const addVerifyCommand = (program: Command) =>
 
 const isoForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
-/** Parses a time, or a duration that ends now. */
+/** Parses a time. A duration, such as `24h`, is subtracted from the current time. */
 function sinceArgument(text: string): Date {
   const agoMs = parseDuration(text)
   const since = agoMs === undefined ? readTime(text) : new Date(Date.now() - agoMs)

@@ -15,7 +15,7 @@ export class DatabaseError extends Error {}
 export type OwnedDatabase = {
   connection: pg.ClientConfig
   stop(): Promise<void>
-  /** Resolves when an embedded server exits: to `undefined` after `stop`, or else to an error. */
+  /** Resolves when an embedded server exits, to `undefined` after `stop` and otherwise to an error. */
   exited: Promise<Error | undefined>
 }
 

@@ -47,11 +47,11 @@ const entry = object(
     ),
     userId: withDescription(
       Type.Optional(Type.String({ examples: ['usr-01kaj3v5w8e4r9tbn2m6c7d0xz'] })),
-      'approved, rejected: ID of the user who decided.',
+      'approved, rejected: ID of the user who made the decision.',
     ),
     actor: withDescription(
       Type.Optional(Type.String({ examples: ['ama@shop.example'] })),
-      'decision: the person who decided, as in the audit entry.',
+      'decision: the person who made it, as in the audit entry.',
     ),
     action: withDescription(
       Type.Optional(Type.String({ examples: ['case.close'] })),

@@ -55,7 +55,7 @@ function outcomeCounts(tallies: ConnectionStatsRow[]) {
   return { succeeded, failed, percent: ended === 0 ? null : percentOf(succeeded, ended) }
 }
 
-/** Returns a percentage with one decimal. Rounds it down, so that it is 100 only if every attempt counts. */
+/** Returns `part` as a percentage of `all`, rounded down to one decimal, so that 100 means all of them. */
 const percentOf = (part: number, all: number) => Number((BigInt(part) * 1_000n) / BigInt(all)) / 10
 
 /** Returns the upper bound of the duration range that contains this percentile of the calls, in milliseconds. */

@@ -124,7 +124,7 @@ export const health = object(
     ),
     unknownOutcomes: Type.Array(unknownOutcome, {
       description:
-        'Submitted orders without an outcome, among the 500 oldest of each type; providers without any are omitted.',
+        'Submitted orders without an outcome, among the 500 oldest of each type; providers without such orders are omitted.',
     }),
     webhooks: object(
       {

@@ -117,7 +117,7 @@ const closedDay = object({
         amount: withDescription(shownMoney, 'Total of the lines.'),
       }),
     ),
-    'Differences between both sides, by cause.',
+    'Differences between the two sides, by cause.',
   ),
   by: Type.String({ description: 'Who closed it.', examples: ['ama@operator.example'] }),
   reason: withDescription(Type.String(), 'Reason given.', 'All lines are explained'),

@@ -49,7 +49,7 @@ const overview = object(
         provider: withDescription(Type.String({ examples: ['m17'] }), 'Provider id.'),
         completed: withDescription(Type.Integer(), 'Completed payments.', 97),
         failed: withDescription(Type.Integer(), 'Failed payments.', 3),
-        underWay: withDescription(Type.Integer(), 'Payments without an outcome yet.', 1),
+        underWay: withDescription(Type.Integer(), 'Payments that have no outcome yet.', 1),
       }),
       { description: 'Outcomes of the newest payments of the last 24 hours, at most 2,000.' },
     ),

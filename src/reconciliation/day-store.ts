@@ -28,7 +28,7 @@ const gapsIn = (of: Sql): Sql =>
       and statement.from_at < ${of}.until_at and statement.until_at > ${of}.from_at
   )) gap`
 
-/** Returns the gaps in a day that no statement covers, earliest first. */
+/** Returns the periods of a day that no statement covers, earliest first. */
 export const selectGaps = (db: Reader, { providerId, environment, from, until }: ProviderDay) =>
   // every space: statements cover the operator's provider account
   db.query<{ from: Date; until: Date }>(sql`
@@ -115,7 +115,7 @@ export const bookedIn = (of: Sql): Sql =>
   where account.kind = 'clearing' and account.provider_id = ${of}.provider_id)`
 
 /**
- * How a line compares with the other side: `matched`: matched on the same day; `other_day`: matched on another
+ * How a line compares with the other side. `matched`: matched on the same day; `other_day`: matched on another
  * day; `closed_by_hand`: closed by an operator; `taken_back`: booked and reversed; `open`: not matched;
  * `unseen`: booked since reconciliation last ran.
  */

@@ -83,7 +83,7 @@ function checkService({ baseUrl, databaseUrl, secretKey, rateLimits }: Settings)
   if (databaseUrl && !secretKey)
     return problem(
       'SECRET_KEY is not set: serve and work will not start',
-      'Set the same SECRET_KEY on every node, at least 32 random characters.',
+      'Set the same SECRET_KEY on every node, with at least 32 random characters.',
     )
   const { protocol, hostname } = URL.parse(baseUrl ?? '') ?? {}
   if (protocol === 'http:' && isInProduction({ baseUrl }))

@@ -63,17 +63,17 @@ export type App = {
   parts: Parts
   routes: Route[]
   server: FastifyInstance
-  /** Serves requests until `close`. */
+  /** Serves requests until `close` is called. */
   serve(): Promise<void>
-  /** Waits for calls to rails that are in progress. */
+  /** Waits until the calls to rails that are in progress have finished. */
   settled(): Promise<void>
-  /** Runs background jobs until `close`. */
+  /** Runs background jobs until `close` is called. */
   work(): Promise<void>
-  /** Finishes work in progress and closes: requests first, then jobs, then the database. */
+  /** Finishes the work in progress and closes: requests first, then jobs, then the database. */
   close(): Promise<void>
 }
 
-/** Assembles the application on a database with the expected schema. Starts no server and no jobs yet. */
+/** Assembles the application on a database that has the expected schema. Does not start a server or jobs yet. */
 export async function openApp(
   { port, ...others }: Settings,
   connection: ClientConfig,
@@ -90,9 +90,9 @@ export async function openApp(
   }
 }
 
-/** Overrides for tests. */
+/** Options that tests override. */
 type AppOptions = {
-  /** Tests that stop the clock raise this limit. */
+  /** Allowed difference between clocks. Tests that stop the clock raise it. */
   maxClockDifferenceMs?: number
   simulatorClock?: SimulatorClock
   lockTimeoutMs?: number
@@ -101,8 +101,8 @@ type AppOptions = {
 }
 
 /**
- * Length of the accept queue, within the system's limit. Clients retry a connection beyond it only after a
- * second, and Node's default of 511 is too small for busy moments.
+ * Length of the accept queue, within the system's limit. Node's default of 511 is too small for busy moments,
+ * and clients wait a second before they retry a connection that did not fit into the queue.
  */
 const maxUnaccepted = 4_096 // connections waiting to be accepted, within the system's limit
 
@@ -192,7 +192,10 @@ async function assemble(
   }
 }
 
-/** The rail queues of a node that runs jobs. Nodes that only serve leave instructions to those. */
+/**
+ * The rail queues of a node that runs jobs. A node that only serves requests has none, and leaves instructions
+ * to the nodes that run jobs.
+ */
 type RunningQueues = { queues?: RailQueues }
 
 type RouteOptions = {
@@ -201,7 +204,7 @@ type RouteOptions = {
   simulatorClock?: SimulatorClock | undefined
 }
 
-/** Opens the routes and everything that they need. */
+/** Opens the routes and everything that they depend on. */
 async function openRoutes(
   platform: Platform & { settings: Settings },
   { pauses, running, simulatorClock }: RouteOptions,
@@ -239,7 +242,7 @@ async function openRoutes(
     findChecks,
     findReconciled,
     settlementColumns,
-    // Called only after all routes, including those of the documentation, are collected.
+    // Called only after all routes have been collected, including those of the documentation.
     openApi: () => documentOf(routes, platform.baseUrl),
     queues: {
       admit: (tx, instruction) => running.queues?.admit(tx, instruction) ?? instruction,
@@ -285,7 +288,7 @@ function platformOn(
   return { settings, baseUrl, db, clock, clockWatch, seals, vault, log, metrics, readiness }
 }
 
-/** Builds the OpenAPI document without a database: the routes are opened but never called. */
+/** Builds the OpenAPI document without a database. The routes are opened but never called. */
 export async function describeApi() {
   const settings = readSettings({ SECRET_KEY: 'only to describe the API: signs nothing', SIMULATOR: 'on' })
   await using opened = new AsyncDisposableStack()

@@ -9,13 +9,13 @@ import {
 import { codeOf, messageOf } from './platform/errors.ts'
 import { fieldsOf } from './platform/fields.ts'
 
-/** The configured database could not be reached; the message is one line with a fix. */
+/** Thrown if the configured database cannot be reached. The message is one line that says what to do. */
 export class DatabaseError extends Error {}
 
 export type OwnedDatabase = {
   connection: pg.ClientConfig
   stop(): Promise<void>
-  /** Settles when an embedded server exits: with an error, or with `undefined` after `stop`. */
+  /** Resolves when an embedded server exits, to `undefined` after `stop` and otherwise to an error. */
   exited: Promise<Error | undefined>
 }
 
@@ -29,7 +29,8 @@ export async function startDatabase(settings: PlatformSettings): Promise<OwnedDa
 
 /**
  * Opens the database for a CLI command: uses a running embedded server, or starts one. Never creates a
- * database: a missing one means that DATA_DIR is mistyped or the command runs in the wrong folder.
+ * database, because a missing database means that DATA_DIR is mistyped or that the command was run in the wrong
+ * folder.
  */
 export async function joinDatabase(settings: PlatformSettings): Promise<OwnedDatabase> {
   if (settings.databaseUrl === undefined && !(await hasEmbeddedPostgres(settings.dataDir)))
@@ -39,14 +40,17 @@ export async function joinDatabase(settings: PlatformSettings): Promise<OwnedDat
   return joinOrStartDatabase(settings)
 }
 
-/** Like `joinDatabase`, for commands that can also start with an empty database. */
+/**
+ * Like `joinDatabase`, but creates the database if it does not exist, for commands that can start with an empty
+ * one.
+ */
 export async function joinOrStartDatabase(settings: PlatformSettings): Promise<OwnedDatabase> {
   const running =
     settings.databaseUrl === undefined ? await runningEmbeddedPostgres(settings.dataDir) : undefined
   return running ? unowned(running) : startDatabase(settings)
 }
 
-/** A server that outlives this process. */
+/** Describes a server that keeps running after this process exits. */
 const unowned = (connection: pg.ClientConfig): OwnedDatabase => ({
   connection,
   stop: async () => {},
@@ -61,7 +65,8 @@ async function checkConnection(connection: pg.ClientConfig): Promise<void> {
     const limits = { connectionTimeoutMillis: 5_000, query_timeout: 5_000 }
     const client = new pg.Client({ ...connection, ...limits, ...more })
     clients.push(client)
-    // Without a listener, a server that dies now would crash the process; the query in progress fails anyway.
+    // Without a listener, the process would crash if the server stopped now. The query in progress fails in any
+    // case.
     client.on('error', () => {})
     await client.connect()
     return client
@@ -78,7 +83,7 @@ async function checkConnection(connection: pg.ClientConfig): Promise<void> {
       throw new DatabaseError(
         'DATABASE_URL points to a transaction pooler, which changes connections between transactions. Connect directly to PostgreSQL.',
       )
-    // Uses the same parameters as all our connections.
+    // Uses the same parameters as all our other connections.
     await connect({ statement_timeout: 5_000, lock_timeout: 5_000 })
   } catch (error) {
     if (error instanceof DatabaseError) throw error
@@ -97,9 +102,9 @@ async function checkConnection(connection: pg.ClientConfig): Promise<void> {
 const poolerProbes = 3
 
 /**
- * Returns whether each client keeps its own server process, as locks and notifications require. While one
- * client has a transaction open, a transaction pooler assigns the other a different process, or reuses its
- * process.
+ * Returns whether each client keeps its own server process, as locks and notifications require. Behind a
+ * transaction pooler, a client with an open transaction takes over the process that the other client used
+ * before, or the other client gets a different process.
  */
 async function isUnshared(first: pg.Client, second: pg.Client): Promise<boolean> {
   const processOf = async (client: pg.Client): Promise<number> =>
@@ -109,7 +114,7 @@ async function isUnshared(first: pg.Client, second: pg.Client): Promise<boolean>
     const [holder, other] = probe % 2 === 0 ? [second, first] : [first, second]
     const isBegun = await holder.query('begin').then(
       () => true,
-      // Statement poolers refuse transactions.
+      // Statement poolers do not allow transactions.
       (error: Error) => !/pooling/.test(error.message) && Promise.reject(error),
     )
     if (!isBegun) return false
@@ -122,7 +127,7 @@ async function isUnshared(first: pg.Client, second: pg.Client): Promise<boolean>
   return true
 }
 
-/** Describes the error without the URL, which contains a password. */
+/** Describes a connection error without the URL, which contains a password. */
 function reasonOf(error: unknown): string {
   const { errors } = fieldsOf(error)
   const [code, message] = [codeOf(error), messageOf(error)]

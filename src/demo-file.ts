@@ -2,16 +2,16 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path'
 import { ConfigError } from './platform/config.ts'
 
-/** Contents of `data/demo.json`, for scripts. */
+/** Contents of `data/demo.json`, which scripts can read. */
 export type Demo = {
   baseUrl: string
   spaceId: string
   testToken: string
   liveToken: string
   financialAccountId: string
-  /** Page of simulated handsets. */
+  /** URL of the page with the simulated handsets. */
   simulatorUrl: string
-  /** URL, including its secret, that a script can call as the simulated aggregator. */
+  /** URL, including its secret, with which a script can act as the simulated USSD aggregator. */
   ussdUrl: string
 }
 
@@ -29,7 +29,7 @@ export function readDemo(dataDir: string): Demo | undefined {
   }
 }
 
-/** Writes a new file and renames it, which sets its mode and cannot leave a partial file. */
+/** Writes a new file and renames it. This gives the file the correct mode, and never leaves a partial file. */
 export function saveDemo(dataDir: string, demo: Demo): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = demoFile(dataDir)

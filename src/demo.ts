@@ -38,8 +38,8 @@ const demoEmail = 'demo@pesewa.example'
 const demoPhone = '+23276000000'
 
 /**
- * First run: creates a Space with tokens, funded test accounts and one completed payment. Every run: provides a
- * payable checkout page.
+ * On the first run, creates a Space with tokens, funded test accounts and one completed payment. On every run,
+ * provides a checkout page that can be paid.
  */
 export async function prepareDemo({ parts }: App): Promise<Prepared> {
   const spaces = await listSpaces(parts.db)
@@ -47,7 +47,7 @@ export async function prepareDemo({ parts }: App): Promise<Prepared> {
   return { ...prepared, signInUrl: prepared.demo && (await createSignInUrl(parts)) }
 }
 
-/** Sign-in link for the demo's owner; each start prints a new one. */
+/** Creates a sign-in link for the demo's owner. Each start prints a new link. */
 async function createSignInUrl(parts: Parts): Promise<string | undefined> {
   const user = await findUserByEmail(parts.db, demoEmail)
   return user && parts.db.transaction((tx) => createLink(tx, parts, user.id, printedLinkMs))
@@ -55,7 +55,7 @@ async function createSignInUrl(parts: Parts): Promise<string | undefined> {
 
 async function makeDemo(parts: Parts): Promise<Found> {
   const { demo, scope } = await createDemoSpace(parts)
-  // Only the simulator can complete a payment.
+  // Without the simulator, no payment could be completed.
   if (!parts.connectors.isActive('m17', 'test')) return { demo, checkoutUrl: undefined }
   const paid = await openSession(parts, scope, 'First order, already paid')
   await pay(parts, scope, paid.id)
@@ -75,7 +75,10 @@ async function findDemo(parts: Parts, spaces: Space[]): Promise<Found> {
   return { demo, checkoutUrl: presentSession(parts, scope, open).redirectUrl }
 }
 
-/** Returns the demo's checkout session from an earlier start, if it is unpaid and will stay open for a while. */
+/**
+ * Returns a checkout session from an earlier start that is unpaid and will stay open for a while, or
+ * `undefined` if there is none.
+ */
 async function findPayable({ db, clock }: Parts, scope: Scope): Promise<CheckoutSession | undefined> {
   const until = new Date(clock.now(scope).getTime() + payableForMs)
   const { rows } = await findSessions(db, scope, {}, { take: sessionsSearched, after: undefined })
@@ -87,7 +90,7 @@ async function findPayable({ db, clock }: Parts, scope: Scope): Promise<Checkout
   return undefined
 }
 
-/** Updates the addresses, which may be missing or outdated in an older file. */
+/** Returns the current addresses, because those in an older file may be missing or outdated. */
 const demoAddresses = ({ baseUrl, seals }: Parts) => ({
   baseUrl,
   simulatorUrl: `${baseUrl}/simulator`,
@@ -126,8 +129,8 @@ function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
     const spaceId = showId(spaceIds, space.id)
     const tokens = { testToken: test.text, liveToken: live.text }
     const demo = { ...demoAddresses(parts), spaceId, ...tokens, financialAccountId }
-    // Saved before the commit; otherwise, the next start could find a Space whose tokens are lost, and would
-    // not create another.
+    // Saved before the commit. Otherwise, the next start could find a Space whose tokens are lost, and would
+    // not create another Space.
     saveDemo(settings.dataDir, demo)
     return { demo, scope }
   })
@@ -140,7 +143,7 @@ const openSession = (parts: Parts, scope: Scope, name: string) =>
     return createSession(tx, parts, { scope, body, at: parts.clock.now(scope), idempotencyKey: null })
   })
 
-/** Pays as a payer does: through the provider. The simulated phone approves after half a second. */
+/** Pays as a payer does, through the provider. The simulated phone approves the payment after half a second. */
 const pay = (parts: Parts, scope: Scope, sessionId: string) =>
   createPaying(parts)(scope, {
     sessionId,
@@ -148,21 +151,22 @@ const pay = (parts: Parts, scope: Scope, sessionId: string) =>
     address: '127.0.0.1',
   })
 
-/** Prints what a new user needs to continue. */
+/** Prints what a new user needs to get started. */
 export function greet(
   { parts: { baseUrl, settings } }: App,
   { demo, checkoutUrl, signInUrl }: Prepared,
 ): void {
   const lines = [`Pesewa is ready at ${baseUrl}   (API reference: ${baseUrl}/docs/reference/api)`]
-  if (checkoutUrl) lines.push('', 'Pay this checkout (any phone number; test money):', `  ${checkoutUrl}`)
+  if (checkoutUrl)
+    lines.push('', 'Pay this checkout (with any phone number and test money):', `  ${checkoutUrl}`)
   if (signInUrl) lines.push('', 'Sign in to the console (single-use link):', `  ${signInUrl}`)
   if (demo)
     lines.push(
       '',
       settings.simulator === 'on'
-        ? `Simulated handsets, to dial and pay with: ${demo.simulatorUrl}`
+        ? `Simulated handsets for dialling and paying: ${demo.simulatorUrl}`
         : 'The simulator is off: payments cannot be made in the test environment.',
-      // Browsers do not send the part after `#`.
+      // Browsers do not send the part after `#` to the server.
       `API reference with samples that use the demo token: ${baseUrl}/docs/reference/api#token=${demo.testToken}&space=${demo.spaceId}`,
       'Create your own checkout:',
       `  curl -s ${baseUrl}/v1/checkout-sessions -H 'Authorization: Bearer ${demo.testToken}' \\`,

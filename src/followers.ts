@@ -9,7 +9,7 @@ import { payoutFollower } from './payouts/follower.ts'
 import { endContradictedRecalls } from './recalls/contradicted.ts'
 import { refundFollower } from './refunds/follower.ts'
 
-/** Effects of a payment on the object it pays for. */
+/** What a payment changes in the object that it pays for, by the type of that object. */
 export const openOrigins = (
   parts: SessionParts & LinkPlaceParts & { settings: PaymentCodeSettings & CheckoutSettings },
 ): PaymentOrigins => ({
@@ -17,7 +17,7 @@ export const openOrigins = (
   payment_code: paymentCodeOrigin(parts.settings),
 })
 
-/** Effects of an instruction's state changes, by the type of its owner. */
+/** What an instruction's state changes cause, by the type of the object that the instruction belongs to. */
 export const openFollowers = (
   parts: SessionParts & LinkPlaceParts & { settings: PaymentCodeSettings & CheckoutSettings },
 ): Followers => ({

@@ -8,11 +8,11 @@ import { readSettings, type Settings } from './slices.ts'
 
 const shutdownLimitMs = 25_000 // limit: time for a node to shut down
 
-// Loaded after settings and database are validated: operator commands start three times faster, and errors
-// appear immediately.
+// Loaded only after the settings and the database have been checked, so that operator commands start three
+// times faster and errors appear immediately.
 const server = () => import('./app.ts')
 
-/** `pesewa start`: everything in one process, with an embedded database and a demo. */
+/** `pesewa start`: runs everything in one process, with an embedded database and a demo. */
 export function start(): Promise<void> {
   return run({
     async prepare(settings, { connection }) {
@@ -31,13 +31,13 @@ export function start(): Promise<void> {
 
 type NodeRoles = { serve: boolean; work: boolean }
 
-/** `pesewa serve` and `pesewa work`: one of several nodes, on a schema that `pesewa migrate` has prepared. */
+/** `pesewa serve` and `pesewa work`: runs one of several nodes, on a schema that `pesewa migrate` has prepared. */
 export function node(roles: NodeRoles): Promise<void> {
   return run({
     async prepare(settings) {
       // With a generated secret, other nodes would reject this node's links and cursors.
       if (settings.databaseUrl && !settings.secretKey)
-        throw new ConfigError('SECRET_KEY is not set. All nodes on one DATABASE_URL need the same key.')
+        throw new ConfigError('SECRET_KEY is not set. All nodes that share a DATABASE_URL need the same key.')
       return settings
     },
     async begin(app) {
@@ -50,8 +50,8 @@ export function node(roles: NodeRoles): Promise<void> {
 }
 
 /**
- * Logs one JSON line for log collectors at any LOG_LEVEL, because start-up always matters; prints a sentence on
- * a terminal.
+ * Logs that the node is ready as one JSON line for log collectors. Logs it at any LOG_LEVEL, because start-up
+ * always matters. On a terminal, `readyLine` is enough.
  */
 async function logReady(
   { parts: { baseUrl, settings, db } }: App,
@@ -73,7 +73,7 @@ async function logReady(
   )
 }
 
-/** Formats the line for a terminal or a supervisor's log. */
+/** Formats the sentence that tells a terminal or a supervisor's log that the node is ready. */
 function readyLine({ parts: { baseUrl, settings } }: App, roles: NodeRoles): string {
   if (!roles.serve) return 'Pesewa is ready: running background jobs. Press Ctrl-C to stop.'
   const jobs = roles.work ? ', with background jobs' : '; other nodes run background jobs'
@@ -85,7 +85,7 @@ type Phases = {
   begin(app: App): Promise<void>
 }
 
-/** Runs until a signal arrives or the database stops, then shuts down: the app first, the database last. */
+/** Runs until a signal arrives or the database stops. Then shuts down the app first and the database last. */
 async function run({ prepare, begin }: Phases): Promise<void> {
   const settings = readSettings(process.env)
   const stopRequest = signalled()
@@ -97,12 +97,12 @@ async function run({ prepare, begin }: Phases): Promise<void> {
     let failure: Error | undefined
     try {
       await begin(app)
-      // Starts after the node is ready, so that the node is ready sooner; finishes long before the shutdown
-      // limit.
+      // Compiles in the background only now, so that the node is ready sooner. This finishes long before the
+      // shutdown limit.
       allowBackgroundCompilers(true)
       failure = await Promise.race([stopRequest, database.exited])
       allowBackgroundCompilers(false)
-      // Ends the process even if something hangs: unfinished work is in the database and resumes on the next
+      // Ends the process even if something hangs. Unfinished work is in the database and resumes on the next
       // start.
       setTimeout(() => process.exit(1), shutdownLimitMs).unref()
     } finally {
@@ -114,7 +114,7 @@ async function run({ prepare, begin }: Phases): Promise<void> {
   }
 }
 
-/** Resolves on the first SIGINT or SIGTERM; a second signal exits the process immediately. */
+/** Resolves on the first SIGINT or SIGTERM. A second signal ends the process immediately. */
 function signalled(): Promise<undefined> {
   return new Promise((resolve) => {
     const stop = () => {

@@ -11,7 +11,7 @@ import { tags } from './slices.ts'
 
 export const isApiRoute = (route: Route): route is ApiRoute => route.kind !== 'raw'
 
-/** Schemas of the routes' results, by title. */
+/** Returns the schemas of the routes' results, by title. */
 const schemasByTitle = (routes: Route[]) =>
   new Map(routes.flatMap(({ result }) => (result ? [[fieldsOf(result).title, result]] : [])))
 
@@ -32,7 +32,7 @@ export function documentOf(routes: Route[], baseUrl: string) {
 /** Serves the OpenAPI document at `/openapi.json`; the readable reference is at `/docs/reference/api`. */
 export function addReference(server: FastifyInstance, openApi: () => object): void {
   let send: SendText | undefined
-  // Built on the first request: it takes longer than all other routes need to start.
+  // Built on the first request, because building it takes longer than all other routes need to start.
   server.get('/openapi.json', (request, reply) => {
     send ??= serveStaticText(JSON.stringify(openApi()), 'application/json; charset=utf-8')
     return send(request, reply)

@@ -57,7 +57,7 @@ const status = object(
         country: Type.String({ description: 'Country code; ZZ if unknown.', examples: ['SL'] }),
         ipAddress: withDescription(Type.String(), 'IP address of the caller.', '192.0.2.7'),
       }),
-      'Where the request came from.',
+      'Origin of the request.',
     ),
   },
   { title: 'Status' },
@@ -65,13 +65,13 @@ const status = object(
 
 const readyTimeoutMs = 2_000
 
-/** `GET /`, which needs no token and is a page in a browser, and the two health endpoints for supervisors. */
+/** `GET /`, which needs no token and shows a page in a browser, and the two health endpoints for supervisors. */
 export const rootRoutes = (platform: Platform, gate: Gate, frontPage: FrontPage): RawRoute[] => [
   {
     kind: 'raw',
     method: 'GET',
     url: '/',
-    summary: 'Status: caller, origin and version; a page in browsers',
+    summary: 'Status of the service: caller, origin and version; shown as a page in browsers',
     result: status,
     reasons: ['version_unknown'],
     handle: async (request, reply) => {
@@ -105,7 +105,7 @@ export const rootRoutes = (platform: Platform, gate: Gate, frontPage: FrontPage)
     method: 'GET',
     url: '/readyz',
     summary:
-      'Readiness of the node: database reachable, schema as expected, nothing stalled; otherwise the reason',
+      'Readiness of the node: the database is reachable, its schema is as expected and nothing is stalled; otherwise, the reason',
     handle: async (_request, reply) => {
       const { status, body } = await describeReadiness(platform)
       return reply.code(status).send(body)

@@ -70,7 +70,10 @@ export type Slice = {
   /** Folder of the slice. */
   name: string
   settings?: Definitions
-  /** Tables that the slice owns: only it writes them; its own SQL and that of later slices may read them. */
+  /**
+   * Tables that the slice owns. Only the slice writes to them. Its own SQL and the SQL of later slices may read
+   * them.
+   */
   tables?: string[]
   functions?: string[]
   /** Its API resources: id prefixes and events. */
@@ -83,24 +86,24 @@ export type Slice = {
   jobs?(parts: Parts, stopping: AbortSignal): Promise<Jobs>
   /** Schedules of its recurring jobs, in UTC. */
   calendar?: Calendar
-  /** Integrity checks of its rows; without the secret key, only those that do not need it. */
+  /** Integrity checks of its rows. Without the secret key, returns only the checks that do not need it. */
   checks?(seals?: Seals): Promise<Check[]>
   /** Posting patterns of its objects. */
   postings?(): Promise<PostingForm[]>
   /** Its objects that provider statements may refer to. */
   reconciled?(): Promise<ReconciledType[]>
   /**
-   * Categories of its money movements in provider reports; movements that belong to no slice are shown as
-   * other.
+   * Categories of its money movements in provider reports. Movements that no slice has categorized are reported
+   * as `other`.
    */
   settlementColumns?: SettlementColumns
   gauges?: Gauge[]
-  /** Metrics that it updates itself, created once per registry. */
+  /** Metrics that the slice updates itself, created once per registry. */
   counters?(): Promise<Record<string, (metrics: Metrics) => unknown>>
 }
 
 /**
- * The slices in dependency order: each imports only itself and earlier slices, and its SQL names only their
+ * The slices in dependency order. Each imports only itself and earlier slices, and its SQL names only their
  * tables.
  */
 const allSlices = [
@@ -141,12 +144,12 @@ export const slices: readonly Slice[] = allSlices
 
 type ResourcesIn<S> = S extends { resources: readonly (infer R extends Resource)[] } ? R : never
 
-// A misspelled event type does not compile.
+// Makes a misspelled event type a compile-time error.
 declare module './events/types.ts' {
   interface SliceEvents extends Record<EventTypesOf<ResourcesIn<(typeof allSlices)[number]>>, true> {}
 }
 
-/** Shared dependencies of the slices; each picks what it needs. */
+/** Dependencies that the slices share. Each slice uses only the ones it needs. */
 export type Parts = Platform<Settings> &
   Providers & {
     findLines: FindLines
@@ -186,7 +189,11 @@ export type Settings = SettingsOf<
 /** All settings. `config.example.env` and the settings reference are generated from them. */
 export const settingDefinitions: Definitions = merged(slices.map(({ settings }) => settings))
 
-/** @throws ConfigError listing all issues */
+/**
+ * Reads all settings.
+ *
+ * @throws ConfigError listing all issues
+ */
 export const readSettings = (environment: Record<string, string | undefined>): Settings =>
   // The slices' definitions together cover all settings.
   readSettingsOf(settingDefinitions, environment, (settings) =>
@@ -204,26 +211,26 @@ const retentionIssue = ({ eventRetentionMs, idempotencyRetentionMs }: Settings) 
 registerResources(slices.flatMap(({ resources = [] }) => resources))
 registerPermissions(slices.flatMap(({ permissions = [] }) => permissions))
 
-/** Descriptions of all operation groups in the API reference. */
+/** Descriptions of all groups of operations in the API reference. */
 export const tags: Record<string, string> = merged(slices.map(({ tags }) => tags))
 
-/** All routes. */
+/** Returns all routes. */
 export const routesOf = (parts: Parts): Promise<Route[]> => ofEach((slice) => slice.routes?.(parts))
 
-/** All job handlers. */
+/** Returns all job handlers. */
 export const jobsOf = async (parts: Parts, stopping: AbortSignal): Promise<Jobs> =>
   merged(await Promise.all(slices.map(({ jobs }) => jobs?.(parts, stopping))))
 
 export const calendar: Calendar = merged(slices.map(({ calendar }) => calendar))
 
-/** All integrity checks of the books. */
+/** Returns all integrity checks of the books. */
 export async function findChecks(seals?: Seals): Promise<Check[]> {
   const { clearingCheck, postingFormCheck } = await import('./ledger/checks.ts')
   const forms = await ofEach((slice) => slice.postings?.())
   return [postingFormCheck(forms), clearingCheck(forms), ...(await ofEach((slice) => slice.checks?.(seals)))]
 }
 
-/** Our objects that provider statements may refer to. */
+/** Returns the types of our objects that provider statements may refer to. */
 export const findReconciled = (): Promise<ReconciledType[]> => ofEach((slice) => slice.reconciled?.())
 
 /** Categories of money movements in provider reports, by owner type. */
@@ -231,7 +238,7 @@ export const settlementColumns: SettlementColumns = merged(
   slices.map(({ settlementColumns }) => settlementColumns),
 )
 
-/** Registers all metrics, so that each is visible from the start. */
+/** Registers all metrics, so that each is visible even before its first update. */
 export async function showMetrics({ db, metrics }: Platform): Promise<void> {
   const { registerGauges } = await import('./platform/metrics.ts')
   for (const counters of await Promise.all(slices.map(({ counters }) => counters?.())))
@@ -243,11 +250,11 @@ export async function showMetrics({ db, metrics }: Platform): Promise<void> {
   )
 }
 
-/** Returns the contributions of all slices to one property, in slice order. */
+/** Returns what each slice contributes to one property, in slice order. */
 const ofEach = async <T>(bring: (slice: Slice) => Promise<T[]> | undefined): Promise<T[]> =>
   (await Promise.all(slices.map((slice) => bring(slice) ?? []))).flat()
 
-/** Merges records; no two slices may use the same key. */
+/** Merges records. Two slices must not use the same key. */
 function merged<T>(records: (Record<string, T> | undefined)[]): Record<string, T> {
   const all: Record<string, T> = {}
   for (const [name, value] of records.flatMap((record) => Object.entries(record ?? {}))) {

@@ -6,13 +6,18 @@ import { repeat, type StopRepeating } from './platform/repeat.ts'
 const stallLimitMs = 60_000 // limit: time without progress after which waiting work counts as a stall
 const pollsInLimit = 6
 
-/** Describes the waiting work in text that changes with any progress; `undefined` if nothing is waiting. */
+/**
+ * Text that describes the waiting work and changes whenever there is progress; `undefined` if nothing is
+ * waiting.
+ */
 type Waiting = string | undefined
 
 /**
- * Detects when events are waiting but no node sequences any, or jobs are waiting but no node claims any. This
- * node, which should do that work, is then not ready and reports why. A backlog that makes progress is not a
- * stall, however long it is. `jobs`: job names.
+ * Detects that events are waiting but no node publishes any, or that jobs are waiting but no node claims any.
+ * This node should do that work, so it then reports that it is not ready, with the reason. Even a long backlog
+ * is not a stall as long as there is progress.
+ *
+ * @param jobs names of the jobs to watch
  */
 export function watchStalls(
   { db, log, readiness }: Platform,
@@ -42,7 +47,7 @@ export function watchStalls(
   })
 }
 
-/** Returns whether the same work has been waiting for longer than the limit. */
+/** Returns a function that tells whether the same work has been waiting for longer than the limit. */
 function createWatch(limitMs: number): (waiting: Waiting, nowMs: number) => boolean {
   let last: Waiting
   let sinceMs = 0

@@ -7,13 +7,13 @@ import { auditEntries, rowsSince } from '../spaces/since.ts'
 
 const linksSince = (at: Date) => rowsSince(sql`book_links`, sql`made_at`, sql`timestamptz`, at.toISOString())
 
-/** A link covers up to a thousand events. */
+/** The links of all chains. Each link covers up to a thousand events. */
 const links: Subject = {
   all: [costing(100, alongIndex(sql`book_links`, sql`space_id, environment, number`))],
   since: (at) => [costing(100, linksSince(at))],
 }
 
-/** A range covers up to a hundred lines. */
+/** The ranges of lines in all links. Each range covers up to a hundred lines. */
 const ranges: Subject = {
   all: [costing(10, alongIndex(sql`book_ranges`, sql`space_id, environment, account_id, seq_to`))],
   since: (at) => [mapRows(costing(100, linksSince(at)), rangesOf)],
@@ -32,8 +32,8 @@ const eventCounters: Subject = {
 }
 
 /**
- * True if anything in the Space of row `of` still has to be chained, whether marked or not yet sequenced.
- * Probes the key, as in `hasBacklog`, since a Space may have very many marks.
+ * True if anything in the Space of row `of` has not been chained yet, whether it is marked or has not been
+ * sequenced. Looks up the key, as `hasBacklog` does, because a Space may have very many marks.
  */
 export const isAwaitingChaining = (of: Sql): Sql => sql`
   ((
@@ -45,7 +45,7 @@ export const isAwaitingChaining = (of: Sql): Sql => sql`
     where fact.number > (select settled from event_sequencer) and fact.space_id = ${of}.space_id
       and fact.environment = ${of}.environment))`
 
-/** Events from this position on are kept; earlier ones have been dropped or may be dropped at any time. */
+/** Position from which events are kept. Earlier events have been dropped or may be dropped at any time. */
 const firstKept = sql`(select event_partition_start(min(number)) from event_partitions)`
 
 export const chainChecks: Check[] = [

@@ -2,9 +2,9 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Scope } from '../platform/scope.ts'
 
-/** Returns the Spaces with something to chain, starting with the one that has waited longest. */
+/** Returns the Spaces that have something to chain, starting with the one that has waited longest. */
 export const selectUnchained = (db: Reader, limit: number) =>
-  // every space: finds those with work
+  // every space: finds the Spaces that have something to chain
   db.query<Scope>(sql`
     select space_id, environment from unchained group by space_id, environment order by min(id) limit ${limit}`)
 
@@ -19,8 +19,8 @@ export async function chainBooks(tx: Tx, { spaceId, environment }: Scope): Promi
 export type Head = { number: bigint; hash: Buffer; madeAt: Date }
 
 /**
- * Returns the chains whose head is due for publishing, because more has been chained since than the event about
- * the last head.
+ * Returns the chains whose head must be published, because they have grown since the event about the last
+ * published head.
  */
 export const selectUnpublishedHeads = (db: Reader, limit: number) =>
   // every space: each has a chain

@@ -6,16 +6,16 @@ import { unchainedChannel } from '../spaces/audit.ts'
 import { chainBooks, selectUnchained } from './chain-store.ts'
 
 const gapMs = 1_000
-/** Finds work that no wake-up announced. */
+/** Interval between searches for work that no wake-up announced. */
 const everyMs = 5_000
 const maxSpacesAtOnce = 1_000 // Spaces served by one round of chaining
-/** Gives way to users: after each link, chaining pauses for this many times as long as the link took. */
+/** Leaves capacity for users: after each link, chaining pauses for this many times as long as the link took. */
 const pauseFactor = 9
-const maxChainingPauseMs = 10_000 // pause in chaining after a link
+const maxChainingPauseMs = 10_000 // longest pause in chaining after a link
 
 /**
- * Chains what was committed, about one link a second for each Space and environment. Any number of nodes may
- * run this; only one at a time extends the chain of a given Space.
+ * Chains what has been committed, about one link a second for each Space and environment. Any number of nodes
+ * may run this, but only one at a time extends the chain of a given Space.
  *
  * See docs/decisions/0061-hash-chain.md.
  */
@@ -32,8 +32,8 @@ export async function startChaining(db: Database, log: Log): Promise<StopRepeati
 }
 
 /**
- * Adds one link for each waiting Space; returns whether any of them has more to chain. A failure in one does
- * not delay the others.
+ * Adds one link for each waiting Space. Returns whether any of them has more to chain. A failure in one Space
+ * does not delay the others.
  */
 async function chainAll(db: Database, log: Log, signal: AbortSignal): Promise<boolean> {
   let isMore = false
@@ -50,7 +50,7 @@ async function chainAll(db: Database, log: Log, signal: AbortSignal): Promise<bo
   return isMore
 }
 
-/** Returns early when the node stops. */
+/** Waits for a number of milliseconds, but returns early if the node stops. */
 const pauseChaining = (ms: number, signal: AbortSignal) =>
   sleep(ms, undefined, { ref: false, signal }).catch((error) => {
     if (!signal.aborted) throw error

@@ -10,10 +10,10 @@ import { installationScope } from '../spaces/chained-changes.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import { claimHead, lastHead, selectUnpublishedHeads } from './chain-store.ts'
 
-const maxAtOnce = 1_000 // chain heads published at once
+const maxAtOnce = 1_000 // chain heads published together
 
 /**
- * Publishes the head of each chain that has grown, once a day, so that copies exist that this installation
+ * Once a day, publishes the head of each chain that has grown, so that there are copies that this installation
  * cannot alter.
  */
 export const headJobs = (
@@ -33,7 +33,10 @@ export const headJobs = (
   },
 })
 
-/** The installation's chain has no events. Its head is written to the log, which is also kept elsewhere. */
+/**
+ * Writes the head of the installation's chain to the log, copies of which are kept elsewhere, because this
+ * chain has no events.
+ */
 async function logHead(db: Database, log: Log, environment: Environment): Promise<void> {
   const head = await lastHead(db, installationScope(environment))
   if (!head) return

@@ -3,7 +3,10 @@ import type { Check } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { tableSubject } from '../spaces/since.ts'
 
-/** An object is open while `isOpen` holds. A job, whose payload names the object in `key`, ends it. */
+/**
+ * A type of object that is open while `isOpen` is true. A job ends this state, and its payload contains the id
+ * of the object in `key`.
+ */
 type Open = { name: string; table: Sql; isOpen: Sql; job: string; key: string }
 
 const now = spaceNow(sql`object`)
@@ -39,13 +42,13 @@ const allOpen: Open[] = [
 ]
 
 /**
- * Verifies that nothing is forgotten: a job is written in the transaction that makes it necessary and removed
- * in the one that completes it.
+ * Verifies that no open object is forgotten. A job is written in the transaction that makes it necessary, and
+ * removed in the transaction that completes it.
  */
 export const livenessChecks: Check[] = allOpen.map(({ name, table, isOpen, job, key }) => ({
   name: `every ${name} has a job that will handle it`,
   about: tableSubject(table),
-  // Compares open objects with all jobs at once: if necessary, PostgreSQL hashes the jobs, once per statement.
+  // Compares open objects with all jobs together. If necessary, PostgreSQL hashes the jobs, once per statement.
   differences: (rows) => sql`
     -- every space: object ids are unique across all of them
     select object.space_id, object.environment, object.id, object.status

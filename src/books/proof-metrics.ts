@@ -1,7 +1,7 @@
 import type { Gauge } from '../platform/metrics.ts'
 import type { Recorded } from './proofs.ts'
 
-/** Reads the last proof, which may have been run by any node or operator. */
+/** Returns a gauge that shows the last proof, which any node or operator may have run. */
 const lastProofGauge = (name: string, help: string, value: (proof: Recorded) => number): Gauge => ({
   name,
   help,

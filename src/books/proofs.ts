@@ -5,9 +5,9 @@ import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import { type FindChecks, type Proof, verifyBooks } from './verify.ts'
 
-// Results of proofs of all the books. They belong to the operator, so they use real time.
+// Results of proofs of all the books. They belong to the operator, so they use wall-clock time.
 
-/** Proves the books every night. If a node stops, the queue gives the job to another one. */
+/** Proves the books every night. If a node stops, the queue gives the job to another node. */
 export const proofJobs = (
   { db, log, seals, findChecks }: Pick<Platform, 'db' | 'log' | 'seals'> & { findChecks: FindChecks },
   stopping: AbortSignal,

@@ -6,7 +6,7 @@ import type { Reader } from '../platform/db/database.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
 import type { Scope } from '../platform/scope.ts'
 
-/** A day or a month, clipped to the range. `date` is its first day in the time zone of the report. */
+/** A day or a month, limited to the range of the report. `date` is its first day in the report's time zone. */
 export type ReportPeriod = { date: string; from: Date; to: Date }
 
 export type Interval = 'day' | 'month'
@@ -25,7 +25,10 @@ export const selectPeriods = (db: Reader, { from, to, timeZone }: TimeRange, int
 
 export type AccountBalance = { id: string; currency: string; balance: bigint }
 
-/** Returns the balances, at a given moment, of the merchant accounts that existed then, starting after an id. */
+/**
+ * Returns the balances, at a given moment, of the merchant accounts that existed then. Starts after the account
+ * with a given id.
+ */
 export const selectBalancesAt = (
   db: Reader,
   { spaceId, environment }: Scope,
@@ -101,8 +104,8 @@ export const selectClearing = (
 }
 
 /**
- * Fees by code, provider and currency; the provider is `null` if none moved the money. `returned` is the part
- * that was returned.
+ * The total fees for one code, provider and currency. The provider is `null` if none moved the money.
+ * `returned` is the part that was returned.
  */
 export type FeeSum = {
   code: string
@@ -114,7 +117,7 @@ export type FeeSum = {
   returned: bigint
 }
 
-/** Sums the lines of the fee accounts. The posting of each line names the provider. */
+/** Adds up the lines of the fee accounts. The posting of each line names the provider. */
 export async function selectFees(
   db: Reader,
   { spaceId, environment }: Scope,
@@ -142,6 +145,6 @@ export async function selectFees(
       where account.space_id = ${spaceId} and account.environment = ${environment} and account.kind = 'fees'
     ) fee
     group by fee.code, fee.provider_id, fee.direction, fee.currency`)
-  // Selected as text, because a sum can exceed the range of a balance.
+  // Sums are selected as text, because they can exceed the range of a balance.
   return rows.map((row) => ({ ...row, charged: BigInt(row.charged), returned: BigInt(row.returned) }))
 }

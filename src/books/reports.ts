@@ -19,20 +19,20 @@ import {
   selectPeriods,
 } from './report-store.ts'
 
-/** The Space and range of a report. Periods that begin after `now` are omitted. */
+/** The Space and the range of a report. Periods that begin after `now` are omitted. */
 export type ReportExtent = { scope: Scope; range: TimeRange; now: Date }
 
 type Reported<Row> = Row & { final: boolean }
-/** A row with its sort key. */
+/** A row with the key by which it is sorted. */
 type Keyed<Row> = Row & { key: string }
 
 const maxDays = 366 // limit: days in a report
 const dayMs = 86_400_000
 
-/** Opens a report. Each period is read in its own snapshot, so that no statement reads more than one period. */
+/** Opens a report. Each period is read in a separate snapshot, so that no statement reads more than one period. */
 async function openReport(db: Database, { scope, range, now }: ReportExtent) {
   if (range.to.getTime() - range.from.getTime() > maxDays * dayMs + dayMs)
-    throw argumentRefusal('to', `must be at most ${maxDays} days after from`)
+    throw argumentRefusal('to', `must be at most ${maxDays} days after the start of the range`)
   const settled = await findFinalityTime(db)
   const ordered = await isOrdered(db, scope)
   if (!ordered) refuseUnsearchable(await selectLongest(db, scope))
@@ -79,7 +79,7 @@ export async function feeReport(db: Database, extent: ReportExtent, page: Page):
 export type SettlementRow = Keyed<Reported<ReportPeriod & Omit<ClearingMovement, 'moved'>>> &
   Record<SettlementColumn | 'other' | 'fees', bigint> & { count: number }
 
-/** Reports what each provider owes, by day, direction and currency. */
+/** Reports the amounts that each provider owes, by day, direction and currency. */
 export async function settlementReport(
   db: Database,
   extent: ReportExtent & { providerId: string | undefined; columns: SettlementColumns },
@@ -157,7 +157,7 @@ export async function balanceReport(
 }
 
 const beforeAllIds = '00000000-0000-0000-0000-000000000000'
-/** Sorts before every character that a key can contain. */
+/** Separates the parts of a key. It sorts before every character that a part can contain. */
 const separator = '!'
 const keyOf = (...parts: string[]) => parts.join(separator)
 

@@ -6,7 +6,7 @@ import { responseSeal, secretOf } from '../platform/http/idempotency.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 
-/** Stored responses to idempotent requests are at most a few days old, so all of them count as new. */
+/** Stored responses to idempotent requests. They are at most a few days old, so all of them count as new. */
 const walks = [alongIndex(sql`idempotency_keys`, sql`space_id, environment, key`)]
 const responses: Subject = { all: walks, since: () => walks }
 
@@ -19,7 +19,10 @@ type Kept = {
   seal: string
 }
 
-/** Returns the checks of stored responses. Without the program's secret, returns only those that do not need it. */
+/**
+ * Returns the checks of stored responses. Without the program's secret, returns only the checks that do not
+ * need it.
+ */
 export const responseChecks = (seals: Seals | undefined): Check[] => [
   {
     name: 'every event that a stored response refers to exists',
@@ -41,7 +44,8 @@ export const responseChecks = (seals: Seals | undefined): Check[] => [
 const unaltered = (seals: Seals): Check => ({
   name: 'every other stored response is unaltered',
   about: responses,
-  // Only the program can check this: someone who can only read the database does not have its secret.
+  // Only the program can check this, because someone who can only read the database does not have the program's
+  // secret.
   differences: (rows) => sql`
     select kept.space_id, kept.environment, kept.key, kept.fingerprint, kept.answer as text, kept.seal
     from ${rows} kept where kept.answer is not null and kept.seal is not null`,
@@ -52,8 +56,8 @@ const unaltered = (seals: Seals): Check => ({
 })
 
 /**
- * Returns whether the seals of stored responses were made with this secret. A copy of the books may be proved
- * elsewhere, with another secret.
+ * Returns whether the seals of stored responses were made with this secret. If the books are copied and proved
+ * elsewhere, the secret can be a different one.
  */
 export async function hasOurSeals(db: Reader, seals: Seals): Promise<boolean> {
   // every space: all Spaces share one secret

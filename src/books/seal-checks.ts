@@ -7,8 +7,8 @@ import { tableSubject } from '../spaces/since.ts'
 import { isAwaitingChaining } from './chain-checks.ts'
 
 /**
- * A table with sealed rows. `terms` is sealed when a row is inserted and on every marked change; `outcome` is
- * sealed when the object reaches its final state (null before).
+ * A table with sealed rows. `terms` is sealed when a row is inserted and on every marked change. `outcome` is
+ * sealed when the object reaches its final state, and is null until then.
  */
 type Sealed = { type: string; name: string; table: Sql; terms: Sql; outcome: Sql; isSealed?: Sql }
 
@@ -41,7 +41,7 @@ const allSealed = [
   sealed('ussd_otp', sql`ussd_otps`, { name: 'USSD OTP' }),
 ]
 
-/** The newest seal of an object. It includes everything that is still true of the earlier ones. */
+/** The newest seal of an object, which includes everything in earlier seals that is still true. */
 const newestSeal = (spaceId: Sql, environment: Sql, objectId: Sql): Sql => sql`
   (select terms, outcome from book_seals seal
   where seal.space_id = ${spaceId} and seal.environment = ${environment} and seal.object_id = ${objectId}
@@ -50,7 +50,10 @@ const newestSeal = (spaceId: Sql, environment: Sql, objectId: Sql): Sql => sql`
 /** True if the current digests in `now` differ from those in `seal`. */
 const differs = sql`(
   seal.terms <> now.terms or seal.outcome <> now.outcome or (seal.outcome is not null and now.outcome is null))`
-/** True if a marked change of the object in `seal` is waiting to be sealed. Probes the key, as in `hasBacklog`. */
+/**
+ * True if a marked change of the object in `seal` is waiting to be sealed. Looks up the key, as `hasBacklog`
+ * does.
+ */
 const isChangeWaiting = (spaceId: Sql, environment: Sql, objectId: Sql): Sql => sql`
   ((select id from unchained mark
   where mark.space_id = ${spaceId} and mark.environment = ${environment} and mark.object_id = ${objectId}
@@ -76,7 +79,7 @@ const unaltered = ({ name, table, terms, outcome, isSealed = nothing }: Sealed):
       or (${lacksSeal} and not ${isAwaitingChaining(sql`walked`)})`,
 })
 
-/** A manual payment allocated immediately needs no seal, because its payment records the same facts. */
+/** A manual payment that is allocated immediately needs no seal, because its payment records the same facts. */
 const billsUnaltered: Check = {
   name: 'every manual payment that waited for allocation has its sealed terms and outcome',
   about: bills,
@@ -159,5 +162,5 @@ const stillThere: Check = {
         end)`,
 }
 
-/** Checks that objects exist and are unaltered, but not who may change which of their fields. */
+/** These checks verify that objects exist and are unaltered. They do not verify who may change which fields. */
 export const sealChecks: Check[] = [...allSealed.map(unaltered), billsUnaltered, rulesUnaltered, stillThere]

@@ -2,7 +2,10 @@ import Type from 'typebox'
 import { idOf, object, timestamp, withDescription } from '../platform/http/shapes.ts'
 import { spaceIds } from '../spaces/resources.ts'
 
-/** The data of `ledger.chained`. A copy kept elsewhere can later prove that nothing before it was altered. */
+/**
+ * The data of the event `ledger.chained`. A copy kept elsewhere can later prove that nothing up to this link
+ * was altered.
+ */
 export const chainHead = object(
   {
     id: withDescription(idOf(spaceIds), 'ID of the Space.'),

@@ -16,7 +16,7 @@ export type Proof = {
   checks: { name: string; examined: string; differences: object[] }[]
 }
 
-/** Progress of a proof, in rows. `total` is an estimate, and undefined for a proof of new rows only. */
+/** The progress of a proof, in rows. `total` is an estimate, and `undefined` if only new rows are proved. */
 export type Progress = { done: number; total: number | undefined }
 
 type Options = {
@@ -35,8 +35,8 @@ const maxDifferences = 20 // differences reported per check
 const standardChunkSize = 10_000 // rows in a chunk of a proof
 
 /**
- * Proves the books of all Spaces and environments from their rows, as of one moment. It may run alongside the
- * service. Reports the first differences found by each check.
+ * Proves the books of all Spaces and environments from their rows, as of one moment. It can run alongside the
+ * service. Reports the first differences that each check finds.
  */
 export async function verifyBooks(
   db: Database,
@@ -53,7 +53,7 @@ export async function verifyBooks(
   return proving.end()
 }
 
-/** Proves the books within one transaction, which must use a single snapshot. */
+/** Proves the books within one transaction, which must be based on a single snapshot. */
 export async function proveBooks(
   reader: Reader,
   findChecks: FindChecks,
@@ -65,7 +65,10 @@ export async function proveBooks(
   return proving.end()
 }
 
-/** One proof, shared by any number of connections. Each takes the next walk that has not started. */
+/**
+ * Creates a proof that any number of connections can share. Each connection takes the next walk that has not
+ * started.
+ */
 function createProofRun(findChecks: FindChecks, options: Options) {
   const startedAt = performance.now()
   let findings: Finding[] = []
@@ -107,7 +110,7 @@ async function walkAlong(
   }
 }
 
-/** Returns every walk to make, with the checks that use it. */
+/** Returns all walks that are needed, each with the checks that use it. */
 function walksOf(findings: Finding[], at: Date | undefined): Map<Walk, Finding[]> {
   const walks = new Map<Walk, Finding[]>()
   for (const [subject, about] of Map.groupBy(findings, ({ check }) => check.about))
@@ -127,7 +130,10 @@ async function* chunksOf(reader: Reader, walk: Walk, { signal, ...options }: Opt
   }
 }
 
-/** The findings of one check so far. It stops examining rows once it has enough to show. */
+/**
+ * What one check has found so far. The check stops examining rows once it has found enough differences to
+ * report.
+ */
 class Finding {
   readonly check: Check
   #examined = 0n
@@ -142,7 +148,7 @@ class Finding {
     this.#examined += examined
     const { differences, describeViolation } = this.check
     const first = (all: Sql) => sql`select * from (${all}) difference limit ${maxDifferences}`
-    // Two chunks of new rows may lead to the same account or posting.
+    // Two chunks of new rows may lead to the same account or the same posting.
     for (const row of await reader.query<Row>(
       describeViolation ? differences(rows) : first(differences(rows)),
     )) {

@@ -21,7 +21,7 @@ import {
 type CaseFile = Static<typeof caseFile>
 type Entry = CaseFile['entries'][number]
 
-/** The fields of a payment, payout or refund that a case file uses. */
+/** The fields of a payment, payout or refund that a case file needs. */
 export type CaseFileObject = {
   id: string
   /** The id as shown in the API. */
@@ -36,12 +36,12 @@ export type CaseFileObject = {
   approvalAt?: Date | null
 }
 
-/** The permissions of the reader. */
+/** The permissions of the user who reads the case file. */
 export type ReaderPermissions = { may(permission: string): boolean }
 
 /**
- * Returns everything that happened to an object, oldest first, and the next step. Each kind of entry is read
- * along an index, up to a limit.
+ * Returns the history of an object, oldest entries first, and its next step. Each kind of entry is read along
+ * an index, up to a limit.
  */
 export async function openCaseFile(
   db: Database,
@@ -61,8 +61,8 @@ export async function openCaseFile(
       ? await selectLines(db, scope, { reference: ledgerReference }, page)
       : []
   const lines = Array.isArray(listed) ? listed : listed.rows
-  // Each list was read newest first. Reversing it keeps entries from the same millisecond in the order in which
-  // they happened.
+  // Each list was read newest first. Reversing the lists keeps entries from the same millisecond in the order
+  // in which they happened.
   const entries: Entry[] = [
     ...events.toReversed().map(({ id, type, at }) => ({
       ...entryAt(at, 'event'),
@@ -113,7 +113,7 @@ function approvalOf({ approval, approvalUserId, approvalAt }: CaseFileObject): E
   return [{ ...entryAt(approvalAt, approval), userId: showId(userIds, approvalUserId) }]
 }
 
-/** Returns the next step, whether automatic or awaiting a person. */
+/** Returns the next step, which either happens automatically or needs a person. */
 function nextOf({ status, pendingReason, approval }: CaseFileObject, dueAt: Date | null) {
   const time = dueAt?.toISOString() ?? null
   const step = (): NextStep => {

@@ -20,7 +20,7 @@ const entryKinds = [
 
 const entry = object(
   {
-    time: withDescription(timestamp, 'When it happened.'),
+    time: withDescription(timestamp, 'When the entry happened.'),
     kind: Type.Enum([...entryKinds], {
       description:
         'event: an event about the object. delivery: the delivery of an event to a webhook, at the time of the last attempt. sent: sent to the rail. delayed: the rail is slow. approved, rejected: the decision of another member. decision: a decision with a reason. line: a ledger line. refund: a refund of a payment.',
@@ -47,11 +47,11 @@ const entry = object(
     ),
     userId: withDescription(
       Type.Optional(Type.String({ examples: ['usr-01kaj3v5w8e4r9tbn2m6c7d0xz'] })),
-      'approved, rejected: ID of the user who decided.',
+      'approved, rejected: ID of the user who made the decision.',
     ),
     actor: withDescription(
       Type.Optional(Type.String({ examples: ['ama@shop.example'] })),
-      'decision: the person who decided, as in the audit entry.',
+      'decision: the person who made it, as in the audit entry.',
     ),
     action: withDescription(
       Type.Optional(Type.String({ examples: ['case.close'] })),

@@ -25,8 +25,8 @@ export const selectEventsOf = (db: Reader, { spaceId, environment }: Scope, obje
     order by position desc limit ${maxEntriesPerKind}`)
 
 /**
- * `time` is the time of the last attempt, or of creation. The id is derived from event and webhook, so each
- * delivery is looked up by key.
+ * A delivery of an event to a webhook. `time` is the time of the last attempt or, before the first attempt, the
+ * time of creation. The id is derived from the event and the webhook, so each delivery is looked up by key.
  */
 export type FiledDelivery = {
   id: string

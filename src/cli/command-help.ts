@@ -14,7 +14,7 @@ export function addHelp(program: Command): void {
     .action((names: string[]) => commandAt(program, names).help())
   program.addHelpText('after', `\n${guide}`)
   for (const { command, path } of withPaths(program)) {
-    // The command list shows the summary only; exit codes are in the command's own help.
+    // The list of commands shows only the summary. A command's own help also shows its exit codes.
     const [summary = '', more] = command.description().split(/: |; /, 2)
     if (more !== undefined) command.summary(summary)
     command.configureHelp({
@@ -28,20 +28,20 @@ export function addHelp(program: Command): void {
   }
 }
 
-/** Formats a description as a sentence. */
+/** Formats a command's description as a sentence, with a capital letter and a full stop. */
 export const sentence = (about: string): string =>
   about === '' ? '' : `${about[0]?.toUpperCase()}${about.slice(1).replace(/\.$/, '')}.`
 
-/** A command and its path. */
+/** A command and the names that lead to it, such as `spaces` and `create`. */
 export type PlacedCommand = { command: Command; path: string[] }
 
-/** Lists a command and all its subcommands. */
+/** Lists a command and all its subcommands, each with its path. */
 export const withPaths = (command: Command, path: string[] = []): PlacedCommand[] => [
   { command, path },
   ...command.commands.flatMap((each) => withPaths(each, [...path, each.name()])),
 ]
 
-/** Returns the shell lines shown as examples in the command's help. */
+/** Returns the example shell lines that the help of the command at this path shows. */
 export const examplesOf = (path: string[]): string[] => examples[path.join(' ')] ?? []
 
 function commandAt(program: Command, names: string[]): Command {

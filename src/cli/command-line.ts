@@ -21,7 +21,10 @@ import { whileWaiting } from './output/waiting.ts'
 
 const oldestNode = 24
 
-/** Runs one command and sets the exit code: 0 success, 1 refused or failed, or the error's own code. */
+/**
+ * Runs one command and sets the exit code: 0 if it succeeded, 1 if it was refused or failed, or the code that
+ * the error specifies.
+ */
 export async function runCommand(argv: string[]): Promise<void> {
   // EPIPE means that the reader closed the pipe, as `| head` does, which is not a failure.
   process.stdout.off('error', throwUnlessUnread).on('error', throwUnlessUnread)
@@ -39,7 +42,10 @@ function throwUnlessUnread(error: Error): void {
   if (codeOf(error) !== 'EPIPE') throw error
 }
 
-/** `--no-color` is accepted anywhere, even after commands that do not define it. */
+/**
+ * Removes `--no-color` from the arguments, so that every command accepts it, and turns colour off if it was
+ * present.
+ */
 function withoutColour(argv: string[]): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   const isPlain = (arg: string, place: number) => arg === '--no-color' && place < end
@@ -52,10 +58,11 @@ export function commands(): Command {
   const program = new Command('pesewa')
     .description('Payments that add up: a self-hosted payments service.')
     .version(programVersion(), '-V, --version', 'print the version')
-    .option('--no-color', 'print without colour, same as NO_COLOR=1')
+    .option('--no-color', 'disable coloured output, like NO_COLOR=1')
     .helpOption('-h, --help', 'print help')
     .exitOverride()
-    // An option belongs to the command that it stands behind: `reconcile` and `reconcile import` both have some.
+    // An option belongs to the command that it follows, because both `reconcile` and `reconcile import` have
+    // options.
     .enablePositionalOptions()
     .configureOutput({
       outputError: (text, write) => write(`${inOneLine(text)} (add --help for usage)\n`),

@@ -3,10 +3,10 @@ import { type IdKind, readId, showId } from '../platform/ids.ts'
 import { describe, type ListView, toJson } from './output/describe.ts'
 import { whileWaiting } from './output/waiting.ts'
 
-/** An error that the user can fix; its message is printed as one line. */
+/** An error that the user can fix. Its message is printed on one line. */
 export class CommandError extends Error {}
 
-/** Parses a displayed id into its internal form. */
+/** Parses an id as users see it, such as `spc-…`, and returns the id as it is stored. */
 export const idArgument = (kind: IdKind) => (text: string) => {
   const id = readId(kind, text)
   if (!id)
@@ -23,15 +23,21 @@ export function dayArgument(text: string): string {
   return text
 }
 
-export const jsonOption = ['--json', 'print one JSON object with the API’s names and numbers'] as const
+export const jsonOption = [
+  '--json',
+  'print one JSON object, with field names and numbers as in the API',
+] as const
 
-/** Options for printing a command's result and for asking for confirmation on a terminal. */
+/** The view for a result that is a list, and the question that the user must confirm before the command runs. */
 export type Printing<Args extends unknown[]> = {
   list?: ListView
   confirm?(...args: Args): string
 }
 
-/** Adds an action that prints the result of `work`: as text or a table, or as one JSON object. */
+/**
+ * Adds an action that prints the result of `work`, either as text and tables or, with `--json`, as one JSON
+ * object.
+ */
 export function printing<Args extends unknown[]>(
   command: Command,
   work: (...args: Args) => Promise<object>,
@@ -46,7 +52,7 @@ export function printing<Args extends unknown[]>(
   })
 }
 
-/** Asks for confirmation on a terminal; scripts are not prompted. */
+/** Asks the user for confirmation. Does not ask if there is no terminal, so that scripts are not interrupted. */
 async function askFirst(question: string): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return
   const { createInterface } = await import('node:readline/promises')

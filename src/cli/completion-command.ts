@@ -3,7 +3,7 @@ import type { Shell } from './completion-action.ts'
 
 const shells = ['bash', 'zsh', 'fish'] satisfies Shell[]
 
-/** `pesewa completion`: generated from the command tree, so it is always complete. */
+/** Adds `pesewa completion`. The script is generated from the command tree, so no command is missing. */
 export function addCompletionCommand(program: Command): void {
   program
     .command('completion')

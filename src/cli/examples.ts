@@ -88,7 +88,7 @@ export const examples: Record<string, string[]> = {
   ],
   'reconcile simulated': ['pesewa reconcile simulated --provider m17'],
   'reconcile close-item': [
-    `pesewa reconcile close-item m17/live/4242 ${decided} 'A test payment of the provider'`,
+    `pesewa reconcile close-item m17/live/4242 ${decided} 'A test payment by the provider'`,
   ],
   'reconcile close-day': ['pesewa reconcile close-day m17 2026-11-20 --environment live --by Aminata'],
   'reconcile reopen-day': [

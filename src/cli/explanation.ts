@@ -10,7 +10,10 @@ import { Refusal } from '../platform/refusals.ts'
 import { CatalogueError } from '../providers/catalogue-error.ts'
 import { CommandError } from './command.ts'
 
-/** Explains an error in one line if the user can fix it; anything else is a bug and keeps its stack. */
+/**
+ * Explains an error in one line if the user can fix it. Any other error is a bug, and is shown with its stack
+ * trace.
+ */
 export function explain(error: unknown): string {
   if (error instanceof Refusal && error.reason !== 'service_unavailable')
     return (
@@ -33,7 +36,7 @@ export function explain(error: unknown): string {
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use: stop the program that uses it, or choose another port with PORT (or METRICS_PORT).`
   if (code === 'EACCES' && port)
-    return `Port ${port} needs more rights than this user has: choose a port above 1023 with PORT.`
+    return `Port ${port} needs privileges that this user does not have: choose a port above 1023 with PORT.`
   if (code === 'EADDRNOTAVAIL')
     return `HOST ${address} is not an address of this machine. If METRICS_HOST is set, check it too.`
   if (code === 'ENOTFOUND' && hostname)
@@ -43,13 +46,13 @@ export function explain(error: unknown): string {
   if (path && ['ENOTDIR', 'EEXIST'].includes(code))
     return `${path} is not a folder: remove it, or set DATA_DIR to another folder.`
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return `The disk of ${path ?? 'DATA_DIR'} is full: free some space.`
+    return `The disk that contains ${path ?? 'DATA_DIR'} is full: free some space.`
   if (isDatabaseUnavailable(error) && !path)
     return 'The database stopped or is no longer reachable. Uncommitted changes were rolled back; try again when the database is available.'
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** Explains, by SQLSTATE, server errors that the user can fix. */
+/** Explanations, by SQLSTATE, of server errors that the user can fix. */
 const databaseSentences: Record<string, string> = {
   '25006': 'This database is a read-only standby: set DATABASE_URL to its primary.',
   '42501':

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type Asset, assetOf } from '../platform/pages/assets.ts'
 
-/** Build output of `console/`: the page served for every address below `/console`, and its assets. */
+/** The build output of `console/`: the page that is served for every address under `/console`, and its assets. */
 export type ConsoleFiles = {
   page: string
   /** CSP source that allows the page's inline style sheet. */
@@ -13,8 +13,8 @@ export type ConsoleFiles = {
 const built = new URL('../../console/dist/', import.meta.url)
 
 /**
- * Reads the built console. Returns `undefined` if it was not built; installations without development packages
- * ship it prebuilt.
+ * Reads the built console. Returns `undefined` if the console has not been built. Installations without
+ * development packages come with a built console.
  */
 export function readConsoleFiles(folder = built): ConsoleFiles | undefined {
   const page = new URL('index.html', folder)

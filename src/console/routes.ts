@@ -5,8 +5,8 @@ import { assetRoute } from '../platform/pages/assets.ts'
 import { readConsoleFiles } from './files.ts'
 
 /**
- * Content security policy: nothing from other origins, and no framing. The console draws previews of checkout
- * pages itself.
+ * Returns the content security policy. It allows nothing from other origins, and no framing: the console draws
+ * previews of checkout pages itself.
  */
 const policyOf = (styleSource: string) =>
   [
@@ -22,10 +22,10 @@ const policyOf = (styleSource: string) =>
 
 const notBuilt = 'The console has not been built. Install the development packages and run `npm start`.\n'
 
-/** Serves the console's files. The console's code chooses the page from the address. */
+/** Serves the files of the console. The code in the page uses the address to choose what to show. */
 export function consoleRoutes(): RawRoute[] {
   const files = readConsoleFiles()
-  // Assets have a new name in each build and are cached; the page itself is revalidated.
+  // Assets have new names in each build and can be cached. Browsers revalidate the page itself.
   const send = files && serveStaticText(files.page, 'text/html; charset=utf-8')
   const handle = (request: FastifyRequest, reply: FastifyReply) => {
     if (!files || !send) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)

@@ -40,7 +40,7 @@ const pauseBody = object({
     Type.String({
       format: 'date-time',
       description:
-        'When the pause ends automatically, within one year; omit to pause until someone resumes it.',
+        'When the pause ends automatically, within one year; omit to pause until the connection is resumed.',
       examples: ['2099-11-21T10:00:00.000Z'],
     }),
   ),
@@ -48,7 +48,7 @@ const pauseBody = object({
 const resumeBody = object(targetFields)
 
 const targetRules = [
-  { about: ['environment'], says: '`environment` must be an environment of the connection.' },
+  { about: ['environment'], says: '`environment` must be one in which the connection exists.' },
   { about: ['providerId'], says: '`providerId` must be a provider that the connection reaches.' },
 ]
 
@@ -103,7 +103,7 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
     url: `${url}/:connection/pause`,
     params: { connection: pathName('Name of the connection.', 'm17') },
     permission: 'installation:write',
-    summary: 'Pause a connection; without a direction, in both directions',
+    summary: 'Pause a connection, in both directions unless one is specified',
     reasons: ['state_conflict'],
     result: pauseResult,
     body: pauseBody,
@@ -128,7 +128,7 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
     url: `${url}/:connection/resume`,
     params: { connection: pathName('Name of the connection.', 'm17') },
     permission: 'installation:write',
-    summary: 'Resume a connection; without a direction, in both directions',
+    summary: 'Resume a connection, in both directions unless one is specified',
     reasons: ['state_conflict'],
     result: pauseResult,
     body: resumeBody,
@@ -158,7 +158,7 @@ type PauseCall = Call<unknown, Static<typeof resumeBody>>
 const isAnywhere = (catalogue: ConnectionParts['catalogue'], connection: string) =>
   environments.some((environment) => findReachedProviders(catalogue, environment, connection).length > 0)
 
-/** Validates a pause and reports all issues together. */
+/** Validates a pause, and reports all of its issues together. */
 function checkPause(
   parts: ConnectionParts,
   call: Call<unknown, WellFormed<Static<typeof pauseBody>>>,
@@ -172,7 +172,7 @@ function checkPause(
   if (lastingMs <= 0 || lastingMs > maxUntilMs) issues.add('until', 'must be in the future, within one year')
 }
 
-/** Refuses an unknown connection as not found, because it is named in the path, not in the body. */
+/** Refuses an unknown connection with `not_found`, because it is named in the path and not in the body. */
 function checkPauseTarget(
   { catalogue }: ConnectionParts,
   {
@@ -202,7 +202,10 @@ async function forEachDirection(
   return { ...place, directions }
 }
 
-/** In real time, because the call does not belong to a Space. */
+/**
+ * Returns the number of milliseconds until a time. `now` is wall-clock time, because the call does not belong
+ * to a Space.
+ */
 const lastingUntil = (until: string, now: Date) => new Date(until).getTime() - now.getTime()
 
 const testLimitMs = 20_000 // time limit for a connection test over the API

@@ -13,7 +13,7 @@ const nullableWhole = (description: string) =>
 
 export const environmentShape = Type.Enum(environments, {
   examples: ['test'],
-  description: 'Environment of the connection, regardless of the token’s: `test` or `live`.',
+  description: 'Environment of the connection, which can differ from that of the token: `test` or `live`.',
 })
 export const directionShape = Type.Enum(pauseDirections, {
   examples: ['collect'],
@@ -54,9 +54,9 @@ const direction = object(
     lastHour: withDescription(successes, 'Attempts in the last hour.'),
     lastDay: withDescription(successes, 'Attempts in the last 24 hours.'),
     p50Ms: nullableWhole(
-      'Median duration of submits in the last hour; null if there were none, or if it exceeds 10 s.',
+      'Median duration of submissions in the last hour; null if there were none, or if it exceeds 10 s.',
     ),
-    p95Ms: nullableWhole('95th percentile of the same durations.'),
+    p95Ms: nullableWhole('95th percentile of these durations.'),
     lastReportTime: nullableTime('When the rail last sent a callback, if that was within the last 24 hours.'),
   },
   { title: 'DirectionState' },
@@ -78,10 +78,12 @@ const connectionState = object(
     share: Type.Unsafe<number | null>({
       type: ['number', 'null'],
       description:
-        'Percentage of the provider’s new orders that the connection receives; null for the remainder.',
+        'Percentage of the provider’s new orders that the connection receives; null if it receives the remainder.',
     }),
     pauses: withDescription(Type.Array(pause), 'Current pauses.'),
-    restsUntil: nullableTime('Time until which a node has stopped sending because responses were unclear.'),
+    restsUntil: nullableTime(
+      'Time until which a node has stopped sending orders, because responses were unclear.',
+    ),
     collect: withDescription(direction, 'Statistics of payments.'),
     payOut: withDescription(direction, 'Statistics of payouts and refunds.'),
     float: Type.Array(

@@ -55,10 +55,10 @@ function outcomeCounts(tallies: ConnectionStatsRow[]) {
   return { succeeded, failed, percent: ended === 0 ? null : percentOf(succeeded, ended) }
 }
 
-/** With one decimal, rounded down, so that 100 means all. */
+/** Returns `part` as a percentage of `all`, rounded down to one decimal, so that 100 means all of them. */
 const percentOf = (part: number, all: number) => Number((BigInt(part) * 1_000n) / BigInt(all)) / 10
 
-/** Returns the upper bound of the bucket that contains this percentile. */
+/** Returns the upper bound of the duration range that contains this percentile of the calls, in milliseconds. */
 function percentileOf(calls: number[], all: number, percent: number): number | null {
   if (all === 0) return null
   let counted = 0

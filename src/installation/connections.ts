@@ -13,7 +13,7 @@ export type ConnectionParts = Pick<Providers, 'catalogue' | 'connectors'> & {
   settings: { providersFile?: string | undefined }
 }
 
-/** A connection for one provider, as the operator sees it. */
+/** The state of a connection for one of its providers, as the operator sees it. */
 export type ConnectionState = {
   environment: Environment
   connection: string
@@ -25,7 +25,7 @@ export type ConnectionState = {
   restsUntil: Date | null
   lastHour: ConnectionStatsRow[]
   lastDay: ConnectionStatsRow[]
-  /** Live only. */
+  /** Only for live connections. */
   floats: FloatRow[]
   credentialsAt: Date | null
 }
@@ -67,7 +67,10 @@ export async function readConnections(parts: ConnectionParts): Promise<Connectio
 const nameOf = (place: { environment: Environment; connection: string; providerId: string }) =>
   `${place.environment} ${place.connection} ${place.providerId}`
 
-/** Lists a provider's connections; with the age of credentials if the operator manages them. */
+/**
+ * Lists a provider's connections. Includes the age of their credentials if the operator manages the
+ * credentials.
+ */
 const routesOfProvider = (
   { catalogue, connectors, settings }: ConnectionParts,
   environment: Environment,

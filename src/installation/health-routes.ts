@@ -6,7 +6,10 @@ import { type Health, readHealth } from './health.ts'
 import { health } from './health-shapes.ts'
 import { maxOpen, maxQueueCount, maxQueued } from './health-store.ts'
 
-/** Reports the health of the installation: nodes, queues, the database and the last verification of the books. */
+/**
+ * The route that reports the health of the installation: nodes, queues, the database and the last verification
+ * of the books.
+ */
 export const healthRoutes = (parts: { db: Database; catalogue: Catalogue }): Route[] => [
   read({
     url: '/v1/installation/health',
@@ -19,7 +22,7 @@ export const healthRoutes = (parts: { db: Database; catalogue: Catalogue }): Rou
 
 const shownTime = (time: Date | null) => time?.toISOString() ?? null
 
-/** A count that reached its limit is a lower bound. */
+/** Presents a count. If the count reached its limit, it is a lower bound. */
 const counted = (count: number, limit = maxQueued) => ({ count, estimated: count >= limit })
 
 function presentHealth(state: Health, own: number) {

@@ -15,7 +15,7 @@ const node = object({
     Type.Integer({ examples: [1_284_911] }),
     'Number of the node, unique among running nodes.',
   ),
-  isThis: Type.Boolean({ description: 'True for the node that responds.' }),
+  isThis: Type.Boolean({ description: 'True for the node that sent this response.' }),
   version: withDescription(Type.String({ examples: ['0.1.0'] }), 'Version of the program.'),
   serves: Type.Boolean({ description: 'True if it serves requests.' }),
   works: Type.Boolean({ description: 'True if it runs background jobs.' }),
@@ -84,7 +84,7 @@ const database = object({
 const proof = object({
   isOk: withDescription(Type.Boolean(), 'True if all checks passed.'),
   startTime: withDescription(timestamp, 'When the verification began.'),
-  endTime: withDescription(timestamp, 'When the verification ended.'),
+  endTime: withDescription(timestamp, 'When the verification finished.'),
   checks: withDescription(
     Type.Array(
       object({
@@ -109,12 +109,12 @@ export const health = object(
             ...counted,
             oldestDueTime: withDescription(
               nullableTime,
-              'Time since which the oldest job has been due; null if none is due.',
+              'When the oldest of the due jobs became due; null if no job is due.',
             ),
           }),
           'Jobs that are due.',
         ),
-        events: object(counted, { description: 'Facts that have no event yet.' }),
+        events: object(counted, { description: 'Facts that have not been published as events yet.' }),
         deliveries: object(counted, {
           description: 'Pending webhook deliveries.',
         }),
@@ -124,7 +124,7 @@ export const health = object(
     ),
     unknownOutcomes: Type.Array(unknownOutcome, {
       description:
-        'Submitted orders without an outcome, among the 500 oldest of each type; providers without any are omitted.',
+        'Submitted orders without an outcome, among the 500 oldest of each type; providers without such orders are omitted.',
     }),
     webhooks: object(
       {
@@ -132,7 +132,7 @@ export const health = object(
         disabled: number('Webhooks disabled after failures.'),
         estimated,
       },
-      { description: 'Counts only; the webhooks belong to their Spaces.' },
+      { description: 'Only counts, because the webhooks belong to their Spaces.' },
     ),
     database: withDescription(database, 'The database as seen by this node.'),
     clock: object(
@@ -142,7 +142,7 @@ export const health = object(
         }),
         uncertaintyMs: number('Measurement uncertainty in milliseconds.'),
       },
-      { description: 'Clock of the node that responds.' },
+      { description: 'Clock of the node that sent this response.' },
     ),
     lastProof: Type.Union([proof, Type.Null()], {
       description: 'Last verification of all books, by the nightly job or `pesewa verify`.',

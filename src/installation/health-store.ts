@@ -5,9 +5,9 @@ import type { Environment } from '../platform/scope.ts'
 // every space: the operator's view covers all of them. Each count has a limit, and each statement reads along
 // an index.
 
-export const maxQueued = 10_000 // jobs, facts and deliveries that the installation state counts
-export const maxOpen = 500 // open instructions of each kind, oldest first, that the installation state reads
-export const maxQueueCount = 1_000 // instructions queued for one provider that the installation state counts
+export const maxQueued = 10_000 // jobs, facts and deliveries that are counted for the state of the installation
+export const maxOpen = 500 // open instructions of each kind, oldest first, that are read for the state of the installation
+export const maxQueueCount = 1_000 // instructions queued for one provider that are counted for the state of the installation
 
 // every space: there is one job queue
 export const selectDueJobs = (db: Reader) =>
@@ -105,7 +105,7 @@ export type ServerSettings = {
   isStandby: boolean
 }
 
-/** Server settings for durability and the connection limit. */
+/** The server's settings for durability, and its connection limit. */
 export const selectServerSettings = (db: Reader) =>
   db.only<ServerSettings>(sql`
     select current_setting('server_version_num')::int as version_number, current_setting('fsync') as fsync,
@@ -117,7 +117,7 @@ export const selectServerSettings = (db: Reader) =>
 
 export type Replica = { name: string; state: string | null; lagSeconds: number | null }
 
-/** Lists standbys, as far as the database user may see them. */
+/** Lists the standbys that the database user is allowed to see. */
 export const selectReplicas = (db: Reader) =>
   db.query<Replica>(sql`
     select application_name as name, state, extract(epoch from replay_lag)::float8 as lag_seconds

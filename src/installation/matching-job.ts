@@ -6,10 +6,13 @@ import type { ReconciledType } from '../reconciliation/objects.ts'
 
 export const matchJob = 'statements.match'
 
-/** Our objects that statements may refer to. */
+/** Returns the types of our objects that statements may refer to. */
 export type FindReconciled = () => Promise<ReconciledType[]>
 
-/** Matches one provider's statements. Retried if another import or matching is running. */
+/**
+ * Returns the job that matches one provider's statements. It is retried if another import or matching is
+ * running.
+ */
 export const matchingJobs = ({
   db,
   findReconciled,

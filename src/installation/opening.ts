@@ -7,7 +7,7 @@ import { addUser, createSpace, findUserByEmail, type Space, setMember } from '..
 
 export { selectCountedSpace as findCountedSpace } from './store.ts'
 
-/** A Space to open. `ownerEmail`: email address of the owner, who is added as a user if unknown. */
+/** A Space to open. `ownerEmail` is the email address of its owner, who is added as a user if unknown. */
 export type NewSpace = { name: string; country: string; ownerEmail?: string | undefined }
 
 /**

@@ -47,7 +47,7 @@ const dayExample = {
   reason: 'Compared with the bank',
 }
 
-/** Routes for differences between statements and books, and for closing days. */
+/** Routes to list and close differences between statements and books, and to close days. */
 export const reconciliationRoutes = (parts: Parts): Route[] => [
   read({
     url: items,
@@ -147,7 +147,7 @@ function providerOf({ catalogue }: Pick<Parts, 'catalogue'>, providerId: string)
   return provider
 }
 
-/** The item is named in the body, so an item that is not open is an invalid argument. */
+/** Refuses the id of an item that is not open as an invalid argument, because the id is in the body. */
 function blameId(error: unknown): never {
   if (error instanceof Refusal && error.reason === 'not_found')
     throw argumentRefusal('id', 'does not name an open item')

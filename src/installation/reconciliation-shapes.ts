@@ -22,7 +22,7 @@ export const openItems = object(
           id: Type.String({ examples: ['m17/live/4242'], description: 'Id used to close the item.' }),
           state: Type.Enum(itemStates, {
             description:
-              '`amount_differs`: both sides have it, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we do; `awaited`: no statement covers its time yet.',
+              '`amount_differs`: both sides have the item, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we have it; `awaited`: no statement covers its time yet.',
           }),
           direction: withMeanings(
             Type.Enum(['collection', 'disbursement'] as const),
@@ -35,7 +35,7 @@ export const openItems = object(
           fileName: nullableText('File name of the statement.'),
           line: withDescription(
             Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-            'Line number in the file; null if no statement contains it.',
+            'Line number in the file; null if no statement contains the item.',
           ),
           reference: nullableText('Reference on the statement.'),
           objectId: nullableText('The object in a Space that the item belongs to, or may belong to.'),
@@ -57,7 +57,7 @@ export const closedItem = object(
   {
     id: withDescription(Type.String(), 'Id of the item.', 'm17/live/4242'),
     state: withMeanings(Type.Enum(itemStates), 'State of the item when it was closed.', {
-      amount_differs: 'both sides have it, with different amounts',
+      amount_differs: 'both sides have the item, with different amounts',
       missing_here: 'only the provider has it',
       missing_there: 'only the books have it',
       awaited: 'no statement covers its time yet',
@@ -106,7 +106,7 @@ const closedDay = object({
         }),
         cause: withDescription(
           Type.String({ examples: ['other_day'] }),
-          'Reason why the other side lacks these lines; for example, `other_day` means that they match on another day.',
+          'Reason that the other side lacks these lines; for example, `other_day` means that they match on another day.',
         ),
         direction: withMeanings(
           Type.Enum(['collection', 'disbursement'] as const),
@@ -117,7 +117,7 @@ const closedDay = object({
         amount: withDescription(shownMoney, 'Total of the lines.'),
       }),
     ),
-    'Differences between both sides, by cause.',
+    'Differences between the two sides, by cause.',
   ),
   by: Type.String({ description: 'Who closed it.', examples: ['ama@operator.example'] }),
   reason: withDescription(Type.String(), 'Reason given.', 'All lines are explained'),
@@ -161,7 +161,7 @@ export const daysOfProvider = object(
     ...closedDays.properties,
     toClose: Type.Array(dayToClose, {
       description:
-        'Days among the last 100 that are not closed, oldest first, excluding those before the first statement.',
+        'Days among the last 100 that are not closed, oldest first. Days before the first statement are not included.',
     }),
   },
   { title: 'DaysOfProvider' },

@@ -86,7 +86,7 @@ export const spaceRoutes = ({ db, catalogue }: Pick<Platform, 'db'> & { catalogu
   suspending('resume', 'End the suspension of a Space', resumeSpace),
 ]
 
-/** Rejects names that resemble a provider; operators can override this with the CLI. */
+/** Rejects a name that resembles the name of a provider. Operators can still use such a name with the CLI. */
 function checkName(catalogue: Catalogue, name: string | undefined, issues: Issues): void {
   const fault = name === undefined ? undefined : findNameIssue(catalogue, name)
   if (fault) issues.add('name', fault)

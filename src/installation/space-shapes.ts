@@ -18,7 +18,7 @@ const spaceFields = {
   name: withDescription(Type.String({ examples: ['Country Cloth Shop'] }), 'Name of the Space.'),
   country: withDescription(Type.String({ examples: ['SL'] }), 'Two-letter ISO 3166-1 code.'),
   status: Type.Enum(spaceStatuses, {
-    description: '`active`, or `suspended`: its API calls are refused, and it accepts no payments.',
+    description: '`active`, or `suspended`: the Space’s API calls are refused, and it accepts no payments.',
   }),
   suspension: withDescription(
     Type.Unsafe<{ by: string; reason: string; createTime: string } | null>({

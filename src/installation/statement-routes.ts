@@ -38,7 +38,7 @@ export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
     url: `${url}/:statementId`,
     params: { statementId: pathName('Number of the statement.', '42') },
     permission: 'installation:read',
-    summary: 'Retrieve a provider statement and how much of it is matched',
+    summary: 'Retrieve a provider statement, including how much of it is matched',
     result: matchedStatement,
     read: async ({ params: { statementId = '' } }) => {
       const statement = /^\d{1,18}$/.test(statementId) ? await findStatement(db, statementId) : undefined
@@ -116,7 +116,7 @@ async function importCsv(
   return presentStatement(statement)
 }
 
-/** Reports all issues with a file's lines under the field `csv`. */
+/** Reports all issues with the lines of a file under the field `csv`. */
 function asCsvIssues(error: unknown): never {
   if (!(error instanceof Refusal) || error.reason !== 'arguments_invalid') throw error
   const errors = error.details.flatMap((fault) =>

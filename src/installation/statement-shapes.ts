@@ -12,8 +12,8 @@ import {
 import { mappingNames } from '../reconciliation/named-mappings.ts'
 import { environmentShape } from './connection-shapes.ts'
 
-export const maxStatementBytes = 4 * 1024 * 1024 // limit: the body of a statement over the API
-const maxStatementCharacters = 3_000_000 // characters of a statement over the API
+export const maxStatementBytes = 4 * 1024 * 1024 // limit: size of a request body with a statement
+const maxStatementCharacters = 3_000_000 // characters of a statement that is imported over the API
 
 export const providerIdText = text(1, 64, {
   examples: ['m17'],
@@ -31,7 +31,10 @@ const statementFields = {
     examples: [240],
     description: 'Number of lines, not counting those that the mapping skips.',
   }),
-  newLines: Type.Integer({ examples: [240], description: 'Number of lines that no earlier statement had.' }),
+  newLines: Type.Integer({
+    examples: [240],
+    description: 'Number of lines that are not in any earlier statement.',
+  }),
   importedBy: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     description: 'Email address of the operator; null if imported by a command.',
@@ -62,7 +65,7 @@ const moment = optional(
   }),
 )
 
-/** In the simulator's format. */
+/** An example in the simulator's format. */
 export const exampleCsv = [
   'date,reference,type,amount,currency,status,transaction_id',
   '2026-11-20T10:00:00Z,cos-7,collection,5.00,SLE,SUCCESSFUL,4242',

@@ -4,7 +4,7 @@ import { inPage } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Space } from '../spaces/spaces.ts'
 
-/** A Space as operators see it; counts stop at `maxCounted`. */
+/** A Space as operators see it. Its counts stop at `maxCounted`. */
 export type CountedSpace = Space & { memberCount: number; openCaseCount: number }
 
 export const spaceStatuses = ['active', 'suspended'] as const
@@ -18,7 +18,7 @@ export const selectCountedSpaces = (db: Reader, status: SpaceStatus | undefined,
       select * from spaces where true ${isOf(status)} ${inPage(page)} order by id desc limit ${page.take}`)}
     order by space.id desc`)
 
-/** Suspended Spaces are few and have their own index. */
+/** Selects the Spaces with a status. Suspended Spaces are few and have a separate index. */
 const isOf = (status: SpaceStatus | undefined) =>
   status === undefined
     ? nothing

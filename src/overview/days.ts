@@ -6,7 +6,7 @@ import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
 import { findSpace } from '../spaces/spaces.ts'
 
-/** Total for a day by currency and object type. */
+/** The total of a day for one currency and one type of object. */
 type DayTotalRow = { date: string; currency: string; type: string; amount: bigint; count: bigint }
 
 /** Returns the totals for the days from `from` to `to`, inclusive. */
@@ -55,7 +55,7 @@ export async function findDays(
   return [...days.values()]
 }
 
-/** Returns the first and last of `count` days up to today, in the Space's time zone. */
+/** Returns the first and the last of the `count` days that end today, in the Space's time zone. */
 export async function datesUpTo(db: Reader, { spaceId }: Scope, now: Date, count: number) {
   const timeZone = timeZoneOf(must(await findSpace(db, spaceId), 'Space of a call').country)
   return db.only<{ from: string; to: string }>(sql`

@@ -7,7 +7,7 @@ const dayMs = 86_400_000
 const maxPayments = 2_000 // newest payments of a day used for success rates
 export const maxUnknown = 1_000 // objects without an outcome, counted per kind
 
-/** Counts the newest payments in the last 24 hours by provider and outcome. */
+/** Counts the newest payments of the last 24 hours, by provider and outcome. */
 export const selectOutcomes = (db: Reader, { spaceId, environment }: Scope, now: Date) =>
   db.query<{ providerId: string; completed: number; failed: number; underWay: number }>(sql`
     select provider_id, count(*) filter (where status = 'completed')::int as completed,
@@ -26,7 +26,7 @@ type Age = keyof typeof unknownAges
 const stuckTables = { payments: sql`payments`, payouts: sql`payouts`, refunds: sql`refunds` } as const
 export const stuckKinds = ['payments', 'payouts', 'refunds'] as const satisfies (keyof typeof stuckTables)[]
 
-/** Counts sent objects without an outcome by age, reading the oldest first. */
+/** Counts the objects that were sent but have no outcome, by age. Reads the oldest objects first. */
 export const selectUnknown = async (db: Reader, scope: Scope, now: Date) =>
   Promise.all(
     stuckKinds.map(async (of) => ({ of, ...(await countUnknown(db, stuckTables[of], scope, now)) })),

@@ -24,7 +24,7 @@ import { findSpace } from '../spaces/spaces.ts'
 export const reconciledStates = ['closed', 'awaited', 'differs', 'matched'] as const
 export type ReconciledState = (typeof reconciledStates)[number]
 
-/** A day at a provider according to a Space's books, with its open lines. Amounts in minor units. */
+/** What a Space booked at a provider on one day, and the lines that are still open. Amounts are in minor units. */
 export type ReconciledDay = {
   date: string
   providerId: string
@@ -34,7 +34,7 @@ export type ReconciledDay = {
   amount: bigint
   openCount: number
   openAmount: bigint
-  /** True if more lines may be open than were counted. */
+  /** True if there may be more open lines than were counted. */
   estimated: boolean
   state: ReconciledState
 }
@@ -44,7 +44,7 @@ type Booked = Pick<ReconciledDay, 'date' | 'providerId' | 'direction' | 'currenc
 }
 type Dates = { from: string; to: string }
 
-/** Returns the booked totals. Reads one row per day, account and object type, however many lines were booked. */
+/** Returns the booked totals. Reads one row per day, account and object type, regardless of the number of lines. */
 async function selectBooked(
   db: Reader,
   { spaceId, environment }: Scope,
@@ -97,7 +97,7 @@ export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Pr
   })
 }
 
-/** Returns an amount with its sign in the account's totals: money out of a collection account is negative. */
+/** Returns an amount with its sign in the account's totals, where money out of a collection account is negative. */
 const signedAmount = ({ amount, direction, accountDirection }: OwnOpenLine) =>
   direction === accountDirection ? amount : -amount
 

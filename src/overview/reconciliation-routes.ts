@@ -36,7 +36,7 @@ const reconciledDay = object({
   open: withDescription(
     object({
       count: Type.Integer({
-        description: 'Number of unexplained lines that are on no statement.',
+        description: 'Number of unexplained lines that are not on any statement.',
       }),
       amount: withDescription(shownMoney, 'Total of these open lines.'),
       estimated: Type.Boolean({
@@ -63,7 +63,7 @@ const item = object(
   {
     state: Type.Enum([...ownItemStates], {
       description:
-        '`awaited`: no statement covers this time yet; `differs`: a statement covers it, but lacks this movement or shows a different amount.',
+        '`awaited`: no statement covers this time yet; `differs`: a statement covers this time, but lacks this movement or shows a different amount.',
     }),
     date,
     provider: withDescription(Type.String({ examples: ['m17'] }), 'Provider id.'),
@@ -87,7 +87,7 @@ const itemFilters = object({
 
 type Parts = Pick<Platform, 'db'> & { catalogue: Catalogue }
 
-/** Endpoints that compare a Space's books with provider statements. */
+/** Routes that compare a Space's books with provider statements. */
 export const reconciliationRoutes = ({ db, catalogue }: Parts): Route[] => [
   read({
     url: '/v1/reconciliation/days',
@@ -109,7 +109,7 @@ export const reconciliationRoutes = ({ db, catalogue }: Parts): Route[] => [
     url: '/v1/reconciliation/items',
     permission: 'balances:read',
     summary:
-      'List open lines, which are unexplained and on no statement, among the newest 2,000 of each clearing account',
+      'List open lines, which are unexplained and not on any statement, among the newest 2,000 of each clearing account',
     query: itemFilters,
     result: item,
     list: async ({ scope, query }, page) => {
@@ -136,16 +136,16 @@ async function* asCsv({ days }: { days: unknown[] }) {
 const dayMs = 86_400_000
 const firstDate = '2000-01-01'
 
-/** Returns the requested range, or the last seven days. */
+/** Returns the requested range of days, or the last seven days. */
 async function readDates(db: Platform['db'], { scope, now, query }: Call<{ from?: string; to?: string }>) {
   const last = query.to ?? (await datesUpTo(db, scope, now, 1)).to
   const back = (days: number) => new Date(Date.parse(last) - days * dayMs).toISOString().slice(0, last.length)
   const { from = back(usualDays - 1) } = query
-  // Nothing was booked earlier, and not every calendar supports earlier years.
+  // Nothing was booked before this date, and not every calendar supports earlier years.
   if (from < firstDate) throw argumentRefusal('from', `must not be before ${firstDate}`)
-  if (from > last) throw argumentRefusal('from', 'must not be after to')
+  if (from > last) throw argumentRefusal('from', 'must not be after the end of the range')
   if (from < back(maxDays - 1))
-    throw argumentRefusal('from', `covers more than ${maxDays} days; narrow the range`)
+    throw argumentRefusal('from', `makes the range exceed ${maxDays} days; narrow the range`)
   return { from, to: last }
 }
 
@@ -160,8 +160,8 @@ function presentDay({ openCount, openAmount, estimated, ...day }: ReconciledDay)
 }
 
 /**
- * Presents an open line with the sign used in its day's totals, so that the lines of a day add up to its open
- * amount.
+ * Presents an open line with the sign that is used in its day's totals, so that the open lines of a day add up
+ * to its open amount.
  */
 const presentItem = ({ direction, amount, currency, at, objectType, objectId, ...item }: OwnItem) => ({
   ...{ state: item.state, date: item.date, provider: item.providerId, direction },

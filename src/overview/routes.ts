@@ -49,9 +49,9 @@ const overview = object(
         provider: withDescription(Type.String({ examples: ['m17'] }), 'Provider id.'),
         completed: withDescription(Type.Integer(), 'Completed payments.', 97),
         failed: withDescription(Type.Integer(), 'Failed payments.', 3),
-        underWay: withDescription(Type.Integer(), 'Payments without an outcome yet.', 1),
+        underWay: withDescription(Type.Integer(), 'Payments that have no outcome yet.', 1),
       }),
-      { description: 'Outcomes of the newest payments in the last 24 hours, at most 2,000.' },
+      { description: 'Outcomes of the newest payments of the last 24 hours, at most 2,000.' },
     ),
     unknown: withDescription(
       Type.Array(
@@ -62,8 +62,8 @@ const overview = object(
             refunds: 'money back',
           }),
           over10Minutes: counted('Number of objects sent more than ten minutes ago that have no outcome.'),
-          overHour: counted('Of these, the number sent more than an hour ago.'),
-          overDay: counted('Of these, the number sent more than a day ago.'),
+          overHour: counted('Number of these objects that were sent more than an hour ago.'),
+          overDay: counted('Number of these objects that were sent more than a day ago.'),
         }),
       ),
       'Objects that have been without an outcome for too long.',
@@ -90,7 +90,7 @@ const overviewDays = object(
 
 type Parts = Platform & { settlementColumns: SettlementColumns }
 
-/** The morning dashboard: today, recent days, success rates and stuck outcomes. */
+/** Routes for the morning dashboard: today, recent days, success rates and stuck outcomes. */
 export function overviewRoutes({ db, settlementColumns }: Parts): Route[] {
   const permission = 'balances:read'
   const readOverview = async ({ scope, now }: Pick<Call, 'scope' | 'now'>, count: number) => {

@@ -3,15 +3,15 @@ import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
 import type { Scope } from '../platform/scope.ts'
 
-// Lines are summed once, in sequence order, after they are booked. Booking never waits for a sum, and a request
-// sums only the lines booked since the last one.
+// Each line is summed once, in sequence order, after it has been booked. Booking never waits for a sum, and a
+// request sums only the lines that were booked since the last request.
 
 const maxLinesAtOnce = 20_000 // clearing account lines summed by one overview request
 
-/** A clearing account with lines not summed yet. */
+/** A clearing account with lines that have not been summed yet. */
 type UnsummedAccount = Scope & { accountId: string; country: string }
 
-/** Returns the accounts with such lines, of one Space or of all. */
+/** Returns the clearing accounts with unsummed lines, either of one Space or of all Spaces. */
 const selectUnsummedAccounts = (db: Reader, scope: Scope | undefined, limit: number) =>
   db.query<UnsummedAccount>(sql`
     select account.space_id, account.environment, account.id as account_id, space.country
@@ -64,7 +64,7 @@ async function sumNextLines(
 
 const maxAccounts = 200 // clearing accounts summed by one overview request
 
-/** Sums the lines booked since the last request; returns whether none are left. */
+/** Sums the lines that were booked since the last request. Returns true if none are left. */
 export async function sumNewLines(db: Database, scope: Scope): Promise<boolean> {
   let left = maxLinesAtOnce
   for (const account of await selectUnsummedAccounts(db, scope, maxAccounts)) {

@@ -7,20 +7,23 @@ import { auditEntries } from '../spaces/since.ts'
 import { bookedIn, statedIn } from './day-store.ts'
 import { importCommand, importReason, signedActions } from './signed.ts'
 
-/** Closings are few, and their ids do not increase with the time of a Space, so all of them count as new. */
+/**
+ * Items closed by hand. All of them count as new, because they are few and their ids do not increase with a
+ * Space's clock.
+ */
 const closings: Subject = {
   all: [alongIndex(sql`item_closings`, sql`id`)],
   since: () => [alongIndex(sql`item_closings`, sql`id`)],
 }
 
-/** For each closed day, its lines are read again. */
+/** Closed days. They are costly, because the lines of each day are read again. */
 const days = costing(10_000, alongIndex(sql`closed_days`, sql`id`))
 const closedDays: Subject = {
   all: [days],
   since: (at) => [mapRows(days, (rows) => sql`(select * from ${rows} day where day.closed_at >= ${at})`)],
 }
 
-/** For each statement, its lines are read again. */
+/** Statements. They are costly, because the lines of each statement are read again. */
 const statementWalk = costing(10_000, alongIndex(sql`statements`, sql`id`))
 const statements: Subject = {
   all: [statementWalk],
@@ -48,13 +51,16 @@ const linesOf = (rows: Sql) => sql`
   where line.statement_id = statement.id)`
 
 const openWalk = alongIndex(sql`open_clearing_lines`, sql`space_id, environment, account_id, seq`)
-/** New open lines cannot be found by time, so only the nightly proof checks them. */
+/** Open lines. Only the nightly proof checks them, because new ones cannot be found by time. */
 const openLines: Subject = { all: [openWalk], since: () => [] }
 
 const sumOf = (direction: Direction) =>
   sql`coalesce(sum(amount) filter (where direction = ${direction}), 0)::bigint`
 
-/** A row `object` that finance signs, with the actor, reason and details of its audit entry. */
+/**
+ * A type of row that finance signs, as `object` in the SQL, with the actor, reason and details of its audit
+ * entry.
+ */
 type SignedRow = {
   did: keyof typeof signedActions
   table: Sql
@@ -94,7 +100,7 @@ const closedItem: SignedRow = {
   reason: sql`object.reason`,
 }
 
-/** The rows in a walk over `table` that have no matching audit entry. */
+/** Selects the rows in a walk over `table` that have no matching audit entry. */
 const withoutEntry = (
   { did, table, details, by, reason, isSigned = sql`true` }: SignedRow,
   rows: Sql,
@@ -121,7 +127,7 @@ const hasRow = ({ did, table, isSigned = sql`true` }: SignedRow): Sql => sql`
 
 export const reconciliationChecks: Check[] = [
   {
-    name: 'every statement matches its audit entry, lines included',
+    name: 'every statement matches its audit entry, including the lines',
     about: statements,
     differences: (rows) => withoutEntry(statement, rows),
   },

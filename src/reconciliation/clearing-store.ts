@@ -3,10 +3,10 @@ import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Environment } from '../platform/scope.ts'
 import { type ReconciledType, unionOfTypes } from './objects.ts'
 
-/** The operator's account at a provider, which a statement covers. */
+/** The operator's account at a provider, which the provider's statements cover. */
 export type StatementSource = { providerId: string; environment: Environment }
 
-/** Optionally limited to one provider, to one environment, or to both. */
+/** Limits a query to one provider, to one environment, or to both. An empty extent includes everything. */
 export type Extent = Partial<StatementSource>
 
 export const inExtent = ({ providerId, environment }: Extent) => sql`true
@@ -14,8 +14,8 @@ export const inExtent = ({ providerId, environment }: Extent) => sql`true
   ${providerId === undefined ? nothing : sql`and provider_id = ${providerId}`}`
 
 /**
- * The clearing accounts in an extent, each with the last line that reconciliation has read. The lines of an
- * account become visible in order, and each line read is either open or matched.
+ * The clearing accounts in an extent, each with the number of the last line that reconciliation has read. The
+ * lines of an account become visible in order, and each line that has been read is either open or matched.
  */
 export const clearingAccounts = (extent: Extent) =>
   // every space: all Spaces share the operator's provider account
@@ -34,8 +34,9 @@ export const clearingAccounts = (extent: Extent) =>
   where account.kind = 'clearing' and ${inExtent(extent)})`
 
 /**
- * Reads the next lines of clearing accounts, at most `limit`, and returns their number. A debit is money that
- * the provider received; a credit is money that left it: a payout, a refund, or money paid to a bank.
+ * Reads the next lines of clearing accounts, up to `limit`, and returns the number of lines read. A debit is
+ * money that the provider received. A credit is money that left the provider: a payout, a refund, or money paid
+ * to a bank.
  */
 export const insertOpenLines = (tx: Tx, objects: ReconciledType[], extent: Extent, limit: number) =>
   // every space: all Spaces share the operator's provider account
@@ -87,7 +88,7 @@ export const isBookedClosed = (line: Sql) =>
     where closing.space_id = ${line}.space_id and closing.environment = ${line}.environment
       and closing.account_id = ${line}.account_id and closing.seq = ${line}.seq)`
 
-/** The open lines of a source, after one position and up to another. */
+/** Selects the open lines of a source that come after one position, up to another. */
 const openLines = (
   { providerId, environment }: StatementSource,
   after?: LinePosition,
@@ -115,17 +116,17 @@ export const selectEnd = (
       select moved_at, id from ${openLines(source, after)} line order by moved_at, id limit ${count}
     ) next order by moved_at desc, id desc limit 1`)
 
-/** The names by which a line may refer to an object. The name that is unique to an object comes first. */
+/** The names by which a line may refer to an object. Names that are unique to an object come first. */
 export const names: { theirs: Sql; ours: Sql }[] = [
   { theirs: sql`reference`, ours: sql`rail_reference` },
   { theirs: sql`rail_transaction`, ours: sql`rail_transaction` },
-  // An order may have been paid more than once; any of its payments with that amount matches.
+  // An order may have been paid more than once, and any of its payments with the same amount matches.
   { theirs: sql`reference`, ours: sql`order_number` },
 ]
 
 /**
- * Matches the open lines between two positions, one to one, with open ledger lines that have the same name,
- * direction, amount and currency.
+ * Matches the open statement lines between two positions with open ledger lines, one to one. Matching lines
+ * have the same name, direction, amount and currency.
  */
 export const matchLines = (
   tx: Tx,

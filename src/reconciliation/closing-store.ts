@@ -7,7 +7,7 @@ import { type ItemName, itemNameOf } from './item-names.ts'
 import { type ItemState, items, moneyOf, type OpenItem } from './report-store.ts'
 import type { Signed } from './signed.ts'
 
-/** Both sides of an open item, if they exist. */
+/** The two sides of an open item. One of them may be missing. */
 type ItemSides = {
   state: ItemState
   providerId: string
@@ -42,7 +42,7 @@ type Place = { providerId: string; environment: Environment; spaceId: string; ac
 
 /** Finds an unmatched ledger line by its id. */
 const selectPlace = (db: Reader, bookedId: string) =>
-  // every space: operators name a line by its id alone
+  // every space: operators specify a line only by its id
   db.one<Place>(sql`
     select open.provider_id, open.environment, open.space_id, open.account_id, open.seq
     from open_clearing_lines open
@@ -52,9 +52,9 @@ const selectPlace = (db: Reader, bookedId: string) =>
 
 type Closing = { state: ItemState; closedAt: Date; closedBy: string; reason: string }
 
-/** Returns how an item was closed, if it was closed. */
+/** Returns when, by whom and why an item was closed, or `undefined` if it was not closed. */
 export const selectClosing = (db: Reader, name: ItemName) =>
-  // every space: operators name an item by its line alone
+  // every space: operators specify an item only by its line
   db.one<Closing>(sql`
     select state, closed_at, closed_by, reason from item_closings closing
     where ${
@@ -79,7 +79,7 @@ export const insertClosing = (tx: Tx, item: ItemSides & Closing) =>
 export type ClosedItem = Closing &
   Pick<OpenItem, 'name' | 'providerId' | 'environment' | 'direction' | 'at' | 'theirs' | 'ours'>
 
-/** Both sides of the closed items. */
+/** Selects the closed items, with both sides. */
 const closedItems = (extent: Extent): Sql =>
   // every space: all Spaces share the operator's provider account
   sql`
@@ -121,7 +121,7 @@ type ClosedRow = Omit<ClosedItem, 'name' | 'theirs' | 'ours'> & {
   bookedId: string | null
 }
 
-/** Returns the number and amount of items closed by hand. */
+/** Returns the number and total amount of the items closed by hand, by direction and currency. */
 export const selectClosedSums = (db: Reader, extent: Extent) =>
   // every space: all Spaces share the operator's provider account
   db.query<{ direction: Direction; currency: string; items: bigint; amount: bigint }>(sql`

@@ -9,8 +9,9 @@ import type { ItemState } from './report-store.ts'
 import { writeSigned } from './signed.ts'
 
 /**
- * Closes an open item by hand, once, when an operator knows why it will never be matched. No money moves and
- * nothing is removed: the item stays in reports, with the name of the person who closed it and the reason.
+ * Closes an open item by hand when an operator knows why it will never be matched. An item can be closed only
+ * once. No money moves and nothing is removed: reports still show the item, with the reason and the name of the
+ * person who closed it.
  *
  * @throws Refusal `not_found`; `state_conflict` if the item is already closed or no statement covers its time
  * yet; `arguments_invalid`

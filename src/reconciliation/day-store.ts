@@ -9,7 +9,7 @@ import { isReversed } from './report-store.ts'
 import type { Signed } from './signed.ts'
 import type { StatementLine } from './statement-file.ts'
 
-/** A provider's day, with its start and end in the time zone of the provider's country. */
+/** A day at a provider, with its start and end in the time zone of the provider's country. */
 export type ProviderDay = StatementSource & { day: string; from: Date; until: Date }
 
 // every space: days refer to the operator's provider account
@@ -18,7 +18,7 @@ export const selectBounds = (db: Reader, day: string, timeZone: string) =>
     select ${day}::date::timestamp at time zone ${timeZone} as "from",
       (${day}::date + 1)::timestamp at time zone ${timeZone} as until`)
 
-/** The parts of the period of row `of` that no statement covers, as ranges `gap`. */
+/** Selects the parts of the period of row `of` that no statement covers, as ranges `gap`. */
 const gapsIn = (of: Sql): Sql =>
   // every space: statements cover the operator's provider account
   sql`
@@ -28,7 +28,7 @@ const gapsIn = (of: Sql): Sql =>
       and statement.from_at < ${of}.until_at and statement.until_at > ${of}.from_at
   )) gap`
 
-/** Returns the gaps in a day that no statement covers, earliest first. */
+/** Returns the periods of a day that no statement covers, earliest first. */
 export const selectGaps = (db: Reader, { providerId, environment, from, until }: ProviderDay) =>
   // every space: statements cover the operator's provider account
   db.query<{ from: Date; until: Date }>(sql`
@@ -40,12 +40,15 @@ export const selectGaps = (db: Reader, { providerId, environment, from, until }:
     cross join lateral ${gapsIn(sql`day`)}
     order by gap`)
 
-/** A past day that is not closed. `gapFrom` and `gapUntil` bound the first gap that no statement covers, if any. */
+/**
+ * A past day that is not closed. `gapFrom` and `gapUntil` are the start and end of the first period that no
+ * statement covers, or `null` if statements cover the whole day.
+ */
 export type DayToClose = { day: string; gapFrom: Date | null; gapUntil: Date | null }
 
 /**
- * Returns the days to be closed among the last `days`, earliest first. The first one is the first day covered
- * by statements from its start.
+ * Returns the days among the last `days` that are not closed, earliest first. Starts with the first day that
+ * statements cover from its beginning.
  */
 export const selectDaysToClose = (
   db: Reader,
@@ -75,7 +78,7 @@ export const selectDaysToClose = (
         and closed.day = days.day and closed.reopened_at is null)
     order by days.day`)
 
-/** The statement lines in the period of row `of`. */
+/** Selects the statement lines in the period of row `of`. */
 export const statedIn = (of: Sql): Sql =>
   // every space: a statement line has no Space until it is matched
   sql`
@@ -88,8 +91,8 @@ const idAt = (at: Sql) => sql`
   rpad(lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`
 
 /**
- * The clearing lines of a provider in the period of row `of`. They are found by id, since ids begin with a
- * timestamp. Debits are money received; credits are money sent.
+ * Selects the clearing lines of a provider in the period of row `of`. They are found by id, because ids begin
+ * with a timestamp. Debits are money received, and credits are money sent.
  */
 export const bookedIn = (of: Sql): Sql =>
   // every space: all Spaces share the operator's provider account
@@ -112,8 +115,9 @@ export const bookedIn = (of: Sql): Sql =>
   where account.kind = 'clearing' and account.provider_id = ${of}.provider_id)`
 
 /**
- * The state of a line on the other side: `matched` on the same day; `other_day`: matched on another day;
- * `closed_by_hand`; `taken_back`: booked and reversed; `open`; `unseen`: booked since reconciliation last ran.
+ * How a line compares with the other side. `matched`: matched on the same day; `other_day`: matched on another
+ * day; `closed_by_hand`: closed by an operator; `taken_back`: booked and reversed; `open`: not matched;
+ * `unseen`: booked since reconciliation last ran.
  */
 export type Cause = 'matched' | 'other_day' | 'closed_by_hand' | 'taken_back' | 'open' | 'unseen'
 
@@ -124,11 +128,11 @@ export type DaySum = {
   direction: Direction
   lines: bigint
   amount: bigint
-  /** One of the lines, named like an item: by the provider's line number, or by the id of our line. */
+  /** One of the lines, identified as an item would be: by the provider's line number, or by the id of our line. */
   example: string
 }
 
-/** Returns the sums of all lines on statements and in the books for a day, by cause. */
+/** Returns the totals of all lines on the statements and in the books of a day, by cause. */
 export const selectDaySums = (db: Reader, { providerId, environment, from, until }: ProviderDay) =>
   // every space: all Spaces share the operator's provider account
   db.query<DaySum>(sql`
@@ -166,7 +170,10 @@ export const selectDaySums = (db: Reader, { providerId, environment, from, until
     select side, cause, currency, direction, count(*) as lines, sum(amount)::bigint as amount, min(example) as example
     from lines group by side, cause, currency, direction order by currency, direction, side, cause`)
 
-/** Lines that one side has on this day and the other does not, and why. Amounts in minor units, as text. */
+/**
+ * Lines that one side has on this day but the other does not, and the cause. Amounts are in minor units, as
+ * text.
+ */
 export type DayDifference = {
   side: 'stated' | 'booked'
   cause: Cause
@@ -209,8 +216,8 @@ export type ListedDay = SignedDay & {
 }
 
 /**
- * Returns the closed days of an extent, latest first, including reopened ones; with `day`, only that day if it
- * is still closed.
+ * Returns the closed days of an extent, latest first, including days that were reopened. With `day`, returns
+ * only that day, and only if it is still closed.
  */
 export const selectClosedDays = (db: Reader, extent: Extent, limit: number, day?: string) =>
   // every space: days refer to the operator's provider account

@@ -26,10 +26,10 @@ import { writeSigned } from './signed.ts'
 
 export type { DayToClose, ListedDay, SignedDay } from './day-store.ts'
 
-/** A day in the country of a provider, such as `2026-11-20`. */
+/** A day at a provider, such as `2026-11-20`, in the time zone of the provider's country. */
 export type DayName = StatementSource & { day: string }
 
-/** The time zone of a provider, and the currency for a day without movements. */
+/** The time zone of a provider, and the currency to use for a day without movements. */
 export type ProviderLocale = { timeZone: string; currency: string }
 
 export const providerLocale = ({ country }: Provider): ProviderLocale => ({
@@ -38,9 +38,9 @@ export const providerLocale = ({ country }: Provider): ProviderLocale => ({
 })
 
 /**
- * Closes a day of a provider. By signing, the operator confirms that statements and books agree, apart from
- * explained differences. After that, no statement can add lines to the day. Returns what was signed, by
- * currency.
+ * Closes a day of a provider. By signing it, the operator confirms that statements and books agree, apart from
+ * explained differences. After that, statements can no longer add lines to the day. Returns the signed totals
+ * by currency.
  *
  * @throws Refusal `state_conflict` if the day is not over, not fully covered by statements, already closed, or
  * has open items; `arguments_invalid`
@@ -84,7 +84,10 @@ async function refuseUnclosable(db: Reader, day: ProviderDay, now: Date): Promis
   refuseGaps(day, await selectGaps(db, day))
 }
 
-/** Refuses a day with a gap: money that moved in it is on no statement, so the day cannot be signed. */
+/**
+ * Refuses a day with a gap in its statements. Money that moved during the gap is on no statement, so the day
+ * cannot be signed.
+ */
 function refuseGaps(day: ProviderDay, [first, ...more]: { from: Date; until: Date }[]): void {
   if (!first) return
   const name = ({ from, until }: { from: Date; until: Date }) =>
@@ -95,7 +98,7 @@ function refuseGaps(day: ProviderDay, [first, ...more]: { from: Date; until: Dat
   )
 }
 
-/** Every open item must first be matched, or closed by an operator. */
+/** Refuses a day with open items. Each of them must first be matched, or closed by an operator. */
 function refuseOpen({ providerId, environment }: StatementSource, sums: DaySum[]): void {
   if (sums.some(({ cause }) => cause === 'unseen'))
     throw conflict('New lines were booked on this day. Try again.')
@@ -112,7 +115,7 @@ function refuseOpen({ providerId, environment }: StatementSource, sums: DaySum[]
   )
 }
 
-/** Sums both sides. */
+/** Adds up the lines and amounts of each side. */
 function sidesOf(sums: DaySum[]) {
   const of = (side: DaySum['side'], direction?: DaySum['direction']) =>
     sums.filter((sum) => sum.side === side && (direction === undefined || sum.direction === direction))
@@ -136,8 +139,8 @@ const differencesOf = (sums: DaySum[]) =>
     }))
 
 /**
- * Lines matched on the same day are equal on both sides, so the listed differences must explain the entire
- * difference.
+ * Refuses a day whose listed differences do not explain the entire difference between its totals. Lines matched
+ * on the same day have equal amounts on both sides, so they cannot add to the difference.
  */
 function refuseUnexplained({ differences, ...day }: SignedDay): void {
   for (const direction of ['collection', 'disbursement'] as const) {
@@ -153,7 +156,7 @@ function refuseUnexplained({ differences, ...day }: SignedDay): void {
   }
 }
 
-/** Reopens a closed day, so that a corrected statement can be imported. The signed totals are kept. */
+/** Reopens a closed day, so that a corrected statement can be imported. Keeps the signed totals. */
 export async function reopenDay(tx: Tx, name: DayName, decider: Decider, at: Date): Promise<void> {
   const decided = readDecider(decider)
   await lockOrRefuse(tx)

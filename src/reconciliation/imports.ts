@@ -25,14 +25,14 @@ import {
 } from './statement-store.ts'
 
 /**
- * A statement to import; `at` is the current time. `from` and `until` bound the period that the statement
- * covers, if it extends beyond its lines: a statement can cover time without movements.
+ * A statement to import. `at` is the current time. `from` and `until` bound the period that the statement
+ * covers, if the period extends beyond the lines: a statement can also cover time without movements.
  */
 export type NewStatement = StatementSource & {
   content: StatementContent
   /** File name of the statement. */
   name: string
-  /** The user who imports the statement through the API; undefined for commands. */
+  /** The user who imports the statement through the API; `undefined` for an import by a command. */
   by?: string
   mapping: Mapping
   from?: Date | undefined
@@ -46,15 +46,15 @@ export type Imported = { lines: number; newLines: number; from: Date; until: Dat
 
 const batchSize = 5_000
 const maxFaultsReported = 20 // errors reported for a statement
-/** Allows for a difference between a provider's clock and ours. */
+/** Allows for a difference between the provider's clock and ours. */
 const maxAheadMs = 24 * 60 * 60_000 // limit: how far in the future the times of a statement may be
 
-// The mapping may skip millions of consecutive lines, during which nothing is sent to the database.
+// The mapping may skip millions of consecutive lines, and nothing is sent to the database while it does.
 const allowLongIdle = sql`select set_config('idle_in_transaction_session_timeout', ${'300000'}, true)`
 
 /**
- * Imports the new lines of a file: all of them, or none if any line cannot be read or contradicts an earlier
- * import. Importing a file again adds nothing.
+ * Imports all new lines of a file, or none of them if any line cannot be read or contradicts an earlier import.
+ * Importing a file again adds nothing.
  *
  * @throws Refusal with the first errors by line
  */
@@ -63,7 +63,7 @@ export const importStatement = (db: Database, { file, ...statement }: StatementF
     async (tx) => (await importInto(tx, { ...statement, content: { file }, name: file })).imported,
   )
 
-/** Imports a statement in the caller's transaction; also returns the statement's number. */
+/** Imports a statement in the caller's transaction. Also returns the number of the statement. */
 export async function importInto(
   tx: Tx,
   statement: NewStatement,
@@ -78,7 +78,7 @@ export async function importInto(
   let newLines = 0
   for await (const batch of batchesOf(readStatement(statement.content, statement.mapping))) {
     const lines = progress.add(batch)
-    // After an error, the rest of the file is only read, to report its errors as well.
+    // After an error, the rest of the file is read only to report further errors.
     if (progress.issues.length === 0) progress.addConflicts(await selectConflicts(tx, statement, id, lines))
     if (progress.issues.length === 0) progress.addOfClosedDays(await selectOfClosedDays(tx, statement, lines))
     if (progress.issues.length === 0) newLines += await insertLines(tx, statement, id, lines)
@@ -93,7 +93,10 @@ export async function importInto(
   return { id, imported }
 }
 
-/** Refuses if another import or reconciliation is running, so that neither waits for the other. */
+/**
+ * Takes the lock for imports and reconciliations. Refuses if another one is running, so that neither waits for
+ * the other.
+ */
 export async function lockOrRefuse(tx: Tx): Promise<void> {
   if (!(await lockReconciliation(tx)))
     throw new Refusal('state_conflict', {
@@ -101,7 +104,7 @@ export async function lockOrRefuse(tx: Tx): Promise<void> {
     })
 }
 
-/** The lines read so far: their number, their errors, and the period that they cover. */
+/** What has been read so far: the number of lines, their errors, and the period that they cover. */
 class ImportProgress {
   readonly issues: Issue[] = []
   lines = 0
@@ -153,7 +156,7 @@ class ImportProgress {
   }
 }
 
-/** Returns the period that a file covers, which includes all its lines. */
+/** Returns the period that a file covers. The period must include all lines of the file. */
 function periodOf(
   { from, until }: NewStatement,
   { first, last }: ImportProgress,

@@ -41,7 +41,7 @@ const bad: [text: string, error: RegExp][] = [
   [JSON.stringify({ ...whole, headingsLine: 0 }), /^headingsLine /],
   [
     JSON.stringify({ ...whole, times: { format: 'DD/MM' } }),
-    /times\.format needs YYYY, MM and DD, and each part only once/,
+    /times\.format must contain YYYY, MM and DD, and each part only once/,
   ],
   [JSON.stringify({ ...whole, times: { format: 'YYYY-MM-DD DD' } }), /each part only once/],
   [JSON.stringify({ ...whole, times: { offset: '+15:00' } }), /^times\.offset /],

@@ -7,13 +7,13 @@ const heading = Type.String({ minLength: 1, maxLength: 100 })
 const words = Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 100 })
 
 /**
- * How to read a provider's file: the meaning of its columns, and the format of its amounts, times and
+ * Describes how to read a provider's file: the meaning of its columns, and the format of its amounts, times and
  * directions.
  */
 const shape = Type.Object(
   {
     delimiter: Type.Optional(Type.Enum([',', ';', '\t', '|'])),
-    /** Number of the line with the headings, from 1. Earlier lines are skipped. */
+    /** Number of the line with the headings, counted from 1. Earlier lines are skipped. */
     headingsLine: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
     columns: Type.Object(
       {
@@ -21,7 +21,7 @@ const shape = Type.Object(
         id: heading,
         time: heading,
         amount: heading,
-        /** Our reference: the rail reference or the order number. */
+        /** Our reference for the object: the rail reference or the order number. */
         reference: Type.Optional(heading),
         /** The provider's transaction number, if it differs from the line number. */
         transaction: Type.Optional(heading),
@@ -54,8 +54,8 @@ const shape = Type.Object(
       ),
     ),
     /**
-     * The values of the direction column. `sign` means that there is no such column and negative amounts were
-     * paid out.
+     * The words in the direction column. `sign` means that the file has no such column, and that negative
+     * amounts were paid out.
      */
     directions: Type.Optional(
       Type.Union([
@@ -64,8 +64,8 @@ const shape = Type.Object(
       ]),
     ),
     /**
-     * Only lines with one of these values in a column count, because failed transactions and fees did not move
-     * our money.
+     * Includes only lines that have one of these values in the column, because failed transactions and fees did
+     * not move our money.
      */
     only: Type.Optional(Type.Record(heading, words, { maxProperties: 10 })),
   },
@@ -90,12 +90,16 @@ export const simulatorMapping: Mapping = {
 
 const compiled = Compile(shape)
 
-/** @throws Refusal that says what is wrong with the mapping file */
+/**
+ * Parses a mapping file.
+ *
+ * @throws Refusal that says what is wrong with the file
+ */
 export function readMapping(text: string): Mapping {
   const value = parse(text)
   const [error] = compiled.Errors(value)
   if (error) {
-    // A field that is not in the shape fails the schema `false`.
+    // An unknown field fails the schema `false`.
     const words = error.keyword === 'boolean' ? 'is not a known field' : error.message
     throw refusal(`${error.instancePath.slice(1).replaceAll('/', '.')} ${words}`)
   }
@@ -124,7 +128,7 @@ function faultOf({ columns, currency, directions, amounts = {}, times = {} }: Ma
   const parts: string[] = format.match(/YYYY|MM|DD|HH|mm|ss/g) ?? []
   const isWhole = ['YYYY', 'MM', 'DD'].every((part) => parts.includes(part))
   if (format !== 'iso' && (!isWhole || new Set(parts).size < parts.length))
-    return 'times.format needs YYYY, MM and DD, and each part only once'
+    return 'times.format must contain YYYY, MM and DD, and each part only once'
   const { decimal = '.', group } = amounts
   return group === decimal ? 'amounts.group and amounts.decimal must differ' : undefined
 }

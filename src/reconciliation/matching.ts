@@ -15,15 +15,18 @@ import type { ReconciledType } from './objects.ts'
 import { selectSources } from './statement-store.ts'
 
 const chunkSize = 10_000 // ledger lines read at a time
-/** Small, because every line might be compared with every other line. */
+/** Small, because in the worst case every line is compared with every other line. */
 const matchSize = 2_000 // statement lines matched at a time
 
-/** Forces look-ups of names by index. Reading all open lines for each chunk would slow down as they accumulate. */
+/**
+ * Forces the database to look up names by index. Reading all open lines for each chunk would become slower as
+ * they accumulate.
+ */
 const byIndex = sql`select set_config('enable_seqscan', 'off', true)`
 
 /**
- * Matches statements with the books: reads the lines booked on clearing accounts since the last run, and
- * retries every unmatched line. Repeating it changes nothing. It may run alongside the service.
+ * Matches statements with the books. Reads the lines booked on clearing accounts since the last run, and tries
+ * to match every unmatched line again. Running this again changes nothing. It can run alongside the service.
  */
 export async function matchStatements(
   db: Database,
@@ -38,7 +41,7 @@ async function readLedgerLines(db: Database, objects: ReconciledType[], extent: 
   for (let count = chunkSize; count === chunkSize; )
     count = await db.transaction(async (tx) => {
       await lockOrRefuse(tx)
-      // With its own estimates, the planner would read all objects for each chunk.
+      // With its default estimates, the planner would read all objects for each chunk.
       await tx.query(walkPlannerSettings)
       return insertOpenLines(tx, objects, extent, chunkSize)
     })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Mapping, readMapping, simulatorMapping } from './mapping.ts'
 
-/** The built-in mappings, by file name; the simulator's mapping is defined in code. */
+/** The built-in mappings, by file name. The simulator's mapping is defined in code. */
 export const mappingNames = ['simulator', 'mpesa-pull', 'mtn-collections', 'mtn-disbursements'] as const
 export type MappingName = (typeof mappingNames)[number]
 

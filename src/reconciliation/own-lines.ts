@@ -7,16 +7,22 @@ import type { Environment, Scope } from '../platform/scope.ts'
 import { clearingAccounts, isBookedClosed } from './clearing-store.ts'
 import { isReversed } from './report-store.ts'
 
-// The part of reconciliation that a Space can see: its own lines. Statement lines that match none of them
-// belong to the operator's provider account and are not shown.
+// The part of reconciliation that a Space can see: its own lines. Statement lines that do not match any of them
+// belong to the operator's account at the provider and are not shown.
 
 const maxOpenLines = 2_000 // newest open lines of a clearing account in a Space's reconciliation
 
-/** An unexplained line that is on no statement. `date` is a day in the Space's time zone. Amount in minor units. */
+/**
+ * An unexplained line that is not on any statement. `date` is a day in the Space's time zone. The amount is in
+ * minor units.
+ */
 export type OwnOpenLine = {
   providerId: string
   direction: Direction
-  /** Direction of the clearing account. A settlement can take money out of an account for incoming money. */
+  /**
+   * Direction of the clearing account. It can differ from the direction of the line, because a settlement can
+   * take money out of an account for incoming money.
+   */
   accountDirection: Direction
   date: string
   amount: bigint
@@ -40,30 +46,33 @@ export const findOwnOpenLines = (db: Reader, scope: Scope, timeZone: string) =>
     from ${ownOpenLines(scope)}`)
 
 /**
- * `differs`: statements cover the time of the line but do not show it; `awaited`: no statement covers that
- * time.
+ * `differs`: statements cover the time of the line but do not show the line; `awaited`: no statement covers
+ * that time yet.
  */
 export const ownItemStates = ['awaited', 'differs'] as const
 
-/** A single open line. Amount in minor units. */
+/** One open line. The amount is in minor units. */
 export type OwnItem = {
   accountId: string
   seq: bigint
   state: (typeof ownItemStates)[number]
-  /** In the Space's time zone. */
+  /** Day in the Space's time zone. */
   date: string
   providerId: string
   /** Direction of the clearing account. */
   direction: Direction
   at: Date
-  /** Signed as in the totals of the account: negative if the money moved the other way. */
+  /**
+   * Has the same sign as in the totals of the account: it is negative if the money moved in the opposite
+   * direction.
+   */
   amount: bigint
   currency: string
   objectType: string | null
   objectId: string | null
 }
 
-/** Filters of open lines. `date` is a day in the Space's time zone. */
+/** Filters for open lines. `date` is a day in the Space's time zone. */
 export type OwnItemFilter = {
   date?: string | undefined
   provider?: string | undefined
@@ -72,8 +81,8 @@ export type OwnItemFilter = {
 }
 
 /**
- * The position of a line in a paged list: several lines may be booked at the same moment, on one account or
- * several.
+ * Returns the position of a line in a paged list. The time alone is not enough, because several lines may be
+ * booked at the same moment, on one or more accounts.
  */
 export const positionOf = ({ at, accountId, seq }: OwnItem) => `${at.toISOString()} ${accountId} ${seq}`
 
@@ -106,7 +115,7 @@ export async function selectOwnItems(
       and (${at}::timestamptz is null or (at, account_id, seq) < (${at}, ${accountId}::uuid, ${seq}::bigint))
     order by at desc, account_id desc, seq desc limit ${take}`
   return db.snapshot(async (reader) => {
-    // Reads the newest lines of each account along the index, whatever the planner estimates.
+    // Reads the newest lines of each account along the index, regardless of the planner's estimates.
     await reader.query(walkPlannerSettings)
     return reader.query<OwnItem>(page)
   })
@@ -119,8 +128,8 @@ const coveredPeriods = (environment: Environment) =>
   where environment = ${environment} group by provider_id`
 
 /**
- * The progress of reconciliation on a clearing account. `unseenFrom` is the day of the first line not yet read;
- * `unreadUntil` is the last day with open lines that are omitted because there are too many.
+ * The progress of reconciliation on a clearing account. `unseenFrom` is the day of the first line that has not
+ * been read yet. `unreadUntil` is the last day with open lines that are left out because there are too many.
  */
 export type OwnProgress = {
   accountId: string
@@ -145,10 +154,10 @@ export const findOwnProgress = (db: Reader, { spaceId, environment }: Scope, tim
     from ${clearingAccounts({ environment })} account
     where account.space_id = ${spaceId} and account.environment = ${environment}`)
 
-/** Days fully covered by a provider's statements, inclusive. Adjacent statements are joined. */
+/** A range of days, inclusive, that a provider's statements cover completely. Adjacent statements are joined. */
 export type Covered = { providerId: string; from: string; to: string }
 
-/** Returns the days covered between two days, inclusive. */
+/** Returns the days between two dates, inclusive, that statements cover completely, as ranges per provider. */
 export const findCovered = (
   db: Reader,
   environment: Environment,
@@ -167,7 +176,7 @@ export const findCovered = (
       group by provider_id
     ) covered`)
 
-/** Returns the providers' days that an operator closed between two days, inclusive. */
+/** Returns the days between two dates, inclusive, that an operator closed, by provider. */
 export const findClosedDays = (db: Reader, environment: Environment, from: string, to: string) =>
   // every space: days refer to the operator's provider account
   db.query<{ providerId: string; day: string }>(sql`

@@ -7,14 +7,15 @@ import { type ItemName, itemNameOf } from './item-names.ts'
 import { type ReconciledType, unionOfTypes } from './objects.ts'
 
 /**
- * `amount_differs`: both sides have it. `missing_here`: only the provider has it. `missing_there`: only we have
- * it, although statements cover its time. `awaited`: only we have it, and no statement covers its time yet.
+ * `amount_differs`: both sides have the item, with different amounts. `missing_here`: only the provider has it.
+ * `missing_there`: only we have it, although statements cover its time. `awaited`: only we have it, and no
+ * statement covers its time yet.
  */
 export type ItemState = 'amount_differs' | 'missing_here' | 'missing_there' | 'awaited'
 
-/** Money that only one side has, or that differs between the sides. Amounts in minor units. */
+/** Money that only one side has, or for which the two sides have different amounts. Amounts are in minor units. */
 export type OpenItem = {
-  /** Operators close the item by this name; `showItem` formats it. */
+  /** The name by which operators close the item, as formatted by `showItem`. */
   name: ItemName
   state: ItemState
   providerId: string
@@ -28,14 +29,14 @@ export type OpenItem = {
   line: number | null
   fileName: string | null
   reference: string | null
-  /** Our object for the item, or a candidate, and its status. */
+  /** The object in our books that the item belongs to, or may belong to, and the status of that object. */
   spaceId: string | null
   objectType: string | null
   objectId: string | null
   objectStatus: string | null
 }
 
-/** Open statement lines, each with the open ledger line that it names, if any. */
+/** Selects the open statement lines, each with the open ledger line to which it refers, if there is one. */
 const stated = (extent: Extent) =>
   // every space: all Spaces share the operator's provider account
   sql`
@@ -70,7 +71,7 @@ export const isReversed =
     and other.environment = booked.environment and other.account_id = booked.account_id
     and other.amount = booked.amount and other.direction <> booked.direction)`
 
-/** Every open item in an extent: `state`, and both sides. */
+/** Selects every open item in an extent, with its `state` and both sides. */
 export const items = (extent: Extent): Sql =>
   // every space: all Spaces share the operator's provider account
   sql`
@@ -190,7 +191,7 @@ export type AccountSum = {
   openLines: bigint
   openIn: bigint
   openOut: bigint
-  /** Money in less money out, up to the last line that reconciliation has read; null if that line is missing. */
+  /** Money in less money out, up to the last line that reconciliation has read; `null` if that line is missing. */
   balance: bigint | null
 }
 

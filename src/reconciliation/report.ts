@@ -15,7 +15,7 @@ export type Money = { currency: string; value: bigint }
 /** Money moved in one currency. `net` is `in` less `out`. */
 export type MoneyMoved = { currency: string; in: bigint; out: bigint; net: bigint }
 
-/** The books compared with the statements of providers. */
+/** A report that compares the books with the statements of providers. */
 export type Report = Awaited<ReturnType<typeof reportOn>>
 export type Difference = AccountSum & { difference: bigint | null }
 
@@ -29,7 +29,7 @@ export const maxItemsListed = 100_000 // open items in a report with `--json`
 const statementTimeoutMs = 10 * 60_000 // duration of an SQL statement for a report or for closing a day
 export const allowLongReport = sql`select set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`
 
-/** Reports, as of one moment, what is matched and what is open, and proves that there is nothing else. */
+/** Reports what is matched and what is open at one moment, and proves that there is nothing else. */
 export const reportOn = (
   db: Database,
   objects: ReconciledType[],
@@ -68,25 +68,25 @@ export const reportOn = (
       oldestOpenItem: items[0] ?? null,
       /** Open items by age. */
       ageing,
-      /** Open items, oldest first. `isWhole`: the list is complete. */
+      /** Open items, oldest first. `isWhole` is true if the list is complete. */
       openItems: { isWhole: BigInt(items.length) === openItems, items },
       /**
-       * Items closed by an operator, most recently closed first. They need no more attention, but will never be
-       * matched.
+       * Items closed by an operator, most recently closed first. They will never be matched, but need no more
+       * attention.
        */
       closedByHand: {
         lines: closed.reduce((count, { items: closedNow }) => count + closedNow, 0n),
         value: flowsOf(closed),
         items: closedItems,
       },
-      /** Proves, for each clearing account, that its balance consists only of matched and open lines. */
+      /** Proves, for each clearing account, that matched and open lines make up its whole balance. */
       proof: { accounts: sums.length, differences: sums.flatMap(differenceOf) },
-      /** True if every open item still awaits a statement. */
+      /** True if all open items are only waiting for a statement. */
       isClean: ageing.every(({ state }) => state === 'awaited'),
     }
   })
 
-/** Lists only the oldest open items, as of the last matching. */
+/** Lists the oldest open items, as of the last matching run. */
 export const listOpenItems = (db: Reader, objects: ReconciledType[], extent: Extent, limit: number) =>
   selectItems(db, objects, extent, limit)
 
@@ -110,7 +110,10 @@ function flowsOf(sums: { direction: Direction; currency: string; amount: bigint 
   })
 }
 
-/** Returns an account with a line that is neither matched nor open, or whose lines do not add up to its balance. */
+/**
+ * Returns the account if it has a line that is neither matched nor open, or if its lines do not add up to its
+ * balance; otherwise an empty list.
+ */
 function differenceOf(sum: AccountSum): Difference[] {
   const { matchedIn, matchedOut, openIn, openOut } = sum
   const accounted = matchedIn - matchedOut + openIn - openOut

@@ -3,7 +3,7 @@ import type { Environment } from '../platform/scope.ts'
 import { type Decider, writeAuditEntry } from '../spaces/audit.ts'
 import { installationScope } from '../spaces/chained-changes.ts'
 
-/** Finance actions that are recorded in the installation's chain. */
+/** The actions by finance that are recorded in the installation's chain. */
 export const signedActions = {
   importStatement: { action: 'reconciliation.import_statement', objectType: 'statement' },
   closeDay: { action: 'reconciliation.close_day', objectType: 'closed_day' },
@@ -11,10 +11,10 @@ export const signedActions = {
   closeItem: { action: 'reconciliation.close_item', objectType: 'item_closing' },
 } as const
 
-/** The id of a row in its audit entry, and the details of that entry. */
+/** The id of a row as it appears in its audit entry, and the details of that entry. */
 export type Signed = { objectId: string; details: object }
 
-/** The actor recorded for an import without a user. */
+/** The actor recorded for an import that was not made by a user. */
 export const importCommand = 'pesewa reconcile import'
 export const importReason = 'imported'
 

@@ -8,9 +8,9 @@ import { argumentRefusal } from '../platform/refusals.ts'
 import type { Mapping } from './mapping.ts'
 import { isName, readAmount, readName, readTime, shown } from './statement-text.ts'
 
-/** Money that the provider reports as moved. Amounts in minor units. */
+/** A movement of money that the provider reports. Amounts are in minor units. */
 export type StatementLine = {
-  /** Line number in the file, from 1. */
+  /** Line number in the file, counted from 1. */
   line: number
   id: string
   movedAt: Date
@@ -21,10 +21,10 @@ export type StatementLine = {
   railTransaction: string | null
 }
 
-/** A file, or its text. */
+/** The path of a file, or the text of a file. */
 export type StatementContent = { file: string } | { text: string }
 
-/** A line that cannot be read, and the reason. */
+/** A line that cannot be read, with the reason. */
 export type LineFault = { line: number; fault: string }
 
 const maxLines = 5_000_000 // limit: lines in a statement
@@ -32,8 +32,8 @@ const maxRecordBytes = 64 * 1024 // limit: size of a line in a statement
 const maxColumns = 200 // limit: columns in a statement
 
 /**
- * Yields, in order, the lines of a CSV file that the mapping counts, one at a time however long the file is. A
- * line that cannot be read is yielded with the reason.
+ * Yields the lines of a CSV file that the mapping includes, in order. Reads them one at a time, so that a file
+ * can have any length. If a line cannot be read, yields the reason instead.
  *
  * @throws Refusal if the file does not exist, its headings do not match the mapping, or it is not valid CSV
  * from some line on
@@ -77,7 +77,7 @@ function recordsOf(
     skip_empty_lines: true,
     trim: true,
   })
-  // An error in reading the file is thrown where the records are read.
+  // Errors in reading the file are thrown where the records are read.
   pipeline(
     'file' in content ? createReadStream(content.file) : Readable.from([content.text]),
     parser,
@@ -88,7 +88,7 @@ function recordsOf(
 
 type Column = keyof Mapping['columns'] | { heading: string }
 
-/** Finds cells by heading. Each heading must occur exactly once. */
+/** Returns a function that finds the cells of a line by heading. Each heading must occur exactly once. */
 function createCellReader(headings: string[], { columns, only = {} }: Mapping) {
   if (headings.length > maxColumns) throw fileRefusal(`has more than ${maxColumns} columns`)
   const places = new Map<string, number>()
@@ -106,7 +106,7 @@ function createCellReader(headings: string[], { columns, only = {} }: Mapping) {
   }
 }
 
-/** Returns the values of a line; undefined if the mapping excludes it. */
+/** Returns the values of a line, or `undefined` if the mapping excludes the line. */
 function lineOf(
   line: number,
   cell: (column: Column) => string,
@@ -150,8 +150,8 @@ function directionOf(word: string, isNegative: boolean, { directions }: Mapping)
 }
 
 /**
- * Some providers write our UUID in capitals or without hyphens. Text that cannot be our UUID, such as a payer's
- * note, is not a reference.
+ * Returns our reference for a line, or `null` if the text cannot be one, as with a payer's note. Some providers
+ * write our UUIDs in capitals or without hyphens.
  */
 function asReference(text: string): string | null {
   const uuid = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i.exec(text)
@@ -170,7 +170,7 @@ function asRefusal(error: unknown, lastLine: number): unknown {
   return words ? fileRefusal(words) : error
 }
 
-// The library's own message would quote the file.
+// Describes an error by its code, because the library's message would quote the file.
 const csvFault = ({ code }: CsvError) => (code ?? '').replace('CSV_', '').replaceAll('_', ' ').toLowerCase()
 
 export const fileRefusal = (error: string) => argumentRefusal('file', error)

@@ -8,8 +8,8 @@ import type { Signed } from './signed.ts'
 import type { StatementLine } from './statement-file.ts'
 
 /**
- * Ensures that only one import or matching runs at a time, until the transaction ends; `false` if another one
- * is running.
+ * Takes the lock that allows only one import or matching at a time. The lock is held until the transaction
+ * ends. Returns false if another import or matching is running.
  */
 export const lockReconciliation = async (tx: Tx): Promise<boolean> =>
   (await tx.only<{ isMine: boolean }>(sql`select pg_try_advisory_xact_lock(715004) as is_mine`)).isMine
@@ -28,7 +28,7 @@ export const insertStatement = async (
     returning id`)
   ).id
 
-/** Updates a statement. Returns the details of its audit entry, lines included. */
+/** Updates a statement. Returns the details of its audit entry, which include its lines. */
 export const updateStatement = (
   tx: Tx,
   id: bigint,
@@ -40,7 +40,7 @@ export const updateStatement = (
     where id = ${id}
     returning counted_id(id) as object_id, statement_details(s) as details`)
 
-/** A line whose number already exists with different values, or in the same file. */
+/** A line whose number already exists, either with different values or in the same file. */
 export type LineConflict = { line: number; knownLine: number; knownFile: string; isSameFile: boolean }
 
 export const selectConflicts = (
@@ -54,7 +54,7 @@ export const selectConflicts = (
     select requested.line, known.line as known_line, statement.file_name as known_file,
       known.statement_id = ${statementId} as is_same_file
     from ${lineRows(lines)}
-    -- Look-ups one by one, by primary key: with statistics from when the table was empty, the planner would compare every line with all others.
+    -- Looks lines up one by one, by primary key: with statistics from when the table was empty, the planner would compare every line with all others.
     cross join lateral (
       select * from statement_lines
       where provider_id = ${providerId} and environment = ${environment} and id = requested.id offset 0
@@ -66,7 +66,7 @@ export const selectConflicts = (
         (requested.moved_at, requested.direction, requested.amount, requested.currency, requested.reference, requested.rail_transaction)
     order by requested.line`)
 
-/** Inserts lines. Returns how many were new. */
+/** Inserts lines. Returns the number of lines that were new. */
 export const insertLines = (
   tx: Tx,
   { providerId, environment }: StatementSource,
@@ -121,7 +121,7 @@ export const selectStatement = (db: Reader, id: string) =>
   // every space: statements cover the operator's provider account
   db.one<Statement>(sql`select ${statementColumns} from statements where id = ${id}::bigint`)
 
-/** Returns how many of the first `atMost` lines of a statement are matched. */
+/** Returns how many of the first lines of a statement are matched. Looks at no more than `atMost` lines. */
 export const countMatched = (db: Reader, statement: Statement, atMost: number) =>
   // every space: a statement line has no Space until it is matched
   db.only<{ looked: number; matched: number }>(sql`

@@ -6,8 +6,8 @@ import type { Mapping } from './mapping.ts'
 const maxAmount = 9_007_199_254_740_991n
 
 /**
- * Returns minor units, and whether the amount is negative. Extra decimals are accepted if they are zeros:
- * `1 500.00` XOF is exact.
+ * Parses an amount. Returns it in minor units, and whether it is negative. Additional decimals are accepted if
+ * they are zeros: `1 500.00` XOF is exact.
  */
 export function readAmount(
   text: string,
@@ -37,7 +37,7 @@ const hex = (sign: string) => sign.charCodeAt(0).toString(16).padStart(2, '0')
 const isoForm =
   /^(?<YYYY>20\d\d)-(?<MM>\d\d)-(?<DD>\d\d)(?:[T ](?<HH>\d\d):(?<mm>\d\d)(?::(?<ss>\d\d)(?<fraction>\.\d{1,3})?)?(?<offset>Z|[+-]\d\d:\d\d)?)?$/
 
-/** Parses a time. Missing parts are zero; a missing offset is taken from the mapping. */
+/** Parses a time. Missing parts are zero. A missing offset is taken from the mapping. */
 export function readTime(
   text: string,
   { format = 'iso', offset = '+00:00' }: NonNullable<Mapping['times']> = {},
@@ -45,7 +45,7 @@ export function readTime(
   const parts = (format === 'iso' ? isoForm : timeForm(format)).exec(text)?.groups ?? {}
   const { YYYY, MM, DD, HH = '00', mm = '00', ss = '00', fraction = '' } = parts
   const at = new Date(`${YYYY}-${MM}-${DD}T${HH}:${mm}:${ss}${fraction}${parts.offset ?? offset}`)
-  // Otherwise, a day that does not exist in the month would roll over into the next month.
+  // Without this check, a day that does not exist in the month would become a day in the next month.
   const isDay = new Date(`${YYYY}-${MM}-${DD}T00:00Z`).getUTCDate() === Number(DD)
   if (Number.isNaN(at.getTime()) || !isDay)
     throw new RangeError(`${shown(text)} is not a time in the format ${format}`)
@@ -61,7 +61,7 @@ function timeForm(format: string): RegExp {
   )
 }
 
-/** Reads an identifier: 1 to 100 printable characters, so that it is safe to show anywhere. */
+/** Parses an identifier, which has 1 to 100 printable characters so that it is safe to show anywhere. */
 export function readName(text: string): string {
   if (!isName(text)) throw new RangeError(`${shown(text)} must be 1 to 100 printable ASCII characters`)
   return text
@@ -69,7 +69,7 @@ export function readName(text: string): string {
 
 export const isName = (text: string) => /^[\x20-\x7e]{1,100}$/.test(text)
 
-/** Quotes text from a file for a terminal: shortened, with control characters escaped. */
+/** Quotes text from a file for a terminal. Shortens it, and escapes control characters. */
 export const shown = (text: string) =>
   JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text).replace(
     /[^\x20-\x7e]/g,

@@ -2,13 +2,13 @@ const maxBodyLength = 4_096 // limit: characters of a body kept in the request l
 const maxTextLength = 1_000 // characters of a single text in a logged body
 const maxNameLength = 40 // characters of a field name in a logged body
 const maxDepth = 32 // nesting depth of a logged body
-/** Replaces a secret. */
+/** The text that replaces a secret. */
 export const mask = '***'
 
 /**
- * Returns a body for the request log: JSON with secrets masked and long parts cut. Fields whose names mark a
- * secret are masked entirely; elsewhere, everything that looks like a token, a phone or account number, or an
- * email address is masked.
+ * Returns a body for the request log: JSON with secrets masked and long parts shortened. Masks every field
+ * whose name indicates a secret. In other fields, masks anything that looks like a token, a phone or account
+ * number, or an email address.
  */
 export function maskedBody(body: unknown): { body: string; isBodyCut: boolean } {
   const pieces: string[] = []
@@ -50,8 +50,8 @@ export function maskedBody(body: unknown): { body: string; isBodyCut: boolean } 
 }
 
 /**
- * Returns true if a name looks like an identifier in a program. Such names stay readable, so that developers
- * see which field they sent.
+ * Returns true if a name looks like an identifier in a program. Such names remain readable, so that developers
+ * see which fields they sent.
  */
 const isFieldName = (key: string) => key.length <= maxNameLength && /^[a-z]{2,}(?:[A-Z][a-z]+)*$/.test(key)
 
@@ -59,14 +59,14 @@ const isSecretName = (key: string) => secretName.test(key) && !harmlessCode.test
 
 const secretName =
   /secret|token|passw|passphrase|\bpin\b|pin$|^pin|otp|code|authori[sz]ation|cookie|credential|signature|header|api_?key|private|cv[vc]|\bpan\b|card_?number|phone|msisdn|mobile|account_?number|wallet_?id|iban/i
-/** Codes that identify things, not people. */
+/** Names of fields that contain codes for things, not for people. */
 const harmlessCode =
   /^(?:bank|branch|country|currency|error|failure|fee|language|network|postal|product|provider|reason|routing|sort|status|zip)_?code$/i
 const maskedDigits = 6
 
 /**
- * Masks numbers of six or more digits, regardless of the decimal point's position, because they may identify a
- * person. The value of an amount is kept.
+ * Masks numbers of six or more digits, wherever the decimal point is, because they may identify a person. Keeps
+ * the value of an amount.
  */
 const maskedValue = (value: unknown, isMoney: boolean) =>
   typeof value === 'string'
@@ -75,14 +75,17 @@ const maskedValue = (value: unknown, isMoney: boolean) =>
       ? mask
       : value
 
-/** A text that is only a date or time stays readable; longer texts are masked like any other. */
+/** Matches text that is only a date or time, which remains readable. Longer text is masked like any other. */
 const dateOrTime = /^\d{4}-\d{2}(?:-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?)?$/
 const ownId = /^[a-z]{3}-[0-7][0-9a-hjkmnp-tv-z]{25}$/
-/** A date from 1900 to 2099, optionally with a time. Adjacent digits would make it part of a number. */
+/**
+ * Matches a date from 1900 to 2099, optionally with a time. If digits precede or follow the date, it is part of
+ * a number.
+ */
 const day = String.raw`(?:19|20)\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`
 const hour = String.raw`T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?`
 const date = new RegExp(`^${day}(?:${hour})?$`)
-/** Separators between the digits of one number. */
+/** Matches separators between the digits of one number. */
 const between = String.raw`[^\p{L}\p{N}]{0,3}`
 const readable = new RegExp(
   String.raw`([a-z]{3}-[0-7][0-9a-hjkmnp-tv-z]{25}|(?<!\+|\p{N}${between})${day}(?:${hour})?(?!${between}\p{N}))`,
@@ -92,8 +95,8 @@ const digits = new RegExp(String.raw`\+?\p{Nd}(?:${between}\p{Nd}){${maskedDigit
 const part = /[A-Za-z0-9_+=~-]{20,}/g
 const word = /[A-Za-z0-9_+=~/-]{20,}/g
 /**
- * Returns true if a text looks random. Long words and paths are lower case; base64 with a slash has letters of
- * both cases.
+ * Returns true if a text looks random. Long words and paths are in lower case, but base64 with a slash has both
+ * upper-case and lower-case letters.
  */
 const isRandom = (text: string) =>
   text.includes('/') ? /[A-Z]/.test(text) && /[a-z]/.test(text) : /[A-Z0-9]/.test(text) && !ownId.test(text)
@@ -109,11 +112,14 @@ const maskedWord = (text: string): string =>
       ? text.replace(part, (each) => (isRandom(each) ? mask : each))
       : text
 
-/** Cuts a long text. Masks the word at the cut, because a partial secret may not look like one. */
+/** Shortens a long text. Masks the word at the cut, because part of a secret may not look like a secret. */
 const withoutEnd = (text: string) =>
   text.length > maxTextLength ? text.slice(0, maxTextLength).replace(/\S*$/, mask) : text
 
-/** Masks everything in a text that looks like a secret or a person's number, and cuts it to 1,000 characters. */
+/**
+ * Shortens a text to 1,000 characters, and masks everything in it that looks like a secret or a person's
+ * number.
+ */
 export function maskedText(text: string): string {
   if (dateOrTime.test(text)) return text
   return withoutEnd(text)

@@ -5,22 +5,22 @@ const dayMs = 86_400_000
 const retainedDays = 7 // limit: days that requests are kept in the request log
 const retainLock = 715_012
 
-/** Creates the partitions of these days unless they exist. */
+/** Creates the partitions for the given days if they do not exist yet. */
 export const makePartitions = (tx: Tx, days: string[]) =>
   // every space: a partition holds rows of all Spaces
   tx.query(sql`select create_api_request_partition(day) from unnest(${days}::date[]) as day`)
 
 /**
- * Returns true if a request from that time has a partition, or can have one. Streams are logged only when they
- * end.
+ * Returns true if the partition for a request's time exists or can be created. A stream is logged only when it
+ * ends, which may be too late.
  */
 export const isKept = (at: Date, now: Date) =>
   dayOf(at, 0) > dayOf(now, -retainedDays) && dayOf(at, 0) <= dayOf(now, 1)
 
 /**
- * Creates partitions in advance and drops those of days that ended seven days ago, so that nothing is deleted
- * row by row and writers never wait. An advisory lock admits one node at a time; the next run completes an
- * interrupted one. `now` is real time.
+ * Creates partitions in advance and drops those of days that ended seven days ago, so that rows are never
+ * deleted one by one and writers never wait. An advisory lock allows only one node to do this at a time. If a
+ * run is interrupted, the next one completes it. `now` is wall-clock time.
  */
 export async function retainRequests(db: Database, now: Date): Promise<void> {
   await db.transaction((tx) => makePartitions(tx, [dayOf(now, 0), dayOf(now, 1)]))
@@ -33,12 +33,12 @@ export async function retainRequests(db: Database, now: Date): Promise<void> {
   }
 }
 
-/** `isPending`: detaching it was interrupted. */
+/** A partition that has expired. `isPending` is true if detaching it was interrupted. */
 type ExpiredTable = { parent: 'api_requests'; name: string; isAttached: boolean; isPending: boolean }
 
 /**
- * Detaches a partition concurrently, which blocks no readers or writers but cannot run in a transaction; then
- * drops it.
+ * Detaches a partition and drops it. Detaches it concurrently, which does not block readers or writers but
+ * cannot run in a transaction.
  */
 async function drop(
   { pool }: Database,
@@ -49,7 +49,7 @@ async function drop(
   await pool.query(`drop table ${name}`)
 }
 
-/** Selects by table name, to include partitions that are already detached. */
+/** Selects the expired partitions by table name, in order to include those that are already detached. */
 const selectExpired = (db: Reader, now: Date) =>
   // every space: a partition holds rows of all Spaces
   db.query<ExpiredTable>(sql`
@@ -60,6 +60,6 @@ const selectExpired = (db: Reader, now: Date) =>
       and relname < ${`api_requests_${dayOf(now, -retainedDays).replaceAll('-', '')}`}
     order by is_pending desc, relname`)
 
-/** `2026-11-23` */
+/** Formats the UTC date that is `later` days after a time, such as `2026-11-23`. */
 export const dayOf = (at: Date, later: number) =>
   new Date(at.getTime() + later * dayMs).toISOString().slice(0, 'yyyy-mm-dd'.length)

@@ -16,9 +16,9 @@ const lockTimeoutMs = 1_000
 export type RequestLog = { record(exchange: ApiExchange): void; stop(): Promise<void> }
 
 /**
- * Buffers API requests and writes them to the log once a second, so that no request waits for it. Requests that
- * exceed the limits, or that the database rejects, are counted and dropped. Uses real time, because the log is
- * about the machine.
+ * Buffers API requests and writes them to the log once a second, so that no request waits for the log. Requests
+ * that exceed the limits, or that the database rejects, are counted and dropped. Uses wall-clock time, because
+ * the log is about the node and not about a Space.
  */
 export function openRequestLog({ db, log, metrics }: Pick<Platform, 'db' | 'log' | 'metrics'>): RequestLog {
   const unlogged = unloggedRequests(metrics)
@@ -43,7 +43,7 @@ export function openRequestLog({ db, log, metrics }: Pick<Platform, 'db' | 'log'
     const rows = waiting.filter(({ at }) => isKept(at, now))
     if (rows.length < waiting.length) unlogged.inc({ why: 'late' }, waiting.length - rows.length)
     ;[waiting, waitingOf] = [[], new Map()]
-    // Includes tomorrow, so that its partition exists before the first request.
+    // Includes tomorrow, so that the partition exists before the first request of the day.
     const days = new Set([dayOf(now, 0), dayOf(now, 1), ...rows.map(({ at }) => dayOf(at, 0))])
     await db
       .transaction(
@@ -62,8 +62,8 @@ export function openRequestLog({ db, log, metrics }: Pick<Platform, 'db' | 'log'
         log.warn({ err, requests: rows.length }, 'failed to write requests to the request log')
       })
   }
-  // Writes one batch at a time: if the database is slow, the buffer stays bounded and further requests are
-  // counted.
+  // Writes one batch at a time. If the database is slow, the buffer does not grow beyond its limit, and further
+  // requests are only counted.
   const writeNext = () => {
     if (writing || waiting.length === 0) return
     writing = write().finally(() => {
@@ -86,7 +86,7 @@ export function openRequestLog({ db, log, metrics }: Pick<Platform, 'db' | 'log'
 const dayMs = 86_400_000
 const endOfDay = (now: Date) => now.getTime() - (now.getTime() % dayMs) + dayMs
 
-/** Counts the requests of each Space per day. */
+/** Creates a counter of the requests of each Space on the current day. */
 function createDailyCounter() {
   let day = 0
   let counts = new Map<string, number>()
@@ -102,15 +102,15 @@ function createDailyCounter() {
 }
 
 /**
- * Returns true for successful reads by console pages: they poll every few seconds and would bury the API
- * requests. Their changes and refusals are logged.
+ * Returns true for successful reads by the console's pages, which poll every few seconds and would bury other
+ * API requests. Changes and refusals by the console are logged.
  */
 const isConsoleRead = ({ caller, method, status }: ApiExchange) =>
   caller.session !== undefined && (method === 'GET' || method === 'HEAD') && status < 400
 
 const longestMs = 2 ** 31 - 1
 
-/** Masks the request immediately, so that the buffer holds no secrets and no large bodies. */
+/** Masks a request immediately, so that the buffer contains no secrets and no large bodies. */
 function toLoggedRequest({ caller, body, ...exchange }: ApiExchange): Scoped<LoggedRequest> {
   const masked = body === undefined ? { body: null, isBodyCut: false } : maskedBody(body)
   return {
@@ -125,16 +125,16 @@ function toLoggedRequest({ caller, body, ...exchange }: ApiExchange): Scoped<Log
 }
 
 /**
- * Returns the path to log. Decodes it, so that escaping hides nothing from the masks, and drops characters that
- * cannot be stored. Keeps the number of an order that was found, because we assigned it; a number that was not
- * found may identify a person. Cuts the path before masking it, because masking costs time per part.
+ * Returns the path to log. Decodes it, so that escapes cannot hide anything from the masks, and removes
+ * characters that cannot be stored. Keeps the number of an existing order, because we assigned it; any other
+ * number may identify a person. Shortens the path before masking it, because masking takes time for each part.
  */
 function pathOf({ path, route, status }: Pick<ApiExchange, 'path' | 'route' | 'status'>): string {
   const names = route.split('/')
   const isNumberOfOurs = (i: number) => names[i] === ':orderNumber' && status < 400
   const whole = decoded(path).replace(/\p{C}/gu, '')
   const parts = whole.slice(0, maxPathLength).split('/')
-  // A partial secret may not look like one.
+  // Part of a secret may not look like a secret.
   const isCut = (i: number) => whole.length > maxPathLength && i === parts.length - 1
   return parts
     .map((part, i) => (isCut(i) ? mask : isNumberOfOurs(i) ? part : maskedText(part)))
@@ -142,6 +142,6 @@ function pathOf({ path, route, status }: Pick<ApiExchange, 'path' | 'route' | 's
     .slice(0, maxPathLength)
 }
 
-/** Decodes percent-escapes. Invalid byte sequences do not stop the rest from being decoded. */
+/** Decodes percent escapes. Continues after invalid byte sequences. */
 const decoded = (path: string) =>
   path.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString())

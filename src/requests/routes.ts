@@ -33,7 +33,7 @@ const listed = {
   status: withDescription(Type.Integer({ examples: [422] }), 'HTTP status of the response.'),
   reason: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Reason of the error; null if the request succeeded.',
+    description: 'Reason for the error; null if the request succeeded.',
   }),
   caller: withDescription(
     object({
@@ -58,9 +58,9 @@ const request = object(
     body: Type.Unsafe<string | null>({
       ...nullableText,
       description:
-        'Request body as JSON, up to 4,096 characters, with secrets, phone numbers and codes masked as `***`. Null if there was no body or it is never logged.',
+        'Request body as JSON, up to 4,096 characters, with secrets, phone numbers and codes masked as `***`. Null if there was no body, or if the body of such a request is never logged.',
     }),
-    isBodyCut: Type.Boolean({ description: 'True if the body was longer than the part kept.' }),
+    isBodyCut: Type.Boolean({ description: 'True if the body was longer than the part that was kept.' }),
   },
   { title: 'LoggedRequest', description: 'A request from the last seven days.' },
 )

@@ -3,8 +3,8 @@ import type { Permission } from '../spaces/permissions.ts'
 import { settings } from './settings.ts'
 
 /**
- * Bodies are masked but contain the merchant's data, so only roles that build or run the integration can read
- * them.
+ * Bodies are masked but still contain the merchant's data, so only roles that build or run the integration can
+ * read them.
  */
 const permissions: Permission[] = [{ name: 'requests:read', roles: ['owner', 'admin', 'developer'] }]
 

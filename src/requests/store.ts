@@ -9,14 +9,14 @@ import type { Scope } from '../platform/scope.ts'
 
 const requests = table('api_requests', ['id'], {
   id: uuid,
-  /** Id of a token or session. */
+  /** Id of the token or session. */
   callerId: uuid,
   isSession: boolean,
   method: text,
   route: text,
   path: text,
   status: integer,
-  /** Reason of a refusal. */
+  /** Reason for the refusal. */
   reason: orNull(text),
   body: orNull(text),
   isBodyCut: boolean,
@@ -33,7 +33,7 @@ export const selectRequest = (db: Reader, { spaceId, environment }: Scope, id: s
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
 
 type Filters = {
-  /** 2 for successful requests, 4 for refused ones. */
+  /** First digit of the HTTP status: 2 for successful requests, 4 for refused ones. */
   statusClass?: number | undefined
   method?: string | undefined
   pathPrefix?: string | undefined
@@ -41,7 +41,7 @@ type Filters = {
   callerId?: string | undefined
 }
 
-/** Lists logged requests. Only the id has an index; the other filters scan up to ten thousand rows per page. */
+/** Lists logged requests. Only the id has an index, so the other filters scan up to ten thousand rows per page. */
 export const selectRequests = (
   db: Database,
   { spaceId, environment }: Scope,

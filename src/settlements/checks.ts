@@ -7,7 +7,10 @@ import { rowsSince, tableSubject } from '../spaces/since.ts'
 
 const ofTable = tableSubject(sql`settlements`)
 
-/** Settlements booked or reversed since then; a reference begins with its timestamp. */
+/**
+ * Settlements. Those booked or reversed since a time are found by their references, which begin with a
+ * timestamp.
+ */
 const settlements: Subject = {
   all: ofTable.all,
   since: (at) => [
@@ -23,7 +26,7 @@ export const settlementPostings: PostingForm = {
   clears: ['collection', 'disbursement'],
 }
 
-/** How a provider's statement may identify a settlement: by the bank's reference, in either column. */
+/** How a provider's statement may identify a settlement: by the bank reference, in either column. */
 export const reconciledSettlements: ReconciledType = {
   type: 'settlement',
   table: sql`
@@ -33,10 +36,7 @@ export const reconciledSettlements: ReconciledType = {
   orderNumber: sql`object.rail_transaction`,
 }
 
-/**
- * Counts the lines of a posting of settlement `s`, including how many are its clearing line and how many its
- * bank line.
- */
+/** Counts the lines of a posting of settlement `s`, and how many of them are its clearing line or its bank line. */
 const sidesOf = (reference: Sql, sign: Sql) => sql`
   select count(*) as lines,
     count(*) filter (where account.kind = 'clearing' and account.provider_id = s.provider_id

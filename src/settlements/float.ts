@@ -12,15 +12,15 @@ export { type FloatRow, selectFloats } from './store.ts'
 
 const floatQueryEveryMs = 300_000 // how often a node queries rails for our balances
 
-/** Our balances at one rail, and the booked balances of the providers reached through it. */
+/** Our balances at one rail, and the balances that the books show for the providers reached through that rail. */
 export type ConnectionFloat = {
   connection: string
-  /** `undefined`: the rail does not report balances. */
+  /** `undefined` if the rail does not report balances. */
   rail: RailBalance[] | UnknownOutcome | undefined
   books: RailBalance[]
 }
 
-/** Returns the balances of every live connection. Booked accounts are named by provider and direction. */
+/** Returns the balances of every live connection. Names the accounts in the books by provider and direction. */
 export async function readFloat(
   db: Reader,
   { catalogue, connectors }: Pick<Providers, 'catalogue' | 'connectors'>,
@@ -45,7 +45,7 @@ export async function readFloat(
   )
 }
 
-/** Regularly stores the balances and exposes them as metrics. */
+/** Stores the balances at regular intervals and exposes them as metrics. */
 export const startFloatWatch = (
   { db, log, metrics }: Pick<Platform, 'log' | 'metrics'> & { db: Database },
   providers: Providers,
@@ -64,7 +64,7 @@ export const startFloatWatch = (
     }
   })
 
-/** Removes duplicates, since a rail may name an account twice. */
+/** Returns the rows to store for a connection, without duplicates, because a rail may list an account twice. */
 function rowsOf({ connection, rail = [], books }: ConnectionFloat) {
   const row = (side: 'rail' | 'books', { name: account, currency, amount }: RailBalance) => ({
     connection,
@@ -80,7 +80,7 @@ function rowsOf({ connection, rail = [], books }: ConnectionFloat) {
   return [...new Map(named.map((one) => [`${one.side} ${one.account} ${one.currency}`, one])).values()]
 }
 
-/** Skips values that a double cannot represent exactly. */
+/** Sets a gauge to a balance, unless a double cannot represent the balance exactly. */
 function show(gauge: ReturnType<typeof railBalances>, connection: string, balance: RailBalance): void {
   const value = wholeNumber(balance.amount)
   const { name: account, currency } = balance

@@ -24,7 +24,7 @@ import { bookSettlement, presentSettlement, reverseSettlement, validateSettlemen
 import { selectSettlements, settlementKinds, settlementStatuses, shareSettlements } from './store.ts'
 
 const kind = withMeanings(Type.Enum(settlementKinds), '', {
-  payout_to_bank: 'the provider paid collected money to the bank',
+  payout_to_bank: 'the provider paid the collected money to the bank',
   float_top_up: 'money was paid in from the bank to fund payouts',
 })
 const direction = withMeanings(Type.Enum(['collection', 'disbursement'] as const), '', {

@@ -69,7 +69,7 @@ export async function bookSettlement(
 
 const dayMs = 86_400_000
 
-/** Validates what a shape cannot express. */
+/** Validates the rules that the schema of a request cannot express. */
 export function validateSettlement(
   catalogue: Catalogue,
   {
@@ -97,7 +97,7 @@ export function validateSettlement(
     )
   if (kind === 'float_top_up' && direction === 'collection')
     issues.add('direction', 'must be disbursement, since float is for payouts')
-  // The day may already have begun in the bank's time zone.
+  // Tomorrow may already have begun in the bank's time zone.
   const last = new Date(at.getTime() + dayMs).toISOString().slice(0, 10)
   if (valueDate !== undefined && valueDate > last) issues.add('valueDate', 'must be no later than tomorrow')
 }
@@ -169,7 +169,10 @@ function refuseOutOfRange(error: unknown): never {
   })
 }
 
-/** The posting has locked the accounts, so no other transaction can change them before this one ends. */
+/**
+ * Refuses a payout to the bank that exceeds the amount owed. The posting has already locked the accounts, so no
+ * other transaction can change them before this one ends.
+ */
 async function refuseMoreThanOwed(
   tx: Tx,
   scope: Scope,
@@ -200,7 +203,7 @@ const auditOf = ({ id, ...settlement }: Settlement) => ({
 })
 
 /**
- * Reverses a settlement that was booked by mistake, by booking the same two lines in the other direction. Its
+ * Reverses a settlement that was booked by mistake, by booking its two lines in the opposite direction. The
  * bank reference can then be used again.
  *
  * @throws Refusal `not_found`; `state_conflict` if it is already reversed; `arguments_invalid`
@@ -231,7 +234,7 @@ export async function reverseSettlement(
   return reversed
 }
 
-/** Returns the Space and environment of a settlement, which operators name by its id alone. */
+/** Returns the Space and environment of a settlement, because operators specify only its id. */
 export async function scopeOf(tx: Tx, id: string): Promise<Scope> {
   const scope = await selectScope(tx, id)
   if (!scope) throw new Refusal('not_found', { message: 'There is no such settlement.' })
@@ -249,7 +252,7 @@ const eventOf = (
   at: settlement.updatedAt,
 })
 
-/** Presents the settlement as in the API. */
+/** Presents a settlement as in the API. */
 export const presentSettlement = ({ spaceId }: Scope, settlement: Settlement | Scoped<Settlement>) => ({
   id: showId(settlementIds, settlement.id),
   status: settlement.reversedAt ? ('reversed' as const) : ('booked' as const),

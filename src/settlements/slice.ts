@@ -3,7 +3,7 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import { type Permission, readAndWrite } from '../spaces/permissions.ts'
 import { resources } from './resources.ts'
 
-// Admins and finance book bank references; developers can read them.
+// Admins and finance book settlements. Developers can only read them.
 const permissions: Permission[] = readAndWrite('settlements', 'money').map((permission) =>
   permission.name === 'settlements:write'
     ? { ...permission, roles: permission.roles.filter((role) => role !== 'developer') }

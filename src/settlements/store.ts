@@ -57,7 +57,7 @@ export const lockSettlement = (tx: Tx, { spaceId, environment }: Scope, id: stri
     select ${settlements.columns} from settlements
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} for update`)
 
-// every space: operators name a settlement by its id alone
+// every space: operators specify a settlement only by its id
 export const selectScope = (db: Reader, id: string) =>
   db.one<Scope>(sql`select space_id, environment from settlements where id = ${id}`)
 
@@ -90,8 +90,8 @@ export const selectSettlements = (
     order by id desc limit ${page.take}`)
 
 /**
- * The amount that a provider owes a Space on a clearing account; negative if the Space owes the provider. Minor
- * units.
+ * The amount, in minor units, that a provider owes a Space on a clearing account. It is negative if the Space
+ * owes the provider.
  */
 export type Owed = {
   spaceId: string
@@ -114,7 +114,7 @@ export type FloatRow = {
   readAt: Date
 }
 
-/** Replaces all stored balances. */
+/** Replaces all stored balances with new ones. */
 export async function writeFloats(tx: Tx, floats: Omit<FloatRow, 'readAt'>[]): Promise<void> {
   await tx.run(sql`delete from connection_floats`)
   await tx.run(sql`

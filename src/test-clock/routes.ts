@@ -23,7 +23,7 @@ const step = duration('1s', '30d') // limit: how far a test clock can be advance
 
 const change = object({
   advance: withDescription(optional(step), 'How far to advance the clock. Jobs that become due are run.'),
-  reset: optional(Type.Boolean({ description: 'Whether to return to real time.', default: false })),
+  reset: optional(Type.Boolean({ description: 'True to reset the clock to real time.', default: false })),
 })
 
 export function testClockRoutes({ db, clock }: Platform): Route[] {
@@ -63,12 +63,12 @@ export function testClockRoutes({ db, clock }: Platform): Route[] {
 }
 
 function validateMove({ advance, reset }: WellFormed<Static<typeof change>>, issues: Issues): void {
-  if (reset && advance !== undefined) issues.add('reset', 'cannot be combined with advance')
+  if (reset && advance !== undefined) issues.add('reset', 'cannot be combined with `advance`')
   if (reset || advance !== undefined || issues.hasIssue('advance') || issues.hasIssue('reset')) return
-  issues.add('reset', 'must be true if advance is omitted')
+  issues.add('reset', 'must be true if `advance` is omitted')
 }
 
-/** The live environment always uses real time. */
+/** Refuses a call in the live environment, which always uses real time. */
 function requireTest({ environment }: Scope): void {
   if (environment !== 'test')
     throw new Refusal('access_denied', {
@@ -76,7 +76,7 @@ function requireTest({ environment }: Scope): void {
     })
 }
 
-/** Far enough for any expiry, and within the range of valid dates. */
+/** Long enough for anything to expire, and within the range of valid dates. */
 const maxAheadMs = 10 * 366 * 24 * 60 * 60 * 1000 // limit: how far ahead of real time a test clock can be
 
 async function advanceBy(tx: Tx, spaceId: string, ms: number): Promise<void> {

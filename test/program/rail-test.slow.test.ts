@@ -127,7 +127,7 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
         /up to 13 × Le 1\.00 [\s\S]*Nothing was sent\. To send these payments, add --yes\.\n$/,
       )
       const badly: [args: string[], says: RegExp][] = [
-        [['--connection', 'mine', '--yes'], /^Specify a payer account/],
+        [['--connection', 'mine', '--yes'], /^Use --paying to specify/],
         [['--connection', 'other', '--yes'], /^PROVIDERS_FILE has no connection other\. Available: mine\.$/m],
         [['--connection', 'mine', '--provider', 'm17'], /reaches slb001, not m17/],
         [

@@ -70,7 +70,7 @@ describe('pesewa reconcile', () => {
         'value matched     in SLE 300.00, out SLE 0.00, net SLE 300.00',
         'oldest open item  none',
         '',
-        'ok    all 1 clearing accounts equal their matched and open lines',
+        'ok    the matched and open lines of all 1 clearing accounts add up to their balances',
         '',
       ].join('\n'),
     })
@@ -264,7 +264,7 @@ describe('pesewa reconcile', () => {
     const { code, stdout } = await runCommand(['reconcile'], { ...given, DATABASE_URL: url })
     assert.match(
       stdout,
-      /\nFAIL {2}some clearing accounts .*\n {6}clearing m17 collection of spc-\w+ in test: after 1 lines/,
+      /\nFAIL {2}the matched and open lines of some clearing accounts .*\n {6}clearing m17 collection of spc-\w+ in test: after 1 lines/,
     )
     assert.match(stdout, /; 1 matched SLE 0.01; 0 open SLE 0.00; difference SLE 299.99\n/)
     assert.equal(code, 2)

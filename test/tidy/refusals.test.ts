@@ -67,7 +67,10 @@ test('every French sentence translates a sentence of the program', () => {
 
 test('a translated sentence keeps the names in it, and an unknown sentence stays unchanged', () => {
   assert.equal(inFrench('must be at most 100'), 'ne doit pas dépasser 100')
-  assert.equal(inFrench('must be at most 7 days after from'), 'doit être au plus tard 7 jours après le début')
+  assert.equal(
+    inFrench('must be at most 7 days after the start of the range'),
+    'doit être au plus tard 7 jours après le début',
+  )
   assert.equal(inFrench('is an account in GHS, not SLE'), 'est un compte en GHS, pas en SLE')
   assert.equal(inFrench('Le montant est trop élevé.'), 'Le montant est trop élevé.')
 })

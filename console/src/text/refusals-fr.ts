@@ -105,11 +105,11 @@ const sentences: Record<string, string> = {
   'must be later than from': 'doit être postérieur au début',
   'must be later than since': 'doit être postérieur au début',
   'must be after from': 'doit être postérieur au début',
-  'must not be after to': 'ne doit pas être postérieur à la fin',
+  'must not be after the end of the range': 'ne doit pas être postérieur à la fin',
   'must not be before {}': 'ne doit pas être antérieur au {}',
-  'must be at most {} days after from': 'doit être au plus tard {} jours après le début',
+  'must be at most {} days after the start of the range': 'doit être au plus tard {} jours après le début',
   'must be no later than tomorrow': 'doit être demain au plus tard',
-  'covers more than {} days; narrow the range': 'couvre plus de {} jours : réduisez la période',
+  'makes the range exceed {} days; narrow the range': 'fait dépasser {} jours à la période : réduisez-la',
   'makes the range exceed {} lines; narrow the range or request text/csv':
     'fait dépasser {} lignes à la période : réduisez-la, ou téléchargez le CSV',
 

@@ -6,25 +6,25 @@ import { causeMessage } from '../../platform/outbound/outbound.ts'
 import { CommandError } from '../command.ts'
 import type { Connection } from './connection.ts'
 
-/** Client for the public API: HTTP with only an access token. */
+/** Client for the public API. It needs only HTTP and an access token. */
 export type ApiClient = Connection & {
   get<T>(path: string): Promise<T>
   post<T>(path: string, body: object): Promise<T>
   delete(path: string): Promise<void>
-  /** All entries, newest first, across all pages. */
+  /** Returns the entries of all pages, newest first. */
   list<T>(path: string, query?: Record<string, string>): Promise<T[]>
-  /** Server-sent events as text, starting after this event. */
+  /** Opens the event stream after the given event and returns its text in chunks. */
   stream(lastEventId?: string): Promise<AsyncIterable<string>>
   close(): Promise<void>
 }
 
-/** The service is unreachable or overloaded; a retry may succeed. */
+/** Thrown if the service is unreachable or overloaded. A retry may succeed. */
 export class Unreachable extends CommandError {}
 
 const answerLimitMs = 15_000
-/** The stream sends a message at least every 15 s. */
+/** The service sends a message on the stream at least every 15 s. */
 const silenceLimitMs = 45_000
-const maxAttempts = 5 // attempts by a developer command to call the API
+const maxAttempts = 5 // attempts that a developer command makes to call the API
 
 type Ask = {
   method: 'GET' | 'POST' | 'DELETE'
@@ -53,7 +53,7 @@ export function openApi(connection: Connection): ApiClient {
     }
   }
 
-  /** Retries rate-limited requests with the same idempotency key. */
+  /** Sends a request. If it is rate limited, sends it again with the same idempotency key. */
   async function ask<T>(wanted: Ask): Promise<Envelope<T>> {
     for (let attempt = 1; ; attempt++) {
       const answer = await send(wanted)
@@ -117,7 +117,7 @@ type Refused = { error: { message: string; details: { param: string; errors: str
 function readEnvelope<T>(url: string, text: string): Envelope<T> {
   const envelope = readJson<Envelope<T>>(text)
   if (envelope?.result === undefined) throw notPesewa(url, 200)
-  // An envelope with a result is complete; the caller names its type.
+  // An envelope with a result has all its fields. The caller specifies the type of the result.
   return envelope as Envelope<T>
 }
 
@@ -143,5 +143,5 @@ function readJson<T>(text: string): Partial<T> | undefined {
   }
 }
 
-/** A short reason why there was no response. */
+/** Returns a short reason why there was no response. */
 export const shortReason = (error: unknown): string => causeMessage(error) ?? messageOf(error)

@@ -4,7 +4,7 @@ import { subscriptions } from '../../events/types.ts'
 import { readId } from '../../platform/ids.ts'
 import { jsonOption } from '../command.ts'
 
-/** Commands for developers who integrate with a local or remote service. */
+/** Adds the commands for developers who integrate with a local or remote service. */
 export function addDeveloperCommands(program: Command): void {
   withConnection(
     program.command('listen').description('follow a Space’s events and forward them as webhooks'),
@@ -22,7 +22,7 @@ export function addDeveloperCommands(program: Command): void {
     )
     .option(
       '--since-event <id>',
-      'start after this event, evt-… (default: with the next event)',
+      'id of the event to start after, evt-… (default: start with the next event)',
       eventArgument,
     )
     .option('--secret <secret>', 'signing secret, whsec_… (default: a new one)')
@@ -40,8 +40,8 @@ export function addDeveloperCommands(program: Command): void {
     .description('the documentation')
     .command('build')
     .description('write the documentation as static files for any web server')
-    .requiredOption('--out <folder>', 'output folder; must be empty or not exist')
-    .option('--base-url <url>', 'service URL to use in the samples', optionalUrlArgument)
+    .requiredOption('--out <folder>', 'output folder, which must be empty or not exist yet')
+    .option('--base-url <url>', 'service URL to show in the code samples', optionalUrlArgument)
     .option(...jsonOption)
     .action(async (options) => (await import('./docs-command.ts')).buildDocs(options))
 }
@@ -60,7 +60,7 @@ function urlArgument(text: string): string {
   return text
 }
 
-// An empty variable counts as not set.
+// An empty environment variable counts as not set.
 const optionalUrlArgument = (text: string) => (text === '' ? '' : urlArgument(text).replace(/\/+$/, ''))
 
 function eventArgument(text: string): string {

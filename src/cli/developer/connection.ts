@@ -5,10 +5,13 @@ import { spaceIds } from '../../spaces/resources.ts'
 import { isToken } from '../../spaces/tokens.ts'
 import { CommandError } from '../command.ts'
 
-/** The URL, token and Space that calls use. */
+/** The service URL, the access token and the Space used for API calls. */
 export type Connection = { url: string; token: string; spaceId: string }
 
-/** Reads options, then environment variables, then the demo file that `npm start` writes. */
+/**
+ * Options of a developer command. Missing options are read from environment variables, then from the demo file
+ * that `npm start` writes.
+ */
 export type ConnectionOptions = { url?: string; token?: string; space?: string }
 
 const standardUrl = 'http://127.0.0.1:8080'

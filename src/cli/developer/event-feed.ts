@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ApiClient, Unreachable } from './api-client.ts'
 
-/** An event from the stream; `json` is its text, byte for byte. */
+/** An event from the stream. `json` is its text exactly as received. */
 export type FeedEvent = {
   id: string
   type: string
@@ -18,8 +18,8 @@ const firstWaitMs = 1_000 // `pesewa listen`: initial wait before reconnecting, 
 const maxWaitMs = 30_000 // `pesewa listen`: longest wait before reconnecting
 
 /**
- * Yields each event once, in order. Resumes an interrupted stream after the last event. Throws refusals at any
- * time, but connection errors only on the first attempt.
+ * Yields each event once, in order. If the stream is interrupted, resumes it after the last event. Throws
+ * refusals at any time, but connection errors only on the first attempt.
  */
 export async function openFeed(
   api: ApiClient,
@@ -70,7 +70,7 @@ async function connectAgain(
     say(`${trouble} Reconnecting in ${waitMs / 1_000} s.`)
     await pause(waitMs)
     try {
-      // The Space had no events before, so all events are new.
+      // If the Space had no events before, all events are new.
       const missed = position ? [] : await allEvents(api)
       const stream = await api.stream(position ?? missed.at(-1)?.id)
       say('Reconnected.')
@@ -85,13 +85,13 @@ async function connectAgain(
 const newestEvent = async (api: ApiClient): Promise<string | undefined> =>
   (await api.get<{ id: string }[]>('/v1/events?limit=1'))[0]?.id
 
-/** Missed events, oldest first. */
+/** Returns all events of the Space, oldest first. */
 const allEvents = async (api: ApiClient): Promise<FeedEvent[]> =>
   (await api.list<object>('/v1/events')).reverse().map((event) => readEvent(JSON.stringify(event)))
 
 const readEvent = (json: string): FeedEvent => ({ ...JSON.parse(json), json })
 
-/** Parses the events of a stream; comments are keep-alives. */
+/** Yields the events of a stream. Ignores comments, which only keep the connection alive. */
 export async function* readEvents(stream: Stream): AsyncGenerator<FeedEvent> {
   let text = ''
   for await (const chunk of stream) {

@@ -3,12 +3,15 @@ import { signHs256 } from '../../events/webhooks/signing.ts'
 import { shortReason } from './api-client.ts'
 import type { FeedEvent } from './event-feed.ts'
 
-/** The receiver's response to one event: its status, or why there is none. */
+/** The receiver's response to one event: its HTTP status, or the reason that there was no response. */
 export type Forwarded = { status?: number; error?: string; durationMs: number }
 
 const limitMs = 15_000 // `pesewa listen`: time limit for a receiver’s response
 
-/** Posts events exactly as webhooks do: same body, same signature. Does not follow redirects. */
+/**
+ * Returns a function that posts an event exactly as a webhook would, with the same body and signature. It does
+ * not follow redirects.
+ */
 export function createForwarder(url: string, key: Buffer): (event: FeedEvent) => Promise<Forwarded> {
   // Opens a new connection each time, so that a restarted receiver does not look unavailable.
   const agent = new Agent({ pipelining: 0 })

@@ -17,8 +17,8 @@ export type ListenOptions = ConnectionOptions & {
 }
 
 /**
- * `pesewa listen`: prints one line per event to standard output, everything else to standard error, until a
- * signal.
+ * `pesewa listen`: prints one line per event to standard output and everything else to standard error, until it
+ * receives a signal.
  */
 export async function listen(options: ListenOptions): Promise<void> {
   endAtOnce()
@@ -28,7 +28,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   const key = readSecret(secret)
   if (!key) throw new CommandError('--secret must be whsec_ followed by 24 to 64 bytes in base64.')
   if (options.secret && !forwardTo)
-    throw new CommandError('--secret requires --forward-to: it signs forwarded events.')
+    throw new CommandError('--secret requires --forward-to, because it signs forwarded events.')
   const forward = forwardTo && createForwarder(forwardTo, key)
   const api = openApi(connection)
   try {
@@ -56,7 +56,7 @@ const say = (line: string) => void process.stderr.write(`${line}\n`)
 const isSelected = (names: string[], type: string) =>
   names.some((name) => name === '*' || name === type || name === `${type.split('.', 1)[0]}.*`)
 
-/** The event as received, with the receiver's response. */
+/** Returns the event as received, with the receiver's response added to it. */
 const inJson = ({ json }: FeedEvent, forwarded: Forwarded | undefined) =>
   forwarded ? `${json.slice(0, -1)},"forwarded":${JSON.stringify(forwarded)}}` : json
 

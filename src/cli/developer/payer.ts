@@ -5,8 +5,10 @@ import { CommandError } from '../command.ts'
 import { shortReason } from './api-client.ts'
 
 /**
- * Submits the page's own form, like a payer without JavaScript. Returns the redirect target if the form was
- * accepted.
+ * Submits the form on a payment page, as a browser without JavaScript does. Returns the URL to which the page
+ * redirects.
+ *
+ * @throws CommandError if the form was not accepted
  */
 export async function postForm(
   pageUrl: string,
@@ -26,15 +28,16 @@ export async function postForm(
   return new URL(location, pageUrl).href
 }
 
-/** How a simulated handset responds to payment prompts, and its current prompts. */
+/** How a simulated handset answers payment prompts, and the prompts that are waiting for an answer. */
 type HandsetState = { mode: 'approve' | 'ask'; prompts: { reference: string }[] }
 
 const promptLimitMs = 15_000
 const pollEveryMs = 250
 
 /**
- * Runs `ring`, which prompts a simulated handset. Approves the prompt if the handset is set to ask, and returns
- * whether it did. If the simulator is unreachable, the handset's owner must approve.
+ * Runs `ring`, which sends a payment prompt to a simulated handset. Approves the prompt if the handset is set
+ * to ask, and returns whether it approved one. If the simulator is unreachable, the owner of the handset has to
+ * approve the prompt.
  */
 export async function approvePromptOn(
   url: string,
@@ -73,7 +76,7 @@ const postHandset = (url: string, action: string, body: object) =>
 
 type Handset = { providerId: string; number: string; code: string }
 
-/** Dials a code on a simulated handset and answers the menus. */
+/** Dials a code on a simulated handset, and enters the answers one after another. */
 export async function dial(url: string, handset: Handset, ...answers: string[]): Promise<void> {
   const address = `${url}/simulator/handsets/dial`
   let sessionId: string | undefined

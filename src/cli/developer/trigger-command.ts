@@ -13,14 +13,17 @@ import { triggers } from './triggers.ts'
 export type TriggerOptions = ConnectionOptions & { list?: boolean; json?: boolean }
 
 const patienceMs = 30_000 // `pesewa trigger`: time to wait for an event
-/** Stays below the merchant's rate limit in the test environment: 5 requests a second per endpoint. */
+/**
+ * Keeps requests below a merchant's rate limit in the test environment, which is 5 requests a second per
+ * endpoint.
+ */
 const betweenMs = 250
 
-/** `pesewa trigger`: triggers each type in turn and waits for its event. */
+/** `pesewa trigger`: triggers each event type in turn and waits for its event. */
 export async function trigger(types: string[], options: TriggerOptions): Promise<void> {
   const { list, json } = options
   if (list) return print(json ? toJson({ types: Object.keys(triggers) }) : Object.keys(triggers).join('\n'))
-  // With --json, progress goes to standard error; only events are results.
+  // With `--json`, standard output contains only events, and progress goes to standard error.
   const say = json ? note : print
   if (types.length === 0)
     throw new CommandError(`Specify an event type: ${Object.keys(triggers).join(', ')}.`)
@@ -50,7 +53,7 @@ export async function trigger(types: string[], options: TriggerOptions): Promise
 }
 
 function triggerOf(type: string): [keyof typeof triggers, Trigger] {
-  if (hasKey(triggers, type)) return [type, must(triggers[type], 'way to make it happen')]
+  if (hasKey(triggers, type)) return [type, must(triggers[type], 'trigger of an event type')]
   throw new CommandError(`${type} cannot be triggered. Available: ${Object.keys(triggers).join(', ')}.`)
 }
 

@@ -19,7 +19,10 @@ export const impossibleAmount = Number.MAX_SAFE_INTEGER
 type Account = { id: string; currency: string; balance: { available: { value: number } } }
 type Transfer = { id: string; status: string; financialTransactionReference: string | null }
 
-/** Pays out from an account with enough money; the last digits of the payee's number determine the outcome. */
+/**
+ * Creates a payout from an account with enough money. The last digits of the payee's number determine the
+ * outcome.
+ */
 export async function payOut(shop: Shop, phoneNumber: string): Promise<{ id: string }> {
   const { api, say } = shop
   const accounts = await api.list<Account>('/v1/financial-accounts', { withBalance: 'true' })
@@ -35,7 +38,7 @@ export async function payOut(shop: Shop, phoneNumber: string): Promise<{ id: str
   return payout
 }
 
-/** Recalls a payout that was just sent. */
+/** Creates a payout and recalls it. */
 export async function recall(shop: Shop): Promise<{ id: string }> {
   const payout = await payOut(shop, approves)
   await shop.next('payout.completed', isAboutObject(payout))
@@ -54,7 +57,7 @@ export async function cancelRecall(shop: Shop): Promise<{ id: string }> {
   return recalled
 }
 
-/** Refunds part of a payment that was just made. */
+/** Makes a payment and refunds part of it. */
 export async function refundPayment(shop: Shop, payerMessage?: string): Promise<{ id: string }> {
   const session = await pay(shop, approves)
   const { data } = await shop.next('payment.completed', isAboutOrder(session))
@@ -68,7 +71,7 @@ export async function refundPayment(shop: Shop, payerMessage?: string): Promise<
   return refund
 }
 
-/** Transfers between two accounts in the same currency; opens and funds accounts if needed. */
+/** Transfers money between two accounts in the same currency, after opening and funding them if necessary. */
 export async function transferMoney(shop: Shop, value: number): Promise<Transfer> {
   const { api, say } = shop
   const accounts = await api.list<Account>('/v1/financial-accounts', { withBalance: 'true' })
@@ -90,7 +93,7 @@ export async function transferMoney(shop: Shop, value: number): Promise<Transfer
   return transfer
 }
 
-/** Uses a new bank reference each time: a reference can be booked only once. */
+/** Books a float top-up. Uses a new bank reference each time, because a reference can be booked only once. */
 export async function topUp({ api, say }: Shop): Promise<{ id: string }> {
   const settlement = await api.post<{ id: string }>('/v1/settlements', {
     kind: 'float_top_up',

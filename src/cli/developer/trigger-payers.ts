@@ -24,7 +24,7 @@ export async function pay(shop: Shop, typed: string): Promise<Session> {
   return session
 }
 
-/** On the handsets page, the payer's handset may have been set to ask. */
+/** Runs `ring`, and approves the prompt if the payer's handset was set to ask on the handsets page. */
 async function approving({ api, say }: Shop, ring: () => Promise<void>): Promise<void> {
   if (await approvePromptOn(api.url, phone, ring)) say(`approved it on ${phone}, which is set to ask`)
 }
@@ -58,7 +58,7 @@ export async function payCode(shop: Shop): Promise<Code> {
 
 export const cancelCode = async (shop: Shop) => end(shop, '/v1/payment-codes', await createCode(shop))
 
-/** Lifetime of a link that should expire, by the Space's clock. */
+/** Lifetime, by the Space's clock, of a link that is meant to expire. */
 const linkLastsMs = 1_000
 
 export async function createLink({ api, say }: Shop, bounds: object = {}): Promise<Link> {
@@ -68,7 +68,7 @@ export async function createLink({ api, say }: Shop, bounds: object = {}): Promi
   return link
 }
 
-/** Pays a link that accepts one payment, which completes it. */
+/** Pays a link that accepts only one payment, so that the payment completes the link. */
 export async function payLink(shop: Shop): Promise<Link> {
   const link = await createLink(shop, { maxPayments: 1 })
   const sessionUrl = await postForm(link.url, '', {})
@@ -106,7 +106,7 @@ export async function dialOtp(shop: Shop): Promise<Otp> {
 export const expireOtp = async (shop: Shop) =>
   end(shop, '/v1/ussd-otps', await createOtp(shop), 'expired it early')
 
-/** Deletes an object before it expires. */
+/** Deletes an object, which ends it before it expires. */
 async function end<T extends { id: string }>(
   { api, say }: Shop,
   path: string,

@@ -3,7 +3,7 @@ import type { EventType } from '../../events/types.ts'
 import type { ApiClient } from './api-client.ts'
 import type { FeedEvent } from './event-feed.ts'
 
-/** Returns whether an event is the triggered one. */
+/** Returns whether an event is the one that was triggered. */
 export type MatchEvent = (event: FeedEvent) => boolean
 
 export type Shop = {
@@ -14,7 +14,10 @@ export type Shop = {
   next(type: EventType, recognise: MatchEvent): Promise<FeedEvent>
 }
 
-/** Triggers an event type: through the API as a merchant, or through a payment page or handset as a payer. */
+/**
+ * Triggers an event, either through the API as a merchant, or through a payment page or a handset as a payer.
+ * Returns a function that recognizes the event.
+ */
 export type Trigger = (shop: Shop) => Promise<MatchEvent>
 
 export const provider = 'm17'

@@ -1,11 +1,11 @@
 import { messageOf } from '../../platform/errors.ts'
 import { Refusal } from '../../platform/refusals.ts'
 
-/** The result of a check, and what to do if it is not ok. */
+/** The result of a check, and what to do about it if it is not `ok`. */
 export type HealthFinding = { status: FindingStatus; says: string; todo?: string | undefined }
 export type FindingStatus = 'ok' | 'warning' | 'problem' | 'skipped'
 
-/** One check. Read-only. */
+/** A check. It only reads and never changes anything. */
 export type HealthCheck = { name: string; run(): Promise<HealthFinding> }
 export type CheckedHealth = { check: string; status: FindingStatus; says: string; todo: string | null }
 
@@ -18,7 +18,10 @@ export class CannotCheck extends Error {}
 
 const checkLimitMs = 10_000
 
-/** Runs all checks concurrently; one that hangs or fails is reported and does not affect the others. */
+/**
+ * Runs all checks concurrently. A check that fails or takes too long is reported and does not affect the
+ * others.
+ */
 export const runChecks = (checks: HealthCheck[], limitMs = checkLimitMs): Promise<CheckedHealth[]> =>
   Promise.all(
     checks.map(async ({ name, run }) => {
@@ -33,7 +36,10 @@ async function runWithLimit(run: HealthCheck['run'], limitMs: number): Promise<H
   const timer = setTimeout(
     () =>
       overdue.resolve(
-        problem(`no answer within ${seconds} s`, 'Check whether the server it queries is overloaded.'),
+        problem(
+          `no answer within ${seconds} s`,
+          'Check whether the server that this check contacts is overloaded.',
+        ),
       ),
     limitMs,
   )
@@ -47,6 +53,6 @@ async function runWithLimit(run: HealthCheck['run'], limitMs: number): Promise<H
   }
 }
 
-/** Returns the first line of an error; the rest is for developers. */
+/** Returns the first line of an error's message, because the rest is only useful to developers. */
 const reasonOf = (error: unknown): string =>
   error instanceof Refusal ? error.message : (messageOf(error).split('\n', 1)[0] ?? '')

@@ -27,11 +27,14 @@ const oldestOutcomeMs = 24 * hourMs // age of an unknown outcome above which `pe
 const longestLagSeconds = 30 // lag of a standby above which `pesewa doctor` warns
 const largestDifferenceMs = 1_000 // clock difference from the database above which `pesewa doctor` reports a problem
 
-/** Checks the database server and its contents. `open` is called once for all checks. */
+/**
+ * Returns the checks of the database server and its contents. All of them share the database that one call of
+ * `open` returns.
+ */
 export function databaseChecks(open: () => Promise<Database>, settings: Settings): HealthCheck[] {
   const opening = open()
   const migrating = opening.then((db) => checkSchema(db.pool))
-  // The checks "database" and "schema" report these errors.
+  // These errors are reported by the checks "database" and "schema".
   for (const promise of [opening, migrating]) promise.catch(() => {})
   const database = () =>
     opening.catch(() => {
@@ -84,7 +87,7 @@ const checkMigrations = (migrating: Promise<void>): Promise<HealthFinding> =>
     (error) => problem(messageOf(error)),
   )
 
-/** Connections that a node opens outside its pool. */
+/** Number of connections that a node opens outside its pool. */
 const connectionsBesidePool = 2
 
 async function checkConnections(db: Database, poolSize: number): Promise<HealthFinding> {
@@ -128,7 +131,10 @@ async function checkDatabaseDisk(db: Database): Promise<HealthFinding> {
 async function checkStandby(db: Database): Promise<HealthFinding> {
   const [{ isStandby }, replicas] = await Promise.all([findServerSettings(db), findReplicas(db)])
   if (isStandby)
-    return problem('this database is a read-only standby', 'Set DATABASE_URL to its primary, or promote it.')
+    return problem(
+      'this database is a read-only standby',
+      'Set DATABASE_URL to the primary, or promote this standby.',
+    )
   if (replicas.length === 0)
     return warning(
       'none: if the disk fails, payments since the last backup are lost',
@@ -156,7 +162,7 @@ async function checkClock(db: Database): Promise<HealthFinding> {
   return Math.abs(aheadMs) > largestDifferenceMs + uncertaintyMs
     ? problem(
         says,
-        'Synchronize both machines with NTP. With this clock, the node accepts no changes and submits nothing.',
+        'Synchronize both machines with NTP. Until then, this node accepts no changes and sends nothing to providers.',
       )
     : ok(says)
 }
@@ -200,7 +206,7 @@ async function checkJobs(db: Database): Promise<HealthFinding> {
 }
 
 async function checkOutcomes(db: Database): Promise<HealthFinding> {
-  // Excludes test: test clocks can show any time.
+  // Excludes the test environment, because test clocks can show any time.
   const open = (await findOpenOutcomes(db)).filter(({ environment }) => environment === 'live')
   const now = new Date()
   const old = open.filter(({ oldestAt }) => now.getTime() - oldestAt.getTime() > oldestOutcomeMs)
@@ -215,7 +221,7 @@ async function checkOutcomes(db: Database): Promise<HealthFinding> {
       `Ask the provider, then run: pesewa ${old[0]?.ownerType}s list --unknown`,
     )
   const count = open.reduce((sum, one) => sum + one.count, 0)
-  return ok(`${count} open in live, none older than a day`)
+  return ok(`${count} open in the live environment, none older than a day`)
 }
 
 async function checkWebhooks(db: Database): Promise<HealthFinding> {
@@ -225,7 +231,7 @@ async function checkWebhooks(db: Database): Promise<HealthFinding> {
         `${failing} failing, ${disabled} disabled after failures`,
         'Inform the merchants; their console shows the failures.',
       )
-    : ok('all are delivering')
+    : ok('no webhook is failing')
 }
 
 async function checkBooks(db: Database): Promise<HealthFinding> {

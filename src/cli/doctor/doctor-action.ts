@@ -24,7 +24,7 @@ import { environmentChecks, fileChecks } from './settings-checks.ts'
 
 export type DoctorOptions = { offline?: boolean; json?: boolean }
 
-/** Gives each check a separate connection, because a check that hangs keeps its connection. */
+/** Allows for one connection per check, because a check that hangs does not release its connection. */
 const poolSize = 6
 const closeLimitMs = 2_000
 
@@ -35,11 +35,11 @@ export async function doctor({ offline = false, json }: DoctorOptions): Promise<
   const text = json ? `${toJson({ ok: isOk, checks })}\n` : describeCheckup(checks, process.stdout)
   process.exitCode = isOk ? 0 : 1
   await new Promise((resolve) => process.stdout.write(text, resolve))
-  // A hanging check would keep the process alive.
+  // A check that hangs would keep the process alive.
   if (hangs) process.exit()
 }
 
-/** `hangs`: a check or connection has not finished. */
+/** Runs all checks. `hangs` is true if a check or a connection has not finished. */
 async function checkUp(
   env: NodeJS.ProcessEnv,
   isOffline: boolean,
@@ -64,7 +64,7 @@ async function checkUp(
   return { checks, hangs: !ended || checks.some(({ says }) => says.startsWith('no answer within')) }
 }
 
-/** Returns the settings, or nothing if they are invalid; the "settings" check reports why. */
+/** Returns the settings, or `undefined` if they are invalid. The check "settings" then reports the reason. */
 function validSettings(env: NodeJS.ProcessEnv): Settings | undefined {
   try {
     return readSettings(env)
@@ -88,7 +88,7 @@ function openSharedDatabase(settings: Settings) {
   }
 }
 
-/** Checks the providers file and each rail in it; if the file is unreadable, only the file. */
+/** Returns the checks of the providers file and of each rail in it, or only of the file if it cannot be read. */
 function providerChecks(
   settings: Settings,
   open: () => Promise<Database>,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { jsonOption } from '../command.ts'
 
-/** `pesewa doctor` */
+/** Adds `pesewa doctor`. */
 export const addDoctorCommand = (program: Command) =>
   program
     .command('doctor')

@@ -5,7 +5,7 @@ import type { CheckedHealth, FindingStatus } from './checkup.ts'
 const statusWidth = 'problem'.length
 const gap = '  '
 
-/** Prints one line per check with its fix below, then a summary. */
+/** Returns one line per check, each followed by its fix if there is one, and then a summary. */
 export function describeCheckup(checks: CheckedHealth[], stream: Stream): string {
   const nameWidth = Math.max(...checks.map(({ check }) => widthOf(check)))
   const indent = ' '.repeat(statusWidth + nameWidth + 2 * gap.length)

@@ -3,12 +3,12 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Settings } from '../../slices.ts'
 import { CannotCheck, type HealthCheck, type HealthFinding, ok, problem } from './checkup.ts'
 
-/** The embedded PostgreSQL of this Pesewa version, and its release day. */
+/** The version of PostgreSQL that this version of Pesewa embeds, and the day on which it was released. */
 export const packaged = { versionNumber: 180_004, releasedOn: '2026-05-14' }
 
 /**
- * Checks whether the embedded server has the latest fixes. A separate server is updated by its operating
- * system.
+ * Checks whether the embedded server has the latest fixes. Does not check a separate server, because its
+ * operating system updates it.
  */
 export const embeddedChecks = (
   open: () => Promise<Database>,
@@ -32,7 +32,11 @@ export const embeddedChecks = (
 const dayMs = 86_400_000
 const graceMs = 30 * dayMs // time allowed to update the embedded server after a PostgreSQL release
 
-/** @param running `server_version_num` of the server */
+/**
+ * Compares the version of the running server with the installed version and with the release schedule.
+ *
+ * @param running `server_version_num` of the server
+ */
 export function checkEmbeddedServer(running: number, now: Date): HealthFinding {
   const { versionNumber, releasedOn } = packaged
   const says = `PostgreSQL ${versionText(running)}`
@@ -54,8 +58,8 @@ const versionText = (number: number) => `${Math.floor(number / 10_000)}.${number
 const releaseMonths = [1, 4, 7, 10]
 
 /**
- * Returns the planned PostgreSQL release days after `from`, up to `to`: the second Thursdays of February, May,
- * August and November. https://www.postgresql.org/developer/roadmap/
+ * Returns the scheduled PostgreSQL release days after `from`, up to `to`: the second Thursdays of February,
+ * May, August and November. https://www.postgresql.org/developer/roadmap/
  */
 function releaseDays(from: Date, to: Date): string[] {
   const days: string[] = []

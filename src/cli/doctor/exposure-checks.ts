@@ -5,7 +5,7 @@ import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
 import type { Settings } from '../../slices.ts'
 import { CannotCheck, type HealthCheck, type HealthFinding, ok, problem } from './checkup.ts'
 
-/** Checks for settings that expose the service to the wrong people. */
+/** Returns checks for settings that expose the service more than the operator probably intends. */
 export const exposureChecks = (settings: Settings): HealthCheck[] => [
   { name: 'secret key', run: async () => checkSecretKey(settings) },
   { name: 'networks', run: async () => checkNetworks(settings) },
@@ -13,7 +13,7 @@ export const exposureChecks = (settings: Settings): HealthCheck[] => [
 ]
 
 function checkSecretKey(settings: Settings): HealthFinding {
-  if (!hasSecretKey(settings)) return ok('generated at the first start')
+  if (!hasSecretKey(settings)) return ok('generated on the first start')
   return isTrivialSecret(readSecretKey(settings))
     ? problem(
         'SECRET_KEY is easy to guess: anyone who guesses it can sign links and callbacks and decrypt stored secrets',
@@ -27,8 +27,8 @@ const placeholders =
   /change[\s_-]?(this|me)|replace[\s_-]?(this|me)|password|example|default|your[\s_-]?secret|12345/gi
 
 /**
- * Returns whether a secret is obviously not random: too few distinct characters, a repeated piece, a keyboard
- * or alphabet sequence, or a placeholder.
+ * Returns whether a secret is obviously not random: it has too few distinct characters, or it is a repeated
+ * piece, a keyboard or alphabet sequence, or a placeholder.
  */
 export function isTrivialSecret(secret: string): boolean {
   if (secret === platformSettings.secretKey.example) return true
@@ -38,7 +38,7 @@ export function isTrivialSecret(secret: string): boolean {
   )
 }
 
-/** Returns whether the text repeats a piece no longer than half of it. */
+/** Returns whether the text consists of a shorter piece that is repeated, such as `abcabcab`. */
 const isRepeated = (text: string) =>
   Array.from({ length: Math.floor(text.length / 2) }, (_, i) => i + 1).some((period) =>
     text.startsWith(text.slice(period)),
@@ -47,8 +47,8 @@ const isRepeated = (text: string) =>
 const rows = ['abcdefghijklmnopqrstuvwxyz', '0123456789', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 
 /**
- * Returns whether more than two thirds of the neighbouring letters are adjacent in the alphabet or on a
- * keyboard, in either direction.
+ * Returns whether more than two thirds of the pairs of consecutive letters are also adjacent in the alphabet or
+ * on a keyboard, in either direction.
  */
 function isSequence(text: string): boolean {
   const letters = text.toLowerCase()
@@ -58,7 +58,7 @@ function isSequence(text: string): boolean {
   return pairs.filter((pair) => isNeighbours(pair)).length > (pairs.length * 2) / 3
 }
 
-/** Prefix length of the widest plausible network, by address family. */
+/** Shortest plausible prefix of a trusted network in bits, by address family. */
 const fewestBits = { ipv4: 8, ipv6: 7 }
 
 function checkNetworks(settings: Settings): HealthFinding {
@@ -118,7 +118,10 @@ export const transportCheck = ({ baseUrl }: Settings, isOffline: boolean): Healt
         },
       ]
 
-/** Reads the header as an outside client does; empty if missing. The certificate has its own check. */
+/**
+ * Returns the Strict-Transport-Security header that clients receive, or an empty text if it is missing. Does
+ * not verify the certificate, because another check does.
+ */
 const strictTransportOf = (url: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const request = get(`${url}/healthz`, {

@@ -15,7 +15,7 @@ const soonDays = 21 // remaining days of a certificate below which `pesewa docto
 const urgentDays = 7 // remaining days of a certificate below which `pesewa doctor` reports a problem
 const dayMs = 86_400_000
 
-/** Checks the certificates of our own address, the rails, the mail server and the identity provider. */
+/** Returns checks of the certificates of our own address, the rails, the mail server and the identity provider. */
 export function certificateChecks(settings: Settings, catalogue: Catalogue): HealthCheck[] {
   const { baseUrl, smtpUrl, oidcIssuer } = settings
   const rails = catalogue.connections().map((connection) => connection.baseUrl)
@@ -29,7 +29,7 @@ export function certificateChecks(settings: Settings, catalogue: Catalogue): Hea
 
 type TlsServer = { host: string; port: number }
 
-/** Returns `undefined` for servers that do not start with TLS. */
+/** Returns the server of a URL, or `undefined` if connections to it do not start with TLS. */
 function serverOf(url: string | undefined): TlsServer | undefined {
   const { protocol = '', hostname = '', port = '' } = URL.parse(url ?? '') ?? {}
   const usual = { 'https:': 443, 'smtps:': 465 }[protocol]
@@ -49,7 +49,11 @@ async function checkCertificate(server: TlsServer): Promise<HealthFinding> {
   }
 }
 
-/** @param fault why clients reject it, if they do */
+/**
+ * Returns the result of checking a certificate.
+ *
+ * @param fault reason that clients reject the certificate; `undefined` if they accept it
+ */
 export function certificateFinding(validUntil: Date, fault: string | undefined, now: Date): HealthFinding {
   const until = validUntil.toISOString().slice(0, 10)
   if (fault !== undefined)
@@ -87,7 +91,7 @@ export const mailCheck = (settings: Settings, isOffline: boolean): HealthCheck =
   },
 })
 
-/** Checks with a read-only request that a rail is reachable and accepts our credentials. */
+/** Checks, with a read-only request, that a rail is reachable and accepts our credentials. */
 export const railCheck = (
   connection: ProviderConnection,
   withRails: (work: (providers: Providers) => Promise<HealthFinding>) => Promise<HealthFinding>,
@@ -117,7 +121,10 @@ async function probe(
   return failed.outcome === 'failed' ? problem(says, todo) : warning(says, todo)
 }
 
-/** Nodemailer has its own error codes, and puts the cause into the message. */
+/**
+ * Describes a mail error. Nodemailer puts the cause into the message, because the error itself has one of
+ * Nodemailer's own codes.
+ */
 function mailProblem(error: unknown): string {
   const words = messageOf(error).split('\n', 1)[0] ?? ''
   return causeMessage(Object.assign(new Error(), { code: /\bE[A-Z]{4,}\b/.exec(words)?.[0] })) ?? words

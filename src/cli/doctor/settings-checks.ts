@@ -9,10 +9,10 @@ import { type HealthCheck, type HealthFinding, ok, problem, warning } from './ch
 type ProcessEnvironment = Record<string, string | undefined>
 
 const ownNames = Object.values(settingDefinitions).map(({ name }) => name)
-/** Variables that developer commands read. */
+/** Environment variables that developer commands read. */
 const otherNames = ['PESEWA_URL', 'PESEWA_TOKEN', 'PESEWA_SPACE']
 
-/** Checks that need only the settings. Never prints their values. */
+/** Returns the checks that need only the environment variables. They never print the values. */
 export const environmentChecks = (env: ProcessEnvironment): HealthCheck[] => [
   { name: 'settings', run: async () => checkValues(env) },
   { name: 'names', run: async () => checkNames(env) },
@@ -39,7 +39,7 @@ function checkNames(env: ProcessEnvironment): HealthFinding {
   return warning(`unknown: ${likely.join(', ')}`, 'Correct or remove it.')
 }
 
-/** Returns the setting that a misspelled name probably means, if any. */
+/** Returns the setting that a misspelled name probably means, or `undefined` if no setting is similar. */
 function meantBy(name: string): string | undefined {
   const plain = (text: string) =>
     text
@@ -53,7 +53,7 @@ function meantBy(name: string): string | undefined {
   })
 }
 
-/** Levenshtein distance: insertions, deletions and substitutions. */
+/** Returns the Levenshtein distance between two texts: the number of insertions, deletions and substitutions. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return Number.POSITIVE_INFINITY
   let row = Array.from({ length: b.length + 1 }, (_, place) => place)
@@ -72,7 +72,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** Checks combinations of individually valid settings, and the files that they name. */
+/** Checks whether individually valid settings work in combination, and checks the files that they name. */
 export const fileChecks = (settings: Settings): HealthCheck[] => [
   { name: 'service', run: async () => checkService(settings) },
   { name: 'secrets', run: () => checkSecrets(settings) },
@@ -82,8 +82,8 @@ export const fileChecks = (settings: Settings): HealthCheck[] => [
 function checkService({ baseUrl, databaseUrl, secretKey, rateLimits }: Settings): HealthFinding {
   if (databaseUrl && !secretKey)
     return problem(
-      'SECRET_KEY is not set: serve and work do not start',
-      'Set the same SECRET_KEY on every node, at least 32 random characters.',
+      'SECRET_KEY is not set: serve and work will not start',
+      'Set the same SECRET_KEY on every node, with at least 32 random characters.',
     )
   const { protocol, hostname } = URL.parse(baseUrl ?? '') ?? {}
   if (protocol === 'http:' && isInProduction({ baseUrl }))
@@ -92,13 +92,16 @@ function checkService({ baseUrl, databaseUrl, secretKey, rateLimits }: Settings)
       'Terminate TLS in a proxy, and set BASE_URL to https://…',
     )
   if (rateLimits === 'off')
-    return warning('RATE_LIMITS is off: one caller can use all capacity', 'Remove it, except for benchmarks.')
+    return warning(
+      'RATE_LIMITS is off: one caller can use all capacity',
+      'Remove it unless you are running a benchmark.',
+    )
   if (!hostname)
     return warning('BASE_URL is not set: links and callbacks point to this machine', 'Set it to https://…')
   return ok(`reached at ${baseUrl}`)
 }
 
-/** Checks that files with secrets are readable by their owner only. */
+/** Checks that files with secrets are readable only by their owner. */
 async function checkSecrets(settings: Settings): Promise<HealthFinding> {
   const named = [settings.providersFile, settings.oidcClientSecretFile].flatMap((file) => file ?? [])
   const ofConnections = settings.providersFile
@@ -113,7 +116,10 @@ async function checkSecrets(settings: Settings): Promise<HealthFinding> {
   )
   const missing = found.filter(({ mode, isOwn }) => mode === undefined && !isOwn)
   if (missing.length > 0)
-    return problem(`${listed(missing)} cannot be read`, 'Create it, readable by the service’s user.')
+    return problem(
+      `${listed(missing)} cannot be read`,
+      'Create it, and make it readable by the service’s user.',
+    )
   const open = found.filter(({ mode = 0 }) => (mode & 0o077) !== 0)
   if (open.length > 0)
     return problem(
@@ -124,7 +130,7 @@ async function checkSecrets(settings: Settings): Promise<HealthFinding> {
   return ok(
     there === 0
       ? 'no secret files yet'
-      : `${there} ${there === 1 ? 'file' : 'files'}, readable by the owner only`,
+      : `${there} ${there === 1 ? 'file' : 'files'}, readable only by the owner`,
   )
 }
 
@@ -151,19 +157,23 @@ async function checkDisk(dataDir: string): Promise<HealthFinding> {
     if (codeOf(error) !== 'ENOENT') throw error
     return warning(
       `${folder} does not exist yet`,
-      'It is created on the first start; set DATA_DIR if it is elsewhere.',
+      'It is created on the first start. If your data is in another folder, set DATA_DIR.',
     )
   }
 }
 
-/** @param free in bytes */
+/**
+ * Checks whether there is enough free space in the data folder.
+ *
+ * @param free free space in bytes
+ */
 export function checkFreeSpace(folder: string, free: bigint): HealthFinding {
   const says = `${sizeText(free)} free in ${folder}`
   if (free < littleSpace) return problem(says, 'Free disk space: a full disk stops the service.')
   return free < someSpace ? warning(says, 'Free disk space or enlarge the disk.') : ok(says)
 }
 
-/** Formats bytes in decimal units: `12.3 GB`. */
+/** Formats a number of bytes in decimal units, such as `12.3 GB`. */
 export function sizeText(bytes: bigint): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
   let [tenths, unit] = [bytes * 10n, 0]

@@ -8,7 +8,8 @@ import * as spaces from '../../spaces/spaces.ts'
 import * as suspension from '../../spaces/suspension.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
-// The operator commands: each opens the database, does its work and returns the result to print.
+// Each function is the action of an operator command: it opens the database, does the work and returns the
+// result to print.
 
 export type NewSpaceOptions = { name: string; country: string }
 
@@ -53,7 +54,7 @@ export const describeUser = ({ id, email, isOperator }: spaces.User) => ({
   operator: isOperator,
 })
 
-/** Actor recorded for commands that do not ask for the operator's name. */
+/** Actor and reason recorded for commands that do not ask for the operator's name. */
 export const byCommand = (command: string) => ({ by: 'operator', reason: `pesewa ${command}` })
 
 export const describeSpace = ({

@@ -21,7 +21,7 @@ import { describeProof, proveBooks } from './verify-action.ts'
 
 type BackupOptions = { to: string; keep?: number; json?: boolean }
 
-/** `pesewa backup` */
+/** Runs `pesewa backup`. */
 export async function backup({ to, keep, json }: BackupOptions): Promise<void> {
   const settings = readSettings(process.env)
   const database = await joinDatabase(settings)
@@ -45,7 +45,7 @@ export async function backup({ to, keep, json }: BackupOptions): Promise<void> {
       }),
     )
     const pruned = keep ? await pruneBackups(path.resolve(to), written.about.systemId, keep) : []
-    // A standby can be backed up, but cannot record it.
+    // A standby can be backed up, but the backup cannot be recorded in it.
     const isReadOnly = (
       await db.only<{ isReadOnly: boolean }>(sql`select pg_is_in_recovery() as is_read_only`)
     ).isReadOnly
@@ -81,7 +81,7 @@ function describeBackup(written: WrittenBackup, pruned: string[], settings: Sett
   const secret =
     settings.secretKey === undefined ? `${path.resolve(settings.dataDir, 'secret.key')}` : 'SECRET_KEY'
   return [
-    `Backed up to ${location}: ${files} files, ${mib(databaseBytes)} MiB, packed in ${mib(bytes)} MiB.`,
+    `Backed up to ${location}: ${files} files, ${mib(databaseBytes)} MiB, packed into ${mib(bytes)} MiB.`,
     `It includes everything committed until ${about.includesUntil}. All files were read back and verified.`,
     ...pruned.map((old) => `Removed ${old}.`),
     `Not included; store separately: ${secret}, your settings, and the files they refer to (such as PROVIDERS_FILE).`,
@@ -91,7 +91,7 @@ function describeBackup(written: WrittenBackup, pruned: string[], settings: Sett
 
 type RestoreOptions = { from: string; check?: boolean; json?: boolean }
 
-/** `pesewa restore` */
+/** Runs `pesewa restore`. */
 export async function restore({ from, check, json }: RestoreOptions): Promise<void> {
   await refuseFolderOfBackups(from)
   if (check) return checkBackup(from, json)
@@ -127,7 +127,7 @@ const describeRead = ({ files, databaseBytes }: ReadBackup, { includesUntil }: A
 function describeRestore(restored: ReadBackup & { about: AboutBackup }, settings: Settings): string {
   const secret = hasSecretKey(settings)
     ? ''
-    : `Before you start it, restore the secret key: SECRET_KEY, or ${path.resolve(settings.dataDir, 'secret.key')}. Sealed data cannot be verified without it.\n`
+    : `Before you start the service, restore the secret key: SECRET_KEY, or ${path.resolve(settings.dataDir, 'secret.key')}. Sealed data cannot be verified without it.\n`
   return `${describeRead(restored, restored.about)}\nRestored to ${path.resolve(settings.dataDir)}.\n${secret}`
 }
 
@@ -136,7 +136,7 @@ const conclusion = ({ ok, checks }: Proof) =>
     ? `The books balance: ${checks.length} checks passed. Read docs/guides/backups.md before you let the service accept payments again.\n`
     : 'The books do not balance; see above.\n'
 
-/** Refuses a folder that contains several backups, and names the newest. */
+/** Refuses a folder that is not a complete backup. If the folder contains several backups, names the newest. */
 async function refuseFolderOfBackups(from: string): Promise<void> {
   const backups = await backupsIn(from).catch((error) => {
     if (codeOf(error) === 'ENOENT') throw new CommandError(`${from} does not exist.`)
@@ -166,7 +166,7 @@ const mib = (bytes: number) => (bytes / mebibyte).toLocaleString('en', { maximum
 
 type OnProgress = (progress: { done: number; total: number }) => void
 
-/** Shows progress on a terminal. */
+/** Runs `work` and shows its progress on a terminal. */
 async function withBar<T>(
   isSilent: boolean | undefined,
   work: (onProgress: OnProgress) => Promise<T>,

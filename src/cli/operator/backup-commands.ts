@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { jsonOption } from '../command.ts'
 
-/** `pesewa backup` and `pesewa restore` */
+/** Adds `pesewa backup` and `pesewa restore`. */
 export function addBackupCommands(program: Command): void {
   program
     .command('backup')
@@ -17,7 +17,7 @@ export function addBackupCommands(program: Command): void {
   program
     .command('restore')
     .description('unpack a backup into an empty DATA_DIR, start the database and verify the books')
-    .requiredOption('--from <folder>', 'the backup: a pesewa-… folder made by pesewa backup')
+    .requiredOption('--from <folder>', 'folder of the backup: a pesewa-… folder created by pesewa backup')
     .option('--check', 'only read the backup and verify its checksums')
     .option(...jsonOption)
     .action(async (options) => (await import('./backup-actions.ts')).restore(options))

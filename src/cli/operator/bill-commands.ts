@@ -5,7 +5,7 @@ import { printing } from '../command.ts'
 // Loaded on demand: no other command needs the rails and their catalogue.
 const actions = () => import('./bill-actions.ts')
 
-/** `pesewa bills`: manual payments to our number at a rail. */
+/** Adds `pesewa bills`, for manual payments to our number at a rail. */
 export function addBillCommands(program: Command): void {
   const commands = program
     .command('bills')
@@ -43,8 +43,8 @@ type Options = Decider & { test?: boolean }
 
 const decided = (command: Command) =>
   command
-    .argument('<connection>', 'name in PROVIDERS_FILE; with --test, a provider id')
+    .argument('<connection>', 'connection name in PROVIDERS_FILE; with --test, a provider id')
     .argument('<transaction>', 'the provider’s transaction number')
-    .requiredOption('--by <who>', 'name of the person who decides')
+    .requiredOption('--by <who>', 'name of the person making the decision')
     .requiredOption('--reason <text>', 'reason, for the record')
     .option('--test', 'use the test environment')

@@ -7,7 +7,7 @@ import type { CaseClosing } from './case-actions.ts'
 // Loaded on demand.
 const actions = () => import('./case-actions.ts')
 
-/** `pesewa cases`: money that needs a person's decision. */
+/** Adds `pesewa cases`, for money that needs a person's decision. */
 export function addCaseCommands(program: Command): void {
   const commands = program
     .command('cases')
@@ -42,11 +42,11 @@ export function addCaseCommands(program: Command): void {
       .command('close')
       .description('close a case that was handled elsewhere, or move its money to an account')
       .argument('<id>', 'cas-…', idArgument(caseIds))
-      .requiredOption('--by <who>', 'name of the person who decides')
+      .requiredOption('--by <who>', 'name of the person making the decision')
       .requiredOption('--reason <text>', 'reason, for the record')
       .option(
         '--account <id>',
-        'fac-…: move the money between suspense and this account; omit it if the case was handled elsewhere, for example in cash',
+        'fac-…: move the money between suspense and this account; omit this option if the case was handled elsewhere, for example in cash',
         idArgument(accountIds),
       ),
     async (id: string, options: CaseClosing) => (await actions()).close(id, options),
@@ -56,7 +56,7 @@ export function addCaseCommands(program: Command): void {
       .command('return')
       .description('refund the payer for money that arrived after the payment had failed')
       .argument('<id>', 'cas-…', idArgument(caseIds))
-      .requiredOption('--by <who>', 'name of the person who decides')
+      .requiredOption('--by <who>', 'name of the person making the decision')
       .requiredOption('--reason <text>', 'reason, for the record'),
     async (id: string, decider: Decider) => (await import('./late-actions.ts')).returnLate(id, decider),
   )

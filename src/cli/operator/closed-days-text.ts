@@ -3,7 +3,10 @@ import type { ListedDay, SignedDay } from '../../reconciliation/days.ts'
 import { toJson } from '../output/describe.ts'
 import { flowText, inWords } from './reconciliation-text.ts'
 
-/** Prints closed days: both sides, their differences and who signed; or one JSON object. */
+/**
+ * Formats closed days, either as text with both sides, their differences and the person who signed, or as one
+ * JSON object.
+ */
 export const describeDays = (days: (SignedDay | ListedDay)[], json: boolean): string =>
   json ? `${toJson({ days: days.map(shown) })}\n` : days.map(dayText).join('') || 'No days are closed.\n'
 

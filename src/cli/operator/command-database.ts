@@ -6,7 +6,10 @@ import { readSettings } from '../../slices.ts'
 export const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
   withDatabase((db) => db.transaction(work))
 
-/** Runs `work` with the running program's database; if none is running, starts the database while `work` runs. */
+/**
+ * Runs `work` with the database of the running service. If the service is not running, starts the database for
+ * as long as `work` runs.
+ */
 export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const database = await joinDatabase(readSettings(process.env))
   const hearing = stopOnSignal(() => database.stop(), 'rolling back uncommitted changes')

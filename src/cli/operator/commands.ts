@@ -13,7 +13,7 @@ import { addTokenCommands } from './token-commands.ts'
 import { addUserCommands } from './user-commands.ts'
 import { addVerifyCommand } from './verify-command.ts'
 
-/** The operator commands. They work with or without a running service. */
+/** Adds the operator commands. They work whether or not the service is running. */
 export function addAdminCommands(program: Command): void {
   program.commandsGroup('Spaces and users:')
   addSpaceCommands(program)

@@ -10,7 +10,7 @@ import { readSettings } from '../../slices.ts'
 import { CommandError } from '../command.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
-// `pesewa connections`: the parts that use the database.
+// The parts of `pesewa connections` that use the database.
 
 export const listConnections = () =>
   withDatabase(async (db) => {
@@ -62,7 +62,7 @@ export const pauseConnection = (name: string, { words, ...options }: PauseOption
 export const resumeConnection = (name: string, options: PauseOptions) =>
   forEachDirection(name, options, (tx, place) => resume(tx, place, options.by))
 
-/** Defaults to both directions. */
+/** Runs `work` for each direction that was specified, or for both directions if none was. */
 function forEachDirection(
   name: string,
   { collect, payOut, provider, test }: PauseOptions,

@@ -5,7 +5,7 @@ import type { PauseOptions } from './connection-actions.ts'
 // Loaded on demand: no other command needs the rails and their catalogue.
 const actions = () => import('./connection-actions.ts')
 
-/** `pesewa connections` and `pesewa float`: connections to rails, and our balances there. */
+/** Adds `pesewa connections`, for connections to rails, and `pesewa float`, for our balances there. */
 export function addConnectionCommands(program: Command): void {
   const commands = program.command('connections').description('connections to providers')
   printing(
@@ -22,21 +22,21 @@ export function addConnectionCommands(program: Command): void {
     commands
       .command('show')
       .description('show a live connection, without its secrets')
-      .argument('<name>', 'name in PROVIDERS_FILE'),
+      .argument('<name>', 'connection name in PROVIDERS_FILE'),
     async (name: string) => (await actions()).showConnection(name),
   )
   commands
     .command('test')
     .description('test a connection with read-only requests, and print the result of each step')
-    .argument('<name>', 'name in PROVIDERS_FILE')
+    .argument('<name>', 'connection name in PROVIDERS_FILE')
     .option(...jsonOption)
     .action(async (name: string, options: { json?: boolean }) =>
       (await import('./connection-test.ts')).testConnection(name, options),
     )
   commands
     .command('register')
-    .description('register our URLs for reports of manual payments with the rail')
-    .argument('<name>', 'name in PROVIDERS_FILE; with --test, a provider id')
+    .description('register with the rail the URLs to which it should report manual payments')
+    .argument('<name>', 'connection name in PROVIDERS_FILE; with --test, a provider id')
     .option('--test', 'use the test environment')
     .option(...jsonOption)
     .action(async (name: string, options: { test?: boolean; json?: boolean }) =>
@@ -44,17 +44,19 @@ export function addConnectionCommands(program: Command): void {
     )
   printing(
     withPauseOptions(
-      commands.command('pause').description('temporarily stop sending new payments and payouts'),
+      commands
+        .command('pause')
+        .description('temporarily stop sending new payments and payouts through a connection'),
     )
       .requiredOption('--words <text>', 'message for payers and merchants during the pause')
-      .requiredOption('--by <who>', 'name of the person who decides'),
+      .requiredOption('--by <who>', 'name of the person making the decision'),
     async (name: string, options: PauseOptions & { words: string }) =>
       (await actions()).pauseConnection(name, options),
   )
   printing(
     withPauseOptions(commands.command('resume').description('end a pause')).requiredOption(
       '--by <who>',
-      'name of the person who decides',
+      'name of the person making the decision',
     ),
     async (name: string, options: PauseOptions) => (await actions()).resumeConnection(name, options),
   )
@@ -72,7 +74,7 @@ export function addConnectionCommands(program: Command): void {
 
 const withPauseOptions = (command: Command) =>
   command
-    .argument('<name>', 'name in PROVIDERS_FILE; with --test, a provider id')
+    .argument('<name>', 'connection name in PROVIDERS_FILE; with --test, a provider id')
     .option('--collect', 'payments only')
     .option('--pay-out', 'payouts and refunds only')
     .option('--provider <id>', 'only this provider of the connection')

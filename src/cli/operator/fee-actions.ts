@@ -8,7 +8,7 @@ import { findSpace } from '../../spaces/spaces.ts'
 import { byCommand } from './actions.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
-// `pesewa fees`: rules always apply to both test and live.
+// The actions of `pesewa fees`. A rule always applies to both environments.
 
 export const list = () =>
   withDatabase(async (db) => ({

@@ -6,7 +6,7 @@ import { idArgument, printing } from '../command.ts'
 // Loaded on demand.
 const actions = () => import('./fee-actions.ts')
 
-/** `pesewa fees`: the fees that Spaces pay. */
+/** Adds `pesewa fees`, for the fees that Spaces pay. */
 export function addFeeCommands(program: Command): void {
   const commands = program
     .command('fees')
@@ -39,7 +39,10 @@ export function addFeeCommands(program: Command): void {
       .description('set a Space’s fee from now on, in both environments')
       .argument('<space>', 'spc-…', idArgument(spaceIds))
       .addOption(code())
-      .requiredOption('--rule <rule>', '1%, or 0.5%,min=SLE:50 with a minimum fee in minor units'),
+      .requiredOption(
+        '--rule <rule>',
+        'percentage such as 1%, or 0.5%,min=SLE:50 with a minimum fee in minor units',
+      ),
     async (id: string, options: { code: FeeCode; rule: string }) => (await actions()).set(id, options),
   )
   printing(

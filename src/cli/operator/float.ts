@@ -4,7 +4,7 @@ import { type ConnectionFloat, readFloat } from '../../settlements/float.ts'
 import { withDatabase } from './command-database.ts'
 import { withRails } from './connection-test.ts'
 
-/** `pesewa float`: balances in minor units. */
+/** `pesewa float`: returns our balances at the rails and in the books, in minor units. */
 export const showFloat = () =>
   withRails((providers) =>
     withDatabase(async (db) => ({

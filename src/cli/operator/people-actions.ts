@@ -10,9 +10,9 @@ import { byCommand, describeUser } from './actions.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 import { openRecordingParts } from './recording-parts.ts'
 
-// `pesewa users` and `pesewa members`.
+// The actions of `pesewa users` and `pesewa members`.
 
-/** Identifies a user by one of these. */
+/** The id or the email address of a user, either of which identifies the user. */
 export type PersonName = { id: string } | { email: string }
 
 export const listUsers = () =>
@@ -91,7 +91,7 @@ export const setMember = ({ space, user, role }: SetMemberOptions) =>
 
 export type Invitee = { space: string; role: Role }
 
-/** Mails the link and prints it, so that the operator can pass it on. */
+/** Emails an invitation link, and also returns it so that the operator can pass it on. */
 export const inviteUser = (email: string, { space, role }: Invitee) =>
   inTransaction(async (tx) => {
     const invitation = await invite(tx, { spaceId: space, email, role }, byCommand('users invite'))

@@ -7,7 +7,7 @@ const width = 30
 const everyMs = 100
 const clearLine = '\r\x1b[K'
 
-/** A progress line that is redrawn on a terminal; prints nothing elsewhere. */
+/** Returns a progress line that is redrawn on a terminal. If the output is not a terminal, prints nothing. */
 export function progressBar(stream: Pick<WriteStream, 'isTTY' | 'write'>, unit = 'rows'): ProgressBar {
   if (!stream.isTTY) return { show: () => {}, clear: () => {} }
   let shownAt = Number.NEGATIVE_INFINITY
@@ -22,7 +22,7 @@ export function progressBar(stream: Pick<WriteStream, 'isTTY' | 'write'>, unit =
   }
 }
 
-/** The total is an estimate, so the bar shows less than 100 % until the work is finished. */
+/** Draws the bar. It shows less than 100 % until the work is finished, because the total is an estimate. */
 function draw({ done, total }: Progress, unit: string): string {
   const rows = `${done.toLocaleString('en')} ${unit}`
   if (!total) return rows

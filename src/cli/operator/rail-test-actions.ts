@@ -17,7 +17,7 @@ export type RailTestOptions = RailChoice & {
   amount?: bigint
   callbackUrl?: string
   callbackPort?: number
-  /** Path of the report, without extension. */
+  /** Path of the report, without its extension. */
   out?: string
   /** Confirms that real payments may be sent through the connection. */
   yes?: boolean
@@ -25,7 +25,11 @@ export type RailTestOptions = RailChoice & {
 
 const defaultAmount = 100n
 
-/** @throws CommandError if the test cannot run */
+/**
+ * Tests a rail with all cases and returns the report.
+ *
+ * @throws CommandError if the test cannot run
+ */
 export async function railTest(options: RailTestOptions): Promise<ConformanceReport> {
   const chosen = chooseRail(options)
   const receiver = await openReceiver(options.callbackPort)
@@ -51,7 +55,10 @@ export async function railTest(options: RailTestOptions): Promise<ConformanceRep
   }
 }
 
-/** An interrupted wait never settles, so the case neither continues nor fails. */
+/**
+ * Returns a function that waits for a number of milliseconds. If the run is interrupted, the wait never
+ * settles, so the case neither continues nor fails.
+ */
 const waitingUntil = (signal: AbortSignal) => (ms: number) =>
   sleep(ms, undefined, { signal }).catch(() => new Promise<never>(() => {}))
 
@@ -74,7 +81,7 @@ async function runOn(
     currency: stand.currency,
   }
   const write = (report: ConformanceReport) => out !== undefined && writeReport(out, report)
-  // Writes the report before any payment: a run without a report is useless.
+  // Writes the report before any payment, because a run is useless if its report cannot be written.
   write(
     reportOf(
       rail,
@@ -100,7 +107,7 @@ async function runOn(
   return report
 }
 
-/** Returns the reason that the rail cannot be tested, if any. */
+/** Returns the reason that the rail cannot be tested, or `undefined` if it can. */
 async function reasonNotToRun(
   { connection, simulatorUrl }: ChosenRail,
   stand: TestBench,
@@ -108,10 +115,10 @@ async function reasonNotToRun(
   const fault = await findRailIssue(connection, stand)
   if (fault !== undefined || simulatorUrl === undefined) return fault
   const { ok } = await fetch(simulatorUrl)
-  return ok ? undefined : `No simulator at ${simulatorUrl}: SIMULATOR is off there.`
+  return ok ? undefined : `There is no simulator at ${simulatorUrl}: SIMULATOR is off on that node.`
 }
 
-/** Progress goes to standard error; a program may read the report on standard output. */
+/** Writes progress to standard error, because a program may read the report from standard output. */
 const say = (text: string) => void process.stderr.write(text)
 
 const formatResult = (name: string, finding: Finding) =>

@@ -27,13 +27,17 @@ export type ChosenRail = {
   simulatorUrl?: string
 }
 
-/** @throws CommandError */
+/**
+ * Chooses the rail and the payer accounts that the options specify.
+ *
+ * @throws CommandError if the options are incomplete or invalid
+ */
 export function chooseRail({ connection, simulated, ...options }: RailChoice): ChosenRail {
   const { providersFile, ...settings } = readSettings(process.env)
   const catalogue = loadCatalogue(providersFile)
   if (connection !== undefined && simulated === undefined) {
     if (providersFile === undefined)
-      throw new CommandError('PROVIDERS_FILE is not set; connections are defined there.')
+      throw new CommandError('PROVIDERS_FILE is not set, so no connections are defined.')
     return connectedRail(catalogue, connection, options)
   }
   if (simulated === undefined || connection !== undefined)
@@ -59,7 +63,7 @@ function simulatedRail(
   const fields = { ...protocol.testConnection(provider, place), ...protocol.conformance?.simulatedProof }
   return {
     provider,
-    // The simulator is local, so a short time limit is enough, also for responses that are slow on purpose.
+    // The simulator is local, so a short time limit is enough even for responses that are intentionally slow.
     connection: { ...fields, protocol: protocol.name, timeoutMs: simulatedTimeoutMs },
     accounts: { ...simulatedAccounts(provider.country), ...accountsOf(provider, accounts) },
     simulatorUrl,
@@ -68,7 +72,7 @@ function simulatedRail(
 
 const simulatedTimeoutMs = 3_000 // time limit for a message to a simulated rail, in `pesewa rail-test`
 
-/** Requires named accounts: real accounts are never guessed. */
+/** Chooses a live connection. The options must name the payer accounts, because real accounts are never guessed. */
 function connectedRail(
   catalogue: Catalogue,
   name: string,
@@ -91,12 +95,12 @@ function connectedRail(
     const reached = found.map(({ provider }) => provider.providerId)
     throw new CommandError(`The connection ${name} reaches ${reached.join(', ')}, not ${id}.`)
   }
-  // The name is ours, not a field of the protocol.
+  // The name belongs to our configuration and is not a field of the protocol.
   const { name: _, files: __, ...connection } = chosen.connection
   const named = accountsOf(chosen.provider, accounts)
   if (named.paying === undefined)
     throw new CommandError(
-      'Specify a payer account that pays immediately with --paying; no case can run without one.',
+      'Use --paying to specify the account of a payer who pays immediately; no case can run without one.',
     )
   return { provider: chosen.provider, connection, accounts: named }
 }

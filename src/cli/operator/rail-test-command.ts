@@ -6,7 +6,7 @@ import type { RailTestOptions } from './rail-test-actions.ts'
 const failedCode = 1
 const usageCode = 2
 
-/** `pesewa rail-test` */
+/** Adds `pesewa rail-test`. */
 export function addRailTestCommand(program: Command): void {
   program
     .command('rail-test')

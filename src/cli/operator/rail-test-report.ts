@@ -4,9 +4,10 @@ import { asMarkdown, type ConformanceReport } from '../../providers/conformance/
 import { CommandError } from '../command.ts'
 
 /**
- * Writes `<path>.md` and `<path>.json` after each case, so that partial results survive.
+ * Writes the report to `<path>.md` and `<path>.json`. Called after each case, so that partial results are not
+ * lost.
  *
- * @throws CommandError
+ * @throws CommandError if a file cannot be written
  */
 export function writeReport(path: string, report: ConformanceReport): void {
   try {

@@ -31,7 +31,7 @@ const described = (recall: ListedRecall) => ({
   status: recall.status,
   payoutId: showId(payoutIds, recall.payoutId),
   providerId: recall.providerId,
-  /** The provider's reference of the payout, and its payee. */
+  /** The provider's reference for the payout, and the payee. */
   payoutTransaction: recall.payoutTransaction,
   payee: recall.payeeAccount,
   amount: { currency: recall.currency, value: wholeNumber(recall.amount) },

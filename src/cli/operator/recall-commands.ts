@@ -8,7 +8,7 @@ import { idArgument, printing } from '../command.ts'
 // Loaded on demand.
 const actions = () => import('./recall-actions.ts')
 
-/** `pesewa recalls`: payouts that merchants want returned, and the outcomes. */
+/** Adds `pesewa recalls`, for payouts that merchants want returned. */
 export function addRecallCommands(program: Command): void {
   const commands = program
     .command('recalls')
@@ -41,7 +41,9 @@ export function addRecallCommands(program: Command): void {
     decided(
       commands
         .command('return')
-        .description('record that money was returned, and credit it to the paying account once')
+        .description(
+          'record that money was returned, and credit it to the paying account; each transaction is credited only once',
+        )
         .argument('<id>', 'rcl-…', idArgument(recallIds))
         .requiredOption('--transaction <text>', 'the provider’s transaction that returned the money')
         .option('--amount <amount>', 'SLE:1500, in minor units (default: the full amount)', amountArgument),
@@ -61,7 +63,7 @@ export function addRecallCommands(program: Command): void {
 
 const decided = (command: Command) =>
   command
-    .requiredOption('--by <who>', 'name of the person who decides')
+    .requiredOption('--by <who>', 'name of the person making the decision')
     .requiredOption('--reason <text>', 'reason, for the record')
 
 function amountArgument(text: string): Returned['amount'] {

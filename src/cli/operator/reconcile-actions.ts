@@ -20,7 +20,7 @@ import { describeDays } from './closed-days-text.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 import { describeReport, reportAsJson } from './reconciliation-text.ts'
 
-// `pesewa reconcile` and its subcommands: each does its work and prints the result.
+// The actions of `pesewa reconcile` and its subcommands. Each does its work and prints the result.
 
 export type ReconcileOptions = { provider?: string; environment?: Environment; json?: boolean }
 export type SimulatedOptions = { provider: string; from?: Date; until?: Date }
@@ -74,7 +74,7 @@ export const close = (name: ItemName, decider: Decider) =>
 
 export type DayOptions = { provider: string; environment: Environment; day: string }
 
-/** Runs matching first, so that recently booked rows are included. */
+/** Closes a day. Runs matching first, so that recently booked rows are included. */
 export async function signDay({ provider, environment, day }: DayOptions, decider: Decider, json = false) {
   const place = providerLocale(checkProvider(provider))
   const name = { providerId: provider, environment, day }
@@ -101,7 +101,7 @@ export async function days({ provider, environment, json = false }: ReconcileOpt
   })
 }
 
-/** In test, the simulator acts as the provider and makes its statements. */
+/** Prints a statement from the simulator, which acts as the provider in the test environment. */
 export async function printSimulated({ provider, from, until }: SimulatedOptions): Promise<void> {
   checkProvider(provider)
   const period = { from: from ?? new Date(0), to: until ?? new Date() }

@@ -8,7 +8,7 @@ import { dayArgument, jsonOption, printing } from '../command.ts'
 import type { ImportOptions, ReconcileOptions, SimulatedOptions } from './reconcile-actions.ts'
 import type { FetchOptions } from './statement-actions.ts'
 
-// 1 is reserved for open items.
+// Exit code 1 is reserved for open items.
 const failureCode = 2
 
 // Loaded on demand: no other command needs statements, the catalogue and its schemas.
@@ -17,7 +17,7 @@ const actions = () => import('./reconcile-actions.ts')
 const environmentOption = () =>
   new Option('--environment <environment>', 'test (simulated money) or live').choices(['test', 'live'])
 
-/** `pesewa reconcile` and its subcommands. */
+/** Adds `pesewa reconcile` and its subcommands. */
 export function addReconcileCommand(program: Command): void {
   const command = program
     .command('reconcile')
@@ -33,7 +33,7 @@ export function addReconcileCommand(program: Command): void {
   command
     .command('import')
     .description(
-      'import a provider’s statement, all lines or none: exits with 0, or 2 if the statement is refused',
+      'import a provider’s statement, all lines or none: exits with 0 on success, 2 if the statement is refused',
     )
     .requiredOption('--provider <id>', 'provider id, such as m17')
     .addOption(environmentOption().makeOptionMandatory())
@@ -50,17 +50,20 @@ export function addReconcileCommand(program: Command): void {
   command
     .command('fetch')
     .description(
-      'request a statement from a provider’s rail and write it to a file for import: exits with 0, or 2 if no statement is available',
+      'request a statement from a provider’s rail and write it to a file for import: exits with 0 on success, 2 if no statement is available',
     )
     .requiredOption(
       '--provider <id>',
-      'provider whose rail offers statements: pawaPay, and M-Pesa with Pull Transactions',
+      'provider on a rail that offers statements: pawaPay, or M-Pesa with Pull Transactions',
     )
     .addOption(environmentOption().makeOptionMandatory())
     .requiredOption('--from <time>', 'start of the period', timeArgument)
     .requiredOption('--until <time>', 'end of the period', timeArgument)
     .requiredOption('--file <path>', 'output file; must not exist')
-    .option('--connection <name>', 'name in PROVIDERS_FILE (default: the first that reaches the provider)')
+    .option(
+      '--connection <name>',
+      'connection name in PROVIDERS_FILE (default: the first that reaches the provider)',
+    )
     .option('--currency <code>', 'currency (default: the provider’s first)')
     .option(...jsonOption)
     .exitOverride(withFailureCode)
@@ -82,14 +85,14 @@ export function addReconcileCommand(program: Command): void {
     command
       .command('close-item')
       .description(
-        'close an open item manually: no money moves, and the item is excluded from matching; exits with 0, or 2 if the command is refused',
+        'close an open item manually: no money moves, and the item is excluded from matching; exits with 0 on success, 2 if the command is refused',
       )
       .argument(
         '<id>',
         'item id as printed by reconcile: ftx-…, or m17/live/… with the provider’s line number',
         itemArgument,
       )
-      .requiredOption('--by <who>', 'name of the person who decides')
+      .requiredOption('--by <who>', 'name of the person making the decision')
       .requiredOption('--reason <text>', 'reason, for the record')
       .exitOverride(withFailureCode),
     async (name: ItemName, decider: Decider) => (await actions()).close(name, decider).catch(withFailureCode),
@@ -97,20 +100,20 @@ export function addReconcileCommand(program: Command): void {
   addDayCommands(command)
 }
 
-/** `close-day`, `reopen-day` and `days`: commands to sign off a provider's day. */
+/** Adds `close-day`, `reopen-day` and `days`, the commands to sign off a provider's day. */
 function addDayCommands(command: Command): void {
   const ofDay = (verb: string, says: string) =>
     command
       .command(verb)
-      .description(`${says}; exits with 0, or 2 if the command is refused`)
+      .description(`${says}; exits with 0 on success, 2 if the command is refused`)
       .argument('<provider>', 'provider id, such as m17')
       .argument('<day>', 'day in the provider’s country, such as 2026-11-20', dayArgument)
       .addOption(environmentOption().makeOptionMandatory())
-      .requiredOption('--by <who>', 'name of the person who signs')
+      .requiredOption('--by <who>', 'name of the person signing')
       .exitOverride(withFailureCode)
   ofDay(
     'close-day',
-    'sign off a provider’s day, which confirms that it is in the books and every difference is explained',
+    'sign off a provider’s day, to confirm that it is in the books and that every difference is explained',
   )
     .option('--reason <text>', 'note, for the record', 'every difference is explained')
     .option(...jsonOption)
@@ -127,7 +130,7 @@ function addDayCommands(command: Command): void {
   )
   command
     .command('days')
-    .description('list the closed days, newest first; exits with 0, or 2 if the command fails')
+    .description('list the closed days, newest first; exits with 0 on success, 2 if the command fails')
     .option('--provider <id>', 'only this provider, such as m17')
     .addOption(environmentOption())
     .option(...jsonOption)

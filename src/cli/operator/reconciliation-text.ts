@@ -38,8 +38,8 @@ export function describeReport(report: Report, now: Date): string {
     ...(BigInt(closedByHand.items.length) === closedByHand.lines ? [] : ['  and earlier ones']),
     '',
     differences.length === 0
-      ? `ok    all ${accounts} clearing accounts equal their matched and open lines`
-      : 'FAIL  some clearing accounts differ from their matched and open lines',
+      ? `ok    the matched and open lines of all ${accounts} clearing accounts add up to their balances`
+      : 'FAIL  the matched and open lines of some clearing accounts do not add up to their balances',
     ...differences.map(differenceText),
     '',
   ].join('\n')

@@ -35,6 +35,6 @@ const described = (instruction: resolving.OpenInstruction) => ({
   sentTime: instruction.submittedAt,
   resolvableFrom: resolving.resolvableFrom(instruction),
   lastKnown: lastKnown[instruction.state],
-  /** The provider's references. */
+  /** The provider's reference for the instruction. */
   railReference: instruction.reference,
 })

@@ -8,7 +8,7 @@ import { idArgument, printing } from '../command.ts'
 // Loaded on demand: no other command needs the rails and their catalogue.
 const actions = () => import('./resolving-actions.ts')
 
-/** `pesewa payments`, `payouts` and `refunds`: objects without a reported outcome. */
+/** Adds `pesewa payments`, `pesewa payouts` and `pesewa refunds`, for objects without a reported outcome. */
 export function addResolvingCommands(program: Command): void {
   for (const ownerType of ownerTypes) addCommands(program, ownerType)
 }
@@ -45,11 +45,11 @@ function addCommands(program: Command, ownerType: OwnerType): void {
       .description(`record the outcome of a ${ownerType} after checking with the provider`)
       .argument('<id>', `${ids.prefix}-…`, idArgument(ids))
       .addOption(
-        new Option('--as <end>', 'outcome confirmed by the provider’s staff or its statement')
+        new Option('--as <end>', 'outcome according to the provider’s staff or statement')
           .choices(['completed', 'failed'])
           .makeOptionMandatory(),
       )
-      .requiredOption('--by <who>', 'name of the person who decides')
+      .requiredOption('--by <who>', 'name of the person making the decision')
       .requiredOption('--reason <text>', 'reason, for the record'),
     async (id: string, options: Decider & { as: Resolution }) =>
       (await actions()).resolve(ownerType, id, options),

@@ -19,7 +19,7 @@ import { spaceIds } from '../../spaces/resources.ts'
 import { findSpace } from '../../spaces/spaces.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
-// `pesewa settle` and its subcommands.
+// The actions of `pesewa settle` and its subcommands.
 
 type ScopeOptions = { space: string; environment: Environment }
 export type BookOptions = ScopeOptions &
@@ -68,7 +68,7 @@ export const owed = () =>
     })),
   }))
 
-/** Describes a settlement in one line, omitting what the operator just entered. */
+/** Presents a settlement without its Space and environment, which the operator has just entered. */
 function shown(scope: Scope, settlement: Parameters<typeof presentSettlement>[1]) {
   const { ownershipGraph: _, ...one } = presentSettlement(scope, settlement)
   return one

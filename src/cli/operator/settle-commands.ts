@@ -10,7 +10,7 @@ import type { BookOptions, SettlementListOptions } from './settle-actions.ts'
 // Loaded on demand: no other command needs the catalogue.
 const actions = () => import('./settle-actions.ts')
 
-/** `pesewa settle`: money between providers and a bank. */
+/** Adds `pesewa settle`, for money that moves between providers and a bank. */
 export function addSettleCommands(program: Command): void {
   const commands = program.command('settle').description('money between providers and a bank')
   const environment = () =>
@@ -39,7 +39,7 @@ export function addSettleCommands(program: Command): void {
       .requiredOption('--amount <amount>', 'SLE:150000, in minor units', amountArgument)
       .requiredOption('--bank-reference <text>', 'reference on the bank statement', textArgument(100))
       .requiredOption('--value-date <day>', 'the bank’s value date, such as 2026-11-20', dayArgument)
-      .option('--advance', 'allow an amount greater than the provider owes')
+      .option('--advance', 'allow an amount that is greater than what the provider owes')
       .requiredOption('--by <who>', 'name of the person who records it')
       .option('--note <text>', 'note, for the record', textArgument(500)),
     async (options: BookOptions) => (await actions()).book(options),
@@ -49,7 +49,7 @@ export function addSettleCommands(program: Command): void {
       .command('reverse')
       .description('reverse a settlement that was booked by mistake')
       .argument('<id>', 'stl-…', idArgument(settlementIds))
-      .requiredOption('--by <who>', 'name of the person who decides')
+      .requiredOption('--by <who>', 'name of the person making the decision')
       .requiredOption('--reason <text>', 'reason, for the record'),
     async (id: string, decider: Decider) => (await actions()).reverse(id, decider),
   )

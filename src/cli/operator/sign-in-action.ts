@@ -18,7 +18,7 @@ export const createSignInLink = (person: Person) =>
     link: await createLink(tx, openRecordingParts(), (await find(tx, person)).id, printedLinkMs),
   }))
 
-/** Removes a lost authenticator app and its recovery codes; the user then signs in with only a link. */
+/** Removes a lost authenticator app and its recovery codes, so that the user can sign in with only a link. */
 export const removeApp = (person: Person) =>
   inTransaction(async (tx) => {
     const user = await find(tx, person)
@@ -28,8 +28,8 @@ export const removeApp = (person: Person) =>
   })
 
 /**
- * Unlinks an identity whose subject changed at the identity provider; the next sign-in with the verified email
- * address links it again.
+ * Unlinks a user from an identity whose subject has changed at the identity provider. The next sign-in with the
+ * verified email address links the user again.
  */
 export const unlinkIdentity = (person: Person) =>
   inTransaction(async (tx) => {

@@ -7,10 +7,10 @@ import { idArgument, printing } from '../command.ts'
 import type { NewSpaceOptions } from './actions.ts'
 import type { NewApproval, NewFee, SpaceOptions } from './space-settings.ts'
 
-// Loaded on demand: help and refused commands do not need the actions.
+// Loaded on demand, because help and refused commands do not need the actions.
 const actions = () => import('./actions.ts')
 
-/** `pesewa spaces`: tenants. Spaces cannot be deleted, because their books must be kept. */
+/** Adds `pesewa spaces`, which manages tenants. Spaces cannot be deleted, because their books must be kept. */
 export function addSpaceCommands(program: Command): void {
   const commands = program
     .command('spaces')
@@ -36,7 +36,7 @@ export function addSpaceCommands(program: Command): void {
   printing(
     commands
       .command('show')
-      .description('show a Space: its fees, number of members and items that need attention')
+      .description('show a Space, with its fees, its number of members and anything that needs attention')
       .argument('<space>', 'spc-…', idArgument(spaceIds)),
     async (id: string) => (await actions()).showSpace(id),
   )
@@ -72,23 +72,23 @@ export function addSpaceCommands(program: Command): void {
       .addOption(
         new Option(
           '--refund-when-short <what>',
-          'what to do with a refund if its account has too little money',
+          'what to do with a refund if its account does not have enough money',
         ).choices(['refuse', 'queue']),
       )
-      .option('--return-payment-fee', 'return the payment’s fee with a refund, in proportion')
-      .option('--no-return-payment-fee', 'keep the payment’s fee'),
+      .option('--return-payment-fee', 'return a proportional part of the payment’s fee with each refund')
+      .option('--no-return-payment-fee', 'keep the payment’s fee when the payment is refunded'),
     async (id: string, options: SpaceOptions) => (await import('./space-settings.ts')).setSpace(id, options),
   )
 }
 
-/** Adds the Space argument and the options for who decides and why. */
+/** Adds the Space argument and the required options `--by` and `--reason`. */
 const decided = (command: Command) =>
   command
     .argument('<space>', 'spc-…', idArgument(spaceIds))
-    .requiredOption('--by <who>', 'name of the person who decides')
+    .requiredOption('--by <who>', 'name of the person making the decision')
     .requiredOption('--reason <text>', 'reason, for the record')
 
-/** Collects the values of a repeatable option. */
+/** Returns a parser that collects the values of a repeatable option. */
 const collectValues =
   <T>(parse: (text: string) => T) =>
   (text: string, before: T[] = []): T[] => [...before, parse(text)]

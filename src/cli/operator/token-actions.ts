@@ -5,7 +5,7 @@ import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
 import * as spaces from '../../spaces/spaces.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
-/** Lifetime of a token, as typed and in milliseconds; `null`: never expires. */
+/** Lifetime of a token, as typed and in milliseconds; `ms` is `null` if the token never expires. */
 export type TokenLife = { text: string; ms: number | null }
 
 export type TokenOptions = {

@@ -8,7 +8,7 @@ import type { TokenLife, TokenOptions } from './token-actions.ts'
 // Loaded on demand.
 const actions = () => import('./token-actions.ts')
 
-/** `pesewa tokens`: access tokens that programs use to call the API. */
+/** Adds `pesewa tokens`, for the access tokens that programs use to call the API. */
 export function addTokenCommands(program: Command): void {
   const commands = program.command('tokens').description('access tokens that programs use to call the API')
   printing(
@@ -18,14 +18,14 @@ export function addTokenCommands(program: Command): void {
       .requiredOption('--user <id>', 'usr-…', idArgument(userIds))
       .requiredOption('--environment <environment>', 'test or live')
       .requiredOption('--name <name>', 'purpose of the token')
-      .option('--scopes <scopes>', 'comma-separated; * for all', listArgument, ['*'])
+      .option('--scopes <scopes>', 'comma-separated scopes; * for all', listArgument, ['*'])
       .addOption(
         new Option('--expires <duration>', 'lifetime: 30d, 12h, or never')
           .argParser(lifeArgument)
           .default(defaultTokenLife, defaultTokenLife.text),
       )
-      .option('--spaces <ids>', 'only these Spaces', idListArgument(spaceIds))
-      .option('--ips <networks>', 'only these networks, such as 10.0.0.0/8', listArgument),
+      .option('--spaces <ids>', 'limit the token to these Spaces', idListArgument(spaceIds))
+      .option('--ips <networks>', 'limit the token to these networks, such as 10.0.0.0/8', listArgument),
     async (options: TokenOptions) => (await actions()).createToken(options),
   )
   printing(

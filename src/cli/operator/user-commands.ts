@@ -11,15 +11,15 @@ const actions = () => import('./actions.ts')
 const people = () => import('./people-actions.ts')
 const signIn = () => import('./sign-in-action.ts')
 
-/** `pesewa users` and `pesewa members`: people and their roles in Spaces. */
+/** Adds `pesewa users` and `pesewa members`, for people and their roles in Spaces. */
 export function addUserCommands(program: Command): void {
   const commands = program.command('users').description('people and systems that hold tokens')
   printing(
     commands
       .command('add')
-      .description('add a user, not yet a member of any Space')
+      .description('add a user who is not yet a member of any Space')
       .requiredOption('--email <email>', 'email address of the user')
-      .option('--operator', 'make the user an operator, who manages the installation'),
+      .option('--operator', 'make the user an operator, who can manage the installation'),
     async (options: NewUserOptions) => (await actions()).addUser(options),
   )
   printing(commands.command('list').description('list all users'), async () => (await people()).listUsers(), {
@@ -40,7 +40,7 @@ export function addUserCommands(program: Command): void {
       .command('set')
       .description('grant or revoke a user’s operator rights')
       .argument('<user>', 'usr-…', idArgument(userIds))
-      .option('--operator', 'make the user an operator, who manages the installation')
+      .option('--operator', 'make the user an operator, who can manage the installation')
       .option('--no-operator', 'revoke operator rights, within a second'),
     async (id: string, options: { operator?: boolean }) => (await actions()).setUser(id, options),
   )
@@ -123,10 +123,10 @@ function addMemberCommands(program: Command): void {
     withMemberOptions(
       commands
         .command('remove')
-        .description('remove a member, and revoke their tokens limited to this Space'),
+        .description('remove a member, and revoke the member’s tokens that are limited to this Space'),
     ),
     async (place: MemberRef) => (await people()).removeMember(place),
-    { confirm: () => 'Remove this member, and revoke their tokens limited to this Space?' },
+    { confirm: () => 'Remove this member, and revoke the member’s tokens that are limited to this Space?' },
   )
 }
 

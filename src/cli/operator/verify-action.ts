@@ -14,8 +14,8 @@ export async function verify({ since, json }: { since?: Date; json?: boolean }):
 }
 
 /**
- * Verifies the books with progress on a terminal, sets the exit code if they do not balance, and records the
- * result.
+ * Verifies the books, shows progress on a terminal and records the result. Sets the exit code to 1 if the books
+ * do not balance.
  */
 export async function proveBooks({ since, isSilent }: { since?: Date; isSilent: boolean }): Promise<Proof> {
   const settings = readSettings(process.env)

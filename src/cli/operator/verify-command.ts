@@ -2,14 +2,14 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { parseDuration } from '../../platform/duration.ts'
 import { jsonOption } from '../command.ts'
 
-/** `pesewa verify` */
+/** Adds `pesewa verify`. */
 export const addVerifyCommand = (program: Command) =>
   program
     .command('verify')
     .description('verify the books: exits with 1 and prints the differences if they do not balance')
     .option(
       '--since <when>',
-      'check only what was added since this time, such as 24h or 2026-11-21T02:00:00Z',
+      'check only what was added since this time or within this duration, such as 2026-11-21T02:00:00Z or 24h',
       sinceArgument,
     )
     .option(...jsonOption)
@@ -17,7 +17,7 @@ export const addVerifyCommand = (program: Command) =>
 
 const isoForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
-/** Parses a time, or a duration before now. */
+/** Parses a time. A duration, such as `24h`, is subtracted from the current time. */
 function sinceArgument(text: string): Date {
   const agoMs = parseDuration(text)
   const since = agoMs === undefined ? readTime(text) : new Date(Date.now() - agoMs)

@@ -1,18 +1,18 @@
 import { styleText } from 'node:util'
 
-/** An output stream; a terminal has a width. */
+/** An output stream. `columns` is the width of a terminal. */
 export type Stream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
 
 type Format = Parameters<typeof styleText>[0]
 
 let isAllowed = true
 
-/** Turns colour on or off for this command (`--no-color`). */
+/** Turns colour on or off for this process, as `--no-color` does. */
 export function allowColour(isWelcome: boolean): void {
   isAllowed = isWelcome
 }
 
-/** `styleText` respects NO_COLOR, FORCE_COLOR and whether the stream is a terminal. */
+/** Applies a style. `styleText` respects NO_COLOR and FORCE_COLOR, and checks whether the stream is a terminal. */
 export const styled = (format: Format, text: string, stream: Stream): string =>
   isAllowed ? styleText(format, text, { stream }) : text
 
@@ -36,7 +36,7 @@ const formats: Record<string, Format> = {
   suspended: 'red',
 }
 
-/** Paints a status word in its colour. */
+/** Returns a status word in its colour. */
 export const painted = (word: string, stream: Stream): string => {
   const format = formats[word.trim()]
   return format === undefined ? word : styled(format, word, stream)

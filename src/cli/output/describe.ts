@@ -4,14 +4,17 @@ import { painted, type Stream } from './colour.ts'
 import { tableText, widthOf } from './table.ts'
 import { fromNow } from './time-words.ts'
 
-/** How to print a list: its columns in order, and the message if it is empty. */
+/** How to print a list: its columns in order, and the message to print if the list is empty. */
 export type ListView = { columns: string[]; empty: string }
 
-/** Formats a result as JSON, as the API does: amounts and whole numbers of any size are exact. */
+/** Formats a result as JSON. As in the API, amounts and whole numbers of any size are exact. */
 export const toJson = (value: object): string =>
   JSON.stringify(value, (_key, entry) => (typeof entry === 'bigint' ? JSON.rawJSON(String(entry)) : entry))
 
-/** Formats a list as a table, and anything else as one line per field, followed by its lists. */
+/**
+ * Formats a list as a table. Formats any other result as one line per field, followed by the lists that it
+ * contains.
+ */
 export function describe(result: object, view: ListView | undefined, stream: Stream, now: Date): string {
   const entries = Object.entries(result)
   const isShownAsTable = (value: unknown) =>
@@ -64,7 +67,7 @@ function fieldsText(fields: [string, unknown][], now: Date): string {
     .join('')
 }
 
-/** Names a column: `spaceId` is SPACE, and `createTime` CREATED. */
+/** Returns the heading of a column, such as SPACE for `spaceId` and CREATED for `createTime`. */
 const headingOf = (name: string): string =>
   (shortHeadings[name] ?? name.replace(/(?<=.)(Id|Time)$/, ''))
     .replace(/[A-Z]/g, (letter) => ` ${letter}`)
@@ -91,7 +94,7 @@ function cellOf(value: unknown, now: Date): string {
     return value.length === 0 ? '-' : value.map((each) => cellOf(each, now)).join(', ')
   if (isMoney(value)) return `${value.currency} ${decimalOf(value.value, value.currency)}`
   if (!hasFields(value)) return harmless(String(value))
-  // A whole number beyond double precision is an object with its text.
+  // A whole number that a double cannot represent is an object that contains its text.
   if ('rawJSON' in value) return String(value.rawJSON)
   return Object.entries(value)
     .map(([name, entry]) => `${name} ${cellOf(entry, now)}`)
@@ -108,5 +111,5 @@ function timeOf(value: unknown): Date | undefined {
   return typeof value === 'string' && timeForm.test(value) ? new Date(value) : undefined
 }
 
-/** Removes control and direction characters from text that merchants or providers wrote. */
+/** Removes control characters and text direction characters from text that merchants or providers wrote. */
 const harmless = (text: string) => text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ')

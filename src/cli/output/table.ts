@@ -11,9 +11,9 @@ const gap = '  '
 const narrowest = 10 // minimum width of a shortened column on a narrow terminal
 
 /**
- * Formats a table with headings and aligned columns, without trailing spaces. On a terminal, lines fit the
- * width: the last columns are dropped if needed, then the widest are shortened; the first, usually an id, is
- * shortened last.
+ * Formats a table with headings and aligned columns, without trailing spaces. On a terminal, makes every line
+ * fit the width: drops the last columns if necessary, then shortens the widest. The first column is usually an
+ * id, so it is shortened last.
  */
 export function tableText(columns: TableColumn[], stream: Stream): string {
   const shown = fitted(columns, stream.isTTY ? stream.columns : undefined)
@@ -54,7 +54,7 @@ function fitted(columns: TableColumn[], maxWidth: number | undefined): FittedCol
   return maxWidth === undefined ? whole : cut(withRoom(whole, maxWidth), maxWidth)
 }
 
-/** Drops the last columns that would not fit even with the others shortened. */
+/** Drops the last columns if they would not fit even with all other columns shortened. */
 function withRoom(columns: FittedColumn[], maxWidth: number): FittedColumn[] {
   const least = columns.map(({ width }, place) => (place === 0 ? width : Math.min(width, narrowest)))
   if (columns.length === 1 || totalOf(least) <= maxWidth) return columns
@@ -65,7 +65,7 @@ function cut(columns: FittedColumn[], maxWidth: number): FittedColumn[] {
   const widths = columns.map(({ width }) => width)
   while (totalOf(widths) > maxWidth) {
     const behind = Math.max(...widths.slice(1), 0)
-    // Shortens the first column only when no other can be.
+    // Shortens the first column only when no other column can be shortened.
     const place = behind > narrowest ? widths.indexOf(behind, 1) : 0
     if ((widths[place] ?? 0) <= 1) break
     widths[place] = (widths[place] ?? 0) - 1
@@ -85,7 +85,10 @@ const wide =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|^\p{Emoji_Presentation}|\ufe0f/u
 const invisible = /^[\p{M}\p{Cf}\p{Cc}]+$/u
 
-/** Returns the terminal width of a text: East Asian characters and emoji take two columns, combining marks none. */
+/**
+ * Returns the number of terminal columns that a text takes. East Asian characters and emoji take two columns
+ * each, and combining marks take none.
+ */
 export function widthOf(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   return [...graphemes.segment(text)].reduce((width, { segment }) => width + graphemeWidth(segment), 0)

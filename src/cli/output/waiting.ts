@@ -4,7 +4,10 @@ const shownAfterMs = 2_000
 const everyMs = 500
 const clearLine = '\r\x1b[K'
 
-/** After two seconds, shows on standard error, if it is a terminal, that work continues. */
+/**
+ * Runs `work`. If it takes longer than two seconds, shows on a terminal's standard error that it is still
+ * running.
+ */
 export async function whileWaiting<T>(work: () => Promise<T>): Promise<T> {
   const { stderr } = process
   if (!stderr.isTTY) return work()

@@ -107,20 +107,20 @@ export async function unauthenticCallback(stand: TestBench, account: Account): P
   )
 }
 
-/** Reserved for documentation; belongs to no network. */
+/** An address that is reserved for documentation and belongs to no network. */
 const foreignAddress = '192.0.2.1'
 
 function withBody(report: ReceivedReport, text: string): ReceivedReport {
   return { ...report, rawBody: Buffer.from(text), fields: parseFields(text) }
 }
 
-/** Replaces every reference and appends a space. */
+/** Returns the report with every reference replaced and a space appended. */
 const altered = (report: ReceivedReport) =>
   withBody(report, `${report.rawBody.toString().replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}/g, otherUuid)} `)
 
 const otherUuid = '00000000-0000-4000-8000'
 
-/** Some rails sign in a header, others in a field. */
+/** Returns the report without its signature, which some rails send in a header and others in a field. */
 const unsigned = (report: ReceivedReport) => {
   const { hash: _, signature: __, ...fields } = parseFields(report.rawBody.toString()) ?? {}
   return withBody({ ...report, headers: {} }, JSON.stringify(fields))

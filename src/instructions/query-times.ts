@@ -2,7 +2,7 @@ import { isOpen } from './states.ts'
 import type { Instruction } from './store.ts'
 
 const firstGapMs = 5_000 // limit: time from a submit to its first query; the gap doubles with each query
-const longestGapMs = 3_600_000 // limit: time between two queries
+const longestGapMs = 3_600_000 // limit: longest time between two queries
 
 /**
  * Returns the time of the first query, by the Space's clock.

@@ -308,7 +308,7 @@ export const selectOpen = async (
       order by submitted_at, id limit ${take}`)
   ).map(scoped)
 
-// every space: operators name an object by its id alone
+// every space: operators identify an object by its id alone
 export const selectScopeOf = (db: Reader, ownerType: OwnerType, id: string) =>
   db.one<Scope>(
     sql`select space_id, environment from instructions where owner_type = ${ownerType} and id = ${id}`,

@@ -20,7 +20,7 @@ export type SubmitAges = {
  * Default time from the end of a call until `missing` is trusted, because a rail may need time to index the
  * requests that it receives.
  */
-const defaultQuietMs = 60_000 // time until a rail's "missing" is trusted
+const defaultQuietMs = 60_000 // default time until a rail's "missing" is trusted
 /** One second each for the error of the rail's clock and of ours. */
 const clockMarginMs = 2_000 // clock margin added to the send deadline and the longest call
 

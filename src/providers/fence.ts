@@ -5,7 +5,7 @@ import { startStopwatch } from '../platform/stopwatch.ts'
  * if nothing has to be fetched first. Later queries rely on this limit to tell when the request can no longer
  * be in flight.
  */
-export const fenceMs = 5_000 // time from the transaction that commits `submitting` until its request must be sent, excluding tokens and keys fetched first
+export const fenceMs = 5_000 // maximum time from the start of the transaction that commits `submitting` until its request is sent, without the time for fetching tokens and keys
 
 /** Returns whether a request may still be sent. Called immediately before its bytes are sent. */
 export type Fence = () => boolean

@@ -16,7 +16,7 @@ const cachedMs = 60_000 // how long an account holder’s name is cached
 const maxCached = 10_000 // number of account holders’ names that a node caches
 const timeLimitMs = 5_000 // limit: time for looking up an account holder
 /** Look-ups may use only a few of the sockets to a rail, because the sockets are needed for payments. */
-const maxAtOnce = 8 // concurrent look-ups of account holders at one rail, per node
+const maxAtOnce = 8 // maximum number of concurrent look-ups of account holders with one rail, per node
 
 /**
  * Looks up account holders with their rails. Names are kept in this node's memory for a minute and are not

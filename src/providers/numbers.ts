@@ -11,7 +11,7 @@ import type { Providers } from './providers.ts'
 
 /** The reasons to doubt that a phone number has an account with a provider. */
 export type NumberDoubt = {
-  /** The network or provider that the number seems to belong to. */
+  /** The network or provider to which the number seems to belong. */
   looksLike: string
   /** The providers that hold accounts for such numbers. */
   providers: Provider[]
@@ -38,7 +38,7 @@ export type Numbers = {
 const cachedMs = 300_000 // how long a rail's prediction of a number's provider is cached
 const maxCached = 10_000 // number of predictions of a number's provider that a node caches
 const timeLimitMs = 1_000 // how long a rail may take to predict a number's provider
-const maxAtOnce = 8 // concurrent predictions of a number's provider, per node
+const maxAtOnce = 8 // maximum number of concurrent predictions of a number's provider, per node
 
 /** `provider` is `undefined` if the rail makes no prediction. */
 type Prediction = { provider: Provider | undefined }

@@ -50,7 +50,7 @@ const lookalikes: Record<string, string> = {
   h: '\u043d\u04bb\u029c\u0397\u0570\u0127',
   j: '\u0458\u1d0a',
   k: '\u043a\u03ba\u1d0b\u039a',
-  // I, l and 1 look the same.
+  // The characters I, l and 1 look the same.
   l: '1iI|\u0456\u0457\u03b9\u0131\u026a\u04c0\u04cf\u029f\u0142\u0399\u2113\u0269',
   m: '\u043c\u1d0d\u039c\u03fb',
   n: '\u03b7\u0578\u057c\u0274\u039d\u043f\u0438',

@@ -32,7 +32,7 @@ type Paced = Exclude<ConnectionQueue['kind'], 'refund'>
  */
 type Pace = { maxAtOnce: number; maxPerSecond: number; rest: BreakerRest | 'never' }
 
-const rest: BreakerRest = { firstMs: 10_000, longestMs: 300_000 } // limit: how long the breaker of a rail without clear responses stays open; doubles each time
+const rest: BreakerRest = { firstMs: 10_000, longestMs: 300_000 } // limit: how long a circuit breaker stays open after ambiguous responses from a rail; doubles each time
 /** Collections are sent immediately because a payer is waiting; payouts are paced because seconds do not matter. */
 const defaultPaces: Record<Paced, Pace> = {
   collect: { maxAtOnce: 1_000, maxPerSecond: 1_000, rest }, // limit: calls to collect through one provider, per node

@@ -104,7 +104,7 @@ const sentences: Record<string, string> = {
   'must be in the future, within one year': 'doit être dans le futur, dans un délai d’un an',
   'must be later than from': 'doit être postérieur au début',
   'must be later than since': 'doit être postérieur au début',
-  'must be after from': 'doit être postérieur au début',
+  'must be after `from`': 'doit être postérieur au début',
   'must not be after to': 'ne doit pas être postérieur à la fin',
   'must not be before {}': 'ne doit pas être antérieur au {}',
   'must be at most {} days after from': 'doit être au plus tard {} jours après le début',

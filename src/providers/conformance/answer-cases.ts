@@ -79,7 +79,7 @@ export async function anotherRevision(stand: TestBench, account: Account): Promi
     queried.outcome === 'missing' || queried.outcome === 'unknown',
     'a reference that the rail has never seen was queried, as after a change to the connection',
     describeOutcomes(queried),
-    "missing or unknown; the service trusts neither after the connection's revision changed",
+    "missing or unknown; the service trusts neither once the connection's revision has changed",
   )
 }
 

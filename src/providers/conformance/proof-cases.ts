@@ -80,7 +80,7 @@ export async function clockSkew(stand: TestBench, account: Account): Promise<Fin
     later?.isAuthentic === false && earlier?.isAuthentic === false,
     'a genuine report was read with the clock set an hour ahead, then an hour behind',
     [later, earlier].map((each) => (each ? describeAuthenticity(each) : '')).join('; then '),
-    'not authentic both times',
+    'not authentic, both times',
   )
 }
 
@@ -103,7 +103,7 @@ export async function unauthenticCallback(stand: TestBench, account: Account): P
       ? 'a genuine report came from another address'
       : 'a genuine report was altered to name another payment; then its signature was removed',
     read.map(describeAuthenticity).join('; then '),
-    'not authentic each time',
+    'not authentic, each time',
   )
 }
 

@@ -75,7 +75,7 @@ export function findDarajaIssue(connection: DarajaConnection, { currencies }: Pr
   if (connection.payouts && !encryptionKeyOf(connection.payouts.certificate))
     return 'payouts.certificate is not an X.509 certificate with an RSA key'
   if (connection.bills && connection.till !== undefined)
-    return 'bills need a PayBill; a till has no account references'
+    return 'bills requires a PayBill, because a till has no account references'
   const index = (connection.callbackAddresses ?? []).findIndex(addressFault)
   return index < 0 ? undefined : `callbackAddresses[${index}] is not a valid address or network`
 }

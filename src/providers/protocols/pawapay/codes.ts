@@ -76,7 +76,7 @@ export const payoutFailures = createFailures({
 })
 
 /**
- * pawaPay's codes for failed refunds. pawaPay starts no refund while another refund of the same deposit is in
+ * pawaPay's codes for failed refunds. pawaPay does not start a refund while another refund of the same deposit is in
  * progress.
  */
 export const refundFailures = createFailures({

@@ -202,12 +202,14 @@ const caseMessages = {
     late_success: 'money arrived for a failed payment; it is in suspense, and a case is open',
     late_failure:
       'money never arrived for a manually completed payment; it is missing from suspense, and a case is open',
-    contradicted: 'a payment arrived with an amount other than requested; it is in suspense, and a case is open',
+    contradicted:
+      'a payment arrived with an amount other than requested; it is in suspense, and a case is open',
   },
   payout: {
     late_success: 'money left for a failed payout; it is missing from suspense, and a case is open',
     late_failure: 'money never left for a manually completed payout; it is in suspense, and a case is open',
-    contradicted: 'an amount other than instructed was paid out; it is missing from suspense, and a case is open',
+    contradicted:
+      'an amount other than instructed was paid out; it is missing from suspense, and a case is open',
   },
   refund: {
     late_success: 'a failed refund reached its payer; the money is missing from suspense, and a case is open',

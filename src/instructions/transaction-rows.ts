@@ -18,8 +18,8 @@ import { type Admit, instruct, type NewInstruction } from './instructions.ts'
 import type { OwnerType } from './owner-types.ts'
 import type { InstructionKey } from './store.ts'
 
-// Code shared by payments, payouts and refunds, whose rows follow the instructions to the rails that move their
-// money.
+// Code shared by payments, payouts and refunds. Rails move their money, and their rows change whenever their
+// instructions do.
 
 export const transactionStatuses = ['pending', 'processing', 'completed', 'failed'] as const
 export type MoneyStatus = (typeof transactionStatuses)[number]
@@ -92,7 +92,7 @@ type Table<Row> = {
   present(row: Scoped<Row>): object
 }
 
-/** Returns the operations with which the rows of a table follow their instructions. */
+/** Returns the operations that keep the rows of a table in step with their instructions. */
 export function openTransactionRows<Row extends TransactionRow>({ noun, lock, write, present }: Table<Row>) {
   const publish = (tx: Tx, rows: Scoped<Row>[], ...types: NewEvent['types']) =>
     publishEach(

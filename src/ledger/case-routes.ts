@@ -37,7 +37,10 @@ const ledgerCase = object(
     ),
     amount: withDescription(shownMoney, 'Amount of the payment, payout or refund.'),
     returned: withDescription(shownMoney, 'Amount that recalls have already returned to the paying account.'),
-    remaining: withDescription(shownMoney, 'Amount that is moved when the case is closed: `amount` minus `returned`.'),
+    remaining: withDescription(
+      shownMoney,
+      'Amount that is moved when the case is closed: `amount` minus `returned`.',
+    ),
     financialTransactionReference: withDescription(
       nullableText,
       'Reference of the ledger lines that moved the money out of suspense; null if there are none.',
@@ -78,7 +81,7 @@ export function caseRoutes({ db }: Platform): Route[] {
     cases.list({
       summary: 'List cases',
       query: object({
-        status: withDescription(optional(Type.Enum(statuses)), 'Only cases with this status.'),
+        status: withDescription(optional(Type.Enum(statuses)), 'Only open or only closed cases.'),
       }),
       list: ({ scope, query }, page) => selectCasesOf(db, scope, query, page),
     }),

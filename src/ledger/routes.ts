@@ -90,7 +90,9 @@ const accountChange = object({
   metadata: clearable(metadata),
 })
 
-const withBalance = optional(Type.Boolean({ description: 'Whether to include the balance, which requires `balances:read`.' }))
+const withBalance = optional(
+  Type.Boolean({ description: 'Whether to include the balance, which requires `balances:read`.' }),
+)
 
 const financialTransaction = object(
   {

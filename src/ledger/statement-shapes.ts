@@ -73,13 +73,18 @@ export const statementShape = object(
     financialAccount: withDescription(
       object({
         id: withDescription(idOf(accountIds), 'ID of the account.'),
-        uvan: withDescription(Type.String({ examples: ['4571920384756103'] }), 'Account number of 16 digits.'),
+        uvan: withDescription(
+          Type.String({ examples: ['4571920384756103'] }),
+          'Account number of 16 digits.',
+        ),
       }),
       'Account of the statement.',
     ),
     from: withDescription(timestamp, 'Start of the range, inclusive.'),
     to: withDescription(timestamp, 'End of the range, exclusive.'),
-    final: Type.Boolean({ description: 'Whether the statement is final, because no more lines can be added.' }),
+    final: Type.Boolean({
+      description: 'Whether the statement is final, because no more lines can be added.',
+    }),
     openingBalance: withDescription(shownMoney, 'Balance at `from`.'),
     totals: withDescription(
       optional(

@@ -46,7 +46,8 @@ export function createBreaker({ firstMs, longestMs }: BreakerRest): Breaker {
         if (outcome === undefined) return
         unknowns = outcome === 'unknown' ? unknowns + 1 : 0
         if (unknowns === 0) openForMs = 0
-        // Calls started before the breaker opened do not count: only a probe shows the current state.
+        // Calls that started before the breaker opened do not count, because only a probe shows the current
+        // state.
         else if (isProbe || (openForMs === 0 && unknowns >= unknownsToOpen)) open(now)
       }
     },

@@ -3,7 +3,7 @@ import type { Pauses } from './pauses.ts'
 import type { ConnectionQueue, RailQueue } from './queues.ts'
 import type { Room, Traffic } from './traffic.ts'
 
-/** Tells which connections can send a queue's instructions now, and how many. */
+/** The connections that can currently send a queue's instructions, and how many instructions they can send. */
 export type RouteChoice = Pick<Room, 'calls' | 'waitMs'> & {
   /** Whether a connection can be assigned to instructions that do not have one. */
   acceptsNew: boolean

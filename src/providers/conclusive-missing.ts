@@ -1,8 +1,8 @@
 import { fenceMs } from './fence.ts'
 
 /**
- * The age of a submit, in milliseconds of wall-clock time unless noted, read from its row before the rail is
- * queried.
+ * Ages of a submit in milliseconds, read from its row before the rail is queried. They are in wall-clock time
+ * unless stated otherwise.
  */
 export type SubmitAges = {
   /** Time since the instruction became `submitting`. Nothing was sent before then. */

@@ -34,8 +34,8 @@ export type Connector = {
   /** Asks the rail to pay out. The results are the same as for `collect`. Absent if the rail cannot pay out. */
   disburse?(disbursement: Disbursement): Promise<SubmitOutcome>
   /**
-   * Returns how many disbursements may currently be in flight. Present if this number varies; nothing has been
-   * sent for those that wait.
+   * Returns how many disbursements may currently be in flight. Present only if this number varies. Nothing has
+   * been sent yet for disbursements that are waiting.
    */
   disbursementsAtOnce?(): number
   /** Queries the outcome of a disbursement, even if the provider no longer takes new ones. */
@@ -233,17 +233,17 @@ export type SubmitOutcome =
    * reference, for queries.
    */
   | { outcome: 'accepted'; redirectUrl?: string; guidance?: Guidance; providerReference?: string }
-  /** `alert`: a problem for the operator to fix, for the log. */
+  /** The rail refused the request. `alert` is a problem that the operator has to fix; it is logged. */
   | { outcome: 'refused'; code: FailureCode; message: string; alert?: string }
   | UnknownOutcome
 
 export type RailOutcome =
   | Verdict
-  /** Repeats page and guidance, because the first response with them may have been lost. */
+  /** Includes the page and the guidance, because the first response that contained them may have been lost. */
   | { outcome: 'pending'; redirectUrl?: string; guidance?: Guidance }
-  /** The rail accepted the query and reports the outcome later. */
+  /** The rail accepted the query and will report the outcome later. */
   | { outcome: 'asked' }
-  /** The rail does not know the reference; conclusive only well after the submit. */
+  /** The rail does not know the reference. This is conclusive only well after the submit. */
   | { outcome: 'missing' }
   | UnknownOutcome
 

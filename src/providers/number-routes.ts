@@ -9,7 +9,10 @@ import type { Providers } from './providers.ts'
 
 const phoneNumber = object(
   {
-    phoneNumber: withDescription(Type.String({ examples: ['+23277123456'] }), 'Phone number in E.164 format.'),
+    phoneNumber: withDescription(
+      Type.String({ examples: ['+23277123456'] }),
+      'Phone number in E.164 format.',
+    ),
     country: withDescription(
       nullableText,
       'The number’s country, as an ISO 3166-1 alpha-2 code; null if unknown.',

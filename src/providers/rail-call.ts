@@ -33,7 +33,8 @@ export async function callRail<T>(
     const outcome = read(response)
     return isRefusingUs(response) ? markUnauthorized(outcome) : outcome
   } catch (error) {
-    if (error instanceof NoToken) return markUnauthorized(unknown(`not sent because no token could be obtained: ${error.message}`))
+    if (error instanceof NoToken)
+      return markUnauthorized(unknown(`not sent because no token could be obtained: ${error.message}`))
     if (error instanceof NoAnswer) return unknown(error.message)
     if (error instanceof NotSent) return tooLate
     throw error

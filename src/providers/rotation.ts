@@ -50,7 +50,8 @@ export function openRotation(
       try {
         renew()
       } catch {
-        // Half written or removed: keeps the previous credentials; `pesewa connections list` shows the problem.
+        // If a file is incomplete or missing, the previous credentials are kept, and `pesewa connections list`
+        // shows the problem.
       }
       return current
     },

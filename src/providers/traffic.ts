@@ -3,7 +3,7 @@ import type { Catalogue } from './catalogue.ts'
 import type { SubmitOutcome } from './connector.ts'
 import { type ConnectionQueue, queueName } from './queues.ts'
 
-/** Tells how many calls of each kind a rail can take now. The state is kept in each node's memory. */
+/** Keeps track of how many calls of each kind a rail can take. The state is kept in each node's memory. */
 export type Traffic = {
   /** @param atMost maximum number of calls in flight, if the connection currently takes fewer than configured */
   roomOf(queue: ConnectionQueue, atMost?: number): Room

@@ -41,7 +41,9 @@ function unknownThenFound(
 ): Finding {
   const isUnknown = submitted.outcome === 'unknown'
   if (isUnknown && conformance.isNamedByRail && !seen.named.has(reference))
-    return notRun('without the response, only a report can identify the payment, and no authentic report arrived')
+    return notRun(
+      'without the response, only a report can identify the payment, and no authentic report arrived',
+    )
   return found(
     isUnknown && isKnown(queried),
     did,

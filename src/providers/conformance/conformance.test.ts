@@ -120,7 +120,9 @@ test('a payment that only a report can name is not tested if no report arrives',
     const receiver = { of: () => [], onFirst: () => new Promise<never>(() => {}) }
     const report = await runCases({ ...stand, receiver }, tested(stand, 'mpesa-daraja'))
     assert(report.ok, asMarkdown(report))
-    const unnamed = report.cases.filter((each) => 'why' in each && /only a report can identify/.test(each.why))
+    const unnamed = report.cases.filter(
+      (each) => 'why' in each && /only a report can identify/.test(each.why),
+    )
     assert.deepEqual(
       unnamed.map(({ name, result }) => [name, result]),
       [

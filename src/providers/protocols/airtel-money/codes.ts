@@ -9,7 +9,7 @@ export type AirtelCodes = {
   failures: Failures
   /** Codes of an outcome that is not final and has to be queried again, regardless of the rest of the response. */
   open: readonly string[]
-  /** Codes which mean that our id has already been used, so Airtel already has the request. */
+  /** Codes that are returned if our id has already been used, so Airtel already has the request. */
   duplicate: readonly string[]
   missing: readonly string[]
   /** The failure if nobody responded in time. The code `is` alone is sufficient evidence of it. */
@@ -67,7 +67,7 @@ export const collectionCodes: AirtelCodes = {
 
 const notNow = failure('rejected', 'The provider is not accepting payouts from this service.')
 
-/** Codes which mean that the PIN is wrong, or locked after several wrong attempts. */
+/** Codes that are returned if the PIN is wrong, or locked after several wrong attempts. */
 export const pinCodes: readonly string[] = ['ROUTER114', 'ROUTER115', 'ROUTER116']
 
 export const disbursementCodes: AirtelCodes = {

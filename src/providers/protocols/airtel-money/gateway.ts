@@ -12,8 +12,9 @@ export type AirtelMessage = Pick<OutboundRequest, 'method' | 'body' | 'headers' 
 }
 
 /**
- * The time for the maximum number of requests: four for a key and four for the message (a token and the
- * request, each repeated once if the token is rejected), and all eight again with a new key.
+ * Returns the maximum duration of a call, which consists of at most these requests: four for a key, four for
+ * the message (a token and the request, each repeated once if the token is rejected), and all eight again with
+ * a new key.
  */
 export const longestCallMs = ({ timeoutMs }: AirtelSettings) => 16 * timeoutMs
 

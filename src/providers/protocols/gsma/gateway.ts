@@ -10,8 +10,8 @@ import type { GsmaSettings } from './settings.ts'
 const defaultTokenPath = '/oauth/accesstoken'
 
 /**
- * The time for the maximum number of requests: a token and the message, each repeated once if the wallet
- * rejects the token.
+ * Returns the maximum duration of a call, which consists of at most these requests: a token and the message,
+ * each repeated once if the wallet rejects the token.
  */
 export const longestCallMs = ({ oauth, timeoutMs }: GsmaSettings) => (oauth ? 4 : 1) * timeoutMs
 

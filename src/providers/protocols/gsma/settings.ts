@@ -15,7 +15,7 @@ export const gsmaFields = {
   merchant: Type.Object(
     {
       key: Type.Enum(merchantKeys),
-      value: Type.String({ pattern: '^[\\x21-\\x7e]{1,100}$' }), // length of our account number at a wallet
+      value: Type.String({ pattern: '^[\\x21-\\x7e]{1,100}$' }), // maximum length of our account number with a wallet
     },
     { additionalProperties: false },
   ),

@@ -11,8 +11,8 @@ type GatewaySettings = Pick<DarajaSettings, 'baseUrl' | 'consumerKey' | 'consume
 export type DarajaGateway = ReturnType<typeof openGateway>
 
 /**
- * The time for the maximum number of requests: a token and the message, each repeated once if the gateway
- * rejects the token.
+ * Returns the maximum duration of a call, which consists of at most these requests: a token and the message,
+ * each repeated once if the gateway rejects the token.
  */
 export const longestCallMs = ({ timeoutMs }: GatewaySettings) => 4 * timeoutMs
 

@@ -20,7 +20,8 @@ export const mpesaDaraja: Protocol<DarajaConnection> = {
   callFields: ['callbackAddresses', 'bills'],
   conformance: {
     notApplicable: {
-      'repeated submit': 'M-Pesa does not accept our reference, so repeating a request creates another payment',
+      'repeated submit':
+        'M-Pesa does not accept our reference, so repeating a request creates another payment',
       'clock skew': 'M-Pesa does not sign its reports',
     },
     provesReports: () => true,

@@ -59,7 +59,7 @@ export const darajaFields = {
   /** Addresses or networks from which Safaricom sends its reports; defaults to those that Safaricom publishes. */
   callbackAddresses: Type.Optional(
     Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 50, uniqueItems: true }),
-  ), // source addresses of a rail’s reports
+  ), // maximum number of source addresses of a rail’s reports
 }
 
 export type DarajaConnection = Readonly<Static<Type.TObject<typeof darajaFields>>>

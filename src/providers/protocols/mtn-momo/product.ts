@@ -11,8 +11,8 @@ export type Message = Pick<OutboundRequest, 'method' | 'body' | 'headers' | 'may
 export type Product = ReturnType<typeof openProduct>
 
 /**
- * The time for the maximum number of requests: a token and the message, each repeated once if the rail rejects
- * the token.
+ * Returns the maximum duration of a call, which consists of at most these requests: a token and the message,
+ * each repeated once if the rail rejects the token.
  */
 export const longestCallMs = ({ timeoutMs, tokenTimeoutMs }: MtnMomoSettings) =>
   2 * (tokenTimeoutMs + timeoutMs)

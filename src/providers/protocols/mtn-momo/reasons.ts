@@ -92,7 +92,7 @@ export const refundFailures = createFailures({
 })
 
 /**
- * Reasons which mean that MTN does not know the outcome. The money may have been moved, so these are not
+ * Reasons that are returned if MTN does not know the outcome. The money may have been moved, so these are not
  * failures.
  */
 export const inconclusive: readonly unknown[] = ['INTERNAL_PROCESSING_ERROR', 'SERVICE_UNAVAILABLE']

@@ -7,8 +7,8 @@ import { type PaystackConnection, paystackFields } from './settings.ts'
 import { simulatedSecretKey } from './test-keys.ts'
 
 /**
- * How long a refund that is not in the list may be delayed. Refunds cannot be looked up by our reference, so a
- * delay in the list must not lead to a second refund.
+ * Time until a refund that is not in Paystack's list is considered missing. Refunds cannot be looked up by our
+ * reference, so a delay in the list must not lead to a second refund.
  */
 const liveMissingAfterMs = 15 * 60_000
 

@@ -26,6 +26,6 @@ export const rest: Protocol<RestConnection> = {
   },
 }
 
-/** Returns the catalogue's default, which a connection can override. */
+/** Returns the provider's flow according to the catalogue, which a connection can override. */
 const flowOf = ({ featureSet }: Provider): Flow =>
   featureSet.payment.schemes.includes('redirect') ? 'redirect' : 'push'

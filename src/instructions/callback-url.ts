@@ -9,8 +9,8 @@ const purposeOf = (ownerType: OwnerType) => `${ownerType} callback`
 const refusedWords = /mpesa|safaricom|exe|cmd|sql|query/i
 
 /**
- * Returns the URL where a provider reports on one instruction. Its path is encrypted, so only the provider
- * knows it.
+ * Returns the URL to which a provider sends reports on one instruction. Its path is encrypted, so only the
+ * provider knows it.
  */
 export const callbackUrl = (
   { seals, baseUrl }: { seals: Seals; baseUrl: string },
@@ -20,21 +20,21 @@ export const callbackUrl = (
   return `${baseUrl}/callbacks/${ownerType}s/${sealed}`
 }
 
-/** Encrypts words as part of a URL that every rail accepts. */
+/** Encrypts words so that they can be part of a URL that every rail accepts. */
 export function encryptForUrl(seals: Seals, purpose: string, words: string[]): string {
   const sealed = seals.seal(purpose, words.join(' '))
   return refusedWords.test(sealed) ? encryptForUrl(seals, purpose, [...words, '-']) : sealed
 }
 
-/** Returns the words, or none if we did not encrypt them. */
+/** Returns the words that were encrypted, or an empty list if we did not encrypt them. */
 export const decryptFromUrl = (seals: Seals, purpose: string, sealed: string): string[] =>
   seals.open(purpose, sealed)?.split(' ') ?? []
 
-/** Returns the URL where a connection's rail reports on any instruction it names. */
+/** Returns the URL to which the rail of a connection sends reports on any instruction that the reports identify. */
 export const connectionCallbackUrl = (baseUrl: string, environment: Environment, connection: string) =>
   `${baseUrl}/callbacks/connections/${environment}/${connection}`
 
-/** Returns the instruction that a URL was issued for; `undefined` if it was never issued. */
+/** Returns the instruction for which a callback URL was issued, or `undefined` if it was never issued. */
 export function openCallbackUrl(
   { seals }: { seals: Seals },
   ownerType: OwnerType,

@@ -17,7 +17,10 @@ import { logFields } from './updates.ts'
 
 type ReceiveReport = (arrived: ArrivedReport) => Promise<ReportResult>
 
-/** Providers report to an instruction's encrypted URL or to their connection's URL. */
+/**
+ * Serves the URLs to which providers send reports: either an instruction's encrypted URL or the URL of a
+ * connection.
+ */
 export function callbackRoutes(parts: InstructionParts): RawRoute[] {
   const receiveReport = createReports(parts)
   return [
@@ -44,7 +47,7 @@ export function callbackRoutes(parts: InstructionParts): RawRoute[] {
   ]
 }
 
-/** Some rails use PUT, others POST. */
+/** Returns a route for PUT and POST requests, because some rails use one and some the other. */
 const callbackRoute = (
   parts: InstructionParts,
   named: Pick<RawRoute, 'url' | 'summary'>,
@@ -95,8 +98,9 @@ async function receive(
 }
 
 /**
- * A connection's URL is not secret, so a report there must be authenticated. If the rail signs nothing, a
- * report is only a hint: it triggers a query by our reference, which only the rail knows.
+ * Receives a report at the URL of a connection. This URL is not secret, so the report has to be authenticated.
+ * If the rail does not sign its reports, a report is only a hint: it triggers a query by our reference, which
+ * only the rail knows.
  */
 async function receiveSigned(
   parts: InstructionParts,
@@ -130,7 +134,7 @@ function warnOfMismatch({ log }: Platform, suspect: object, { mismatch }: Report
   if (mismatch) log.warn({ ...suspect, other: mismatch }, 'a callback does not match its instruction')
 }
 
-/** Returns how to read a connection's reports; refuses an unknown connection. */
+/** Returns the function that reads a connection's reports. Refuses the request if the connection is unknown. */
 function findReportReader({ connectors }: InstructionParts, request: FastifyRequest) {
   const { environment = '', connection = '' } = pathParams(request)
   const reader = isEnvironment(environment) ? connectors.findReportReader(connection, environment) : undefined
@@ -138,7 +142,7 @@ function findReportReader({ connectors }: InstructionParts, request: FastifyRequ
   return { environment, connection, ...reader }
 }
 
-/** Converts a request from a rail into the form that connectors read. */
+/** Converts a request from a rail to the form that connectors read. */
 export function receivedFrom(request: FastifyRequest): ReceivedReport {
   const { method, url, headers, ip, body, rawBody } = request
   const [path = ''] = url.split('?', 1)

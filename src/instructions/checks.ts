@@ -15,12 +15,12 @@ const instructions = tableSubject(sql`instructions`)
 const now = spaceNow(sql`instruction`)
 
 /**
- * The first follow-up is an hour after the submit, the next a day after it; each repeats until its answer is
- * clear.
+ * The longest time until a follow-up. The first follow-up is an hour after the submit, and the next a day after
+ * it. Each is repeated until the rail gives a definite answer.
  */
 const longestWait = sql`case instruction.look when 'day' then interval '1 day' else interval '1 hour' end`
 
-/** Returns the checks; without the program's secret, only those that do not need it. */
+/** Returns the checks of this slice. Without the program's secret, returns only those that do not need it. */
 export const instructionChecks = (seals: Seals | undefined): Check[] => [
   ...(seals ? [identifiersUnaltered(seals)] : []),
   {
@@ -40,7 +40,7 @@ type Sealed = Scope & Omit<Parameters<typeof instructionSeal>[1], 'scope'> & { s
 const identifiersUnaltered = (seals: Seals): Check => ({
   name: 'every instruction that a rail can still report on has the identifiers that the program wrote',
   about: instructions,
-  // Only the program can check this.
+  // The comparison needs the program's secret, so it cannot be made in SQL.
   differences: (rows) => sql`
     select instruction.space_id, instruction.environment, instruction.id, instruction.connection, instruction.revision,
       instruction.bill_reference, instruction.provider_reference, instruction.description, instruction.order_number,
@@ -59,19 +59,25 @@ const identifiersUnaltered = (seals: Seals): Check => ({
 export type TransactionResource = {
   noun: OwnerType
   direction: Direction
-  /** What the rail does for row `p`. */
+  /** The operation that the rail performs for row `p`. */
   kind: Sql
   table: Sql
   about: Subject
-  /** Account of the payer or payee of row `p`. */
+  /** The account of the payer or payee of row `p`. */
   account: Sql
   /** The collection that the rail refunds for row `p`. */
   original?: Sql
-  /** Condition under which row `p` must not have an instruction. */
+  /** The condition under which row `p` must not have an instruction. */
   isUnsent?: Sql
-  /** Columns that are set only once row `p` has ended, in addition to those that payments and payouts share. */
+  /**
+   * Columns that are set only when row `p` has an outcome, in addition to those that payments and payouts have
+   * in common.
+   */
   endColumns?: Sql
-  /** Amount that the rail moves for row `p`, in minor units, and the other fees that are returned with it. */
+  /**
+   * The amount that the rail moves for row `p`, in minor units. `returnedFee` contains the other fees that are
+   * returned with it.
+   */
   moved?: Sql
   returnedFee?: Sql
   /** The accounts between which a completed row moves money. */
@@ -79,9 +85,10 @@ export type TransactionResource = {
 }
 
 /**
- * Condition on a posting of money moved by a rail: between clearing and a merchant, with two lines per fee. For
- * a case: between clearing and suspense; once it is closed, between suspense, a merchant and, for returned
- * money, clearing.
+ * The condition that a posting of money moved by a rail has the correct accounts: clearing and a merchant's
+ * account, with two additional lines for each fee. A posting that opens a case moves money between clearing and
+ * suspense. A posting that closes one moves money between suspense, a merchant's account and, if money was
+ * returned, clearing.
  */
 export const fitsTransaction = sql`
   (case
@@ -91,11 +98,11 @@ export const fitsTransaction = sql`
     else lines = 2 and merchants = 1 and kinds = '{suspense}'
   end)`
 
-/** The sum of the fees of a resource, in minor units. */
+/** Returns the sum of the fees of a resource, in minor units. */
 export const feesOf = (of: Sql) =>
   sql`coalesce((select sum((fee ->> 'amount')::bigint) from jsonb_array_elements(${of}.fees) fee), 0)`
 
-/** Checks that a resource agrees with its instruction, its postings and its cases. */
+/** Returns the checks that a resource agrees with its instruction, its postings and its cases. */
 export function transactionChecks({
   noun,
   direction,
@@ -200,7 +207,8 @@ export function transactionChecks({
     {
       name: `${direction} clearing equals the completed ${noun}s of each provider and their cases`,
       about: atProvider,
-      // Compared one by one: each amount must occur exactly once, and the checks above rule out anything else.
+      // The postings are compared one by one: each amount must occur exactly once, and the checks above rule
+      // out anything else.
       differences: (rows) => sql`
         select p.space_id, p.environment, p.id, p.provider_id, p.reference, p.currency,
           (${sign} p.amount)::text as expected, clearing.amounts
@@ -222,9 +230,10 @@ export function transactionChecks({
 const holds = tableSubject(sql`ledger_holds`)
 
 /**
- * Checks that money leaving an account is held from the start until it has left or can no longer leave.
+ * Returns the checks that money leaving an account is held from the start until it has left or can no longer
+ * leave.
  *
- * @param amount held for row `p`, in minor units
+ * @param amount amount held for row `p`, in minor units
  */
 export function heldChecks(
   { noun, table, about }: Pick<TransactionResource, 'noun' | 'table' | 'about'>,

@@ -9,9 +9,9 @@ import { isOpen } from './states.ts'
 import { type InstructionKey, restartSubmit, selectInstructions } from './store.ts'
 
 /**
- * Begins the call that passes on a code, and returns the time limit for sending it. Some rails receive the
- * whole request only with the code, so the submit counts as made now, and an earlier query that found nothing
- * is inconclusive. Must be called before the owner is locked.
+ * Begins the call that sends a payer's code to the rail, and returns the time limit for sending it. Some rails
+ * receive the whole request only with the code. The submit therefore counts as made now, and an earlier query
+ * that found nothing is inconclusive. Call this function before the owner is locked.
  */
 export async function beginCode(tx: Tx, key: InstructionKey, at: Date): Promise<Fence> {
   const mayLeave = openFence()
@@ -19,11 +19,11 @@ export async function beginCode(tx: Tx, key: InstructionKey, at: Date): Promise<
   return mayLeave
 }
 
-/** Passes a payer's code on to the rail once the call has begun. The code is not stored. */
+/** Sends a payer's code to the rail after the call has begun. The code is not stored. */
 export type PassCode = (key: InstructionKey, code: string, mayLeave: Fence) => Promise<void>
 
 /**
- * Records the rail's response to a code as if it were the response to the submit, then queries the rail
+ * Records the rail's response to a code as if it were the response to the submit, and then queries the rail
  * immediately in case the response was lost.
  */
 export function openCodes(parts: InstructionParts): PassCode {

@@ -8,7 +8,7 @@ import type { OwnerRef } from '../spaces/ownership.ts'
 import type { OwnerType } from './owner-types.ts'
 import type { Instruction, InstructionKind } from './store.ts'
 
-/** An instruction and the time on its Space's clock. */
+/** An instruction and the current time by its Space's clock. */
 export type FollowedInstruction = { instruction: Instruction; at: Date }
 export type Completed = FollowedInstruction & {
   railTransaction: string | undefined
@@ -18,25 +18,29 @@ export type Failed = FollowedInstruction & { failure: Failure }
 export type PayerNextStep = FollowedInstruction & { redirectUrl: string | null; guidance: Guidance | null }
 
 /**
- * What a resource does when its instructions change state. Runs in the same transaction, once for all
- * instructions that changed together, across Spaces; each is locked and occurs once.
+ * Defines how a resource changes when its instructions change state. The steps run in the same transaction,
+ * once for all instructions that changed together, even in different Spaces. Each instruction is locked and
+ * occurs only once.
  */
 export type Follower = {
-  /** The instruction is about to be submitted. */
+  /** Called when instructions are about to be submitted. */
   submitting(tx: Tx, moved: FollowedInstruction[]): Promise<void>
-  /** Returns the remaining ledger work: accounts are locked once, after everything else in the transaction. */
+  /**
+   * Called when instructions have completed. Returns the ledger work that remains to be done, because accounts
+   * are locked only once, after everything else in the transaction.
+   */
   completed(tx: Tx, completed: Completed[]): Promise<LedgerWork>
   failed(tx: Tx, failed: Failed[]): Promise<LedgerWork>
-  /** The rail shows the payer a page or guidance. */
+  /** Called when the rail shows the payer a page or guidance. */
   nextStepShown?(tx: Tx, nextStepShown: PayerNextStep[]): Promise<void>
-  /** The outcome has been unknown for `delayedAfterMs`. Called once. */
+  /** Called once when an outcome has been unknown for `delayedAfterMs`. */
   delayed?(tx: Tx, delayed: FollowedInstruction[]): Promise<void>
   delayedAfterMs?: number
-  /** The circuit breaker of their rail is open, so this queue keeps waiting. */
+  /** Called when the circuit breaker of the rail is open, so that the instructions in this queue keep waiting. */
   breakerOpened?(tx: Tx, queue: RailQueue): Promise<void>
-  /** The rail contradicts the recorded outcomes, and a case was opened for each. */
+  /** Called when the rail has contradicted recorded outcomes and a case has been opened for each. */
   contradicted?(tx: Tx, contradicted: FollowedInstruction[]): Promise<void>
-  /** Returns the owner of each instruction that a case was opened for, in order. */
+  /** Returns the owner of each instruction for which a case is opened, in the order of the instructions. */
   owners(tx: Tx, instructions: Instruction[]): Promise<OwnerRef[]>
 }
 
@@ -52,7 +56,7 @@ export async function followEach<Move extends FollowedInstruction>(
     await step(followers[ownerType], ofType)
 }
 
-/** Direction of an instruction's clearing account. */
+/** The direction of an instruction's clearing account, by kind of instruction. */
 export const clearingDirection = {
   collect: 'collection',
   disburse: 'disbursement',

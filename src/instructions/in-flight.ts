@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Platform } from '../platform/platform.ts'
 import type { RailQueue } from '../providers/queues.ts'
 
-/** Calls to one rail whose outcome is not yet recorded. */
+/** Keeps track of the calls to one rail whose outcomes have not been recorded yet. */
 export function createInFlight(log: Platform['log'], queue: RailQueue, stopping: AbortSignal) {
   const inFlight = new Set<Promise<void>>()
   return {
@@ -12,7 +12,7 @@ export function createInFlight(log: Platform['log'], queue: RailQueue, stopping:
         .finally(() => inFlight.delete(tracked))
       inFlight.add(tracked)
     },
-    /** Waits for `ms`, or until a call has finished. */
+    /** Waits for `ms` milliseconds, or until a call has finished. */
     async pause(ms: number): Promise<void> {
       const over = new AbortController()
       const signal = AbortSignal.any([stopping, over.signal])

@@ -35,11 +35,15 @@ export type NewInstruction = Omit<Instruction, keyof typeof notSubmitted | keyof
 
 /**
  * Returns a new instruction as it should be written in this transaction. If its queue is empty and has
- * capacity, the instruction is `submitting` and is sent right after the commit; otherwise it is unchanged.
+ * capacity, the instruction is `submitting` and is sent immediately after the commit; otherwise, it is returned
+ * unchanged.
  */
 export type Admit = (tx: Tx, instruction: Instruction) => Instruction
 
-/** Creates instructions. Returns the ids of those that are sent right after the commit; the others are queued. */
+/**
+ * Creates instructions. Returns the ids of those that are sent immediately after the commit. The others are
+ * queued.
+ */
 export async function instruct(
   tx: Tx,
   { admit }: { admit: Admit },
@@ -53,7 +57,10 @@ export async function instruct(
   return new Set(instructions.filter((one) => !isWaiting(one)).map(({ id }) => id))
 }
 
-/** Admits a payer's manual payment. Nothing is left to submit; the outcome is recorded in the same transaction. */
+/**
+ * Admits the instruction of a manual payment. The payer has already paid, so there is nothing to submit, and
+ * the outcome is recorded in the same transaction.
+ */
 export const admitHandMade =
   (connection: string): Admit =>
   (_tx, instruction) => ({
@@ -63,8 +70,8 @@ export const admitHandMade =
   })
 
 /**
- * Withdraws an instruction that was not submitted. Returns whether it could be withdrawn; a missing one was
- * never created. Must be called before the owner is locked.
+ * Withdraws an instruction that has not been submitted. Returns whether it could be withdrawn, which is also
+ * the case if it was never created. Call this function before the owner is locked.
  */
 export async function withdraw(tx: Tx, scope: Scope, id: string): Promise<boolean> {
   const [instruction] = await lockInstructions(tx, [{ scope, id }])
@@ -75,23 +82,26 @@ export async function withdraw(tx: Tx, scope: Scope, id: string): Promise<boolea
   return true
 }
 
-/** Returns the name of the connection under which each was submitted; `null` for the provider's first. */
+/**
+ * Returns the name of the connection through which each instruction was submitted; `null` stands for the
+ * provider's first connection.
+ */
 export async function findConnections(tx: Tx, keys: InstructionKey[]): Promise<Map<string, string | null>> {
   const instructions = await selectInstructions(tx, keys)
   return new Map(instructions.map(({ scope, id, connection }) => [globalName(scope, id), connection]))
 }
 
-/** Returns the instruction in its next state, which must be allowed from its current state. */
+/** Returns the instruction in its next state. The transition from its current state must be allowed. */
 export function withState(instruction: Instruction, state: InstructionState): Instruction {
   assert(canMove(instruction.state, state), `${instruction.state} cannot become ${state}`)
   return { ...instruction, state }
 }
 
-/** Returns whether the rail can still report something new. */
+/** Returns whether the rail can still report anything new about an instruction. */
 export const isQueryable = ({ state, submittedAt }: Instruction) =>
   submittedAt !== null && state !== 'succeeded'
 
-/** Makes the next query of each instruction due now, if its rail can still report something new. */
+/** Makes the next query of each instruction due now, if its rail can still report anything new. */
 export async function queryNow(tx: Tx, keys: (InstructionKey & { at: Date })[]): Promise<void> {
   const nowOf = new Map(keys.map((key) => [globalName(key.scope, key.id), key.at]))
   const queryable = (await lockInstructions(tx, keys)).filter(isQueryable)

@@ -13,7 +13,7 @@ export const unstatedAmounts = oncePerRegistry(
   (registers) =>
     new Counter({
       name: 'pesewa_unstated_amounts_total',
-      help: 'Payments, payouts and refunds for which the provider stated no amount; the requested amount was assumed.',
+      help: 'Payments, payouts and refunds for which the provider reported no amount, so that the requested amount was assumed.',
       labelNames: ['provider'],
       registers,
     }),

@@ -9,7 +9,7 @@ import type { Admit } from './instructions.ts'
 import type { InstructionSettings } from './settings.ts'
 import type { Instruction } from './store.ts'
 
-/** The dependencies of the slice. */
+/** The parts of the program that this slice depends on. */
 export type InstructionParts = Platform<InstructionSettings> &
   Providers & {
     followers: Followers

@@ -1,4 +1,4 @@
-/** Repeats `work` until it returns false and `run` was not called in the meantime. */
+/** Repeats `work` until it returns false and `run` has not been called in the meantime. */
 export function createPump(work: () => Promise<boolean>, failed: (error: unknown) => void) {
   let running: Promise<void> | undefined
   let isMore = false
@@ -6,7 +6,7 @@ export function createPump(work: () => Promise<boolean>, failed: (error: unknown
     try {
       while (isMore) {
         isMore = false
-        // Groups everything offered in the same turn of the event loop.
+        // This groups everything that is offered in the same turn of the event loop.
         await new Promise((resolve) => setImmediate(resolve))
         if (await work()) isMore = true
       }

@@ -18,17 +18,17 @@ import { firstQueryAt } from './query-times.ts'
 import type { Instruction } from './store.ts'
 
 /**
- * Always uses the instruction's own connection, because another connection's rail does not know the
- * instruction.
+ * Returns the connector for the instruction's own connection. No other can be used, because the rail of another
+ * connection does not know the instruction.
  */
 const connectorOf = ({ connectors }: InstructionParts, { providerId, scope, connection }: Instruction) =>
   connectors.findConnector(providerId, scope.environment, connection)
 
-/** Returns when to first query an instruction submitted now. */
+/** Returns the time of the first query for an instruction that is submitted now. */
 export const firstQueryOf = (parts: InstructionParts, instruction: Instruction, submittedAt: Date) =>
   firstQueryAt(submittedAt, connectorOf(parts, instruction)?.firstQueryMs)
 
-/** Returns the time limit for sending a request submitted now. */
+/** Starts the time limit for sending a request that is submitted now. */
 export const openSubmitFence = (parts: InstructionParts, instruction: Instruction): Fence =>
   openFence(connectorOf(parts, instruction)?.preparationMs)
 
@@ -38,8 +38,8 @@ export const revisionOf = (
 ) => connectors.revisionOf(providerId, scope.environment, connection)
 
 /**
- * Returns the reference shown in the payer's message, if the rail also reports the payment to us as a manual
- * one.
+ * Returns the reference shown in the payer's message if the rail also reports the payment to us as a manual
+ * one; otherwise `null`.
  */
 export const billReferenceOf = (parts: InstructionParts, instruction: Instruction): string | null =>
   connectorOf(parts, instruction)?.bills ? instruction.orderNumber : null
@@ -91,14 +91,15 @@ const notConnected = {
 } as const
 
 /**
- * Returns whether the time limit stopped the request. If so, nothing was submitted, and there is nothing to
- * record.
+ * Returns whether the request was not sent because its time limit had passed. In this case, nothing was
+ * submitted, so there is nothing to record.
  */
 export const isTooLate = (result: SubmitOutcome) => result.outcome === 'unknown' && result.isTooLate === true
 
 /**
- * Queries the outcome of a submit. `missing` is conclusive only once no request can still be on its way, and
- * only from the connection used for the submit: another URL or account may never have received it.
+ * Queries the outcome of a submit. `missing` is conclusive only when the request can no longer be in flight,
+ * and only from the connection used for the submit, because another URL or account may never have received the
+ * request.
  */
 export async function query(
   parts: InstructionParts,
@@ -113,13 +114,16 @@ export async function query(
   )
   if (outcome.outcome !== 'missing') return outcome
   if (instruction.revision !== null && instruction.revision !== revisionOf(parts, instruction))
-    return unknown('it was submitted under another connection')
+    return unknown('the instruction was submitted through another connection')
   return isConclusive(instruction, aheadMs, connector.longestCallMs, connector.missingAfterMs)
     ? outcome
-    : unknown('the request may still be on its way')
+    : unknown('the request may still be in flight')
 }
 
-/** Passes on a payer's code, unless its time limit has passed; `undefined` if the rail accepts none. */
+/**
+ * Sends a payer's code to the rail, unless its time limit has passed. Returns `undefined` if the rail does not
+ * accept codes.
+ */
 export async function passCode(
   parts: InstructionParts,
   instruction: Instruction,

@@ -5,17 +5,20 @@ import type { Instruction, QueueWork } from './store.ts'
 
 export const maxClaimed = 200
 /**
- * The longest pause of a queue while its breaker is open. In the meantime, its instructions can be withdrawn
- * and the node can stop.
+ * The longest time for which a queue sleeps while its breaker is open. It is short so that instructions can be
+ * withdrawn and the node can stop.
  */
 export const longestWaitMs = 1_000
 
-/** Wakes queues: `<kind> <environment> <provider> <Space>`, and the id of the instruction to query. */
+/**
+ * The channel that wakes queues. A message contains `<kind> <environment> <provider> <Space>` and, if an
+ * instruction should be queried, its id.
+ */
 export const instructionsChannel = 'instructions'
 
 /**
- * Wakes a queue once the transaction has committed: an instruction is waiting in it, or instruction `id` should
- * be queried.
+ * Wakes a queue after the transaction has been committed, because an instruction is waiting in it or because
+ * the instruction `id` should be queried.
  */
 export const wakeFor = (tx: Tx, instruction: Instruction, id?: string) =>
   tx.wake(
@@ -29,7 +32,7 @@ export const queueOf = ({ kind, providerId, scope: { environment } }: Instructio
   providerId,
 })
 
-/** Parses a wake-up; `undefined` if it could concern any queue. */
+/** Parses the message that wakes a queue. Returns `undefined` if the message could concern any queue. */
 export function readWake(text: string | undefined): QueueWork | undefined {
   const [kind, environment, providerId, spaceId, id = null] = text?.split(' ') ?? []
   const railKind = railKinds.find((name) => name === kind)

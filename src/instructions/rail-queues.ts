@@ -13,17 +13,18 @@ import { openSubmitting, type Submitting } from './submitting.ts'
 
 export type RailQueues = Awaited<ReturnType<typeof startRailQueues>>
 
-/** Polling finds work that no wake-up announced. */
-const pollEveryMs = 2_000 // time until a queue finds work that no wake-up announced
-/** Used if more work is due than one poll returns. */
+/** Queues also poll, in case there is work that no message announced. */
+const pollEveryMs = 2_000 // maximum time until a queue finds work that no message announced
+/** The polling interval while more work is due than one poll returns. */
 const fullPollMs = 200
-/** How long a stopping node waits for calls in flight; queries find the outcomes of the others. */
+/** How long a stopping node waits for calls in flight. The outcomes of calls that take longer are queried later. */
 const stopLimitMs = 5_000
 
 /**
  * Submits queued instructions and queries their outcomes. Every working node has a queue for each kind,
- * environment and provider, which runs as fast as its traffic limit allows. A slow or unreachable rail holds up
- * only its own queue, in which Spaces take turns, each in order of creation.
+ * environment and provider, which runs as fast as its traffic limit allows. A slow or unreachable rail delays
+ * only its own queue. In a queue, the Spaces take turns, and the instructions of each Space are sent in the
+ * order in which they were created.
  */
 export async function startRailQueues(parts: InstructionParts & { traffic: Traffic }) {
   const { db, log, catalogue, clock } = parts
@@ -50,12 +51,13 @@ export async function startRailQueues(parts: InstructionParts & { traffic: Traff
         (['test', 'live'] as const).map((environment) => ({ kind, environment, providerId })),
       ),
     )
-  // Opened now, outside any request: later, a Space's request might open it.
+  // The queues are opened now, outside of any request. Otherwise, one might be opened later by a Space's
+  // request.
   for (const queue of all) open(queue)
   const rounds = startRounds({ everyMs: pollEveryMs, log }, async () => {
     const waiting = await selectWork(db, all, maxClaimed)
     for (const work of waiting) offer(work)
-    // If this many are due, the queue has more than one poll returns.
+    // If a queue has this many due instructions, it has more than one poll returns.
     const due = Map.groupBy(
       waiting.filter(({ id }) => id !== null),
       queueName,
@@ -76,10 +78,10 @@ export async function startRailQueues(parts: InstructionParts & { traffic: Traff
   return {
     admit: ((tx, instruction) =>
       open(queueOf(instruction)).submitting.admit(tx, instruction)) satisfies Admit,
-    /** Queries this instruction now, regardless of its schedule; returns false if it has to wait. */
+    /** Queries this instruction immediately, regardless of its schedule. Returns false if it has to wait. */
     queryEarly: (instruction: Instruction & SubmitAges) =>
       open(queueOf(instruction)).queries.queryEarly(instruction),
-    /** Waits for the calls in flight. */
+    /** Waits until all calls in flight have finished. */
     settled,
     async stop(): Promise<void> {
       stopping.abort()

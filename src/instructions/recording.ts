@@ -25,11 +25,11 @@ import {
 
 export type Recording = Batches<StatusUpdate, Ending>
 
-/** Records concurrent updates together, whatever their subject. */
+/** Records concurrent updates in batches, including those of different instructions. */
 export function createRecording(parts: InstructionParts): Recording {
   const { db, metrics } = parts
   return createBatches({
-    // Refunds lock payments, which must happen before the payments of the same batch are locked.
+    // Recording refunds locks their payments, which must happen before any payment in the same batch is locked.
     tenantOf: ({ instruction: { ownerType, scope } }) =>
       ownerType === 'refund' ? ownerType : batchKeyOf(scope),
     run: async (updates, bounds) =>
@@ -40,7 +40,10 @@ export function createRecording(parts: InstructionParts): Recording {
   })
 }
 
-/** Records, counts and logs an update. An instruction whose update cannot be recorded now is queried again. */
+/**
+ * Records, counts and logs an update. If the update cannot be recorded now, the instruction will be queried
+ * again.
+ */
 export async function recordOne(
   parts: InstructionParts,
   recording: Recording,
@@ -52,12 +55,12 @@ export async function recordOne(
     if (!isBalanceOutOfRange(error)) throw error
     parts.log.error(
       logFields(update.instruction),
-      'account balance would exceed its range; update not recorded',
+      'did not record an update because an account balance would exceed its range',
     )
   }
 }
 
-/** Works out the changes of each update in turn, then writes them all together. */
+/** Determines the changes that result from each update in turn, and then writes all of them together. */
 export async function record(tx: Tx, parts: RecordingParts, updates: StatusUpdate[]): Promise<Ending[]> {
   const locked = await lockInstructions(
     tx,
@@ -79,12 +82,12 @@ export async function record(tx: Tx, parts: RecordingParts, updates: StatusUpdat
   const works: LedgerWork[] = []
   for (const ownerType of ownerTypes) works.push(...(await follow(tx, parts, changes, ownerType)))
   works.push(await openContradictionCases(tx, parts, changes, updates, endings))
-  // Locked last and only once, because other transactions wait for these accounts until the commit.
+  // The accounts are locked last and only once, because other transactions wait for them until the commit.
   await applyLedgerWork(tx, ...works)
   return endings
 }
 
-/** Records manual payments, in the transaction that creates their instructions. */
+/** Records manual payments in the transaction that creates their instructions. */
 export async function recordHandMade(
   tx: Tx,
   parts: RecordingParts,
@@ -99,10 +102,13 @@ export async function recordHandMade(
   )
 }
 
-/** A query that was sent before a resubmit and found nothing says nothing about the new submit. */
+/**
+ * Ignores the result of a query that found nothing and was sent before the instruction was resubmitted, because
+ * it says nothing about the new submit.
+ */
 const ignoreStaleMissing = ({ submittedAt }: Instruction, update: StatusUpdate): StatusUpdate =>
   update.result.outcome === 'missing' && update.instruction.submittedAt?.getTime() !== submittedAt?.getTime()
-    ? { ...update, result: unknown('it has been resubmitted since') }
+    ? { ...update, result: unknown('the instruction has been resubmitted since') }
     : update
 
 async function follow(
@@ -124,7 +130,10 @@ async function follow(
   ]
 }
 
-/** Opens one case of each kind per object and adds it to the endings. Returns the postings into suspense. */
+/**
+ * Opens at most one case of each kind per object and updates the endings accordingly. Returns the postings to
+ * suspense.
+ */
 async function openContradictionCases(
   tx: Tx,
   { followers }: RecordingParts,
@@ -158,7 +167,7 @@ async function openContradictionCases(
     ({ instruction }) => instruction.ownerType,
   ))
     await followers[ownerType].contradicted?.(tx, ofType)
-  // `contradicted` is already an ending, and later updates in the same batch change nothing.
+  // `contradicted` is an ending already, and later updates in the same batch change nothing.
   for (const [i, { instruction, ending }] of cases.entries())
     if (opened[i] && ending !== 'contradicted')
       endings[updates.findLastIndex((one) => one.instruction.id === instruction.id)] = ending
@@ -184,7 +193,7 @@ function count(parts: InstructionParts, { instruction, result }: StatusUpdate, e
   if (hasKey(opened, ending)) log.warn({ provider }, opened[ending])
 }
 
-const unstated = 'provider stated no amount; the requested amount was assumed'
+const unstated = 'the provider reported no amount; the requested amount was assumed'
 
 const ended = { payment: payments, payout: payouts, refund: refunds }
 
@@ -193,12 +202,14 @@ const caseMessages = {
     late_success: 'money arrived for a failed payment; it is in suspense, and a case is open',
     late_failure:
       'money never arrived for a manually completed payment; it is missing from suspense, and a case is open',
-    contradicted: 'an amount other than requested arrived; it is in suspense, and a case is open',
+    contradicted:
+      'a payment arrived with an amount other than requested; it is in suspense, and a case is open',
   },
   payout: {
     late_success: 'money left for a failed payout; it is missing from suspense, and a case is open',
     late_failure: 'money never left for a manually completed payout; it is in suspense, and a case is open',
-    contradicted: 'an amount other than instructed left; it is missing from suspense, and a case is open',
+    contradicted:
+      'an amount other than instructed was paid out; it is missing from suspense, and a case is open',
   },
   refund: {
     late_success: 'a failed refund reached its payer; the money is missing from suspense, and a case is open',

@@ -18,12 +18,15 @@ import {
   writeInstructions,
 } from './store.ts'
 
-/** A report and its instruction, identified by the URL the report was sent to or by the name the rail uses. */
+/**
+ * A report and its instruction, which is identified either by the URL to which the report was sent or by the
+ * rail's reference to it.
+ */
 export type ArrivedReport =
   | { key: InstructionKey; received: ReceivedReport }
   | { named: NamedByRail; report: RailReport }
 
-/** How a report differs from its instruction. */
+/** The part of a report that does not match its instruction. */
 export type ReportMismatch = 'reference' | 'amount' | 'currency'
 
 type Submitted = Instruction & SubmitAges
@@ -35,15 +38,16 @@ export type ReportResult = {
 }
 type CheckedReport = ReportResult & {
   verdict: Verdict | undefined
-  /** The report contained the rail's own reference for the instruction. */
+  /** Whether the report contained the rail's own reference to the instruction, which was not known before. */
   isLearnt: boolean
 }
 
 /**
- * Receives reports. The verdict of an authentic report that names its instruction is recorded like the outcome
- * of a query. Any other report is only compared with its instruction: if it matches, the rail is queried
- * immediately; if not, the report is ignored. A report that is itself a query result triggers no query. A query
- * by this node is not stored first: if it is lost, the next scheduled query finds the outcome.
+ * Receives reports. The verdict of an authentic report that identifies its instruction is recorded like the
+ * outcome of a query. Any other report is only compared with its instruction: if it matches, the rail is
+ * queried immediately; if not, the report is ignored. A report that is itself the result of a query does not
+ * trigger another query. An immediate query is not stored first: if it is lost, the next scheduled query finds
+ * the outcome.
  */
 export function createReports(parts: InstructionParts): (arrived: ArrivedReport) => Promise<ReportResult> {
   const batches = createReportBatches(parts)
@@ -57,7 +61,7 @@ export function createReports(parts: InstructionParts): (arrived: ArrivedReport)
   }
 }
 
-/** Checks concurrent reports together. */
+/** Checks concurrent reports in batches. */
 function createReportBatches({
   db,
   clock,
@@ -123,7 +127,7 @@ function checkReport(
       ? arrived.report
       : connectors.findConnector(providerId, scope.environment, connection)?.readReport?.(arrived.received)
   const verdict = report && trustedVerdict(found, report)
-  // An authentic report of a different amount is left to an operator.
+  // If an authentic report contains a different amount, an operator has to decide.
   const mismatch = report && !verdict ? mismatchOf(found, report) : undefined
   const learnt = report && 'key' in arrived && !mismatch ? learnedReference(found, report) : undefined
   const instruction = learnt === undefined ? found : { ...found, providerReference: learnt }
@@ -131,8 +135,8 @@ function checkReport(
 }
 
 /**
- * If the response to the submit was lost, only a report contains the rail's reference. The report must be
- * authentic, since any other could be forged.
+ * Returns the rail's reference if it was not known. If the response to the submit was lost, only a report
+ * contains it. The report must be authentic, because any other report could be forged.
  */
 const learnedReference = ({ providerReference }: Instruction, report: RailReport): string | undefined =>
   providerReference === null && report.isAuthentic ? report.providerReference : undefined
@@ -149,8 +153,8 @@ async function keepProviderReferences(tx: Tx, learnt: Instruction[]): Promise<vo
 }
 
 /**
- * Returns the verdict of an authentic report on this very instruction. A report that names another instruction,
- * or none, is inconclusive.
+ * Returns the verdict of an authentic report about this very instruction. A report that identifies another
+ * instruction, or none, is inconclusive.
  */
 function trustedVerdict(instruction: Instruction, report: RailReport): Verdict | undefined {
   const { isAuthentic, reference, providerReference } = report
@@ -162,7 +166,7 @@ function trustedVerdict(instruction: Instruction, report: RailReport): Verdict |
   return isBelieved ? report.verdictOn?.(instruction.kind) : undefined
 }
 
-/** Compares every part of a report that can be read. */
+/** Compares every readable part of a report with the instruction. */
 function mismatchOf(instruction: Instruction, report: RailReport): ReportMismatch | undefined {
   const { amount, currency } = report
   if (isOther(instruction, report)) return 'reference'

@@ -17,16 +17,17 @@ import type { RecordingParts, StatusUpdate } from './updates.ts'
 
 export type { OpenInstruction } from './store.ts'
 
-/** What an operator found out about money for which the rail reports no outcome. */
+/** What an operator found out about money if the rail does not report its outcome. */
 export type Resolution = 'completed' | 'failed'
 
 const resolvableAfterMs = 86_400_000 // limit: time until a payment, payout or refund can be resolved by hand
 
 /**
- * Ends a payment, payout or refund whose outcome an operator has determined. The rail is queried again, as
- * after every failure; a contradiction opens a case.
+ * Sets the outcome of a payment, payout or refund that an operator has determined. The rail is queried again,
+ * as after every failure; if it contradicts this outcome, a case is opened.
  *
- * @throws Refusal `not_found`; `state_conflict` if it has ended, was not sent, or was sent within the last day
+ * @throws Refusal `not_found`; `state_conflict` if it already has an outcome, was not sent, or was sent within
+ * the last day
  */
 export async function resolve(
   tx: Tx,
@@ -79,17 +80,20 @@ function refuseUnlessResolvable({ ownerType, state, submittedAt }: Instruction, 
 
 const conflict = (message: string) => new Refusal('state_conflict', { message })
 
-/** Returns when the instruction can be resolved, by the Space's clock. */
+/** Returns the time from which an instruction can be resolved by hand, by the Space's clock. */
 export const resolvableFrom = ({ submittedAt }: { submittedAt: Date }) =>
   new Date(submittedAt.getTime() + resolvableAfterMs)
 
-const maxListed = 1_000 // unknown payments, payouts and refunds that are listed
+const maxListed = 1_000 // maximum number of payments, payouts and refunds without a known outcome that are listed
 
-/** Lists all Spaces' payments, payouts and refunds without a known outcome, oldest submit first. */
+/**
+ * Lists payments, payouts or refunds without a known outcome in all Spaces. Those that were submitted first are
+ * listed first.
+ */
 export const listUnknown = (db: Reader, ownerType: OwnerType): Promise<OpenInstruction[]> =>
   selectOpen(db, ownerType, maxListed)
 
-const maxCounted = 10_000 // delayed payouts that metrics count
+const maxCounted = 10_000 // maximum number of delayed payouts that the metrics count
 
-/** Counts the payouts in all Spaces that have a delay event and no outcome yet. */
+/** Counts the payouts in all Spaces that are delayed and have no outcome yet. */
 export const delayedPayouts = (db: Reader): Promise<number> => countDelayed(db, 'payout', maxCounted)

@@ -1,7 +1,7 @@
 import type { Seals } from '../platform/seals.ts'
 import type { Instruction } from './store.ts'
 
-/** The fields that are sent to a rail or identify its reports, and are stored nowhere else. */
+/** The fields that are sent to a rail or that identify its reports, and that are stored nowhere else. */
 type Named = Pick<
   Instruction,
   | 'scope'
@@ -16,9 +16,9 @@ type Named = Pick<
 >
 
 /**
- * Authenticates the identifiers of an instruction. Otherwise, anyone who can alter them in the database could
- * make another instruction's outcome count for this one. Uses the program's secret and is stored in the
- * instruction's own row, so it costs no extra write.
+ * Returns a seal that authenticates the identifiers of an instruction. Otherwise, anyone who can change them in
+ * the database could make the outcome of another instruction count for this one. The seal is computed with the
+ * program's secret and stored in the instruction's own row, so it does not require an additional write.
  */
 export const instructionSeal = (seals: Seals, instruction: Named): string => {
   const { scope, id, connection, revision, billReference, providerReference } = instruction
@@ -33,8 +33,8 @@ export const instructionSeal = (seals: Seals, instruction: Named): string => {
 }
 
 /**
- * Returns the changed instruction with a new seal. If it had already been altered, it keeps the old seal, which
- * reveals the alteration.
+ * Returns the changed instruction with a new seal. If the instruction had already been tampered with, it keeps
+ * the old seal, which reveals the tampering.
  */
 export function resealed({ seals }: { seals: Seals }, before: Instruction, after: Instruction): Instruction {
   return before.seal === instructionSeal(seals, before)

@@ -5,7 +5,7 @@ export const settings = {
   callbackLimit: setting(
     'CALLBACK_LIMIT',
     '500',
-    'Provider callbacks accepted per second from one address.',
+    'Maximum number of provider callbacks accepted per second from one address.',
     whole(500, 1, 1e6),
   ),
 } as const

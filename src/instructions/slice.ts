@@ -6,7 +6,7 @@ import { settings } from './settings.ts'
 const gauges: Gauge[] = [
   {
     name: 'pesewa_payouts_delayed',
-    help: 'Payouts whose provider has not reported an outcome for ten minutes, counted up to ten thousand.',
+    help: 'Number of payouts for which the provider has not reported an outcome within ten minutes, counted up to ten thousand.',
     read: async (db) => (await import('./resolving.ts')).delayedPayouts(db),
   },
 ]

@@ -1,6 +1,6 @@
 export type InstructionState = 'created' | 'submitting' | 'submitted' | 'unknown' | 'succeeded' | 'failed'
 
-/** The allowed transitions. Anything else is a bug. */
+/** The transitions that are allowed. Any other transition is a bug. */
 const next: Readonly<Record<InstructionState, readonly InstructionState[]>> = {
   created: ['submitting', 'failed'],
   submitting: ['submitted', 'unknown', 'succeeded', 'failed'],
@@ -12,7 +12,7 @@ const next: Readonly<Record<InstructionState, readonly InstructionState[]>> = {
 
 export const canMove = (from: InstructionState, to: InstructionState) => next[from].includes(to)
 
-/** Submitted, without an outcome yet. */
+/** Returns whether a state means that the instruction was submitted and has no outcome yet. */
 export const isOpen = (state: InstructionState): state is OpenState => openStates.includes(state)
 
 const openStates: readonly InstructionState[] = ['submitting', 'submitted', 'unknown']

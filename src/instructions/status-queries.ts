@@ -11,12 +11,12 @@ import { type Recording, recordOne } from './recording.ts'
 import { type Instruction, type InstructionKey, lockSubmitted, writeInstructions } from './store.ts'
 import type { Submitting } from './submitting.ts'
 
-/** Each waiting query takes up a socket and some memory. */
-const maxQueries = 1_000 // queries in flight from one queue
+/** The number is limited because each waiting query takes up a socket and some memory. */
+const maxQueries = 1_000 // maximum number of queries in flight from one queue
 
 export type StatusQueries = ReturnType<typeof openStatusQueries>
 
-/** Queries one rail for the outcomes of submitted instructions. */
+/** Queries one rail for the outcomes of instructions that were submitted. */
 export function openStatusQueries(
   parts: InstructionParts,
   recording: Recording,
@@ -32,7 +32,7 @@ export function openStatusQueries(
     log.error({ err, ...queue }, 'failed to query due instructions'),
   )
 
-  /** Sends some of the due queries; returns whether there may be more. */
+  /** Sends some of the due queries. Returns whether there may be more. */
   async function queryNext(): Promise<boolean> {
     if (due.size === 0 || stopping.aborted) return false
     const room = Math.min(maxQueries - queried.size, maxClaimed)
@@ -57,7 +57,10 @@ export function openStatusQueries(
     }
   }
 
-  /** Waits for the submit in flight, whose response may contain the rail's own reference, which queries need. */
+  /**
+   * Waits for a submit that is still in flight before it sends the query. The response to the submit may
+   * contain the rail's own reference, which the query needs.
+   */
   async function queryInFlight(
     instruction: Instruction & SubmitAges,
     response: NonNullable<ReturnType<typeof responseFor>>,
@@ -68,14 +71,15 @@ export function openStatusQueries(
     await queryOne({ ...instruction, providerReference })
   }
 
-  /** Stores the time of the next query before this one is sent. */
+  /** Stores the time of each instruction's next query before the current one is sent. */
   async function claimDue(tx: Tx, keys: InstructionKey[]) {
     const locked = await lockSubmitted(tx, keys)
     const claimed = locked.flatMap((instruction) => {
       const { dueAt, scope } = instruction
       const now = parts.clock.now(scope)
       if (dueAt === null || dueAt > now) return []
-      // A node's fast clock must not delay the next query; this one was due by the database's clock.
+      // If this node's clock is fast, it must not delay the next query. The current query is due by the
+      // database's clock.
       const at = clockWatch.isCorrect() ? now : dueAt
       const next = nextQueryAt(instruction, at, parts.followers[instruction.ownerType].delayedAfterMs)
       return [{ instruction, changed: { ...instruction, dueAt: next } }]
@@ -95,8 +99,8 @@ export function openStatusQueries(
       pump.run()
     },
     /**
-     * Queries this instruction now, regardless of its schedule. Returns false if there is no room, or if a
-     * query already in flight may have been sent too early.
+     * Queries this instruction immediately, regardless of its schedule. Returns false if there is no capacity,
+     * or if a query that is already in flight may have been sent too early.
      */
     queryEarly(instruction: Instruction & SubmitAges): boolean {
       const { id } = instruction

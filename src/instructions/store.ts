@@ -28,7 +28,7 @@ import type { InstructionState, OpenState } from './states.ts'
 
 export type InstructionKind = RailQueue['kind']
 
-/** An order sent to a provider. Amounts in minor units; times by the Space's clock. */
+/** An order sent to a provider. Amounts are in minor units, and times are by the Space's clock. */
 const instructions = table(
   'instructions',
   ['id'],
@@ -41,22 +41,28 @@ const instructions = table(
     state: textOf<InstructionState>(),
     amount: bigint,
     currency: text,
-    /** The payer's or payee's account: an E.164 number, an account number or a wallet id; null for a card. */
+    /**
+     * The payer's or payee's account: a phone number in E.164 format, an account number or a wallet id; null
+     * for a card.
+     */
     account: orNull(text),
-    /** Our reference, stored before the call. Also the rail's idempotency key. */
+    /** Our reference, which is stored before the call. It is also the rail's idempotency key. */
     reference: uuid,
     description: text,
     orderNumber: orNull(text),
     returnUrl: orNull(text),
     /** The collection being refunded. */
     original: orNull(json<OriginalCollection>()),
-    /** Reference in the payer's message, if the rail also reports a prompted payment as a manual one. */
+    /** The reference in the payer's message, if the rail also reports a prompted payment as a manual one. */
     billReference: orNull(text),
-    /** The rail's own reference, if it gave one. */
+    /** The rail's own reference, if it returned one. */
     providerReference: orNull(text),
-    /** The connection under which it was or must be submitted; null for the provider's first. */
+    /**
+     * The connection through which the instruction was or must be submitted; null for the provider's first
+     * connection.
+     */
     connection: orNull(text),
-    /** Revision of that connection at the time of the submit. */
+    /** The revision of that connection at the time of the submit. */
     revision: orNull(text),
     createdAt: time,
     submittedAt: orNull(time),
@@ -64,7 +70,7 @@ const instructions = table(
     /** When the next query is due. */
     dueAt: orNull(time),
     look: orNull(textOf<FollowUp['look']>()),
-    /** Set on submit. */
+    /** Set when the instruction is submitted. */
     seal: orNull(text),
   },
   { submittingSince: orNull(time), callEndedSince: orNull(time) },
@@ -76,8 +82,8 @@ export type InstructionKey = Scoped<{ id: string }>
 type Row<T> = Omit<T, 'scope'> & Scope
 
 /**
- * Writes instructions: new ones, and changes to others, which must be locked. One statement by primary key: for
- * an update with a join, the planner might read all of a Space's rows.
+ * Writes new instructions and changes to existing ones, which must be locked. This takes a single statement
+ * that uses the primary key: for an update with a join, the planner might read all rows of a Space.
  */
 export const writeInstructions = (tx: Tx, written: Instruction[]) =>
   // every space: each row names its own
@@ -90,7 +96,10 @@ export const writeInstructions = (tx: Tx, written: Instruction[]) =>
       call_ended_since = coalesce(kept.call_ended_since,
         case when excluded.submitted_at is not null and excluded.state <> 'submitting' then ${realNow} end)`)
 
-/** Restarts the submit of an instruction that has not ended; the ages of the previous call no longer count. */
+/**
+ * Restarts the submit of an instruction that has no outcome, so that the times of the previous call no longer
+ * count.
+ */
 export const restartSubmit = (
   tx: Tx,
   { scope: { spaceId, environment }, id }: InstructionKey,
@@ -117,7 +126,10 @@ const changing = instructions.excluded(
 
 const columns = instructions.columnsOf('instruction')
 
-/** The columns of `SubmitAges` for submitted rows. Uses only the database's clock, which all nodes share. */
+/**
+ * The columns of `SubmitAges` for rows that were submitted. They use only the database's clock, which all nodes
+ * share.
+ */
 const submitColumns = sql`${realAgeMs(sql`instruction.submitting_since`)} as submitting_ms,
   ${realAgeMs(sql`instruction.call_ended_since`)} as call_ended_ms,
   ${realAgeMs(sql`instruction.submitted_at`)} as submitted_ms`
@@ -143,8 +155,8 @@ export const selectInstructions = (
 export type NamedByRail = Pick<RailQueue, 'environment'> & {
   connection: string
   /**
-   * The providers that the connection reaches. `isFirst`: it also receives reports on instructions from before
-   * connections had names.
+   * The providers that the connection reaches. `isFirst`: the connection also receives reports about
+   * instructions that were sent before connections had names.
    */
   reached: readonly { providerId: string; isFirst: boolean }[]
   reference: string | null
@@ -152,9 +164,10 @@ export type NamedByRail = Pick<RailQueue, 'environment'> & {
 }
 
 /**
- * Finds the instructions that reports name, by our reference or otherwise by the rail's own, each with its
- * index in `named`. Returns at most two per name: more than one is ambiguous. Succeeded instructions are left
- * out, since nothing more can be reported about them.
+ * Finds the instructions to which reports refer, by our reference if it is given, otherwise by the rail's own.
+ * Each is returned with the index of its report in `named`, at most two per report: if there is more than one,
+ * the report is ambiguous. Instructions that succeeded are left out, because nothing more can be reported about
+ * them.
  */
 export const selectNamedByRail = async (
   db: Reader,
@@ -182,7 +195,10 @@ export const selectNamedByRail = async (
       ) instruction`)
   ).map(scoped)
 
-/** Another connection's rail cannot report on it. */
+/**
+ * The condition that an instruction was submitted through this connection, because no other connection's rail
+ * can report on it.
+ */
 const isOfConnection = sql`case when connection is null then requested.is_first
   else connection = requested.connection end`
 
@@ -196,7 +212,7 @@ const byRail = unnest({
   providerReference: orNull(text),
 })
 
-/** Returns the prompts of a connection that showed the payer this reference, newest first. */
+/** Returns the prompts of a connection that showed this reference to the payer, newest first. */
 export const selectBilled = async (
   db: Reader,
   { environment, connection, providerId }: BillRail,
@@ -211,7 +227,7 @@ export const selectBilled = async (
       order by id desc limit ${maxAttempts}`)
   ).map(scoped)
 
-const maxAttempts = 100 // attempts to pay one order that are searched for a manual payment
+const maxAttempts = 100 // maximum number of attempts to pay one order that are searched for a manual payment
 
 /** A rail that accepts manual payments. */
 export type BillRail = Pick<RailQueue, 'environment' | 'providerId'> & { connection: string }
@@ -219,8 +235,8 @@ export type BillRail = Pick<RailQueue, 'environment' | 'providerId'> & { connect
 export type QueueWork = RailQueue & Pick<Scope, 'spaceId'> & { id: string | null }
 
 /**
- * Returns the work of each queue: the Spaces with instructions to submit (`id` is null), and up to `dueAtMost`
- * instructions whose query is due.
+ * Returns the work of each queue: the Spaces that have instructions to submit (`id` is null), and up to
+ * `dueAtMost` instructions whose query is due.
  */
 export const selectWork = (db: Reader, queues: RailQueue[], dueAtMost: number) =>
   // every space: finds work; the code that does the work names the Space
@@ -248,15 +264,12 @@ export const selectWork = (db: Reader, queues: RailQueue[], dueAtMost: number) =
 const laneRows = unnest<RailQueue>({ kind: textOf<InstructionKind>(), environment, providerId: text })
 
 /**
- * The instructions of a queue that can be sent now: those without a connection if `acceptsNew`, and those whose
- * connection is not in `unusable`.
+ * Selects the instructions in a queue that can be sent now: those without a connection if `acceptsNew` is true,
+ * and those whose connection is not in `unusable`.
  */
 export type SendableFilter = { acceptsNew: boolean; unusable: string[] }
 
-/**
- * Locks waiting instructions of a queue, up to `ofEach` per Space, skipping those that another node is
- * claiming.
- */
+/** Locks waiting instructions in a queue, up to `ofEach` per Space. Skips those that another node is claiming. */
 export const claimWaiting = async (
   tx: Tx,
   { kind, environment, providerId }: RailQueue,
@@ -278,7 +291,7 @@ export const claimWaiting = async (
       ) taken`)
   ).map(scoped)
 
-/** A submitted instruction without a known outcome. */
+/** An instruction that was submitted and has no known outcome. */
 export type OpenInstruction = Instruction & { state: OpenState; submittedAt: Date }
 
 export const selectOpen = async (
@@ -295,7 +308,7 @@ export const selectOpen = async (
       order by submitted_at, id limit ${take}`)
   ).map(scoped)
 
-// every space: operators name an object by its id alone
+// every space: operators identify an object by its id alone
 export const selectScopeOf = (db: Reader, ownerType: OwnerType, id: string) =>
   db.one<Scope>(
     sql`select space_id, environment from instructions where owner_type = ${ownerType} and id = ${id}`,

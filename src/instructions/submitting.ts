@@ -26,13 +26,13 @@ import { claimWaiting, type Instruction, type SendableFilter, writeInstructions 
 
 export type Submitting = ReturnType<typeof openSubmitting>
 
-/** Spaces whose turn it is, and how many instructions to claim from each. */
+/** The Spaces whose turn it is, and how many instructions to claim from each. */
 type Turn = { spaceIds: string[]; ofEach: number }
 
-/** Ends a call, which makes room for another. */
+/** Ends a call, which frees capacity for another. */
 type EndCall = (outcome?: SubmitOutcome) => void
 
-/** Submits queued instructions to one rail, taking turns between Spaces. */
+/** Submits queued instructions to one rail. The Spaces take turns. */
 export function openSubmitting(
   parts: InstructionParts & { traffic: Traffic },
   recording: Recording,
@@ -44,12 +44,13 @@ export function openSubmitting(
   const sending = new Map<string, Promise<SubmitOutcome | undefined>>()
   const inFlight = createInFlight(log, queue, stopping)
   const pump = createPump(submitNext, (err) => log.error({ err, ...queue }, 'failed to process a queue'))
-  // Work started by a request runs outside it, so that it uses none of the Space's connections.
+  // Work that a request starts runs outside of that request, so that it does not use the Space's share of
+  // connections.
   const outsideRequests = AsyncLocalStorage.snapshot()
-  /** While true, the waiting instructions may need all the capacity. */
+  /** While this is true, the waiting instructions may need all of the capacity. */
   let isClaiming = false
 
-  /** Submits some of the waiting instructions; returns whether there may be more. */
+  /** Submits some of the waiting instructions. Returns whether there may be more. */
   async function submitNext(): Promise<boolean> {
     if (spaces.size === 0 || stopping.aborted || !clockWatch.isCorrect()) return false
     const choice = chooseRoutes(parts, queue)
@@ -63,7 +64,10 @@ export function openSubmitting(
     return true
   }
 
-  /** A Space whose instructions cannot be submitted does not hold up the others; a later round retries it. */
+  /**
+   * Submits the instructions of the Spaces whose turn it is. A Space whose instructions cannot be submitted
+   * does not delay the others; a later round tries it again.
+   */
   async function submitTurn(turn: Turn, choice: RouteChoice): Promise<void> {
     isClaiming = true
     try {
@@ -79,7 +83,10 @@ export function openSubmitting(
     }
   }
 
-  /** Returns whose turn is next. A Space that may have more goes to the back. */
+  /**
+   * Returns the Spaces whose turn is next. A Space that may have more instructions is put at the end of the
+   * queue.
+   */
   function nextTurn(atMost: number): Turn {
     const spaceIds = [...spaces].slice(0, atMost)
     for (const spaceId of spaceIds) spaces.delete(spaceId)
@@ -112,8 +119,8 @@ export function openSubmitting(
   }
 
   /**
-   * Begins a call and returns the instruction to write in this transaction. It is sent after the commit, and
-   * queried in any case.
+   * Begins a call and returns the instruction to be written in this transaction. The instruction is sent after
+   * the commit. Whether or not this succeeds, its outcome is queried.
    */
   function begin(tx: Tx, instruction: Instruction, at: Date): Instruction {
     const end = traffic.begin({ ...queue, connection: instruction.connection ?? '' })
@@ -140,8 +147,8 @@ export function openSubmitting(
     sending.set(instruction.id, call)
     try {
       const result = await call
-      // A request that could not be sent changes nothing: its query finds the outcome once no request can still
-      // be on its way.
+      // If the request could not be sent, nothing is recorded. The outcome is found by a query, once no request
+      // can be in flight any more.
       if (result) await recordOne(parts, recording, { instruction, result, source: 'submit' })
     } finally {
       sending.delete(instruction.id)
@@ -166,8 +173,8 @@ export function openSubmitting(
     })
 
   /**
-   * Fails the payments immediately while the breaker is open, so that their waiting payers can choose another
-   * way to pay.
+   * Fails payments immediately while no connection can be used, so that the payers, who are waiting, can choose
+   * another way to pay.
    */
   function refuse(turn: Turn, words: string | undefined): Promise<void> {
     return parts.db.transaction(async (tx) => {
@@ -190,7 +197,7 @@ export function openSubmitting(
   }
 
   return {
-    /** Adds a Space with instructions to submit. */
+    /** Adds a Space that has instructions to submit. */
     offer(spaceId: string): void {
       spaces.add(spaceId)
       pump.run()
@@ -204,7 +211,7 @@ export function openSubmitting(
         ? instruction
         : begin(tx, { ...instruction, connection }, instruction.createdAt)
     }) satisfies Admit,
-    /** Returns the rail's response to an instruction's call in flight, if there is one. */
+    /** Returns the rail's response to an instruction's call in flight, or `undefined` if there is no such call. */
     responseFor: (id: string) => sending.get(id),
     async settled(): Promise<void> {
       await pump.idle()

@@ -9,13 +9,14 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import { findSpace } from '../spaces/spaces.ts'
 import type { TransactionFilter } from './transaction-shapes.ts'
 
-/** The account, and the condition that it is a phone, as in the phone index. */
+/** The account column, and the condition that the account is a phone number, as in the index of phone numbers. */
 export type PhoneColumns = { account: Sql; isPhone: Sql }
 
 /**
- * Identifiers that all such rows have: references, the rail's transaction, and the phone.
+ * Returns the conditions for a search by identifiers that all of these rows have: references, the rail's
+ * transaction id and the phone number.
  *
- * @param phone `q` as a phone number, if it is one
+ * @param phone `q` as a phone number, or `undefined` if it is not one
  */
 export const transactionSearch = (
   q: string,
@@ -29,7 +30,10 @@ export const transactionSearch = (
   ],
 })
 
-/** Parses a phone number as written in the Space's country: `076 123 456`, `+232 76-123456`. */
+/**
+ * Parses a phone number as written in the Space's country, such as `076 123 456` or `+232 76-123456`. Returns
+ * `undefined` if the text is not a phone number.
+ */
 export async function phoneIn(db: Database, scope: Scope, q = ''): Promise<string | undefined> {
   const dialled = q.replaceAll('.', '')
   if (!/^[+(]?[0-9][0-9\s()-]{5,30}$/.test(dialled.trim())) return undefined
@@ -39,7 +43,10 @@ export async function phoneIn(db: Database, scope: Scope, q = ''): Promise<strin
 
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The most selective filters come first: a phone has few rows, and nearly all rows are completed. */
+/**
+ * Returns the conditions of a filter, beginning with the most selective ones: few rows have the same phone
+ * number, but nearly all rows are completed.
+ */
 export function transactionFilters(
   { status, provider, amount, phoneNumber }: TransactionFilter,
   { account, isPhone }: PhoneColumns,
@@ -57,7 +64,11 @@ export function transactionFilters(
   ]
 }
 
-/** @throws Refusal if there is no such provider, active or not */
+/**
+ * Checks that the provider in a filter exists, whether or not it is active.
+ *
+ * @throws Refusal if there is no such provider
+ */
 export function validateProviderFilter(catalogue: Catalogue, { provider }: TransactionFilter): void {
   if (provider !== undefined && !catalogue.find(provider))
     throw argumentRefusal('provider', 'does not name a provider')

@@ -18,15 +18,15 @@ import { type Admit, instruct, type NewInstruction } from './instructions.ts'
 import type { OwnerType } from './owner-types.ts'
 import type { InstructionKey } from './store.ts'
 
-// Shared by payments, payouts and refunds: rows whose money is moved by a rail, and which follow their
-// instructions.
+// Code shared by payments, payouts and refunds. Rails move their money, and their rows change whenever their
+// instructions do.
 
 export const transactionStatuses = ['pending', 'processing', 'completed', 'failed'] as const
 export type MoneyStatus = (typeof transactionStatuses)[number]
 
 /**
- * Columns that all their tables have. Amounts in minor units; a fee's amount is text in the row and a bigint in
- * code.
+ * The columns that these tables have in common. Amounts are in minor units. The amount of a fee is text in the
+ * row and a bigint in code.
  */
 export const transactionColumns = {
   id: uuid,
@@ -46,11 +46,11 @@ export const transactionColumns = {
   updatedAt: time,
 }
 
-/** A refund can also be `cancelled`. */
+/** A row whose status may also be `cancelled`, which only refunds use. */
 export type TransactionRow = Omit<RowOfColumns, 'status'> & { status: MoneyStatus | 'cancelled' }
 type RowOfColumns = typeof transactionColumns extends Columns<infer Row> ? Row : never
 
-/** The initial values of a new row. */
+/** Returns the initial values of a new row. */
 export const newRow = (at: Date) =>
   ({
     id: newId(at),
@@ -74,7 +74,7 @@ export const completedBy = ({ at, railTransaction }: Completed) =>
 export const failedBy = ({ code, message }: Failure, at: Date) =>
   ({ status: 'failed', failureCode: code, failureMessage: message, updatedAt: at }) as const
 
-/** Presents the fields that all of them share in the API. */
+/** Returns the fields that payments, payouts and refunds have in common in the API. */
 export function presentTransaction({ currency, amount, fees, failureCode, failureMessage }: TransactionRow) {
   const money = (value: bigint) => ({ currency, value: wholeNumber(value) })
   return {
@@ -92,7 +92,7 @@ type Table<Row> = {
   present(row: Scoped<Row>): object
 }
 
-/** Returns the operations by which the rows of a table follow their instructions. */
+/** Returns the operations that keep the rows of a table in step with their instructions. */
 export function openTransactionRows<Row extends TransactionRow>({ noun, lock, write, present }: Table<Row>) {
   const publish = (tx: Tx, rows: Scoped<Row>[], ...types: NewEvent['types']) =>
     publishEach(
@@ -112,7 +112,7 @@ export function openTransactionRows<Row extends TransactionRow>({ noun, lock, wr
     publish(tx, rows, type)
   }
 
-  /** Locks the row of each instruction and returns the results of `make`. */
+  /** Locks the row of each instruction, calls `make` for each, and returns the results. */
   async function step<Move extends FollowedInstruction, Result = Scoped<Row>>(
     tx: Tx,
     moves: Move[],
@@ -135,8 +135,8 @@ export function openTransactionRows<Row extends TransactionRow>({ noun, lock, wr
     save,
     step,
     /**
-     * Creates the instructions and returns the rows to write. Rows whose instruction is sent right after the
-     * commit are `processing` and published as such.
+     * Creates the instructions and returns the rows to be written. A row whose instruction is sent immediately
+     * after the commit is `processing` and is published as such.
      */
     async instruct(
       tx: Tx,
@@ -174,7 +174,7 @@ export function openTransactionRows<Row extends TransactionRow>({ noun, lock, wr
   }
 }
 
-/** Returns those of the given rail references that occur in a table. */
+/** Returns those of the given rail references that exist in a table. */
 export async function selectReferencesOf(
   db: Reader,
   table: Sql,

@@ -13,17 +13,17 @@ import {
 import type { FailureCode } from '../providers/connector.ts'
 import { type TransactionRow, transactionStatuses } from './transaction-rows.ts'
 
-/** Why a rail did not move money. */
+/** The reasons that a rail did not move money. */
 export const transactionFailure = failureDetail({
   unknown: 'the provider gave no reason, never received the request, or reported a different amount',
-  fund_insufficient: 'insufficient funds: the payer’s, or yours for a payout',
+  fund_insufficient: 'there was not enough money in the payer’s account or, for a payout, in yours',
   authorization_failed:
     'the payer declined, entered a wrong PIN or did not respond in time; or the payee’s account cannot receive the money',
   provider_unknown: 'the provider is not connected',
   provider_unavailable: 'the provider is not responding; nothing was sent to it',
-  provider_account_blocked: 'the account at the provider is blocked',
-  provider_account_missing: 'the account does not exist at the provider',
-  provider_account_quota_exhausted: 'the account at the provider has reached a limit',
+  provider_account_blocked: 'the account with the provider is blocked',
+  provider_account_missing: 'the provider has no such account',
+  provider_account_quota_exhausted: 'the account with the provider has reached a limit',
   cancelled: 'cancelled by you or at the provider',
   rejected: 'the provider did not allow it, or another member did not approve it',
 } satisfies Record<FailureCode, string>)
@@ -34,10 +34,10 @@ const fee = object({
   metadata: withDescription(freeObject, 'Always empty.'),
 })
 
-/** Describes the fees in a response. */
+/** Returns the shape of the fees in a response. */
 export const shownFees = (description: string) => withDescription(Type.Array(fee), description)
 
-/** Filters shared by the lists of payments, payouts and refunds. */
+/** Filters that the lists of payments, payouts and refunds have in common. */
 export const transactionFilterShapes = {
   status: withDescription(optional(Type.Enum(transactionStatuses)), 'Only objects with this status.'),
   provider: optional(text(1, 64, { description: 'Only objects with this provider.', examples: ['m17'] })),
@@ -53,7 +53,7 @@ export const transactionFilterShapes = {
     Type.String({
       maxLength: 16,
       pattern: '^[+ ]?[1-9][0-9]{6,14}$',
-      description: 'Exact phone number, as E.164. In a URL, `+` is written `%2B` or left out.',
+      description: 'Exact phone number, in E.164 format. In a URL, write `+` as `%2B` or leave it out.',
       examples: ['+23276123456'],
     }),
   ),

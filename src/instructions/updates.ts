@@ -12,8 +12,9 @@ import { canMove, isOpen } from './states.ts'
 import type { Instruction } from './store.ts'
 
 /**
- * Some open a case: `late_success` follows a failure, `late_failure` follows an operator's resolution as
- * completed, and `contradicted` means that a different amount moved than instructed.
+ * How an update changed an instruction. Some endings open a case: `late_success` follows a failure,
+ * `late_failure` follows an operator's decision that the instruction was completed, and `contradicted` means
+ * that the rail moved a different amount than instructed.
  */
 export type Ending = 'completed' | 'failed' | 'late_success' | 'late_failure' | 'contradicted' | 'unchanged'
 
@@ -29,14 +30,14 @@ export type RecordingParts = Pick<Platform, 'log' | 'seals'> & {
   followers: Followers
 }
 
-/** For an instruction that the rail still does not have well after the submit. */
+/** The failure of an instruction that the rail still does not know some time after the submit. */
 const neverReceived = { code: 'unknown', message: 'The provider never received the request.' } as const
 const otherAmount = {
   code: 'unknown',
   message: 'The provider reported a different amount than requested.',
 } as const
 
-/** The changes of a batch of updates, collected before anything is written. */
+/** The changes that result from a batch of updates, collected before anything is written. */
 export class Changes {
   readonly changed = new Map<string, Instruction>()
   readonly completed: Completed[] = []
@@ -48,7 +49,7 @@ export class Changes {
 
 type Step = { instruction: Instruction; ending: Ending }
 
-/** Returns the instruction after an update, and adds the consequences to `changes`. */
+/** Returns the instruction after an update, and adds what follows from the update to `changes`. */
 export function applyUpdate(
   parts: RecordingParts,
   changes: Changes,
@@ -98,7 +99,7 @@ function openStep(
         return { instruction: succeeded, ending: 'completed' }
       }
       warnOfAmount(parts, instruction)
-      // Money that left stays missing from the merchant's account until an operator has found out what
+      // Money that has left remains missing from the merchant's account until an operator has found out what
       // happened.
       if (instruction.kind !== 'collect' || money.amount <= 0n)
         return unchanged(delay(parts, changes, followed))
@@ -118,7 +119,10 @@ function openStep(
   }
 }
 
-/** An outcome never changes; a contradiction opens a case instead. */
+/**
+ * Applies an update to an instruction that has an outcome. The outcome never changes; a contradiction opens a
+ * case instead.
+ */
 function endedStep(
   changes: Changes,
   { instruction, at }: FollowedInstruction,
@@ -127,7 +131,7 @@ function endedStep(
   const next =
     instruction.look && result.outcome !== 'accepted' ? followUpAfter(instruction.look, result) : undefined
   const followUpAt = instruction.look && later(submittedAtOf(instruction), followUpMs[instruction.look])
-  // Reports and early queries do not replace a follow-up.
+  // A report or an early query does not replace a follow-up.
   const updated: Instruction =
     source === 'report'
       ? instruction
@@ -150,7 +154,7 @@ const followUp = (next: FollowUp | undefined, at: Date) => ({
   dueAt: next ? later(at, next.afterMs) : null,
 })
 
-/** Returns the amount stated by the rail, or otherwise the instructed amount. */
+/** Returns the amount that the rail reported or, if it reported none, the instructed amount. */
 function movedMoney(instruction: Instruction, stated: MovedMoney | UnstatedMoney): MovedMoney {
   const { amount, currency } = stated.amount === undefined ? instruction : stated
   return { amount, currency }
@@ -191,7 +195,7 @@ function warnOfAmount(parts: RecordingParts, instruction: Instruction): void {
   )
 }
 
-/** For the log: `paymentId`, `payoutId` or `refundId`. */
+/** Returns the fields that identify an instruction in the log: `paymentId`, `payoutId` or `refundId`. */
 export const logFields = ({
   ownerType: type,
   id,

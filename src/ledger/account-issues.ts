@@ -1,7 +1,7 @@
 import { isSupportedCurrency } from '../countries/money.ts'
 import type { Issues } from '../platform/refusals.ts'
 
-/** Returns the currency if it is supported; adds an issue otherwise. */
+/** Returns the currency if it is supported; otherwise, adds an issue. */
 export function validateCurrency(
   issues: Issues,
   param: string,
@@ -12,7 +12,7 @@ export function validateCurrency(
   return undefined
 }
 
-/** Adds an issue if the account does not exist or is known to be in another currency. */
+/** Adds an issue if the account does not exist or is known to have a different currency. */
 export function validateAccount(
   issues: Issues,
   param: string,

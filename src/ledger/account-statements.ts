@@ -9,11 +9,14 @@ import { lineClearing } from './line-providers.ts'
 import { findFinalityTime, type TimeRange } from './range.ts'
 import { type Direction, type FinancialAccount, type Line, lineColumns } from './store.ts'
 
-/** Amounts in minor units. `first` and `last` bound the numbers (`seq`) of the lines in the range. */
+/**
+ * A statement of an account. Amounts are in minor units. `first` and `last` are the numbers (`seq`) of the
+ * first and last line in the range.
+ */
 export type AccountStatement = {
   account: FinancialAccount
   range: TimeRange
-  /** True once no more lines can be added to the range. */
+  /** Whether no more lines can be added to the range. */
   final: boolean
   opening: bigint
   closing: bigint
@@ -23,23 +26,23 @@ export type AccountStatement = {
 
 export type StatementTotals = { credits: bigint; debits: bigint; count: bigint }
 
-/** A line, and the provider account that its money moved through, if any. */
+/** A line and, if a provider moved the money, the account with the provider. */
 type ProviderLine = Line & { providerId: string | null; direction: Direction | null }
 
 /**
- * A line with the running balance of the statement, which equals the ledger's balance if lines are in booking
- * order.
+ * A line with the running balance of the statement, which equals the ledger's balance if the lines are in
+ * booking order.
  */
 export type AccountStatementLine = ProviderLine & { balance: bigint }
 
-/** The last line before a page, and the balance after it. */
+/** The last line before a page, and the balance after that line. */
 export type StatementPosition = { seq: bigint; balance: bigint }
 
 const maxTotalledLines = 1_000_000n // limit: lines of a statement as JSON
 
 /**
- * Opens a statement: reads the balance at each end of the range separately, and the numbers of its first and
- * last line.
+ * Opens a statement: reads the balances at the start and the end of the range independently of each other, and
+ * the numbers of the first and last line.
  */
 export async function openStatement(
   db: Database,
@@ -76,8 +79,8 @@ async function readEnds(
 }
 
 /**
- * Sums the lines and verifies that they lead from the opening balance to the closing balance; throws if they do
- * not.
+ * Adds up the lines and verifies that they lead from the opening balance to the closing balance. Throws if they
+ * do not.
  */
 export async function sumStatement(
   db: Reader,
@@ -89,7 +92,7 @@ export async function sumStatement(
       'to',
       `makes the range exceed ${maxTotalledLines} lines; narrow the range or request text/csv`,
     )
-  // Selected as text, because a sum of credits can exceed the range of a balance.
+  // The sums are selected as text, because a sum of credits can exceed the range of a balance.
   const sums = await db.only<{ credits: string; debits: string; count: bigint }>(sql`
     select coalesce(sum(amount) filter (where amount > 0), 0)::text as credits,
       coalesce(-sum(amount) filter (where amount < 0), 0)::text as debits, count(*) as count
@@ -139,9 +142,9 @@ export const statementStart = ({ first, opening }: AccountStatement): StatementP
   balance: opening,
 })
 
-const linesAtOnce = 1_000 // lines of a statement read at a time for a file
+const linesAtOnce = 1_000 // number of lines that are read at a time when a statement is written to a file
 
-/** Yields all lines in batches, then verifies the totals like `sumStatement`. */
+/** Yields all lines in batches, and then verifies the totals like `sumStatement`. */
 export async function* walkStatement(
   db: Database,
   scope: Scope,

@@ -80,18 +80,21 @@ const ledgerAccount = (
   ...withoutProvider,
 })
 
-/** An account for a specific purpose, opened when first needed. */
+/** An account for a specific purpose, which is opened when it is first needed. */
 type NeededAccount = AccountPurpose & { at: Date }
 
-/** Returns the Space's main account in a currency if it has been opened. The main account never changes. */
+/**
+ * Returns the Space's main account in a currency, or `undefined` if it has not been opened yet. A Space's main
+ * account never changes.
+ */
 export const findMainAccount = (db: Reader, scope: Scope, currency: string) =>
   selectAccountsByPurpose(db, [{ scope, purpose: 'main', currency }]).then(([account]) => account?.id)
 
-/** Returns the Space's main account in a currency; opens it when first needed. */
+/** Returns the Space's main account in a currency. Opens the account if it does not exist yet. */
 export const mainAccount = async (tx: Tx, scope: Scope, currency: string, at: Date): Promise<string> =>
   only(await mainAccounts(tx, [{ scope, currency, at }]))
 
-/** Returns many main accounts at once, in any Spaces; opens missing ones. */
+/** Returns several main accounts, which may belong to different Spaces. Opens those that do not exist yet. */
 export const mainAccounts = (tx: Tx, needed: Scoped<{ currency: string; at: Date }>[]): Promise<string[]> =>
   findOrOpenAccounts(
     tx,
@@ -109,17 +112,20 @@ export const mainAccounts = (tx: Tx, needed: Scoped<{ currency: string; at: Date
     },
   )
 
-/** System accounts. Each Space has its own, so each Space's books balance independently. */
+/**
+ * The purpose of a system account. Each Space has its own system accounts, so the books of each Space balance
+ * independently.
+ */
 export type SystemPurpose = { purpose: OwnPurpose } | ReturnType<typeof clearingPurpose>
 type OwnPurpose = 'fees' | 'suspense' | 'funding' | 'elsewhere' | 'bank'
 
-/** Returns the name of the clearing account for money that a provider moves in one direction. */
+/** Returns the purpose of the clearing account for money that a provider moves in one direction. */
 export const clearingPurpose = (providerId: string, direction: Direction) => ({
   purpose: `clearing ${providerId} ${direction}` as const,
   clearing: { providerId, direction },
 })
 
-/** Returns a system account; opens it when first needed. */
+/** Returns a system account. Opens the account if it does not exist yet. */
 export const systemAccount = async (
   tx: Tx,
   scope: Scope,
@@ -128,7 +134,7 @@ export const systemAccount = async (
   at: Date,
 ): Promise<string> => only(await systemAccounts(tx, [{ scope, purpose, currency, at }]))
 
-/** Returns many system accounts at once, in any Spaces; opens missing ones. */
+/** Returns several system accounts, which may belong to different Spaces. Opens those that do not exist yet. */
 export const systemAccounts = (tx: Tx, needed: (NeededAccount & SystemPurpose)[]): Promise<string[]> =>
   findOrOpenAccounts(tx, needed, (missing) =>
     insertLedgerAccounts(
@@ -136,14 +142,18 @@ export const systemAccounts = (tx: Tx, needed: (NeededAccount & SystemPurpose)[]
       missing.map((account) => {
         const [kind, clearing] =
           'clearing' in account ? ['clearing' as const, account.clearing] : [account.purpose, withoutProvider]
-        // Clearing, bank and funding go negative for money held by others; suspense and elsewhere go negative
-        // for money that left after a failure. The fees account only receives money.
+        // The balance of clearing, bank and funding accounts is negative while money is held for others. That
+        // of suspense and elsewhere is negative if money left after a failure. The fees account only receives
+        // money.
         return { ...account, ...clearing, id: newId(account.at), kind, allowsNegative: kind !== 'fees' }
       }),
     ),
   )
 
-/** Returns the provider's clearing account for each object, and the fees account if any object has a fee. */
+/**
+ * Returns the clearing account of the provider for each object, and the fees account if any of the objects has
+ * a fee.
+ */
 export async function providerAccounts(
   tx: Tx,
   direction: Direction,
@@ -162,7 +172,10 @@ export async function providerAccounts(
   }))
 }
 
-/** Finds accounts by purpose. `open` opens missing ones; a concurrent transaction may open them first. */
+/**
+ * Finds accounts by purpose. `open` opens those that do not exist; a concurrent transaction may have opened
+ * them first.
+ */
 async function findOrOpenAccounts<Needed extends NeededAccount>(
   tx: Tx,
   needed: Needed[],
@@ -189,7 +202,7 @@ export type AccountChange = {
   metadata?: Metadata | null
 }
 
-/** Changes only the fields present in `change`. */
+/** Changes an account. Only the fields that are present in `change` are changed. */
 export async function changeAccount(tx: Tx, scope: Scope, id: string, change: AccountChange, at: Date) {
   const account = await selectFinancialAccount(tx, scope, id, 'for update')
   if (!account) throw new Refusal('not_found')
@@ -214,8 +227,8 @@ function refuseTakenReference(error: unknown): never {
 }
 
 /**
- * Returns the internal id of an account named in a query. Refuses an account outside this scope, naming the
- * parameter.
+ * Returns the internal id of an account given in a query parameter. If the account does not exist in this
+ * scope, refuses the request with the name of the parameter.
  */
 export async function accountInQuery(
   db: Reader,
@@ -229,13 +242,13 @@ export async function accountInQuery(
   return id
 }
 
-/** Refuses a request for balances without permission to read them. */
+/** Refuses a request for balances if the caller has no permission to read them. */
 export function requireBalances({ may }: Pick<Call, 'may'>): void {
   if (!may('balances:read'))
     throw new Refusal('access_denied', { details: [{ param: 'permission', errors: ['balances:read'] }] })
 }
 
-/** Presents the account as in the API. */
+/** Returns the account as it appears in the API. */
 export function presentAccount(scope: Scope, account: FinancialAccount, balance?: Balance) {
   const money = (value: bigint) => ({ currency: account.currency, value: wholeNumber(value) })
   return {

@@ -5,21 +5,27 @@ import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { maxPostingDelayMs } from './postings.ts'
 
-// A range is defined by timestamps, which no index covers. An account's lines are numbered in booking order,
-// which differs from timestamp order only for concurrent postings.
+// A range is defined by timestamps, but no index contains them. The lines of an account are numbered in booking
+// order, which differs from the order of their timestamps only for concurrent postings.
 
-/** Allows for clock differences and for delays after a posting is sent. */
+/** Allows for clock differences, and for delays after a posting has been sent. */
 const slackMs = 60_000
 
-/** Maximum time by which a line's timestamp is behind an earlier line's, in a Space whose clock was never moved. */
+/**
+ * The maximum time by which a line's timestamp is earlier than that of a preceding line, in a Space whose clock
+ * has never been moved.
+ */
 const disorder = sql`${`${maxPostingDelayMs + slackMs} milliseconds`}::interval`
 
-const maxUnorderedLines = 1_000_000n // lines of an account searched one by one after a test clock was moved
+const maxUnorderedLines = 1_000_000n // maximum number of lines of an account that are searched one by one after a test clock was moved
 
-/** Returns whether a Space's lines are in timestamp order, up to `disorder`. */
+/**
+ * Returns whether a Space's lines are in the order of their timestamps, apart from differences of up to
+ * `disorder`.
+ */
 export const isOrdered = async (db: Reader, scope: Scope): Promise<boolean> => !(await hasMoved(db, scope))
 
-/** Refuses an account that has too many lines to search one by one. */
+/** Refuses the request if the account has too many lines to search one by one. */
 export function refuseUnsearchable(nextSeq: bigint): void {
   if (nextSeq > maxUnorderedLines)
     throw argumentRefusal(
@@ -29,10 +35,10 @@ export function refuseUnsearchable(nextSeq: bigint): void {
 }
 
 /**
- * A subselect of one row: the position of a moment among the lines of the account in row `account`, and the
- * account's `balance` at that moment, summed over all lines with earlier timestamps. `first` is the number of
- * the first line at or after the moment; `last` is the number of the last line before it. Without concurrent
- * postings, `last` is `first - 1`.
+ * A subselect of one row that contains the position of a moment among the lines of the account in row
+ * `account`. `balance` is the account's balance at that moment, which is the sum of all lines with earlier
+ * timestamps. `first` is the number of the first line at or after the moment, and `last` is the number of the
+ * last line before it. Without concurrent postings, `last` is `first - 1`.
  *
  * See docs/decisions/0032-ledger-lines-by-time.md.
  */
@@ -53,7 +59,7 @@ export const boundary = (account: Sql, moment: Sql, ordered: boolean): Sql => sq
       and line.account_id = ${account}.id and line.seq >= low.seq and line.seq < high.seq
   ) mixed)`
 
-/** Finds, by bisection, a line at or after a moment whose previous line is before that moment. */
+/** Finds, by bisection, a line at or after a moment that directly follows a line before that moment. */
 const crossing = (account: Sql, moment: Sql): Sql => sql`
   (with recursive search (low, high) as (
     select 1::bigint, ${account}.next_seq

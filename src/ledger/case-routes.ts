@@ -24,8 +24,8 @@ const ledgerCase = object(
   {
     id: ownId(caseIds),
     kind: withMeanings(Type.Enum(caseKinds), 'Kind of contradiction.', {
-      success_after_failure: 'money moved after a failure was reported',
-      failure_after_success: 'money did not move after a success was reported',
+      success_after_failure: 'money was moved after a failure was reported',
+      failure_after_success: 'money was not moved after a success was reported',
     }),
     status: withMeanings(Type.Enum(statuses), 'Case status.', {
       open: 'awaiting a decision',
@@ -36,11 +36,14 @@ const ledgerCase = object(
       'ID of the payment, payout or refund.',
     ),
     amount: withDescription(shownMoney, 'Amount of the payment, payout or refund.'),
-    returned: withDescription(shownMoney, 'Amount that recalls had already returned to the paying account.'),
-    remaining: withDescription(shownMoney, 'Amount moved when the case is closed: `amount` less `returned`.'),
+    returned: withDescription(shownMoney, 'Amount that recalls have already returned to the paying account.'),
+    remaining: withDescription(
+      shownMoney,
+      'Amount that is moved when the case is closed: `amount` minus `returned`.',
+    ),
     financialTransactionReference: withDescription(
       nullableText,
-      'Reference of the ledger lines that moved the money out of suspense; null if no lines did.',
+      'Reference of the ledger lines that moved the money out of suspense; null if there are none.',
     ),
     createTime,
     closeTime: withDescription(

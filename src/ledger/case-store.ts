@@ -19,18 +19,18 @@ const cases = table('ledger_cases', ['id'], {
   kind: textOf<CaseKind>(),
   objectType: text,
   objectId: uuid,
-  /** Intended direction of the money. */
+  /** The direction in which the money was meant to be moved. */
   direction: textOf<Direction>(),
   amount: bigint,
-  /** The part that a recall already returned to the merchant. Closing the case moves the rest. */
+  /** The part that a recall has already returned to the merchant. Closing the case moves the rest. */
   returned: bigint,
   currency: text,
   reference: text,
   openedAt: time,
   closedAt: orNull(time),
-  /** Reference of the posting that moved the money out of suspense; null in some old closed cases. */
+  /** The reference of the posting that moved the money out of suspense; null in some old closed cases. */
   closingReference: orNull(text),
-  /** Source of the refund's reference if it is not the payment. Nothing sets it any more. */
+  /** The source of the refund's reference if it is not the payment. It is no longer set. */
   refundPurpose: orNull(text),
 })
 const newCases = cases.without('returned', 'closedAt', 'closingReference', 'refundPurpose')
@@ -38,8 +38,8 @@ const newCases = cases.without('returned', 'closedAt', 'closingReference', 'refu
 export type LedgerCase = Scope & RowOf<typeof cases>
 
 /**
- * Inserts cases in object order. Returns the ids of the cases inserted: an object can have one case of each
- * kind.
+ * Inserts cases in the order of their objects. An object can have only one case of each kind. Returns the ids
+ * of the cases that were inserted.
  */
 export async function insertCases(tx: Tx, rows: Scoped<RowOf<typeof newCases>>[]): Promise<Set<string>> {
   const inserted = await tx.query<{ id: string }>(sql`
@@ -50,7 +50,7 @@ export async function insertCases(tx: Tx, rows: Scoped<RowOf<typeof newCases>>[]
   return new Set(inserted.map(({ id }) => id))
 }
 
-// every space: operators name a case by its id alone
+// every space: operators identify a case by its id alone
 export const selectCase = (db: Reader, id: string) =>
   db.one<LedgerCase>(sql`select ${cases.names} from ledger_cases where id = ${id}`)
 
@@ -72,7 +72,7 @@ export const selectCasesOf = (
       ${inPage(page)}
     order by id desc limit ${page.take}`)
 
-/** Records how much was returned in the open case of an object that was reported as moved. */
+/** Records how much has been returned in the open case of an object that was reported as completed. */
 export const updateReturned = (
   tx: Tx,
   { spaceId, environment }: Scope,
@@ -84,7 +84,7 @@ export const updateReturned = (
     where space_id = ${spaceId} and environment = ${environment} and object_type = ${type} and object_id = ${id}
       and kind = 'failure_after_success' and closed_at is null`)
 
-/** Returns the objects of a type that were reported as moved and later denied by the rail. */
+/** Returns the objects of a type that were reported as completed although the rail later reported the opposite. */
 export const selectContradicted = (db: Reader, type: OwnerRef['type'], ids: Scoped<{ id: string }>[]) =>
   selectEach<{ id: string }>(
     db,
@@ -95,7 +95,7 @@ export const selectContradicted = (db: Reader, type: OwnerRef['type'], ids: Scop
         and object_id = requested.id and kind = 'failure_after_success'`,
   )
 
-// every space: operators name a case by its id alone
+// every space: operators identify a case by its id alone
 export const lockCase = (tx: Tx, id: string) =>
   tx.one<LedgerCase>(sql`select ${cases.names} from ledger_cases where id = ${id} for update`)
 
@@ -112,7 +112,7 @@ export const selectCases = (db: Reader, isOpenOnly: boolean, take: number) =>
     ${isOpenOnly ? sql`where closed_at is null` : nothing}
     order by opened_at, id limit ${take}`)
 
-const maxCounted = 10_000 // open cases counted for metrics
+const maxCounted = 10_000 // maximum number of open cases that the metrics count
 
 /** Counts the open cases of all Spaces and environments. */
 export async function countOpenCases(db: Reader): Promise<number> {

@@ -29,12 +29,12 @@ export {
   updateReturned as countReturned,
 } from './case-store.ts'
 
-/** A rail's report that contradicts an outcome already published. */
+/** A report from a rail that contradicts an outcome that was already published. */
 export type RailContradiction = Scoped<{
   kind: CaseKind
   object: OwnerRef
   providerId: string
-  /** Intended direction of the money. */
+  /** The direction in which the money was meant to be moved. */
   direction: Direction
   amount: bigint
   currency: string
@@ -42,9 +42,9 @@ export type RailContradiction = Scoped<{
 }>
 
 /**
- * Opens cases, in any Spaces, for an operator to decide. Returns whether each case is new (false if already
- * open), and the postings that move the money into suspense, which the caller must apply. The reported outcome
- * does not change.
+ * Opens cases, which may belong to different Spaces, for an operator to decide. Returns whether each case is
+ * new (false if it already existed), and the postings that move the money to suspense, which the caller has to
+ * apply. The reported outcome does not change.
  */
 export async function openCases(
   tx: Tx,
@@ -76,31 +76,31 @@ export async function openCases(
 }
 
 /**
- * The amount that a case leaves in suspense; negative if money of a failed payout left or money of a completed
- * payment never arrived.
+ * Returns the amount that a case leaves in suspense. It is negative if the money of a failed payout left or the
+ * money of a completed payment never arrived.
  */
 const inSuspense = ({ kind, direction, amount }: Pick<LedgerCase, 'kind' | 'direction' | 'amount'>) =>
   (direction === 'disbursement') === (kind === 'success_after_failure') ? -amount : amount
 
-/** How to close a case. */
+/** An operator's decision on a case. */
 export type CaseDecision = {
-  /** The account to credit or debit; undefined if the money moved outside Pesewa. */
+  /** The account to be credited or debited; undefined if the money was moved outside Pesewa. */
   accountId: string | undefined
   /**
-   * Amount already returned to the merchant by other means. It cannot grow, because the caller has locked the
-   * case's object.
+   * The amount that was already returned to the merchant by other means. It cannot increase, because the caller
+   * has locked the object of the case.
    */
   returned: bigint
 }
 
 /**
- * Closes a case, once. In the same transaction, its money moves from suspense to an account of the same Space,
- * environment and currency, or to `elsewhere` if no account is given. The account is credited with money that
- * arrived late or never left, and debited for money that left late. Money returned earlier goes back to the
- * provider's clearing account.
+ * Closes a case. A case can be closed only once. In the same transaction, its money is moved from suspense to
+ * an account in the same Space, environment and currency, or to `elsewhere` if no account is given. The account
+ * is credited with money that arrived late or never left, and debited with money that left late. Money that was
+ * returned earlier goes back to the provider's clearing account.
  *
- * @throws Refusal `not_found`; `state_conflict` if it is already closed or the account's balance is too low;
- * `arguments_invalid`
+ * @throws Refusal `not_found`; `state_conflict` if the case is already closed or the account's balance is too
+ * low; `arguments_invalid`
  */
 export async function closeCase(
   tx: Tx,
@@ -155,7 +155,7 @@ async function moveMoney(
   }
   if (returned > 0n)
     movements.push({ accountId: await selectClearing(tx, scope, row.reference), amount: returned })
-  // The owners recorded in the posting into suspense, with their metadata at that time.
+  // These are the owners recorded in the posting to suspense, with their metadata at that time.
   const owners = await selectOwners(tx, scope, row.reference)
   const [isPosted] = await postEach(tx, [{ scope, reference, at, owners, movements }])
   if (!isPosted)
@@ -180,7 +180,10 @@ export type ListedCase = LedgerCase & { closedBy: string | null; reason: string 
 
 const maxListed = 1_000
 
-/** Lists cases of all Spaces and environments, oldest first, at most a thousand; only open ones unless `isAll`. */
+/**
+ * Lists up to a thousand cases in all Spaces and environments, oldest first. Closed cases are included only if
+ * `isAll` is true.
+ */
 export async function listCases(db: Reader, isAll: boolean): Promise<ListedCase[]> {
   const cases = await selectCases(db, !isAll, maxListed)
   const ids = cases.filter(({ closedAt }) => closedAt).map(({ id }) => id)
@@ -191,7 +194,10 @@ export async function listCases(db: Reader, isAll: boolean): Promise<ListedCase[
   })
 }
 
-/** Presents a case's amount, the part already returned and the part still to be decided. */
+/**
+ * Returns a case's amount, the part that was already returned, and the part that still has to be decided, as
+ * they appear in the API.
+ */
 export function presentCaseMoney({
   currency,
   amount,

@@ -14,7 +14,10 @@ const lines: Subject = {
   since: (at) => [linesSince(at)],
 }
 
-/** All lines of a reference are in one chunk, since their ids start with the same timestamp. */
+/**
+ * Postings, read in chunks. All lines of a reference are in the same chunk, because their ids begin with the
+ * same timestamp.
+ */
 export const postings: Subject = {
   all: [alongMoments(sql`ledger_lines`)],
   since: (at) => [mapRows(linesSince(at), postingsOf)],
@@ -28,8 +31,9 @@ export const accounts: Subject = {
 export const cases = tableSubject(sql`ledger_cases`)
 
 /**
- * The lines of a reference, in the Space of row `of`. Their ids start with its timestamp, so the primary key
- * finds them. `offset 0` stops the planner from reading the account's lines instead.
+ * Selects the lines of a reference in the Space of row `of`. Their ids begin with the timestamp of the
+ * reference, so the primary key finds them. `offset 0` prevents the planner from reading the account's lines
+ * instead.
  */
 export const linesOfReference = (of: Sql, reference: Sql): Sql => sql`
   (select line.* from (select ledger_reference_start(${reference}) as first_id offset 0) moment
@@ -52,22 +56,25 @@ const accountsOf = (rows: Sql) => sql`
       and account.id = touched.account_id offset 0
   ) account)`
 
-/** Each posting with its nearest owner, taken from any of its lines, since all have the same owners. */
+/**
+ * Selects each posting with its nearest owner. The owner is taken from any of its lines, because all lines have
+ * the same owners.
+ */
 export const postingOwners = (rows: Sql) => sql`
   (select space_id, environment, reference, owners -> 0 ->> 'type' as owner_type, owners -> 0 ->> 'id' as owner_id
   from (
     select distinct on (space_id, environment, reference) space_id, environment, reference, owners from ${rows} line
   ) line)`
 
-/** The amount that case `c` left in suspense; negative if the money left late or never arrived. */
+/** The amount that case `c` left in suspense. It is negative if the money left late or never arrived. */
 export const inSuspense = sql`
   (case when (c.direction = 'disbursement') = (c.kind = 'success_after_failure') then -c.amount else c.amount end)`
 
 /**
- * The permitted postings for a slice's objects: `type` is their type in `owners`; `fits` is a condition on the
- * posting's lines. It can use the number of lines (`lines`), of fee lines (`fee_lines`) and of merchant
- * accounts (`merchants`), and the sorted `kinds` of the system accounts. `clears` lists the clearing accounts
- * they may use.
+ * The permitted postings for the objects of a slice. `type` is the type of these objects in `owners`. `fits` is
+ * a condition on the posting's lines: it can use the number of lines (`lines`), of fee lines (`fee_lines`) and
+ * of merchant accounts (`merchants`), and the sorted `kinds` of the system accounts. `clears` lists the
+ * clearing accounts that the postings may use.
  */
 export type PostingForm = { type: OwnerRef['type']; fits: Sql; clears?: readonly Direction[] }
 
@@ -92,8 +99,8 @@ export const ledgerChecks: Check[] = [
   },
   {
     name: 'every line id has the timestamp of its reference',
-    // The lines of a reference are found by this timestamp. A line with a different one would escape all checks
-    // of postings, and checks of new rows would miss it.
+    // The lines of a reference are found by this timestamp. If a line had a different one, all checks of
+    // postings would miss it, and so would checks of new rows.
     about: { all: postings.all, since: lines.since },
     differences: (rows) => sql`
       select space_id, environment, reference, moment as id_begins_with from (
@@ -106,7 +113,8 @@ export const ledgerChecks: Check[] = [
   {
     name: 'running balances are continuous: line numbers have no gaps, and each balance is the previous one plus the amount',
     about: lines,
-    // Looks up the previous line at the start of a chunk and where seq has a gap, since the window has none.
+    // Looks up the previous line at the start of each chunk and wherever `seq` has a gap, because the window
+    // does not contain it there.
     differences: (rows) => sql`
       select space_id, environment, account_id, seq::text, amount::text, balance_before::text, balance_after::text
       from (
@@ -141,7 +149,7 @@ export const ledgerChecks: Check[] = [
   {
     name: 'every balance equals the sum of its account’s lines',
     about: accounts,
-    // Running balances are continuous, so the last one is the sum.
+    // The running balances are continuous, so the last one is the sum.
     differences: (rows) => sql`
       select account.space_id, account.environment, account.id, account.posted::text,
         coalesce(last.balance_after, 0)::text as lines_total,
@@ -223,7 +231,8 @@ export const ledgerChecks: Check[] = [
   {
     name: 'every line of a suspense account belongs to a case',
     about: postings,
-    // Suspense therefore equals the open cases plus those closed without a posting.
+    // The balance of suspense therefore equals the amounts of the open cases and of those closed without a
+    // posting.
     differences: (rows) => sql`
       select line.space_id, line.environment, line.id, line.reference, line.amount::text
       from ${rows} line
@@ -243,8 +252,8 @@ export const ledgerChecks: Check[] = [
 ]
 
 /**
- * Every slice that posts passes in its forms; only the demo posts without an owner. A case for any object can
- * be closed to `elsewhere`.
+ * Returns the check that every posting has a permitted form. Every slice that posts passes in its forms. Only
+ * the demo posts without an owner. A case for any object can be closed to `elsewhere`.
  */
 export const postingFormCheck = (forms: PostingForm[]): Check => ({
   name: 'every posting has an owner and the lines expected of it; funding without an owner exists only in the test environment',
@@ -277,7 +286,10 @@ export const postingFormCheck = (forms: PostingForm[]): Check => ({
     where is_known is not true`,
 })
 
-/** Every slice that moves money at providers names the clearing accounts it uses. */
+/**
+ * Returns the check of clearing accounts. Every slice whose money is moved by providers names the clearing
+ * accounts that it uses.
+ */
 export const clearingCheck = (forms: PostingForm[]): Check => ({
   name: 'every line of a clearing account belongs to money that its provider collects or pays out',
   about: postings,

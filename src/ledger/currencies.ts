@@ -5,13 +5,16 @@ import { type AccountId, selectCurrencies } from './store.ts'
 
 export type { AccountId } from './store.ts'
 
-/** Maps accounts to currencies. Entries stay valid: a currency never changes and no account is removed. */
+/**
+ * A cache of the currencies of accounts. Its entries remain valid, because an account's currency never changes
+ * and no account is removed.
+ */
 export type CurrencyCache = Pick<Map<string, string>, 'get'> & {
   set(name: string, currency: string): unknown
 }
 export const createCurrencyCache = (): CurrencyCache => createCache<string, string>({ max: 100_000 })
 
-/** Returns the currencies of the merchant accounts among `accounts`, by `nameIn` of their Space. */
+/** Returns the currencies of those of the `accounts` that belong to merchants, by `nameIn` of their Space. */
 export async function findCurrencies(
   db: Reader,
   accounts: AccountId[],

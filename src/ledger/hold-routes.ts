@@ -26,11 +26,11 @@ const hold = object(
   {
     title: 'Hold',
     description:
-      'Reserved money in an account. The first entry of `ownershipGraph` is the object that the money is reserved for, such as a payout.',
+      'Reserved money in an account. The first entry of `ownershipGraph` is the object for which the money is reserved, such as a payout.',
   },
 )
 
-/** Lists the holds behind an account's `held` balance. */
+/** Lists the holds that make up an account's `held` balance. */
 export const holdRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   list({
     url: '/v1/financial-accounts/:id/holds',

@@ -10,7 +10,10 @@ import type { Scope } from '../platform/scope.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import { assertLockedOnce, ledgerAccounts } from './store.ts'
 
-/** Reserved money in an account. A hold is open until all of it is captured or released. Amounts in minor units. */
+/**
+ * Money that is reserved in an account. A hold is open until all of it has been captured or released. Amounts
+ * are in minor units.
+ */
 const holds = table('ledger_holds', ['id'], {
   id: uuid,
   accountId: uuid,
@@ -25,10 +28,10 @@ const holds = table('ledger_holds', ['id'], {
 export type Hold = Scoped<RowOf<typeof holds>>
 
 const heldAccounts = ledgerAccounts.without('purpose', 'providerId', 'direction')
-/** A locked account. */
+/** An account that has been locked. */
 export type HeldAccount = Scoped<RowOf<typeof heldAccounts>>
 
-/** Locks accounts in the global order. Returns those that exist. */
+/** Locks accounts in the global order. Returns the accounts that exist. */
 export function lockAccounts(tx: Tx, ids: Scoped<{ id: string }>[]): Promise<HeldAccount[]> {
   assertLockedOnce(tx, ids)
   return selectEach(
@@ -42,7 +45,7 @@ export function lockAccounts(tx: Tx, ids: Scoped<{ id: string }>[]): Promise<Hel
 }
 
 /**
- * Writes the held amounts of locked accounts. All of the accounts exist, so this only updates rows, by primary
+ * Writes the held amounts of locked accounts. All of these accounts exist, so rows are only updated, by primary
  * key.
  */
 const writingHeld = (accounts: HeldAccount[]) => sql`
@@ -56,8 +59,8 @@ export const lockHolds = (tx: Tx, ids: Scoped<{ id: string }>[]): Promise<Hold[]
 const upsert = holds.upsert('captured', 'released', 'updatedAt')
 
 /**
- * Writes new holds and changes to locked ones, by primary key, together with the held amounts of their
- * accounts. Uses one statement, because other transactions wait for these locks.
+ * Writes new holds and changes to locked holds, by primary key, together with the held amounts of their
+ * accounts. This takes a single statement, because other transactions wait for these locks.
  */
 export async function writeHolds(tx: Tx, { holds, accounts }: { holds: Hold[]; accounts: HeldAccount[] }) {
   if (holds.length === 0) return

@@ -12,7 +12,7 @@ import { type Movement, type Posting, postEach } from './postings.ts'
 
 export type { Hold } from './hold-store.ts'
 
-/** Money to reserve in an account, and its purpose. Minor units. */
+/** The amount to reserve in an account, in minor units, and its purpose. */
 export type NewHold = Scoped<{
   accountId: string
   amount: bigint
@@ -22,8 +22,9 @@ export type NewHold = Scoped<{
 }>
 
 /**
- * Reserves money in many accounts at once, in any Spaces, in the given order. The money stays posted, but
- * nothing else can use it. Returns each hold, or undefined if the available balance is too low.
+ * Reserves money in several accounts, which may belong to different Spaces, in the given order. The money
+ * remains posted, but nothing else can use it. Returns each hold, or `undefined` if the available balance is
+ * too low for it.
  */
 export async function reserveEach(tx: Tx, newHolds: NewHold[]): Promise<(Hold | undefined)[]> {
   const accounts = byGlobalName(await lockAccounts(tx, newHolds.map(accountOf)))
@@ -60,8 +61,9 @@ const holdOf = ({ scope, accountId, amount, owner, expiresAt = null, at }: NewHo
 })
 
 /**
- * The destination of a hold's captured money: credits that sum to the amount, one line each. The `reverses` of
- * a credit is recorded on its debit. `extraMovements` are posted with them and sum to zero.
+ * Describes where the money of a hold goes when it is captured: a list of credits, each of which becomes a
+ * line. Their sum is the captured amount. If a credit has `reverses`, this is recorded on its debit.
+ * `extraMovements` are posted in addition and sum to zero.
  */
 export type Capture = Scoped<{
   id: string
@@ -72,19 +74,19 @@ export type Capture = Scoped<{
   at: Date
 }>
 
-/** A hold to release; its remainder becomes available. */
+/** A hold to release. The money that is still held becomes available. */
 export type Release = Scoped<{ id: string; at: Date }>
 
-/** The ledger work of one step of a transaction: holds to release or capture, and separate postings. */
+/** The ledger work of one step of a transaction: holds to release, holds to capture, and separate postings. */
 export type LedgerWork = { releases?: Release[]; captures?: Capture[]; postings?: Posting[] }
 
 /**
- * Does all ledger work of a transaction at once, in any Spaces: locks the holds, then every account once in the
- * global order. Throws on an overdraft, which is a bug in the caller.
+ * Does all the ledger work of a transaction together, for any number of Spaces: locks the holds, and then locks
+ * each account once in the global order. Throws if an account would be overdrawn, which is a bug in the caller.
  *
  * See docs/decisions/0031-ledger-post.md.
  *
- * @throws Refusal `state_conflict` if a capture exceeds the hold or the hold has expired
+ * @throws Refusal `state_conflict` if a capture exceeds its hold or the hold has expired
  */
 export async function applyLedgerWork(tx: Tx, ...works: LedgerWork[]): Promise<void> {
   const releases = works.flatMap((work) => work.releases ?? [])
@@ -111,15 +113,18 @@ export async function applyLedgerWork(tx: Tx, ...works: LedgerWork[]): Promise<v
 }
 
 /**
- * Captures and posts part or all of each hold; the rest stays held. Takes many distinct holds, in any Spaces,
- * and captures all of them or none.
+ * Captures and posts all or part of each hold; the rest remains held. The holds must be distinct and may belong
+ * to different Spaces. Captures either all of them or none.
  */
 export const captureEach = (tx: Tx, captures: Capture[]): Promise<void> => applyLedgerWork(tx, { captures })
 
-/** Releases what is still held; idempotent. Takes many distinct holds, in any Spaces. */
+/**
+ * Releases the money that is still held by each hold. The holds must be distinct and may belong to different
+ * Spaces. Releasing a hold again has no effect.
+ */
 export const releaseEach = (tx: Tx, releases: Release[]): Promise<void> => applyLedgerWork(tx, { releases })
 
-/** Locks the hold of each request. Returns them in request order. */
+/** Locks the hold of each request. Returns the holds in the order of the requests. */
 async function lockRequestedHolds(tx: Tx, requests: Scoped<{ id: string }>[]): Promise<Hold[]> {
   if (requests.length === 0) return []
   const locked = byGlobalName(await lockHolds(tx, requests))
@@ -131,15 +136,15 @@ async function lockRequestedHolds(tx: Tx, requests: Scoped<{ id: string }>[]): P
   })
 }
 
-/** Returns an empty list if nothing is still held. */
+/** Returns a release of the money that is still held, or an empty list if there is none. */
 const planRelease = (hold: Hold, { at }: Release) =>
   remaining(hold) === 0n
     ? []
     : [{ amount: remaining(hold), hold: { ...hold, released: hold.amount - hold.captured, updatedAt: at } }]
 
 /**
- * Locks the accounts of released holds and of the postings that follow. Returns the accounts of the holds with
- * their new held amounts.
+ * Locks the accounts of the released holds and of the postings that follow. Returns the accounts of the holds
+ * with their new held amounts.
  */
 async function lockForRelease(
   tx: Tx,
@@ -165,7 +170,10 @@ function applyCapture(hold: Hold, { credits, at }: Capture): Hold {
   return { ...hold, captured: hold.captured + amount, updatedAt: at }
 }
 
-/** Pairs each credit with its own debit, so that fees are distinguishable on both sides. */
+/**
+ * Builds the posting of a capture, in which each credit has a separate debit, so that fees can be identified on
+ * both sides.
+ */
 function postingOf(hold: Hold, { credits, extraMovements = [], ...posting }: Capture): Posting {
   const movements = credits.flatMap(({ reverses, ...credit }) => [
     {
@@ -184,11 +192,11 @@ const accountOf = ({ scope, accountId: id }: Scoped<{ accountId: string }>) => (
 const remaining = ({ amount, captured, released }: Hold) => amount - captured - released
 const isExpired = ({ expiresAt }: Hold, at: Date) => expiresAt !== null && at >= expiresAt
 
-/** Releases the remainder of an expired hold. */
+/** Releases the money that is still held by an expired hold. */
 export async function expireHold(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
   const [hold] = await lockHolds(tx, [{ scope, id }])
   if (!hold) return
-  // The clock of another node may be slightly ahead of this one's.
+  // The clock of another node may be slightly ahead of this node's clock.
   if (isExpired(hold, at)) await releaseEach(tx, [{ scope, id, at }])
   else await scheduleExpiries(tx, [hold])
 }

@@ -3,7 +3,7 @@ import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
 import { expireHold } from './holds.ts'
 
-/** Expires holds. */
+/** The jobs that expire holds. */
 export const ledgerJobs = ({ db, clock }: Pick<Platform, 'db' | 'clock'>): Jobs => ({
   'ledger.expire-hold': (payload) => {
     const scope = scopeOf(payload)

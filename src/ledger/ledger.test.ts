@@ -91,7 +91,7 @@ test('a transaction that has locked accounts cannot lock others: two such transa
           movements: move(funding, account, 1n),
         })
     })
-  await assert.rejects(bookTwice(other), /must lock all its accounts at once/)
+  await assert.rejects(bookTwice(other), /must lock all its accounts together/)
   await bookTwice(one)
   assert.equal(await postedOf(scope, one), 2n)
 })

@@ -9,8 +9,11 @@ import { whereReference } from './reference.ts'
 import { accountIds } from './resources.ts'
 import { type Line, lines } from './store.ts'
 
-/** Live clocks are never set back, and no transaction takes this long. */
-const maxDisorderMs = 5 * 60_000 // maximum lag of a line's timestamp behind the previous line's for the line to be found
+/**
+ * Lines may be out of order by at most this much, because live clocks are never set back and no transaction
+ * takes this long.
+ */
+const maxDisorderMs = 5 * 60_000 // maximum time by which a line's timestamp may be earlier than that of the previous line
 
 export type LineFilter = {
   q?: string | undefined
@@ -19,7 +22,10 @@ export type LineFilter = {
   type?: 'credit' | 'debit' | undefined
 }
 
-/** Lists lines, newest first. Lines of one account are in balance order, which is also their index order. */
+/**
+ * Lists lines, newest first. The lines of one account are listed in the order of their balances, which is also
+ * the order of the index.
+ */
 export async function selectLines(
   db: Database,
   scope: Scope,
@@ -43,7 +49,7 @@ export async function selectLines(
 
   if (account !== undefined) return selectInAccount(db, scope, account, { fits, type }, page)
   if (type === undefined) return db.query<Line>(sql`${all} ${inPage(page)} and is_financial ${newest}`)
-  // No index includes the sign, since every posting would have to maintain it.
+  // No index includes the sign of the amount, because every posting would have to maintain that index.
   return walkBounded(db, {
     ordered: sql`${all} ${inPage(page)}`,
     column: sql`id`,
@@ -52,7 +58,7 @@ export async function selectLines(
   })
 }
 
-/** Walks the account's lines by number; their timestamps are in nearly the same order. */
+/** Walks the lines of an account by their numbers, whose order is nearly the same as that of their timestamps. */
 async function selectInAccount(
   db: Database,
   scope: Scope,

@@ -1,6 +1,9 @@
 import { sql } from '../platform/db/sql.ts'
 
-/** The provider and direction through which the posting of row `line` moved money; no row if no provider did. */
+/**
+ * Selects the provider and direction in which the posting of row `line` moved money. Returns no row if no
+ * provider moved money.
+ */
 export const lineClearing = sql`
   (
     -- every space: limited to the line's own. The primary key finds its lines by timestamp.

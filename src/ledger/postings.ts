@@ -28,31 +28,31 @@ export {
 } from './store.ts'
 
 /**
- * One movement on an account: a positive amount credits the account, a negative one debits it. `release` is the
- * amount freed from its holds at the same time. Minor units.
+ * One movement on an account, in minor units: a positive amount credits the account, and a negative one debits
+ * it. `release` is the amount that is released from the account's holds at the same time.
  */
 export type Movement = {
   accountId: string
   amount: bigint
   release?: bigint
   feeCode?: string
-  /** The line that this movement reverses, in whole or in part. */
+  /** The line that this movement reverses in full or in part. */
   reverses?: Reversal
 }
 
-/** Lines that belong together, in one Space and currency. They must sum to zero. */
+/** Movements that belong together, in one Space and currency. Their sum must be zero. */
 export type Posting = Scoped<{ reference: string; at: Date; owners: OwnerRef[]; movements: Movement[] }>
 
-/** Writes a posting. Throws on an overdraft, which is a bug in the caller. */
+/** Writes a posting. Throws if an account would be overdrawn, which is a bug in the caller. */
 export async function post(tx: Tx, scope: Scope, posting: Omit<Posting, 'scope'>): Promise<void> {
   const [isPosted] = await postEach(tx, [{ ...posting, scope }])
   assert(isPosted, 'a posting would overdraw an account')
 }
 
 /**
- * Writes many postings at once, in any Spaces, in the given order. Returns whether each one was posted; a
- * posting is skipped if it would leave an account with less than its held amount. Publishes an event for every
- * line that a merchant can see.
+ * Writes several postings, which may belong to different Spaces, in the given order. Returns whether each of
+ * them was posted. A posting is skipped if it would leave an account with less than its held amount. Publishes
+ * an event for every line that a merchant can see.
  */
 export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> {
   if (postings.length === 0) return []
@@ -65,27 +65,28 @@ export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> 
 }
 
 /**
- * `postEach` as part of a larger statement. Publishes nothing, and fails if an account has too little for a
- * posting.
+ * Does the same as `postEach`, as part of a larger statement. Publishes no events, and fails if an account has
+ * too little money for a posting.
  */
 export const posting = (postings: Posting[], after: Sql): Sql =>
   callLedgerPost(toPostingLines(postings), after)
 
 /**
- * Maximum real time between a posting's timestamp and when it is sent; a moved clock is always ahead of real
- * time. After this delay, everything booked up to a moment is known, so a statement up to then is final.
+ * Maximum time, by the wall clock, from the timestamp of a posting until it is sent; a test clock that was
+ * moved is always ahead of the wall clock. After this time, everything booked up to a moment is known, so a
+ * statement up to that moment is final.
  */
-export const maxPostingDelayMs = 120_000 // time between the timestamp of a posting and when it is sent
+export const maxPostingDelayMs = 120_000 // maximum time from the timestamp of a posting until it is sent
 
 function toPostingLines(postings: Posting[]): PostingLine[] {
   const earliest = new Date(Date.now() - maxPostingDelayMs)
   return postings.flatMap(({ scope, reference, at, movements, ...posting }, i) => {
     const owners = JSON.stringify(posting.owners)
-    // The node was paused or its clock is wrong. A retry with a later timestamp may succeed.
+    // The node was paused or its clock is wrong. Another attempt with a later timestamp may succeed.
     if (at < earliest) throw new Refusal('service_unavailable')
     assert(hasTimestamp(reference, at), 'a reference must have the timestamp of its posting')
     return movements.map(({ accountId, amount, release = 0n, feeCode = null, reverses = null }) => {
-      assert(amount !== 0n, 'a movement must move something')
+      assert(amount !== 0n, 'the amount of a movement must not be zero')
       const id = newId(at)
       return {
         scope,
@@ -104,10 +105,10 @@ function toPostingLines(postings: Posting[]): PostingLine[] {
   })
 }
 
-/** Returns a function that presents amounts of a currency as in the API. */
+/** Returns a function that converts amounts in a currency to the form used by the API. */
 export const moneyIn = (currency: string) => (value: bigint) => ({ currency, value: wholeNumber(value) })
 
-/** Presents the line as in the API. */
+/** Returns the line as it appears in the API. */
 export function presentLine({ spaceId }: Scope, line: Line) {
   const money = moneyIn(line.currency)
   return {
@@ -130,10 +131,13 @@ export function presentLine({ spaceId }: Scope, line: Line) {
   }
 }
 
-/** The lines of row `posting` that have events, as a merchant sees them: by `id`, each with its `place`. */
+/**
+ * Selects those lines of row `posting` that have events, as a merchant sees them: by `id`, each with its
+ * `place`.
+ */
 export const postedLines = sql`ledger_told_lines(space_id, environment, posting)`
 
-/** Returns lines by id as presented in the API: the event data of a posting. */
+/** Returns lines by id as they appear in the API. These are the data of the events of a posting. */
 export async function findLines(db: Reader, scope: Scope, ids: string[]): Promise<Map<string, object>> {
   const lines = await selectLinesById(db, scope, ids)
   return new Map(lines.map((line) => [line.id, presentLine(scope, line)]))

@@ -10,7 +10,7 @@ import type { Scope } from '../platform/scope.ts'
 import { findSpace } from '../spaces/spaces.ts'
 import { maxPostingDelayMs } from './postings.ts'
 
-/** `from` is inclusive, `to` exclusive. `timeZone` is the time zone of the Space's country. */
+/** A range of time that includes `from` and excludes `to`. `timeZone` is the time zone of the Space's country. */
 export type TimeRange = { from: Date; to: Date; timeZone: string }
 
 const moment = (description: string, example: string) =>
@@ -40,21 +40,21 @@ export async function parseRange(
     from date_trunc('month', ${now}::timestamptz at time zone ${timeZone}) month`)
   const from = query.from === undefined ? month.from : new Date(query.from)
   const to = query.to === undefined ? month.to : new Date(query.to)
-  if (to <= from) throw argumentRefusal('to', 'must be after from')
+  if (to <= from) throw argumentRefusal('to', 'must be after `from`')
   return { from, to, timeZone }
 }
 
-/** Allows for a difference between the clocks of a node and the database. */
+/** Allows for the difference between the clocks of a node and the database. */
 const clockSlackMs = 60_000
 
 /**
- * Returns the moment up to which nothing more can be booked. Any later booking is sent after now, or by an open
- * transaction that has already written. Call this before reading the lines, so that they include everything
- * booked up to that moment.
+ * Returns the moment up to which nothing more can be booked. Anything booked later either is sent after now or
+ * belongs to an open transaction that has already written. Call this function before reading the lines, so that
+ * they include everything booked up to that moment.
  */
 export async function findFinalityTime(db: Reader): Promise<Date> {
   const delayMs = maxPostingDelayMs + clockSlackMs
-  // Uses the machine's clock, since a test clock may be ahead of it and may be set back.
+  // This uses the wall clock, because a test clock may be ahead of it and may be set back.
   const { moment } = await db.only<{ moment: Date }>(sql`
     select least(${realNow}, min(xact_start)) - ${delayMs} * interval '1 millisecond' as moment
     from pg_stat_activity where datname = current_database() and backend_xid is not null`)

@@ -61,7 +61,7 @@ const financialAccount = object(
     balance: withDescription(
       optional(
         object({
-          available: withDescription(shownMoney, 'Available balance: all booked money, less held money.'),
+          available: withDescription(shownMoney, 'Available balance: all booked money minus held money.'),
           held: withDescription(shownMoney, 'Money reserved for pending payouts and refunds.'),
         }),
       ),
@@ -90,7 +90,9 @@ const accountChange = object({
   metadata: clearable(metadata),
 })
 
-const withBalance = optional(Type.Boolean({ description: 'Includes the balance; needs balances:read.' }))
+const withBalance = optional(
+  Type.Boolean({ description: 'Whether to include the balance, which requires `balances:read`.' }),
+)
 
 const financialTransaction = object(
   {
@@ -113,7 +115,7 @@ const financialTransaction = object(
           'Balance of the account after this line.',
         ),
       }),
-      'Account of the line, and its new balance.',
+      'The account of the line, with its new balance.',
     ),
     originatingReversal: withDescription(
       Type.Unsafe<object | null>({

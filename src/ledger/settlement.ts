@@ -1,8 +1,8 @@
 /**
- * The column of the settlement report that counts a movement on a clearing account; all others count as
- * `other`.
+ * The column of the settlement report in which a movement on a clearing account is counted. All other movements
+ * are counted as `other`.
  */
 export type SettlementColumn = 'collected' | 'refunded' | 'paidOut' | 'settled'
 
-/** Columns by the type of object that the money moved for. */
+/** The column for each type of object for which money is moved. */
 export type SettlementColumns = Record<string, SettlementColumn>

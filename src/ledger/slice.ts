@@ -13,7 +13,7 @@ const permissions: Permission[] = [
 const gauges: Gauge[] = [
   {
     name: 'pesewa_cases_open',
-    help: 'Open cases, counted up to ten thousand.',
+    help: 'Number of open cases, counted up to ten thousand.',
     read: async (db) => (await import('./case-store.ts')).countOpenCases(db),
   },
 ]
@@ -32,10 +32,10 @@ export const slice = {
   permissions,
   gauges,
   tags: {
-    'financial-accounts': 'Accounts that hold a Space’s money, each in one currency.',
+    'financial-accounts': 'Accounts that hold a Space’s money, each in a single currency.',
     'financial-transactions':
       'Ledger lines: every credit and debit of an account, with the balance after it.',
-    cases: 'Money held because a rail contradicted the reported outcome. An operator decides each case.',
+    cases: 'Money held because a rail contradicted the reported outcome. An operator decides on each case.',
   },
   async routes(parts: Platform & StatementParts) {
     const { ledgerRoutes } = await import('./routes.ts')

@@ -5,7 +5,10 @@ import { type AccountStatement, walkStatement } from './account-statements.ts'
 import { moneyIn } from './postings.ts'
 import { fileEntry, statementLines } from './statement-shapes.ts'
 
-/** Used only to find the names of providers, since the catalogue belongs to a later slice. */
+/**
+ * What statements need. `catalogue` is used only for the names of providers, because the catalogue itself
+ * belongs to a later slice.
+ */
 export type StatementParts = Pick<Platform, 'db' | 'seals' | 'baseUrl'> & {
   catalogue: { find(providerId: string): { name: string } | undefined }
 }

@@ -17,12 +17,12 @@ import { type StatementTexts, statementTexts } from './statement-texts.ts'
 type PdfParts = Pick<StatementParts, 'db' | 'baseUrl' | 'catalogue'>
 
 const maxPdfLines = 2_000 // limit: lines of a PDF statement
-/** Lines written before yielding to the event loop; each takes a quarter of a millisecond. */
+/** The number of lines written before yielding to the event loop. Each line takes a quarter of a millisecond. */
 const linesAtOnce = 20
 
 /**
- * Writes a statement as a PDF. It contains nothing that can change later, such as names, and carries the end of
- * the range as its date, so that the same range always yields the same bytes.
+ * Writes a statement as a PDF. To produce the same bytes every time for the same range, it contains nothing
+ * that can change later, such as names, and its date is the end of the range.
  */
 export async function* writePdf(
   parts: PdfParts,
@@ -50,7 +50,7 @@ export async function* writePdf(
 
 const band = '#16191d'
 const rowHeight = 19
-/** Each line has a second row for its reference, provider and object. */
+/** The height of a line, which includes a second row for its reference, provider and object. */
 const lineHeight = 30
 const small: TextStyle = { size: 8 }
 const below: TextStyle = { size: 6.5, color: muted }
@@ -139,7 +139,7 @@ class Writer {
     return kind === null ? '' : (kinds[kind] ?? kind)
   }
 
-  /** Prints the reference of the posting, the provider, and the object with a link to its page. */
+  /** Prints the reference of the posting, the provider and the object, with a link to the object's page. */
   #originOf({ reference, providerId, direction, owners: [nearest] }: AccountStatementLine): void {
     const { width } = this.#sheet
     const provider = providerId && (this.#parts.catalogue.find(providerId)?.name ?? providerId)

@@ -25,10 +25,10 @@ type StatementCall = Call<{
   withTotals?: boolean
 }>
 
-// Loaded on demand: the fonts and tables are a fifth of what would be loaded at start.
+// This module is loaded on demand, because its fonts and tables would be a fifth of everything loaded at start.
 const pdf = () => import('./statement-pdf.ts')
 
-/** Returns an account's statement, as pages of JSON or as one CSV or PDF file. */
+/** Serves the statement of an account, as pages of JSON or as a single CSV or PDF file. */
 export function statementRoutes(parts: StatementParts): Route[] {
   const { db, seals, baseUrl } = parts
 
@@ -38,7 +38,7 @@ export function statementRoutes(parts: StatementParts): Route[] {
     return openStatement(db, call.scope, call.id, range)
   }
 
-  /** Opens a statement for a file, which contains all of its lines. */
+  /** Opens a statement for a file, which contains all lines of the range. */
   async function openWhole(call: StatementCall) {
     for (const param of ['limit', 'after', 'withTotals'] as const)
       if (call.query[param] !== undefined)

@@ -34,10 +34,10 @@ const owner = Type.Unsafe<{ type: string; id: string; url: string | null } | nul
       examples: [
         'https://pay.example/console/spc-01kaj3v5w8e4r9tbn2m6c7d0xz/live/payments/pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
       ],
-      description: 'Console page of the object; null if it has none.',
+      description: 'URL of the object’s page in the console; null if it has none.',
     },
   },
-  description: 'Object that the money moved for.',
+  description: 'Object for which the money was moved.',
 })
 
 const lineFields = {
@@ -60,7 +60,7 @@ const lineFields = {
   providerId: withDescription(nullableText, 'Provider that moved the money; null if there is none.', 'm17'),
   direction: withDescription(
     nullableText,
-    'Account at the provider. `collection` is for money from payers, `disbursement` for payouts and refunds; null if there is no provider.',
+    'Account with the provider. `collection` is for money from payers, `disbursement` for payouts and refunds; null if there is no provider.',
     'collection',
   ),
   owner,
@@ -73,13 +73,18 @@ export const statementShape = object(
     financialAccount: withDescription(
       object({
         id: withDescription(idOf(accountIds), 'ID of the account.'),
-        uvan: withDescription(Type.String({ examples: ['4571920384756103'] }), 'Account number, 16 digits.'),
+        uvan: withDescription(
+          Type.String({ examples: ['4571920384756103'] }),
+          'Account number of 16 digits.',
+        ),
       }),
       'Account of the statement.',
     ),
     from: withDescription(timestamp, 'Start of the range, inclusive.'),
     to: withDescription(timestamp, 'End of the range, exclusive.'),
-    final: Type.Boolean({ description: 'True once no more lines can be added.' }),
+    final: Type.Boolean({
+      description: 'Whether the statement is final, because no more lines can be added.',
+    }),
     openingBalance: withDescription(shownMoney, 'Balance at `from`.'),
     totals: withDescription(
       optional(
@@ -95,17 +100,17 @@ export const statementShape = object(
     lines: withDescription(Type.Array(object(lineFields)), 'Lines of this page, in booking order.'),
     next: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: '`after` of the next page; null on the last page.',
+      description: 'Value of `after` for the next page; null on the last page.',
     }),
   },
   {
     title: 'AccountStatement',
     shows: { totals: {} },
-    description: 'The opening balance plus the credits less the debits equals the closing balance.',
+    description: 'The opening balance plus the credits minus the debits equals the closing balance.',
   },
 )
 
-/** Lines are paged in the same way as lists. */
+/** The query parameters of a statement. Its lines are paged in the same way as lists. */
 export const statementQuery = object({
   ...rangeQuery,
   ...paging,
@@ -117,7 +122,7 @@ export const statementQuery = object({
   ),
 })
 
-/** A row of the file. Some rows precede or follow the account's lines. */
+/** A row of the file. Some rows come before or after those for the account's lines. */
 export const fileEntry = object({
   ...lineFields,
   type: Type.Enum(['opening', 'credit', 'debit', 'credits', 'debits', 'closing', 'provisional']),
@@ -145,11 +150,11 @@ export function presentStatement(
   }
 }
 
-/** Returns the kind of a line: a fee, or the type of object that its money moved for. */
+/** Returns the kind of a line: a fee, or the type of the object for which the money was moved. */
 export const kindOf = ({ feeCode, owners: [nearest] }: Pick<AccountStatementLine, 'feeCode' | 'owners'>) =>
   feeCode === null ? (nearest?.type ?? null) : 'fee'
 
-/** Returns a function that presents the lines of a Space. */
+/** Returns a function that converts the lines of a Space to the form used by the API. */
 export const statementLines =
   (baseUrl: string, scope: Scope) =>
   ({ id, at, reference, currency, amount, balance, ...line }: AccountStatementLine) => {

@@ -1,8 +1,8 @@
 import { preferredLanguage } from '../platform/http/accept.ts'
 
-// All text in a statement. To add a language, add a member with the same keys.
+// All texts in a statement. To add a language, add a member with the same keys.
 
-/** By the type of object that the money moved for. */
+/** Texts by the type of object for which the money was moved. */
 const kinds: Record<string, string> = {
   payment: 'Payment',
   payout: 'Payout',
@@ -10,13 +10,13 @@ const kinds: Record<string, string> = {
   recall: 'Recalled payout',
   internal_transfer: 'Transfer',
 }
-/** By fee code. */
+/** Texts for fees, by fee code. */
 const fees: Record<string, string> = {
   payment: 'Payment fee',
   payout: 'Payout fee',
   refund: 'Refund fee',
 }
-/** Returned fees, by fee code. */
+/** Texts for fees that were returned, by fee code. */
 const feesReturned: Record<string, string> = {
   payment: 'Payment fee returned',
   payout: 'Payout fee returned',
@@ -25,7 +25,7 @@ const feesReturned: Record<string, string> = {
 
 const en = {
   lang: 'en',
-  /** For dates and numbers: day before month. */
+  /** The locale for dates and numbers; the day comes before the month. */
   locale: 'en-GB',
   heading: 'Account statement',
   testNotice: 'Test environment. No real money moved.',
@@ -48,7 +48,7 @@ const en = {
   fees,
   feesReturned,
   otherFee: 'Fee',
-  /** The operator’s account at the provider that the money moved through. */
+  /** The operator’s account with the provider through which the money was moved. */
   directions: { collection: 'collections', disbursement: 'disbursements' },
   proof: 'Opening balance + credits − debits = closing balance',
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,

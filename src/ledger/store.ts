@@ -33,13 +33,16 @@ const financialAccounts = table('financial_accounts', ['id'], {
 })
 export type FinancialAccount = RowOf<typeof financialAccounts>
 
-/** `posted` is the sum of the account's lines; `held` is the part of it that is reserved. Minor units. */
+/**
+ * A balance in minor units: `posted` is the sum of the account's lines, and `held` is the part of it that is
+ * reserved.
+ */
 export type Balance = { posted: bigint; held: bigint }
 
-/** Money in (`collection`) or out (`disbursement`). */
+/** The direction of money: in (`collection`) or out (`disbursement`). */
 export type Direction = 'collection' | 'disbursement'
 
-/** Accounts with their balances, which are written by `ledger_post` and by holds. */
+/** Accounts with their balances, which only `ledger_post` and holds write. */
 export const ledgerAccounts = table(
   'ledger_accounts',
   ['id'],
@@ -51,7 +54,7 @@ export const ledgerAccounts = table(
     posted: bigint,
     held: bigint,
     allowsNegative: boolean,
-    /** The provider and direction that the account clears; null unless it is a clearing account. */
+    /** The provider and direction of a clearing account; null for any other account. */
     providerId: orNull(text),
     direction: orNull(textOf<Direction>()),
   },
@@ -60,7 +63,7 @@ export const ledgerAccounts = table(
 const newAccounts = ledgerAccounts.without('posted', 'held')
 export type LedgerAccount = Scoped<RowOf<typeof newAccounts>>
 
-/** Listed by `line-list.ts`. */
+/** The lines, which `line-list.ts` lists. */
 export const lines = table('ledger_lines', ['id'], {
   id: uuid,
   accountId: uuid,
@@ -80,8 +83,8 @@ export type Line = RowOf<typeof lines>
 export const lineColumns = lines.columns
 
 /**
- * Opens accounts in order of purpose, skipping those that another transaction has opened. Returns the accounts
- * it opened.
+ * Opens accounts in the order of their purposes, skipping those that another transaction has opened. Returns
+ * the accounts that were opened.
  */
 export const insertLedgerAccounts = async (tx: Tx, accounts: LedgerAccount[]) =>
   (
@@ -94,7 +97,7 @@ export const insertLedgerAccounts = async (tx: Tx, accounts: LedgerAccount[]) =>
 
 export type AccountPurpose = Scoped<{ purpose: string; currency: string }>
 
-/** Returns the existing accounts for the given purposes. */
+/** Returns the accounts that exist for the given purposes. */
 export const selectAccountsByPurpose = (db: Reader, purposes: AccountPurpose[]) =>
   selectEach<{ id: string; purpose: string; currency: string }>(
     db,
@@ -174,7 +177,7 @@ export const shareBalances = (db: Database) =>
 
 export type AccountId = Scoped<{ id: string }>
 
-/** Returns the merchant accounts among `ids`, with their currencies. */
+/** Returns those of the accounts that belong to merchants, with their currencies. */
 export const selectCurrencies = (db: Reader, ids: AccountId[]) =>
   selectEach<{ id: string; currency: string }>(
     db,
@@ -186,28 +189,28 @@ export const selectCurrencies = (db: Reader, ids: AccountId[]) =>
   )
 
 export type PostingLine = Scoped<{
-  /** Number of the line's posting in the statement, from 1. */
+  /** The number of the line's posting within the statement, counted from 1. */
   posting: number
   id: string
   accountId: string
   amount: bigint
-  /** Amount of the account's holds that the line releases. */
+  /** The amount that the line releases from the account's holds. */
   release: bigint
   feeCode: string | null
   reference: string
-  /** JSON of `OwnerRef[]`. */
+  /** The owners (`OwnerRef[]`) as JSON. */
   owners: string
   at: Date
   reverses: Reversal | null
 }>
 
-/** A reversed line: its id and the reference of its posting. */
+/** A line that is reversed: its id and the reference of its posting. */
 export type Reversal = { lineId: string; reference: string }
 
 /**
- * A call of `ledger_post`, as a separate statement or at the end of a larger one. Returns whether each posting
- * was posted. With `strict`, a posting that would overdraw an account fails the statement; see
- * `overdrawnPostings`.
+ * Builds a call of `ledger_post`, either as a separate statement or at the end of a larger one. The call
+ * returns whether each posting was posted. If `strict` is true, a posting that would overdraw an account makes
+ * the statement fail; see `overdrawnPostings`.
  */
 export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
   const accounts = inLockOrder(lines.map(({ scope, accountId: id }) => ({ scope, id })))
@@ -228,12 +231,12 @@ export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
     ${isAnyReversing ? texts(lines.map(({ reverses }) => reverses?.reference ?? null)) : null}::text[])`
 }
 
-/** The accounts that a transaction has locked, by names that are unique across all Spaces. */
+/** The accounts that each transaction has locked, by names that are unique across all Spaces. */
 const lockedAccounts = new WeakMap<Tx, Set<string>>()
 
 /**
- * Asserts that a transaction locks all its accounts at once. Two transactions that each lock some accounts and
- * then more could deadlock, whatever the order within each lock.
+ * Asserts that a transaction locks all its accounts together. If two transactions locked some accounts first
+ * and others later, they could deadlock, even if each of them locks accounts in the same order.
  */
 export function assertLockedOnce(tx: Tx, accounts: AccountId[]): void {
   const names = accounts.map(({ scope, id }) => globalName(scope, id))
@@ -242,11 +245,11 @@ export function assertLockedOnce(tx: Tx, accounts: AccountId[]): void {
   else
     assert(
       names.every((name) => locked.has(name)),
-      'a transaction must lock all its accounts at once',
+      'a transaction must lock all its accounts together',
     )
 }
 
-/** Inserts postings. Returns, in order, whether each one was posted. */
+/** Inserts postings. Returns whether each of them was posted, in the given order. */
 export async function insertPostings(tx: Tx, lines: PostingLine[]): Promise<boolean[]> {
   assertLockedOnce(
     tx,
@@ -257,8 +260,8 @@ export async function insertPostings(tx: Tx, lines: PostingLine[]): Promise<bool
 }
 
 /**
- * Returns the postings (counted from 0) that would have overdrawn an account, if a strict call failed for that
- * reason.
+ * Returns the numbers (counted from 0) of the postings that would have overdrawn an account, or `undefined` if
+ * this is not the reason that a strict call failed.
  */
 export const overdrawnPostings = (error: unknown): Set<number> | undefined =>
   codeOf(error) === 'PS001'
@@ -269,7 +272,7 @@ export const overdrawnPostings = (error: unknown): Set<number> | undefined =>
       )
     : undefined
 
-/** Returns whether the error means that a posting would have taken a balance beyond its range, ±(2^63 − 1). */
+/** Returns whether the error means that a posting would have made a balance exceed its range, ±(2^63 − 1). */
 export const isBalanceOutOfRange = (error: unknown) => codeOf(error) === '22003'
 
 export const shareLines = (db: Database) => shareReads(db, sql`${lines.requested} and is_financial`)
@@ -279,7 +282,7 @@ export const selectLinesById = (db: Reader, { spaceId, environment }: Scope, ids
     select ${lines.columns} from ledger_lines
     where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
 
-/** Returns the lines of postings that a merchant can see. */
+/** Returns those lines of postings that a merchant can see. */
 export const selectLinesOf = (db: Reader, postings: Scoped<{ reference: string; at: Date }>[]) =>
   selectEach<Line>(
     db,
@@ -302,7 +305,7 @@ export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, 
     where space_id = ${spaceId} and environment = ${environment} ${whereReference(reference)} limit 1`)
   ).owners
 
-/** Returns the clearing account of a posting that has one. */
+/** Returns the clearing account of a posting, if it has one. */
 export const selectClearing = async (db: Reader, { spaceId, environment }: Scope, reference: string) =>
   (
     await db.only<{ id: string }>(sql`

@@ -6,7 +6,7 @@ export function newUvan(): string {
   return digits + luhnDigit(digits)
 }
 
-/** Returns the digit that makes `digits` pass the Luhn check when appended. */
+/** Returns the digit that must be appended to `digits` for them to pass the Luhn check. */
 export function luhnDigit(digits: string): string {
   const sum = [...digits].reverse().reduce((total, digit, i) => {
     const doubled = Number(digit) * (i % 2 === 0 ? 2 : 1)

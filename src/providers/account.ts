@@ -4,10 +4,13 @@ import { luhnDigit } from '../ledger/uvan.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { Provider } from './provider.ts'
 
-/** The API field that contains an account of each type. Cards have none. */
+/** The API field that contains the account of a payer or payee, by provider type. Cards have no account. */
 export const accountFields = { momo: 'phoneNumber', bank: 'accountNumber', wallet: 'walletId' } as const
 
-/** Normalizes an account as typed; returns `undefined` if the provider cannot have such an account. */
+/**
+ * Normalizes an account as entered by a person. Returns `undefined` if the provider cannot have such an
+ * account.
+ */
 export function readAccount(
   { type, country }: Provider,
   typed: string,
@@ -30,7 +33,10 @@ export function readAccount(
 const accountText = (text: string, form: RegExp) =>
   form.test(text) && !isCardNumber(text) ? text : undefined
 
-/** Refuses card numbers typed into the wrong field, at the cost of a few unusual accounts. */
+/**
+ * Returns whether a text looks like a card number. Card numbers entered in the wrong field are refused, at the
+ * cost of a few unusual account numbers.
+ */
 function isCardNumber(text: string): boolean {
   const digits = text.replaceAll(/[ .-]/g, '')
   if (!/^[0-9]{15,19}$/.test(digits) || !/^(4|5[0-8]|2[2-7]|6)/.test(digits)) return false
@@ -38,5 +44,5 @@ function isCardNumber(text: string): boolean {
 }
 
 export const callingCode = (country: string) =>
-  // The library covers every country in the catalogue.
+  // The library supports every country in the catalogue.
   getCountryCallingCode(country as Parameters<typeof getCountryCallingCode>[0])

@@ -1,28 +1,29 @@
 import type { SubmitOutcome } from './connector.ts'
 
 export type Breaker = {
-  /** How many calls may start now, or how long to wait if none may. */
+  /** Returns how many calls may start now or, if none may, how long to wait. */
   stateAt(now: number): { room: number; waitMs: number }
   /**
-   * Starts a call; check for room first. Returns the function that ends it, to be called without an outcome if
-   * nothing was sent.
+   * Starts a call, after the caller has checked that there is room. Returns a function that ends the call; call
+   * it without an outcome if nothing was sent.
    */
   begin(): (now: number, outcome?: SubmitOutcome['outcome']) => void
 }
 
-/** How long a breaker stays open: at first and at most. */
+/** How long a breaker stays open the first time, and the maximum. */
 export type BreakerRest = { firstMs: number; longestMs: number }
 
 const unknownsToOpen = 5 // limit: consecutive unknown outcomes before a rail's circuit breaker opens
 const probeWaitMs = 1_000
 
 /**
- * Opens after five consecutive unknown outcomes. When its time is up, one call at a time probes the rail: a
- * clear outcome closes the breaker, an unknown one reopens it for twice as long.
+ * Creates a circuit breaker, which opens after five consecutive unknown outcomes. When its time is up, it lets
+ * one call at a time through to probe the rail: a definite outcome closes the breaker, and an unknown one
+ * reopens it for twice as long.
  */
 export function createBreaker({ firstMs, longestMs }: BreakerRest): Breaker {
   let unknowns = 0
-  /** 0 while closed. */
+  /** 0 while the breaker is closed. */
   let openForMs = 0
   let openUntil = 0
   let isProbed = false
@@ -45,7 +46,8 @@ export function createBreaker({ firstMs, longestMs }: BreakerRest): Breaker {
         if (outcome === undefined) return
         unknowns = outcome === 'unknown' ? unknowns + 1 : 0
         if (unknowns === 0) openForMs = 0
-        // Calls started before the breaker opened do not count: only a probe shows the current state.
+        // Calls that started before the breaker opened do not count, because only a probe shows the current
+        // state.
         else if (isProbe || (openForMs === 0 && unknowns >= unknownsToOpen)) open(now)
       }
     },

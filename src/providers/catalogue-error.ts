@@ -1,4 +1,7 @@
-/** The catalogue is invalid; the message is one line that names the file, entry and field. */
+/**
+ * Thrown if the catalogue is invalid. The message is a single line that names the file, the entry and the
+ * field.
+ */
 export class CatalogueError extends Error {
   override name = 'CatalogueError'
 }

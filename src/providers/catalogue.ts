@@ -22,25 +22,28 @@ import { fileFieldsOf, fillIn, versionOf } from './secret-files.ts'
 import { type ProviderLogo, readLogos, tilesShape } from './tiles.ts'
 
 export type Catalogue = {
-  /** Providers of a type, active or not, in ascending order of id; limited to one country if given. */
+  /**
+   * Returns the providers of a type, active or not, in ascending order of id. If a country is given, only those
+   * in that country are returned.
+   */
   list(type: ProviderType, country?: string): Provider[]
-  /** All providers in ascending order of id. */
+  /** Returns all providers in ascending order of id. */
   all(): Provider[]
-  /** The provider with exactly this id, active or not. */
+  /** Returns the provider with exactly this id, whether or not it is active. */
   find(providerId: string): Provider | undefined
-  /** The logo that the operator configured for a provider, if any. */
+  /** Returns the logo that the operator configured for a provider, or `undefined` if there is none. */
   logoOf(providerId: string): ProviderLogo | undefined
   logos(): ProviderLogo[]
-  /** The operator's live connections to a provider, including secrets, in order of preference. */
+  /** Returns the operator's live connections to a provider, including secrets, in order of preference. */
   connectionsOf(providerId: string): readonly ProviderConnection[]
-  /** All live connections, in file order. */
+  /** Returns all live connections in the order of the operator's file. */
   connections(): readonly ProviderConnection[]
 }
 
 /**
- * Loads the shipped providers and those in the operator's own file, which has the same format: `{ "providers":
- * [...], "tiles": {...}, "connections": {"mtn-gh": {...}} }`. An entry with a shipped id replaces the shipped
- * entry entirely.
+ * Loads the providers that ship with the service and those in the operator's own file, which has the same
+ * format: `{ "providers": [...], "tiles": {...}, "connections": {"mtn-gh": {...}} }`. An entry in the
+ * operator's file completely replaces the shipped entry with the same id.
  *
  * @throws CatalogueError if a file cannot be read or contains anything other than providers, tiles and
  * connections; messages never include values from a connection
@@ -120,13 +123,13 @@ function readConnections(
   return connections
 }
 
-/** @param written fields of a connection with a supported protocol */
+/** @param written the fields of a connection whose protocol is supported */
 function readConnection(file: string, name: string, written: { protocol: string }): ProviderConnection {
   const { protocol } = written
   const check = (fields: object): ProviderConnection => {
     const [error] = connectionShapes.get(protocol)?.Errors(fields) ?? []
     if (error) throw new CatalogueError(`${file}: ${describeShapeIssue(['connections', name], error)}`)
-    // Every protocol's schema includes the common fields; the other fields are read only by the protocol's own
+    // Every protocol's schema includes the common fields. All other fields are read only by the protocol's own
     // code.
     return { name, ...fields } as ProviderConnection
   }
@@ -164,7 +167,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // The parser's own message quotes the text, which may be secret, so only the position is shown.
+    // The parser's message quotes the text, which may be secret, so this message contains only the position.
     const [, place = ''] = / (at position .*)$/s.exec(messageOf(error)) ?? []
     throw new CatalogueError(oneLine(`${file}: is not valid JSON ${place}`).trim())
   }
@@ -190,10 +193,13 @@ function findProtocolIssue({ reachedBy = [] }: Provider): string | undefined {
   return index < 0 ? undefined : `reachedBy[${index}].protocol must be one of ${protocolNames.join(', ')}`
 }
 
-/** The first schema error as text: `providers[0] ("m17"): status.active must be boolean`. */
+/**
+ * Returns a description of the first schema error, such as `providers[0] ("m17"): status.active must be
+ * boolean`.
+ */
 function firstShapeIssue(content: unknown): string {
   const [error] = fileShape.Errors(content)
-  if (!error) throw new Error('content that fails the check has no schema error')
+  if (!error) throw new Error('content that fails validation has no schema error')
   const [, list, place] = error.instancePath.split('/')
   if (list !== 'providers' || place === undefined) return describeShapeIssue([], error)
   const index = Number(place)
@@ -203,8 +209,8 @@ function firstShapeIssue(content: unknown): string {
 }
 
 /**
- * Describes a schema error with its field path, which starts at `within` and leaves out the first `skipped`
- * steps.
+ * Describes a schema error, beginning with the path of the field: `within`, followed by the error's own path
+ * without its first `skipped` steps.
  */
 function describeShapeIssue(within: string[], error: ShapeError, skipped = 0): string {
   const path = error.instancePath.split('/').slice(1).map(unescaped)
@@ -232,7 +238,7 @@ const fieldName = (path: string[]) => {
   return oneLine(steps.join('')).replace(/^\./, '')
 }
 
-/** Undoes JSON Pointer escaping. */
+/** Reverses the escaping of a JSON Pointer step. */
 const unescaped = (step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~')
 
 const oneLine = (message: string) => message.replace(/\s+/g, ' ')

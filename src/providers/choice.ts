@@ -3,30 +3,33 @@ import type { Pauses } from './pauses.ts'
 import type { ConnectionQueue, RailQueue } from './queues.ts'
 import type { Room, Traffic } from './traffic.ts'
 
-/** Which connections can send a queue's instructions now, and how many. */
+/** The connections that can currently send a queue's instructions, and how many instructions they can send. */
 export type RouteChoice = Pick<Room, 'calls' | 'waitMs'> & {
-  /** Whether instructions without a connection can be assigned one. */
+  /** Whether a connection can be assigned to instructions that do not have one. */
   acceptsNew: boolean
-  /** Connections whose instructions have to wait. */
+  /** The connections whose instructions have to wait. */
   unusable: string[]
-  /** The operator's message for payers when every connection is paused. */
+  /** The operator's message for payers, if every connection is paused. */
   pauseMessage: string | undefined
-  /** `null` if the provider is not or no longer connected; `undefined` if the instruction has to wait. */
+  /**
+   * Returns the connection for an instruction: `null` if the provider is not connected, and `undefined` if the
+   * instruction has to wait.
+   */
   connectionFor(instruction: RoutedInstruction): string | null | undefined
 }
 
 /**
- * `connection`: the connection to which the instruction was assigned; if `null`, its reference determines which
- * connection is used.
+ * `connection`: the connection that was assigned to the instruction. If it is `null`, the reference determines
+ * which connection is used.
  */
 type RoutedInstruction = { reference: string; connection: string | null }
 
 const closedWaitMs = 1_000
 
 /**
- * Chooses connections for a queue. A new instruction's reference picks the connection by the operator's shares
- * and order of preference; if that connection is unusable, the next usable one is used instead, because nothing
- * has been sent yet. An instruction that was sent keeps its connection.
+ * Chooses connections for a queue. The reference of a new instruction selects a connection according to the
+ * operator's shares and order of preference. If that connection is unusable, the next usable one is selected,
+ * because nothing has been sent yet. An instruction that was sent keeps its connection.
  */
 export function chooseRoutes(
   { traffic, ...parts }: RouteParts & { traffic: Pick<Traffic, 'roomOf'> },
@@ -36,7 +39,7 @@ export function chooseRoutes(
     ...route,
     room: roomOf(traffic, queue, route),
   }))
-  // Without a connection, instructions fail as soon as they are tried.
+  // If the provider is not connected, an instruction fails as soon as it is attempted.
   if (routes.length === 0) return { ...unconnected, connectionFor: ({ connection }) => connection }
   const isUsable = ({ room, pause }: (typeof routes)[number]) => !room.isBreakerOpen && !pause
   const usable = routes.filter(isUsable)
@@ -52,7 +55,7 @@ export function chooseRoutes(
     return !own || isUsable(own) ? connection : undefined
   }
   return {
-    // The smallest capacity of any connection, because every instruction in the batch might use that
+    // The smallest capacity of any usable connection, because all instructions in the batch might use that
     // connection.
     calls: usable.length > 0 ? Math.min(...rooms.map(({ calls }) => calls)) : 0,
     waitMs: usable.length > 0 ? Math.max(...rooms.map(({ waitMs }) => waitMs)) : closedWaitMs,
@@ -63,7 +66,10 @@ export function chooseRoutes(
   }
 }
 
-/** The operator's message for payers if every connection is paused; open breakers do not count. */
+/**
+ * Returns the operator's message for payers if every connection is paused; otherwise `undefined`. Open breakers
+ * do not count as pauses.
+ */
 export const findPauseMessage = (parts: RouteParts, queue: RailQueue): string | undefined =>
   sharedPauseMessage(usableRoutes(parts, queue).filter(({ isOpen }) => isOpen))
 
@@ -97,15 +103,18 @@ const unconnected = {
   pauseMessage: undefined,
 }
 
-/** A closed connection no longer collects but still refunds what it collected. */
+/**
+ * Returns whether a connection can be used for this kind of instruction. A closed connection no longer collects
+ * but still refunds what it collected.
+ */
 function supportsKind({ isOpen, connector }: ProviderRoute, kind: RailQueue['kind']): boolean {
   if (kind === 'collect') return isOpen
   return Boolean(kind === 'refund' ? connector.refund : connector.disburse)
 }
 
 /**
- * Always returns the same connection for a reference as long as the shares stay the same. References are keyed
- * hashes, so they spread evenly.
+ * Selects a connection according to the shares: always the same one for a given reference, as long as the
+ * shares do not change. References are keyed hashes, so they are evenly distributed.
  */
 function preferredRoute<Open extends ProviderRoute>(open: Open[], reference: string): Open | undefined {
   let percentile = Number.parseInt(reference.slice(-8), 16) % 100

@@ -1,28 +1,34 @@
 import Type, { type Static } from 'typebox'
 
-/** Sent in a header. */
+/** A secret that is sent in a header. */
 export const secret = Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' })
 
 /** A username for HTTP Basic authentication, which cannot contain a colon. */
 export const basicUser = Type.String({ pattern: '^[\\x21-\\x39\\x3b-\\x7e]{1,200}$' })
 
-/** Rate at which one node may submit payouts. */
+/** The rate at which one node may submit payouts. */
 export const paceFields = {
   maxPerSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })), // limit: calls to a rail started per second, per connection
   maxAtOnce: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })), // limit: concurrent calls to a rail, per connection
 }
 
-/** Fields common to the connections of every protocol. */
+/** Fields that the connections of all protocols have in common. */
 export const commonFields = {
-  /** Ids of the providers that the connection reaches; defaults to the provider with the connection's name. */
+  /**
+   * Ids of the providers that the connection reaches. By default, it reaches the provider whose id is the
+   * connection's name.
+   */
   providers: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 200, uniqueItems: true })),
   baseUrl: Type.String({ maxLength: 255 }),
   timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })), // limit: time for a message to a rail, set by its connection
-  /** Rate at which one node may submit collections. */
+  /** The rate at which one node may submit collections. */
   collections: Type.Optional(Type.Object(paceFields, { additionalProperties: false })),
-  /** Percentage of new instructions to its providers. If absent, the connection takes the remainder. */
+  /**
+   * Percentage of new instructions to its providers that the connection takes. If absent, it takes the
+   * remainder.
+   */
   share: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-  /** Pauses collecting while too few payments succeed. */
+  /** When to pause collections automatically because too few payments succeed. */
   automaticPause: Type.Optional(
     Type.Object(
       {
@@ -35,13 +41,13 @@ export const commonFields = {
       { additionalProperties: false },
     ),
   ),
-  /** `closed` connections take no new instructions; existing ones are still queried and refunded. */
+  /** A `closed` connection takes no new instructions, but existing ones can still be queried and refunded. */
   status: Type.Optional(Type.Enum(['open', 'closed'])),
 }
 
 export type ConnectionFields = Readonly<Static<Type.TObject<typeof commonFields & typeof paceFields>>>
 
-/** Fields common to all protocols that affect how the rail is called, but not which rail or account is used. */
+/** Fields of all protocols that affect how the rail is called, but not which rail or account is used. */
 export const commonCallFields = [
   'name',
   'providers',
@@ -54,7 +60,10 @@ export const commonCallFields = [
   'status',
 ]
 
-/** Credentials are sent to this URL, so unencrypted http is allowed only to this machine. */
+/**
+ * Returns whether a URL may be used as the address of a rail. Credentials are sent to it, so unencrypted HTTP
+ * is allowed only to this machine.
+ */
 export function isRailAddress(address: string): boolean {
   const url = URL.parse(address)
   if (!url || url.username || url.password || url.search || url.hash || address.endsWith('/')) return false

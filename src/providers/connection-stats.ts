@@ -7,13 +7,13 @@ import type { Environment } from '../platform/scope.ts'
 import type { PauseDirection } from './pauses.ts'
 import type { ConnectionQueue } from './queues.ts'
 
-const writeEveryMs = 5_000 // time until the operator’s list shows a node's connection stats
+const writeEveryMs = 5_000 // maximum time until a node's connection stats appear in the operator’s list
 const keptDays = 2
 
-/** Upper bounds of the call duration buckets, in milliseconds; the last bucket has none. */
+/** Upper bounds of the call duration buckets, in milliseconds. The last bucket has no upper bound. */
 export const callRangesMs = [50, 100, 200, 350, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 10_000]
 
-/** One direction of a provider's connection. */
+/** Stats are kept separately for each direction of a provider's connection. */
 export type StatsKey = {
   environment: Environment
   connection: string
@@ -21,15 +21,18 @@ export type StatsKey = {
   direction: PauseDirection
 }
 
-/** This node's connection stats, written every five seconds. A crash loses counts but no money. */
+/**
+ * This node's connection stats, which are written to the database every five seconds. A crash loses counts but
+ * no money.
+ */
 export type ConnectionStats = {
-  /** Counts a payment, payout or refund that has ended. */
+  /** Counts a payment, payout or refund that has reached its outcome. */
   countEnd(queue: ConnectionQueue, isSuccess: boolean): void
   /** Counts the duration of a submit. */
   countCall(queue: ConnectionQueue, ms: number): void
-  /** Records that the rail sent a report. */
+  /** Records that a report was received from the rail. */
   noteReport(queue: ConnectionQueue): void
-  /** Stops, and writes whatever has not been written yet. */
+  /** Stops, after writing the stats that have not been written yet. */
   stop(): Promise<void>
 }
 
@@ -109,14 +112,14 @@ const addTally = (
 export type ConnectionStatsRow = StatsKey & {
   succeeded: number
   failed: number
-  /** Calls by duration; left empty for the whole day. */
+  /** Number of calls in each duration bucket; empty for the whole day. */
   calls: number[]
   reportedAt: Date | null
 }
 
 /**
- * Reads the last hour in ten-minute rows, and the last day summed in the database because it has thousands of
- * rows.
+ * Reads the last hour in ten-minute rows, and the totals of the last day. The database adds up the day, because
+ * it consists of thousands of rows.
  */
 export async function selectConnectionStats(
   db: Reader,

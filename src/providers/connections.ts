@@ -4,30 +4,33 @@ import { type ConnectionFields, isRailAddress } from './connection-fields.ts'
 import { protocolNames, protocolOf, protocols } from './protocols/protocols.ts'
 import type { Provider } from './provider.ts'
 
-/** How the operator reaches a real rail, with a name chosen by the operator. */
+/** Describes how the operator reaches a real rail. The operator chooses the name. */
 export type ProviderConnection = ConnectionFields & {
   readonly name: string
   readonly protocol: string
-  /** Present if any of the connection's secrets are stored in files. */
+  /** Present if any of the connection's secrets is stored in a file. */
   readonly files?: SecretFiles
 }
 
-/** Secrets of a connection stored in files, read when used. */
+/** Secrets of a connection that are stored in files. The files are read when the secrets are needed. */
 export type SecretFiles = {
-  /** The connection as written by the operator, with file names. */
+  /** The connection as written by the operator, with file names instead of secrets. */
   written: object
   paths: string[]
-  /** The connection with the first values and, if any file has two, with the second values. */
+  /**
+   * Returns the connection with the first value of each file. If any file contains a second value, also returns
+   * the connection with those second values.
+   */
   read(): { first: ProviderConnection; second: ProviderConnection | undefined }
-  /** Changes when any of the files changes. */
+  /** Returns a string that changes whenever any of the files changes. */
   version(): string
 }
 
-/** The ids of the providers that a connection reaches. */
+/** Returns the ids of the providers that a connection reaches. */
 export const providersOf = ({ name, providers = [name] }: Pick<ProviderConnection, 'name' | 'providers'>) =>
   providers
 
-/** Schema shared by all connections; the full schema depends on the protocol. */
+/** The schema that all connections have in common. The full schema depends on the protocol. */
 export const connectionsShape = Type.Record(
   Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }),
   Type.Object({ protocol: Type.Enum(protocolNames) }),
@@ -42,7 +45,7 @@ export const connectionShapes = new Map(
   ]),
 )
 
-/** Describes an error in the shares of a provider's connections; `undefined` if there is none. */
+/** Describes what is wrong with the shares of a provider's connections; returns `undefined` if they are valid. */
 export function findShareIssue(
   providerId: string,
   connections: readonly ProviderConnection[],
@@ -56,7 +59,10 @@ export function findShareIssue(
     : undefined
 }
 
-/** Describes an error that the schema does not catch, without showing values; `undefined` if there is none. */
+/**
+ * Describes an error that the schema does not detect, without showing values; returns `undefined` if there is
+ * none.
+ */
 export function findConnectionIssue(
   connection: ProviderConnection,
   provider: Provider | undefined,

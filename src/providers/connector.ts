@@ -5,125 +5,129 @@ import type { Guidance } from './guidance.ts'
 import type { RailKind } from './queues.ts'
 
 /**
- * A connector reports what the rail said and never guesses. Anything but a clear answer (time-out, dropped
- * connection, 5xx, garbage) is `unknown`: the money may or may not have moved.
+ * Communicates with a rail. A connector reports what the rail said and never guesses: anything but a definite
+ * answer (time-out, dropped connection, 5xx, garbage) is `unknown`, which means that the money may or may not
+ * have been moved.
  */
 export type Connector = {
   /**
-   * Longest time from the start of the first message to the end of the last one, for a collection or
+   * Maximum time from the start of the first message to the end of the last message of a collection or
    * disbursement.
    */
   longestCallMs: number
   /**
-   * How much of `longestCallMs` may pass before the message that moves money is sent, for rails that need
-   * tokens or keys first. The rest is enough for that message to finish.
+   * For rails that need tokens or keys first: how much of `longestCallMs` may pass before the message that
+   * moves money is sent. The remaining time is long enough for that message to finish.
    */
   preparationMs?: number
-  /** How soon after a submit the rail can be queried, if later than 5 s. */
+  /** Time after a submit before the rail can be queried, if longer than 5 s. */
   firstQueryMs?: number
-  /** How long after a submit the rail's `missing` can be trusted, if longer than a minute. */
+  /** Time after a submit before a `missing` from the rail can be trusted, if longer than a minute. */
   missingAfterMs?: number
   /**
-   * Asks the payer to pay. `accepted` means that the rail has the request; the outcome arrives by callback or
-   * query.
+   * Asks the payer to pay. `accepted` means that the rail has received the request; the outcome follows in a
+   * report or the result of a query.
    */
   collect(collection: Collection): Promise<SubmitOutcome>
   /** Queries the outcome of a collection. */
   queryCollection(query: RailQuery): Promise<RailOutcome>
-  /** Asks the rail to pay out, like `collect`. Absent if the rail cannot pay out. */
+  /** Asks the rail to pay out. The results are the same as for `collect`. Absent if the rail cannot pay out. */
   disburse?(disbursement: Disbursement): Promise<SubmitOutcome>
-  /** How many disbursements may be in flight now, if the number varies; nothing is sent for those that wait. */
+  /**
+   * Returns how many disbursements may currently be in flight. Present only if this number varies. Nothing has
+   * been sent yet for disbursements that are waiting.
+   */
   disbursementsAtOnce?(): number
-  /** Queries the outcome of a disbursement; works even while the provider takes no new ones. */
+  /** Queries the outcome of a disbursement, even if the provider no longer takes new ones. */
   queryDisbursement?(query: RailQuery): Promise<RailOutcome>
   /**
-   * Refunds a collection, in full or in part, to the account that paid, like `collect`. Absent if the rail
-   * cannot refund, or if refunds cannot be queried by our reference.
+   * Refunds all or part of a collection to the account that paid. The results are the same as for `collect`.
+   * Absent if the rail cannot refund, or if its refunds cannot be queried by our reference.
    */
   refund?(refund: RailRefund): Promise<SubmitOutcome>
-  /** Set if the rail can refund a collection only in full. */
+  /** Present if the rail can only refund collections in full. */
   refundsWholeOnly?: true
-  /** Queries the outcome of a refund; works even while the provider takes no new ones. */
+  /** Queries the outcome of a refund, even if the provider no longer takes new ones. */
   queryRefund?(query: RailQuery): Promise<RailOutcome>
   /**
-   * Reads a report and checks whether the rail sent it. If it did not, the report is only compared with the
-   * instruction.
+   * Reads a report and checks whether the rail sent it. A report that cannot be authenticated is only compared
+   * with the instruction.
    */
   readReport?(received: ReceivedReport): RailReport
   /**
-   * Looks up the holder of a phone number (E.164, with `+`), account number or wallet id. Absent if the rail
-   * has no look-up.
+   * Looks up the holder of an account: a phone number (E.164 with `+`), account number or wallet id. Absent if
+   * the rail cannot look up account holders.
    */
   verifyAccount?(account: string): Promise<AccountHolder>
   /**
-   * Predicts the provider of a phone number (E.164, with `+`), by the rail's name for the provider; `undefined`
-   * if the rail has no prediction. Absent if the rail has no such look-up.
+   * Returns the rail's name for the provider that probably serves a phone number (E.164 with `+`), or
+   * `undefined` if the rail makes no prediction. Absent if the rail cannot predict providers.
    */
   predictProvider?(phone: string): Promise<string | undefined>
   /**
-   * Passes on a code that the guidance asked the payer for, or submits the collection with it if that is how
-   * the rail receives codes. `refused` only if the payment has failed; otherwise the outcome is queried.
+   * Sends the rail a code that the guidance asked the payer for. Some rails receive the code with the submit of
+   * the collection. The result is `refused` only if the payment has failed; otherwise, the outcome is queried.
    */
   submitCode?(collection: Collection, code: string): Promise<SubmitOutcome>
-  /** Statements of our account. Absent if the rail makes none on request. */
+  /** Statements of our account. Absent if the rail does not produce statements on request. */
   statements?: RailStatements
   /**
-   * Lists transactions on our account, if the rail can: a table with a header row, for a mapping in
-   * `reconciliation/mappings/`.
+   * Lists the transactions on our account as a table with a header row, for a mapping in
+   * `reconciliation/mappings/`. Absent if the rail cannot list them.
    */
   listStatement?(
     period: StatementPeriod,
   ): Promise<{ outcome: 'listed'; rows: string[][] } | StatementRefused | UnknownOutcome>
-  /** Balances of our accounts at the rail. Absent if the rail does not report them. */
+  /** Returns the balances of our accounts with the rail. Absent if the rail does not report them. */
   balances?(): Promise<RailBalance[] | UnknownOutcome>
-  /** Manual payments to our number at the rail. Absent if the rail does not notify us of them. */
+  /** Manual payments to our number with the rail. Absent if the rail does not notify us of them. */
   bills?: Bills
   /**
-   * Makes harmless requests step by step, for operators setting up a connection. Details never contain a
-   * secret.
+   * Makes a series of harmless requests, for operators who are setting up a connection. The details of each
+   * step never contain a secret.
    */
   probe?(): Promise<ProbeStep[]>
-  /** Origin of the rail's own pages, if it has any; payers are never redirected to another origin. */
+  /** Origin of the rail's own pages, if it has any. Payers are never redirected to another origin. */
   pageOrigin?: string
   close(): Promise<void>
 }
 
-/** Fields that every submit has. */
+/** The fields that all submits have in common. */
 export type MoneyOrder = {
-  /** Our reference, stored before the call; also the rail's idempotency key. UUID v4. */
+  /** Our reference, a UUID v4, which is stored before the call. It is also the rail's idempotency key. */
   reference: string
   /** Amount in minor units. */
   amount: bigint
   currency: string
-  /** Purpose, as shown to the payer or payee. */
+  /** Purpose of the payment or payout, as shown to the payer or payee. */
   description: string
   callbackUrl: string
   mayLeave: Fence
 }
 
 export type Collection = MoneyOrder & {
-  /** A phone number (E.164, with `+`), account number or wallet id; `null` for cards. */
+  /** A phone number (E.164 with `+`), account number or wallet id; `null` for cards. */
   payerAccount: string | null
-  /** The order number, for people who match statements. */
+  /** The order number, for people who reconcile statements by hand. */
   orderNumber: string
-  /** URL to which the rail's own page returns the payer; `null` if the payer has no browser. */
+  /** The URL to which the rail's own page returns the payer, or `null` if the payer has no browser. */
   returnUrl: string | null
 }
 
-/** `payeeAccount`: a phone number (E.164, with `+`), account number or wallet id. */
+/** `payeeAccount`: a phone number (E.164 with `+`), account number or wallet id. */
 export type Disbursement = MoneyOrder & { payeeAccount: string }
 
-/** The collection to refund: our reference and, if known, the rail's transaction id. */
+/** The collection to refund: its reference with us and, if known, the rail's transaction id. */
 export type OriginalCollection = {
   reference: string
   railTransaction: string | null
-  /** The connection that collected the payment and has to refund it. */
+  /** The connection that collected the payment and must therefore refund it. */
   connection?: string | null
 }
 
 export type RailRefund = MoneyOrder & { original: OriginalCollection }
 
-/** The instruction to query, as it was submitted. */
+/** The instruction to query, with the values that were submitted. */
 export type RailQuery = Pick<MoneyOrder, 'reference' | 'amount' | 'currency' | 'callbackUrl'> & {
   /** The rail's own reference, if it returned one. */
   providerReference?: string | undefined
@@ -134,99 +138,112 @@ export type RailQuery = Pick<MoneyOrder, 'reference' | 'amount' | 'currency' | '
 }
 
 export type AccountHolder =
-  /** An account that is not active cannot currently receive money. */
+  /** The result of looking up an account. If `isActive` is `false`, the account cannot currently receive money. */
   { outcome: 'found'; holderName: string; isActive: boolean } | { outcome: 'missing' } | UnknownOutcome
 
 /**
- * Balance of one of our accounts at the rail, under the rail's name for the account. In minor units, as the
- * rail reports it.
+ * The balance of one of our accounts with the rail, in minor units, as reported by the rail. `name` is the
+ * rail's name for the account.
  */
 export type RailBalance = { name: string; currency: string; amount: bigint }
 
-/** Manual payments: payers choose our number and type a reference, and the rail notifies us. */
+/** Manual payments: payers select our number and type a reference, and the rail notifies us. */
 export type Bills = {
   /** Reads a notification and checks whether the rail sent it. */
   readNotice(received: ReceivedReport): BillNotice
-  /** Registers our callback URLs with the rail, step by step. */
+  /** Registers our callback URLs with the rail. Returns the result of each step. */
   register(addresses: BillAddresses): Promise<ProbeStep[]>
   /**
-   * Lists payments to our number from `from` (inclusive) to `until` (exclusive); absent if the rail has no
-   * list.
+   * Lists the payments to our number from `from` (inclusive) to `until` (exclusive). Absent if the rail has no
+   * such list.
    */
   list?(from: Date, until: Date): Promise<BillPayment[] | UnknownOutcome>
-  /** How far back the list goes. Payments are searched for again within this period. */
+  /**
+   * How far back the list reaches, in milliseconds. The service searches this period again for payments that it
+   * missed.
+   */
   listedForMs?: number
 }
 
-/** `validation`: the rail asks whether a payment is allowed. `confirmation`: the rail reports that it was made. */
+/**
+ * In the `validation` stage, the rail asks whether a payment is allowed. In the `confirmation` stage, the rail
+ * reports that it was made.
+ */
 export type BillAddresses = Record<BillStage, string>
 export const billStages = ['validation', 'confirmation'] as const
 export type BillStage = (typeof billStages)[number]
 
-/** A manual payment as the rail reports it. Amounts in minor units. */
+/** A manual payment as reported by the rail. Amounts are in minor units. */
 export type BillPayment = {
-  /** The rail's unique transaction id. */
+  /** The rail's unique id of the transaction. */
   transaction: string
   amount: bigint
   currency: string
-  /** The reference as typed by the payer or shown in a prompt. */
+  /** The reference that the payer typed or was shown in a prompt. */
   accountReference: string
-  /** E.164; `null` if the rail masks it. */
+  /** The payer's number in E.164 format, or `null` if the rail masks it. */
   payerAccount: string | null
-  /** The payer's number as masked by the rail. */
+  /** The payer's number as masked by the rail, or `null` if it is not masked. */
   payerMask: string | null
   paidAt: Date
 }
 
 export type BillNotice = {
   isAuthentic: boolean
-  /** `undefined` if the payment cannot be read. */
+  /** `undefined` if the notification does not contain a readable payment. */
   payment: BillPayment | undefined
-  /** Builds the response that the rail expects; for a validation, with the reason to refuse the payment. */
+  /**
+   * Builds the response that the rail expects. In the response to a validation, `refusal` is the reason for
+   * refusing the payment.
+   */
   answer(refusal?: BillRefusal): NonNullable<RailReport['answer']>
 }
 
-/** Why a payment is not allowed: unknown reference, wrong amount or wrong payer. */
+/** The reason for refusing a manual payment: an unknown reference, a wrong amount or the wrong payer. */
 export type BillRefusal = 'reference' | 'amount' | 'payer'
 
-/** Our account in one currency, for a period whose end is exclusive. */
+/** Selects the statement of our account in one currency, for a period that excludes `until`. */
 export type StatementPeriod = { currency: string; from: Date; until: Date }
 
-/** A refusal with a reason that the operator can act on. */
+/** The rail refused to produce a statement. `why` is a reason that the operator can act on. */
 export type StatementRefused = { outcome: 'refused'; why: string }
 
-/** How a rail makes statements on request. Each is ready some time after it was requested. */
+/** Requests statements from a rail and retrieves them. A statement is ready some time after it is requested. */
 export type RailStatements = {
-  /** `callbackUrl`: for rails that require one. Anything sent to it is ignored. */
+  /** Requests a statement. `callbackUrl` is for rails that require one; requests to it are ignored. */
   request(
     period: StatementPeriod & { callbackUrl: string },
   ): Promise<{ outcome: 'accepted'; statementId: string } | StatementRefused | UnknownOutcome>
-  /** `url`: where the file is, on an origin that the connection allows. */
+  /**
+   * Queries whether a statement is ready. `url` is the address of the file, on an origin that the connection
+   * allows.
+   */
   query(
     statementId: string,
   ): Promise<{ outcome: 'ready'; url: string } | { outcome: 'pending' } | StatementRefused | UnknownOutcome>
 }
 
-/** `unknown`: the rail gave no clear answer. */
+/** The result of one step of a probe. `unknown` means that the rail gave no definite answer. */
 export type ProbeStep = { step: string; outcome: 'ok' | 'failed' | 'unknown'; detail: string }
 
 export type SubmitOutcome =
   /**
-   * With a `redirectUrl`, the payer authorizes on the rail's own page; `guidance` says what else the payer has
-   * to do. `providerReference`: the rail's own reference, for queries.
+   * The rail accepted the request. If there is a `redirectUrl`, the payer authorizes the payment on the rail's
+   * own page. `guidance` describes what else the payer has to do. `providerReference` is the rail's own
+   * reference, for queries.
    */
   | { outcome: 'accepted'; redirectUrl?: string; guidance?: Guidance; providerReference?: string }
-  /** `alert`: a problem for the operator to fix, for the log. */
+  /** The rail refused the request. `alert` is a problem that the operator has to fix; it is logged. */
   | { outcome: 'refused'; code: FailureCode; message: string; alert?: string }
   | UnknownOutcome
 
 export type RailOutcome =
   | Verdict
-  /** Repeats page and guidance, because the first response with them may have been lost. */
+  /** Includes the page and the guidance, because the first response that contained them may have been lost. */
   | { outcome: 'pending'; redirectUrl?: string; guidance?: Guidance }
-  /** The rail accepted the query and reports the outcome later. */
+  /** The rail accepted the query and will report the outcome later. */
   | { outcome: 'asked' }
-  /** The rail does not know the reference; conclusive only well after the submit. */
+  /** The rail does not know the reference. This is conclusive only well after the submit. */
   | { outcome: 'missing' }
   | UnknownOutcome
 
@@ -235,42 +252,51 @@ export type Verdict =
   | ({ outcome: 'done'; railTransaction: string | undefined; card?: PaidCard } & (MovedMoney | UnstatedMoney))
   | { outcome: 'refused'; code: FailureCode; message: string }
 
-/** The amount as the rail reports it. */
+/** The amount as reported by the rail. */
 export type MovedMoney = { amount: bigint; currency: string }
-/** For rails that never report the amount. Explicit, so that no connector omits an amount by mistake. */
+/**
+ * Used for rails that never report amounts. The field must be set explicitly, so that no connector omits an
+ * amount by mistake.
+ */
 export type UnstatedMoney = { amount: undefined; currency: undefined; isAmountUnstated: true }
 
-/** A request to a callback URL. */
+/** A request that was received at a callback URL. */
 export type ReceivedReport = {
   method: string
-  /** The path that was requested, without the query. */
+  /** The requested path, without the query string. */
   path: string
   headers: IncomingHttpHeaders
   /** The sender's IP address. */
   address: string
-  /** The exact bytes that were signed. */
+  /** The body exactly as received, for checking its signature. */
   rawBody: Buffer
   /** The body, if it is a JSON object. */
   fields: Fields | undefined
-  /** When the request was received, in real time, as a Unix timestamp in milliseconds; defaults to now. */
+  /**
+   * The wall-clock time at which the request was received, as a Unix timestamp in milliseconds; defaults to
+   * now.
+   */
   receivedAtMs?: number
   /**
-   * The suffix that the connector added to an instruction's callback URL, after a slash, to tell the rail's
+   * The part that the connector appended, after a slash, to an instruction's callback URL to tell the rail's
    * reports apart.
    */
   notice?: string | undefined
 }
 
-/** The parts of a report that can be read. */
+/** The readable parts of a report. */
 export type RailReport = {
-  /** Whether the connection's own check proved that the rail sent the report. */
+  /** Whether the connection's own check has shown that the rail sent the report. */
   isAuthentic: boolean
   /**
-   * For rails that sign nothing: the report proves nothing and only triggers a query about the payment it
-   * names.
+   * Set for rails that do not sign their reports: the report proves nothing and only triggers a query about the
+   * payment that it names.
    */
   isHint?: boolean
-  /** The report answers a query that returned `asked`. If it has no verdict, the next scheduled query follows. */
+  /**
+   * Set if the report answers a query whose result was `asked`. If the report has no verdict, the service waits
+   * for the next scheduled query.
+   */
   isQueryResult?: true
   /** Our reference. */
   reference?: string | undefined
@@ -279,23 +305,30 @@ export type RailReport = {
   /** Amount in minor units. */
   amount?: bigint | undefined
   currency?: string | undefined
-  /** The outcome reported for an instruction of this kind, if any. */
+  /**
+   * Returns the outcome that the report contains for an instruction of this kind, or `undefined` if it contains
+   * none.
+   */
   verdictOn?(kind: RailKind): Verdict | undefined
-  /** The response that the rail expects, if not a plain 200. */
+  /** The response that the rail expects, if it is not a plain 200. */
   answer?: { status: number; contentType: string; body: string }
 }
 
 /**
- * `isSecurity`: the rail did something that no honest rail does. `isTooLate`: the fence stopped the request.
+ * The outcome cannot be determined. `isSecurity`: the rail did something that no honest rail does. `isTooLate`:
+ * the fence prevented the request from being sent.
  */
 export type UnknownOutcome = { outcome: 'unknown'; why: string; isSecurity?: true; isTooLate?: true }
 
 export const cardSchemes = ['visa', 'mastercard', 'verve'] as const
 
-/** The card that paid. `token` is the acquirer's token for the card: always the same, but not the card number. */
+/**
+ * The card that was used to pay. `token` is the acquirer's token for the card: it always stays the same, but is
+ * not the card number.
+ */
 export type PaidCard = { scheme: (typeof cardSchemes)[number]; last4: string; token: string }
 
-/** Our own codes for why money did not move. */
+/** Our own codes for the reasons that money was not moved. */
 export const failureCodes = [
   'unknown',
   'fund_insufficient',

@@ -198,7 +198,7 @@ test('an invalid connection is refused with its field but none of its values', (
     ),
     [
       { 'mtn-gh': { ...ghana, sandboxCurrency: 'EUR' } },
-      'connections["mtn-gh"]: sandboxCurrency is only allowed with the targetEnvironment sandbox',
+      'connections["mtn-gh"]: sandboxCurrency is allowed only if targetEnvironment is sandbox',
     ],
     [
       { 'mtn-gh': { ...sandbox, sandboxCurrency: 'QQQ' } },

@@ -12,38 +12,53 @@ import { openRotation } from './rotation.ts'
 
 export type Connectors = {
   /**
-   * Returns the connector of a provider's connection with this name, or of its first connection if no name is
-   * given. Includes providers and connections that take nothing new, because payments in flight must be able to
-   * finish.
+   * Returns the connector for the provider's connection with this name or, if no name is given, for its first
+   * connection. Includes providers and connections that no longer take new instructions, because instructions
+   * in flight must be able to finish.
    */
   findConnector(
     providerId: string,
     environment: Environment,
     connection?: string | null,
   ): Connector | undefined
-  /** All connections of a provider, in the operator's order of preference. */
+  /** Returns all connections of a provider, in the operator's order of preference. */
   findRoutes(providerId: string, environment: Environment): readonly ProviderRoute[]
   /**
-   * The providers behind a connection's callback URL and how to read their reports; in test, each provider has
-   * a connection named after it.
+   * Returns the providers that use a connection's callback URL, and the function that reads their reports. In
+   * the test environment, each provider has a connection with the provider's id as its name.
    */
   findReportReader(
     connection: string,
     environment: Environment,
   ):
     | {
-        /** `isFirst`: this connection receives reports on instructions sent before connections had names. */
+        /**
+         * `isFirst`: whether this is the provider's first connection, which also receives reports about
+         * instructions sent before connections had names.
+         */
         reached: readonly { providerId: string; isFirst: boolean }[]
         readReport: NonNullable<Connector['readReport']>
       }
     | undefined
-  /** Connections whose rails notify us of manual payments, each with the provider that collects those payments. */
+  /**
+   * Returns the connections whose rails notify us of manual payments, each with the provider that collects
+   * those payments.
+   */
   billConnections(): BillConnection[]
-  /** The revision of a provider's connection, which changes with the connection's address or account. */
+  /**
+   * Returns the revision of a provider's connection. It changes when the connection's address or account
+   * changes.
+   */
   revisionOf(providerId: string, environment: Environment, connection?: string | null): string
-  /** Whether a provider can take new payments: it must be connected, and active in the catalogue. */
+  /**
+   * Returns whether a provider can take new payments, which requires an open connection and an active catalogue
+   * entry.
+   */
   isActive(providerId: string, environment: Environment): boolean
-  /** The catalogue entry as the API returns it: public fields only, with the `status` in this environment. */
+  /**
+   * Returns the catalogue entry for the API: only the public fields, with the provider's `status` in this
+   * environment.
+   */
   describe(provider: Provider, environment: Environment): ProviderEntry
   close(): Promise<void>
 }
@@ -59,7 +74,7 @@ export type ProviderRoute = {
   connector: Connector
   /** Whether the connection takes new instructions. */
   isOpen: boolean
-  /** Percentage of new instructions. */
+  /** Percentage of new instructions that this connection receives. */
   share: number | undefined
 }
 
@@ -71,19 +86,19 @@ export type BillConnection = {
 }
 
 type Options = Omit<TestPlace, 'simulatorUrl'> & {
-  /** If undefined, nothing is connected in test. */
+  /** If undefined, no provider is connected in the test environment. */
   simulatorUrl: string | undefined
   /** Maximum number of sockets from this node to one rail. */
   maxConnections?: number
 }
 
 const defaultMaxConnections = 1_000
-const defaultTimeoutMs = 10_000 // limit: time for a message to a rail, unless its connection sets another
+const defaultTimeoutMs = 10_000 // limit: time for a message to a rail, unless its connection sets a different limit
 
 /**
- * Opens a connector for each connection, provider and environment. Each has its own sockets, so that a slow
- * rail delays no other. In `test`, the simulator plays every rail whose protocol it supports; `live` uses the
- * operator's connections.
+ * Opens a connector for each connection, provider and environment. Each connector has its own sockets, so a
+ * slow rail does not delay any other rail. In the test environment, the simulator plays every rail whose
+ * protocol it supports; the live environment uses the operator's connections.
  */
 export function openConnectors(catalogue: Catalogue, options: Options): Connectors {
   const { maxConnections = defaultMaxConnections } = options
@@ -164,7 +179,7 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
             ),
           ),
         )
-      // A connection that reaches several providers still has only one number.
+      // A connection that reaches several providers still has only one number for manual payments.
       return [
         ...new Map(
           taking.toReversed().map((each) => [`${each.environment} ${each.connection}`, each]),
@@ -196,11 +211,11 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
   }
 }
 
-/** Hashes all fields that determine which rail is called and which account is used. */
+/** Returns a hash of all fields that determine which rail is called and which account is used. */
 function connectionRevision(seals: Seals, connection: ProviderConnection | undefined): string {
   const manners = connection ? [...commonCallFields, ...protocolOf(connection).callFields] : []
-  // Replacing a credential inside its file keeps the account, so the hash includes the file's name, not its
-  // content.
+  // A new credential in the same file does not change the account, so the hash includes the file's name instead
+  // of its content.
   const { files, ...fields } = connection ?? {}
   const written = files ? files.written : fields
   const identity = Object.entries(written).filter(([name]) => !manners.includes(name))
@@ -213,8 +228,8 @@ const simulated = (provider: Provider, { simulatorUrl, ...place }: Options) =>
     : protocolOf(provider).testConnection(provider, { simulatorUrl, ...place })
 
 /**
- * Removes operations that the provider does not support according to the catalogue; earlier disbursements can
- * still be queried.
+ * Removes the operations that the provider does not support according to the catalogue. Earlier disbursements
+ * can still be queried.
  */
 export function withinFeatures({ featureSet }: Provider, connector: Connector): Connector {
   const { disburse, verifyAccount, ...always } = connector

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import type { ProviderConnection } from './connections.ts'
 
 /**
- * When a connection's credentials were last written: the oldest of its secret files or, if it has none,
- * `providersFile`. `null` if no file exists.
+ * Returns the time at which a connection's credentials were last changed: the modification time of its oldest
+ * secret file or, if it has none, of `providersFile`. Returns `null` if no file exists.
  */
 export const credentialsTimeOf = (
   { files }: ProviderConnection,

@@ -1,21 +1,27 @@
 import type { FailureCode } from './connector.ts'
 
-/** Why money did not move: a code for programs and a sentence for people. */
+/** The reason that money was not moved: a code for programs and a sentence for people. */
 export type Failure = { code: FailureCode; message: string }
 
-/** Maps a rail's failure codes to ours. The rail's own text is never passed on, because it may contain anything. */
+/**
+ * Maps a rail's failure codes to ours. The rail's own text is never passed on, because its content cannot be
+ * trusted.
+ */
 export type Failures = {
-  /** The reason for a failure that the rail reports as final. */
+  /** Returns the reason for a failure that the rail reports as final. */
   failureOf(word: unknown): Failure
-  /** The reason why a submit was refused; `undefined` if the code does not prove that nothing was started. */
+  /**
+   * Returns the reason that a submit was refused, or `undefined` if the code does not prove that nothing was
+   * started.
+   */
   refusalOf(word: unknown): Failure | undefined
 }
 
 type ByWord = Readonly<Record<string, Failure>>
 
 /**
- * `atSubmit`: codes that the rail returns before it starts anything; `later`: codes that occur only in
- * outcomes; `other`: the failure for any other code.
+ * Creates the mapping. `atSubmit` contains the codes that the rail returns before it starts anything, and
+ * `later` the codes that occur only in outcomes. `other` is the failure for any other code.
  */
 export function createFailures(reasons: { atSubmit: ByWord; later: ByWord; other: Failure }): Failures {
   const named = (words: ByWord, word: unknown) =>

@@ -1,20 +1,23 @@
 import type { RailOutcome, SubmitOutcome } from './connector.ts'
 
 /**
- * After a failure, the rail is queried again an hour and a day later by the Space's clock, because its report
- * that money did move may have been lost.
+ * Additional queries after a failure: the rail is queried again an hour and a day later by the Space's clock,
+ * because a report that the money was moved after all may have been lost.
  */
 export type FollowUp = { look: 'hour' | 'day'; afterMs: number }
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Minimum time between the submit and each follow-up. */
+/** Minimum time from the submit to each follow-up, in milliseconds. */
 export const followUpMs: Record<FollowUp['look'], number> = { hour: hourMs, day: dayMs } // time from a submit to the queries after its failure
 
 export const firstFollowUp: FollowUp = { look: 'hour', afterMs: hourMs }
 
-/** The next follow-up, if any. The same one is repeated until its outcome is clear. */
+/**
+ * Returns the next follow-up, or `undefined` if there is none. A follow-up is repeated until it has a definite
+ * outcome.
+ */
 export function followUpAfter(
   look: FollowUp['look'],
   { outcome }: RailOutcome | SubmitOutcome,

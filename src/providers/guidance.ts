@@ -1,25 +1,25 @@
 import { hasFields } from '../platform/fields.ts'
 
-/** The rail's instructions for the payer, shown as text, never as markup. */
+/** The rail's instructions to the payer, which are displayed as text and never as markup. */
 export type Guidance = {
   /**
-   * Keyed by language: two or three lower-case letters, as in BCP 47. Has at least one text unless there is a
-   * dial string.
+   * The texts by language: two or three lower-case letters, as in BCP 47. There is at least one text unless
+   * there is a dial string.
    */
   texts: Readonly<Record<string, string>>
-  /** The code to dial: `*144*4#`. */
+  /** The code to dial, such as `*144*4#`, or `null` if there is none. */
   dialString: string | null
-  /** The rail sends the payer a code that we have to pass on. */
+  /** Set if the rail sends the payer a code that we have to pass on to the rail. */
   asksForCode?: true
 }
 
-const maxLanguages = 10 // languages of a rail’s text for the payer
-const maxTextLength = 500 // length of a rail’s text for the payer
-const maxDialLength = 64 // length of the code that a rail asks the payer to dial
+const maxLanguages = 10 // maximum number of languages in a rail’s instructions to the payer
+const maxTextLength = 500 // maximum length of a rail’s instructions to the payer
+const maxDialLength = 64 // maximum length of the code that a rail asks the payer to dial
 
 /**
- * Reads a rail's guidance and drops invalid parts, so that guidance can never harm a payment. Over-long texts
- * are dropped entirely, because a truncated text could mean the opposite.
+ * Reads a rail's guidance and drops invalid parts, so that guidance can never make a payment fail. Texts that
+ * are too long are dropped entirely, because a truncated text could mean the opposite.
  */
 export function guidanceOf(value: unknown): Guidance | undefined {
   if (!hasFields(value)) return undefined
@@ -38,7 +38,7 @@ function textsOf(texts: unknown): Record<string, string> {
   return Object.fromEntries(sound.slice(0, maxLanguages))
 }
 
-/** Reduces a text to one line without control or direction characters. */
+/** Converts a text to a single line without control or direction characters. */
 const cleaned = (text: string) =>
   text
     .normalize('NFC')
@@ -46,19 +46,19 @@ const cleaned = (text: string) =>
     .trim()
 
 /**
- * Codes that a handset runs itself, from 3GPP TS 22.030: call forwarding and barring, passwords, caller id. No
- * network can assign such a code to a service, so a rail has no reason to ask a payer to dial one.
+ * Codes from 3GPP TS 22.030 that a handset executes itself: call forwarding, call barring, passwords and caller
+ * id. No network can assign such a code to a service, so a rail has no reason to ask a payer to dial one.
  */
 const handsetCodes = '002 004 03 21 30 31 33 330 331 332 333 35 351 353 43 61 62 66 67 76 77'.split(' ')
 
-/** A short code with menu choices: starts with one star and ends with a hash. */
+/** Returns whether a value is a short code with menu choices, which starts with one star and ends with a hash. */
 function isDialString(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > maxDialLength) return false
   const [, code] = /^\*([0-9]{2,6})(?:\*[0-9]{1,20})*#$/.exec(value) ?? []
   return code !== undefined && !handsetCodes.includes(code)
 }
 
-/** Returns the text in a language; falls back to English, then to any language. */
+/** Returns the text in the given language; falls back to English, then to any language. */
 export function textIn(
   { texts }: Guidance,
   language: string,

@@ -5,15 +5,15 @@ import { createWindowCounter } from '../platform/window-counter.ts'
 import type { ProviderSettings } from './settings.ts'
 
 const hourMs = 3_600_000
-const missingWindowMs = 600_000 // how long a look-up of a non-existent account counts
+const missingWindowMs = 600_000 // how long a look-up of a non-existent account is counted
 
-const maxCounted = 10_000 // Spaces and tokens whose look-ups of account holders a node counts
+const maxCounted = 10_000 // maximum number of Spaces or tokens whose look-ups of account holders a node counts
 
 type Limits = Pick<ProviderSettings, 'kycLimit' | 'kycTokenLimit' | 'kycMissingLimit'>
 
 /**
- * Limits look-ups of account holders, which are for checking a payee, not for harvesting names. Counted per
- * node in real time, so that moving a Space's clock does not allow more look-ups.
+ * Limits look-ups of account holders, which are meant for checking a payee and not for collecting names. Each
+ * node counts in wall-clock time, so moving a Space's clock does not allow more look-ups.
  */
 export function openKycBudget(settings: Limits, metrics: Pick<Metrics, 'rateLimited'>) {
   const spaces = createWindowCounter(settings.kycLimit, hourMs, maxCounted)
@@ -22,7 +22,7 @@ export function openKycBudget(settings: Limits, metrics: Pick<Metrics, 'rateLimi
   const spaceOf = ({ environment, spaceId }: Scope) => `${environment} ${spaceId}`
   return {
     /**
-     * Counts a look-up, or refuses it without counting.
+     * Counts a look-up. If a limit has been reached, refuses the look-up without counting it.
      *
      * @throws Refusal `too_many_requests`
      */
@@ -40,7 +40,10 @@ export function openKycBudget(settings: Limits, metrics: Pick<Metrics, 'rateLimi
       spaces.count(space)
       tokens.count(tokenId)
     },
-    /** Counts an account that does not exist. Someone who guesses numbers hits many of them. */
+    /**
+     * Counts a look-up of an account that does not exist, because somebody who guesses numbers makes many of
+     * them.
+     */
     countMissing: (scope: Scope) => missing.count(spaceOf(scope)),
   }
 }

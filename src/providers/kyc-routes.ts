@@ -13,7 +13,7 @@ import { type Provider, providerTypes } from './provider.ts'
 import type { Providers } from './providers.ts'
 import type { ProviderSettings } from './settings.ts'
 
-const maxAccountLength = 64 // length of an account to look up
+const maxAccountLength = 64 // maximum length of an account that can be looked up
 
 const fullNames = 'provider-kyc:read'
 const holderName = personal(Type.String({ examples: ['Aminata Kamara'] }), 'name', fullNames)
@@ -23,7 +23,7 @@ const result = object(
     account: withDescription(
       object({
         id: Type.String({
-          description: 'The account in the format that payouts use; phone numbers in E.164.',
+          description: 'The account in the format used for payouts; phone numbers are in E.164 format.',
           examples: ['+23276123456'],
         }),
         name: withDescription(
@@ -55,7 +55,7 @@ const result = object(
   { title: 'ProviderKyc' },
 )
 
-/** Looks up the holder of an account at its provider, before money is sent to the account. */
+/** Looks up the holder of an account with its provider, before money is sent to the account. */
 export function kycRoutes(parts: Platform<ProviderSettings> & Providers): Route[] {
   const kyc = openKyc(parts)
   const budget = openKycBudget(parts.settings, parts.metrics)
@@ -112,7 +112,7 @@ function present({ provider, account, holder }: VerifiedAccount) {
     throw new Refusal('not_found', { message: 'The provider has no such account.' })
   const name = holder.holderName
   return {
-    // Rails return only the account holder's name.
+    // Rails return nothing but the account holder's name.
     account: { id: account, name, holderName: name, metadata: { active: holder.isActive } },
     provider: { id: provider.providerId, type: provider.type, name: provider.name },
   }

@@ -5,7 +5,7 @@ import type { Environment } from '../platform/scope.ts'
 import type { AccountHolder, Connector, UnknownOutcome } from './connector.ts'
 import { measureCall } from './measured-call.ts'
 
-/** A clear answer from a rail about an account. */
+/** A rail's definite answer about an account. */
 export type ClearHolderAnswer = Exclude<AccountHolder, UnknownOutcome>
 
 export type Verify = NonNullable<Connector['verifyAccount']>
@@ -13,14 +13,14 @@ export type Verify = NonNullable<Connector['verifyAccount']>
 export type HolderLookup = { holder: ClearHolderAnswer; isCached: boolean }
 
 const cachedMs = 60_000 // how long an account holder’s name is cached
-const maxCached = 10_000 // account holders’ names that a node caches
+const maxCached = 10_000 // number of account holders’ names that a node caches
 const timeLimitMs = 5_000 // limit: time for looking up an account holder
-/** Connections to a rail are for payments, so look-ups may use only a few of them. */
-const maxAtOnce = 8 // concurrent look-ups of account holders at one rail, per node
+/** Look-ups may use only a few of the sockets to a rail, because the sockets are needed for payments. */
+const maxAtOnce = 8 // maximum number of concurrent look-ups of account holders with one rail, per node
 
 /**
- * Looks up account holders at their rails. Names stay in this node's memory for a minute and are stored nowhere
- * else.
+ * Looks up account holders with their rails. Names are kept in this node's memory for a minute and are not
+ * stored anywhere else.
  */
 export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = timeLimitMs) {
   const inFlight = new Map<string, number>()
@@ -44,7 +44,7 @@ export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = time
   const names = createCache<string, ClearHolderAnswer, () => Promise<ClearHolderAnswer>>({
     max: maxCached,
     ttl: cachedMs,
-    // Otherwise, a name would stay in memory until its slot is reused.
+    // Without this, a name would stay in memory until its slot is reused.
     ttlAutopurge: true,
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: work }) => work(),
@@ -53,7 +53,7 @@ export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = time
     /**
      * Returns the holder of an account, as reported by the rail now or within the last minute.
      *
-     * @throws Refusal `service_unavailable` if the rail gives no clear answer within five seconds
+     * @throws Refusal `service_unavailable` if the rail does not give a definite answer within five seconds
      */
     async find(
       providerId: string,
@@ -72,7 +72,10 @@ export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = time
   }
 }
 
-/** An answer that arrives later only serves the next look-up. */
+/**
+ * Returns the result of the work, or `undefined` if it takes longer than the limit. A result that arrives later
+ * is used only by the next look-up.
+ */
 export async function withTimeLimit<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<undefined>((resolve) => {

@@ -3,7 +3,10 @@ import type { AccountHolder, RailOutcome, SubmitOutcome } from './connector.ts'
 import { providerCalls } from './metrics.ts'
 import type { RailKind } from './queues.ts'
 
-/** Calls a rail, measures the call, and logs unknown outcomes and refusals that need an operator. */
+/**
+ * Calls a rail and measures the duration. Logs unknown outcomes, and refusals that require action by an
+ * operator.
+ */
 export async function measureCall<T extends SubmitOutcome | RailOutcome | AccountHolder>(
   { metrics, log }: Pick<Platform, 'metrics' | 'log'>,
   provider: string,

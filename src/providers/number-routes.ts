@@ -9,7 +9,10 @@ import type { Providers } from './providers.ts'
 
 const phoneNumber = object(
   {
-    phoneNumber: withDescription(Type.String({ examples: ['+23277123456'] }), 'Phone number in E.164.'),
+    phoneNumber: withDescription(
+      Type.String({ examples: ['+23277123456'] }),
+      'Phone number in E.164 format.',
+    ),
     country: withDescription(
       nullableText,
       'The number’s country, as an ISO 3166-1 alpha-2 code; null if unknown.',
@@ -38,11 +41,11 @@ const phoneNumber = object(
   { title: 'PhoneNumber' },
 )
 
-/** `/v1/phone-numbers/{phoneNumber}`: finds the provider to pay out to. */
+/** `/v1/phone-numbers/{phoneNumber}`: finds the provider to which payouts to a phone number should be sent. */
 export const numberRoutes = ({ connectors, numbers }: Providers & { numbers: Numbers }): Route[] => [
   read({
     url: '/v1/phone-numbers/:phoneNumber',
-    params: { phoneNumber: pathName('Phone number in E.164; the `+` is optional.', '+23276123456') },
+    params: { phoneNumber: pathName('Phone number in E.164 format; the `+` is optional.', '+23276123456') },
     summary: 'Find the mobile money provider of a phone number',
     permission: null,
     result: phoneNumber,
@@ -62,9 +65,12 @@ export const numberRoutes = ({ connectors, numbers }: Providers & { numbers: Num
   }),
 ]
 
-/** Parses E.164 with or without the plus sign. National numbers cannot be read, because no country is given. */
+/**
+ * Parses a phone number in E.164 format, with or without the plus sign. National numbers cannot be parsed,
+ * because their country is not known.
+ */
 function readNumber(typed: string, environment: Environment): string {
   const number = parsePhone(`+${typed.trim().replace(/^\+/, '')}`, '', environment)
   if (number) return number
-  throw argumentRefusal('phoneNumber', 'must be a phone number in E.164, such as +23276123456')
+  throw argumentRefusal('phoneNumber', 'must be a phone number in E.164 format, such as +23276123456')
 }

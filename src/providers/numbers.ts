@@ -9,25 +9,25 @@ import { openKyc, withTimeLimit } from './kyc.ts'
 import { nameIn, type Provider } from './provider.ts'
 import type { Providers } from './providers.ts'
 
-/** Reasons to doubt that a number has an account with a provider. */
+/** The reasons to doubt that a phone number has an account with a provider. */
 export type NumberDoubt = {
-  /** The network or provider that the number seems to belong to. */
+  /** The network or provider to which the number seems to belong. */
   looksLike: string
   /** The providers that hold accounts for such numbers. */
   providers: Provider[]
-  /** True if the country has no number portability; otherwise, the payer may know better. */
+  /** True if the country has no number portability. If false, the payer may know better. */
   isCertain: boolean
 }
 
 export type Numbers = {
   /**
-   * Returns a doubt if a number (E.164) seems to belong to a provider other than the chosen one. Takes at most
-   * a second.
+   * Returns a doubt if a number (in E.164 format) seems to belong to a provider other than the chosen one.
+   * Takes at most a second.
    */
   doubt(environment: Environment, chosen: Provider, phoneNumber: string): Promise<NumberDoubt | undefined>
   /**
-   * Returns the network to which a number was assigned and the providers that probably hold its account, active
-   * or not.
+   * Returns the network to which a number was assigned, and the providers that probably hold its account,
+   * active or not.
    */
   describe(
     environment: Environment,
@@ -36,16 +36,16 @@ export type Numbers = {
 }
 
 const cachedMs = 300_000 // how long a rail's prediction of a number's provider is cached
-const maxCached = 10_000 // predictions of a number's provider that a node caches
-const timeLimitMs = 1_000 // time for a rail to predict a number's provider
-const maxAtOnce = 8 // concurrent predictions of a number's provider, per node
+const maxCached = 10_000 // number of predictions of a number's provider that a node caches
+const timeLimitMs = 1_000 // how long a rail may take to predict a number's provider
+const maxAtOnce = 8 // maximum number of concurrent predictions of a number's provider, per node
 
-/** `undefined` if the rail has no prediction. */
+/** `provider` is `undefined` if the rail makes no prediction. */
 type Prediction = { provider: Provider | undefined }
 
 /**
- * The network to which a number was assigned, if it is not the provider's own; the number may have been ported
- * since.
+ * Returns the network to which a number was assigned if it is not the provider's own network; otherwise
+ * `undefined`. The number may have been ported since.
  */
 export function findOtherNetwork(
   { network: own }: Provider,
@@ -56,24 +56,24 @@ export function findOtherNetwork(
 }
 
 /**
- * The number's network, if a number on it certainly cannot have an account with the provider. Providers without
- * a network accept all numbers.
+ * Returns the number's network if numbers on that network certainly cannot have an account with the provider;
+ * otherwise `undefined`. Providers without a network accept all numbers.
  */
 export function findWrongNetwork(provider: Provider, phoneNumber: string): NetworkOfNumber | undefined {
   const network = findOtherNetwork(provider, phoneNumber)
   return network?.isCertain ? network : undefined
 }
 
-/** The mobile money providers on a network. */
+/** Returns the mobile money providers on a network. */
 export const providersOn = (
   { catalogue }: Pick<Providers, 'catalogue'>,
   { codes }: { codes: readonly string[] },
 ) => catalogue.list('momo').filter(({ network }) => network?.codes.some((code) => codes.includes(code)))
 
 /**
- * Finds the provider of a number: by prefix if that is certain, otherwise by the rail's prediction or by
- * looking up the account at the chosen provider. Takes at most a second. If the rail does not answer, the
- * payer's choice counts.
+ * Finds the provider of a phone number: by prefix if the prefix is conclusive, otherwise by the rail's
+ * prediction or by looking up the account with the chosen provider. Takes at most a second. If the rail does
+ * not answer, the payer's choice is accepted.
  */
 export function openNumbers(
   parts: Pick<Providers, 'catalogue' | 'connectors'> & Pick<Platform, 'metrics' | 'log'>,
@@ -107,7 +107,7 @@ export function openNumbers(
         .find(({ connector }) => connector.predictProvider)
       if (!route?.connector.predictProvider || inFlight >= maxAtOnce) continue
       inFlight += 1
-      // If anything fails, the payer's choice counts.
+      // If the prediction fails, the payer's choice is accepted.
       const name = await route.connector
         .predictProvider(phoneNumber)
         .catch((error) =>
@@ -151,7 +151,7 @@ export function openNumbers(
         isCertain: other.isCertain,
       }
       if (asNetwork?.isCertain) return asNetwork
-      // The choice matches the prefix, or the provider accepts all numbers.
+      // Either the chosen provider matches the prefix, or it accepts all numbers.
       if (!chosen.network || (!other && networkOf(phoneNumber))) return undefined
       const predicted = await predict(environment, phoneNumber)
       if (predicted)
@@ -171,7 +171,7 @@ export function openNumbers(
   }
 }
 
-/** Two providers may share a network and therefore its accounts. */
+/** Returns whether two providers are the same or share a network, and therefore its accounts. */
 const isSame = (one: Provider, other: Provider) =>
   one.providerId === other.providerId ||
   one.network?.codes.some((code) => other.network?.codes.includes(code)) === true

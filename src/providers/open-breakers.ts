@@ -6,12 +6,15 @@ import { repeat, type StopRepeating } from '../platform/repeat.ts'
 import type { ConnectionQueue } from './queues.ts'
 import type { Traffic } from './traffic.ts'
 
-const writeEveryMs = 5_000 // time until the operator’s list shows a node's open circuit breakers
+const writeEveryMs = 5_000 // maximum time until a node's open circuit breakers appear in the operator’s list
 
 /** An open circuit breaker on a node, and the time until which it stays open. */
 export type OpenBreaker = ConnectionQueue & { until: Date }
 
-/** Stores this node's open breakers of live connections in the database, for commands that run outside a node. */
+/**
+ * Stores this node's open breakers of live connections in the database, for CLI commands, which run outside the
+ * node.
+ */
 export const startStoringOpenBreakers = (
   { db, log }: { db: Database; log: Log },
   traffic: Traffic,

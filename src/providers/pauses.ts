@@ -9,11 +9,11 @@ import type { Environment } from '../platform/scope.ts'
 import { startStopwatch } from '../platform/stopwatch.ts'
 import type { ConnectionQueue } from './queues.ts'
 
-/** Refunds count as payouts. */
+/** A pause of `pay_out` also covers refunds. */
 export const pauseDirections = ['collect', 'pay_out'] as const
 export type PauseDirection = (typeof pauseDirections)[number]
 
-/** Scope of a pause: a connection, for one or all of its providers. */
+/** What a pause applies to: a connection, with one or all of its providers. */
 export type PauseScope = {
   environment: Environment
   connection: string
@@ -21,28 +21,28 @@ export type PauseScope = {
   direction: PauseDirection
 }
 
-/** A connection that temporarily takes nothing new. `words`: the message shown to payers. */
+/** A pause, during which a connection takes no new instructions. `words` is the message shown to payers. */
 export type Pause = PauseScope & {
   words: string
   pausedBy: string
   pausedAt: Date
-  /** When the pause ends automatically, and the time left when it was read. */
+  /** When the pause ends automatically, and how much time was left when it was read. */
   endsAt: Date | null
   endsInMs: number | null
 }
 
 export type Pauses = {
-  /** The pause that currently stops this connection, if any. */
+  /** Returns the pause that currently applies to this connection, or `undefined` if there is none. */
   find(queue: ConnectionQueue): Pause | undefined
   stop(): Promise<void>
 }
 
 const channel = 'connection_pauses'
-const readEveryMs = 15_000 // time until a node notices a pause without a notification
+const readEveryMs = 15_000 // how long a node may take to notice a pause if it misses the notification
 const maxWordsLength = 200 // limit: length of a pause's message to payers
-const maxActorLength = 100 // length of the name of the person who paused a connection
+const maxActorLength = 100 // maximum length of the name of the person who paused a connection
 
-/** Keeps the current pauses in this node's memory. */
+/** Keeps all current pauses in this node's memory and refreshes them. */
 export async function openPauses({ db, log }: { db: Database; log: Log }): Promise<Pauses> {
   const read = async () => {
     const elapsedMs = startStopwatch()
@@ -71,7 +71,7 @@ export async function openPauses({ db, log }: { db: Database; log: Log }): Promi
   }
 }
 
-/** For commands, which send nothing. */
+/** For CLI commands, which send nothing to rails. */
 export const noPauses: Pauses = { find: () => undefined, stop: async () => {} }
 
 export const selectPauses = (db: Reader) =>
@@ -82,10 +82,11 @@ export const selectPauses = (db: Reader) =>
     order by paused_at`)
 
 /**
- * Pauses a connection on all nodes within seconds.
+ * Pauses a connection. All nodes apply the pause within seconds.
  *
- * @param lastingMs after which the pause ends automatically; `null`: until an operator resumes the connection
- * @throws Refusal `arguments_invalid`; `state_conflict` if it is already paused
+ * @param lastingMs milliseconds after which the pause ends automatically; if `null`, it lasts until an operator
+ * resumes the connection
+ * @throws Refusal `arguments_invalid`; `state_conflict` if the connection is already paused
  */
 export async function pause(
   tx: Tx,
@@ -114,7 +115,7 @@ export async function pause(
 }
 
 /**
- * Ends a pause.
+ * Resumes a paused connection.
  *
  * @throws Refusal `state_conflict` if the connection is not paused
  */

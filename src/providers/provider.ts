@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** Means of payment: mobile money, a bank account, a wallet or a card. */
+/** Types of providers: mobile money, bank, wallet and card. */
 export const providerTypes = ['momo', 'bank', 'wallet', 'card'] as const
 export type ProviderType = (typeof providerTypes)[number]
 
@@ -19,24 +19,27 @@ export const providerShape = Type.Object(
     country: Type.String(),
     currencies: Type.Array(Type.String(), { minItems: 1, maxItems: 10, uniqueItems: true }),
     /**
-     * The protocol that the simulator uses for the provider and that live connections may use; one of
+     * The protocol that the simulator uses for the provider and that live connections may use; one of those in
      * `protocols/protocols.ts`.
      */
     protocol: Type.String(),
-    /** Other protocols by which live connections can reach the provider, and its name in each. */
+    /**
+     * Other protocols through which live connections can reach the provider, each with the provider's name in
+     * that protocol.
+     */
     reachedBy: Type.Optional(
       Type.Array(Type.Object({ protocol: Type.String(), as: Type.Optional(text) }, strict), { maxItems: 20 }),
     ),
     /**
-     * Mobile money only: the network whose numbers the provider accepts. Without one, the provider accepts
+     * Mobile money only: the network whose numbers the provider accepts. If it is absent, the provider accepts
      * numbers on every network.
      */
     network: Type.Optional(
       Type.Object(
         {
           /**
-           * Mobile country code and network code without a separator, as aggregators send them with a dial and
-           * as `countries/numbering-plans.ts` lists them.
+           * Mobile country code followed by the network code, without a separator, as sent by aggregators with
+           * a USSD request and as listed in `countries/numbering-plans.ts`.
            */
           codes: Type.Array(Type.String({ pattern: '^[0-9]{5,6}$' }), { maxItems: 20 }),
         },
@@ -45,7 +48,7 @@ export const providerShape = Type.Object(
     ),
     /** Color of the provider's tile on payment pages. */
     color: Type.Optional(color),
-    /** Mobile money only: the code that payers dial to find a request if no prompt appeared. */
+    /** Mobile money only: the code that payers dial to find a payment request if no prompt appeared. */
     approvalCode: Type.Optional(
       Type.String({ pattern: '^\\*[0-9]{2,6}(?:\\*[0-9]{1,20})*#$', maxLength: 64 }),
     ),
@@ -65,11 +68,11 @@ export const providerShape = Type.Object(
 )
 
 /**
- * A catalogue entry. `currencies`, `protocol`, `reachedBy`, `network`, `color` and `approvalCode` are internal
- * and never appear in a response.
+ * An entry in the catalogue. `currencies`, `protocol`, `reachedBy`, `network`, `color` and `approvalCode` are
+ * internal and never appear in a response.
  */
 export type Provider = Readonly<Static<typeof providerShape>>
 
-/** The provider's name in a protocol, such as `ORANGE_SLE`; `undefined` if it has none there. */
+/** Returns the provider's name in a protocol, such as `ORANGE_SLE`, or `undefined` if it has no name there. */
 export const nameIn = (protocol: string, { reachedBy = [] }: Provider): string | undefined =>
   reachedBy.find((each) => each.protocol === protocol)?.as

@@ -10,7 +10,10 @@ export type Providers = {
   pauses: Pauses
 }
 
-/** Loads the catalogue and opens the connectors to its providers; in test, they connect to the simulator. */
+/**
+ * Loads the catalogue and opens the connectors to its providers. In the test environment, they connect to the
+ * simulator.
+ */
 export function openProviders(
   { settings, seals, baseUrl }: Pick<Platform<ProviderSettings>, 'settings' | 'seals' | 'baseUrl'>,
   pauses = noPauses,

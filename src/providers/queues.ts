@@ -1,6 +1,6 @@
 import type { Environment } from '../platform/scope.ts'
 
-/** Operations of a rail: collect from payers, disburse to payees, refund collections. */
+/** The operations of a rail: collect from payers, disburse to payees and refund collections. */
 export const railKinds = ['collect', 'disburse', 'refund'] as const
 export type RailKind = (typeof railKinds)[number]
 

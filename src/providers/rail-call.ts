@@ -7,8 +7,8 @@ import { NoToken } from './rail-tokens.ts'
 const unauthorized = new WeakSet<object>()
 
 /**
- * Whether the rail rejected our credentials and therefore did nothing. Kept apart from the outcome, because it
- * matters only to a caller that has another credential.
+ * Returns whether an outcome means that the rail rejected our credentials and therefore did nothing. This is
+ * not part of the outcome itself, because it matters only to a caller that has another credential.
  */
 export const isUnauthorized = (outcome: unknown): boolean => hasFields(outcome) && unauthorized.has(outcome)
 
@@ -18,9 +18,10 @@ const markUnauthorized = <T>(outcome: T): T => {
 }
 
 /**
- * Calls a rail and reads its response. Without a response, it is unknown what the rail did.
+ * Calls a rail and reads its response. If there is no response, the outcome is unknown.
  *
- * @param isRefusingUs whether a response shows that the rail did nothing because it rejected our credentials
+ * @param isRefusingUs returns whether a response shows that the rail did nothing because it rejected our
+ * credentials
  */
 export async function callRail<T>(
   send: () => Promise<OutboundAnswer>,
@@ -32,7 +33,8 @@ export async function callRail<T>(
     const outcome = read(response)
     return isRefusingUs(response) ? markUnauthorized(outcome) : outcome
   } catch (error) {
-    if (error instanceof NoToken) return markUnauthorized(unknown(`not sent, no token: ${error.message}`))
+    if (error instanceof NoToken)
+      return markUnauthorized(unknown(`not sent because no token could be obtained: ${error.message}`))
     if (error instanceof NoAnswer) return unknown(error.message)
     if (error instanceof NotSent) return tooLate
     throw error

@@ -2,7 +2,7 @@ import { fromMajorUnits } from '../countries/money.ts'
 import { type Fields, hasFields } from '../platform/fields.ts'
 import type { UnknownOutcome } from './connector.ts'
 
-/** Parses a response as a JSON object; returns `undefined` for anything else. */
+/** Parses a response body as a JSON object; returns `undefined` for anything else. */
 export function parseFields(body: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(body)
@@ -12,18 +12,18 @@ export function parseFields(body: string): Fields | undefined {
   }
 }
 
-/** Returns a rail's transaction id if it is well-formed. */
+/** Returns a rail's transaction id if it is well-formed; otherwise `undefined`. */
 export function transactionOf(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value
   return typeof text === 'string' && /^[\x21-\x7e]{1,64}$/.test(text) ? text : undefined
 }
 
-const maxAmountLength = 64 // length of an amount as a rail writes it
+const maxAmountLength = 64 // maximum length of an amount in a rail's response
 
 /**
- * Converts an amount in major units, as decimal text or a whole JSON number, to minor units. Ignores zeros
- * beyond the currency's decimals (`"1500.00"` XOF). Returns `undefined` unless the value is exactly an amount
- * in that currency.
+ * Converts an amount in major units, which is a decimal number as text or a whole JSON number, to minor units.
+ * Ignores zeros beyond the currency's decimals (`"1500.00"` XOF). Returns `undefined` unless the value is
+ * exactly an amount in that currency.
  */
 export function majorAmountOf(value: unknown, currency: string): bigint | undefined {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
@@ -37,11 +37,12 @@ export function majorAmountOf(value: unknown, currency: string): bigint | undefi
   }
 }
 
-const maxHolderNameLength = 100 // how many characters of an account holder’s name are shown
+const maxHolderNameLength = 100 // maximum number of characters of an account holder’s name that are shown
 
 /**
- * Cleans an account holder's name, which people read to decide whether to pay: removes control and direction
- * characters, cuts the name to 100 characters and requires at least one letter.
+ * Cleans an account holder's name, which people read when they decide whether to pay: removes control and
+ * direction characters, and truncates the name to 100 characters. Returns `undefined` if the name does not
+ * contain a letter.
  */
 export function holderNameOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined

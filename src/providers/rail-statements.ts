@@ -15,11 +15,11 @@ import type {
 const queryEveryMs = 5_000
 const waitMs = 15 * 60_000
 
-/** `file`: where to write the statement. The file must not exist yet. */
+/** `file`: the path to which the statement is written. The file must not exist yet. */
 type StatementRequest = StatementPeriod & { callbackUrl: string; file: string }
 
 /**
- * Requests a statement from the rail and writes it to a file, completely or not at all. Requests move no money,
+ * Requests a statement from the rail and writes it to a file, either completely or not at all. No money moves,
  * so a request with an unknown result can be retried.
  */
 export async function fetchStatement(
@@ -31,7 +31,7 @@ export async function fetchStatement(
   if (statements) return fetchMade(statements, wish, pace)
   return listStatement
     ? writeListed(listStatement, wish)
-    : { outcome: 'refused', why: 'the rail makes no statements on request' }
+    : { outcome: 'refused', why: 'the rail does not produce statements on request' }
 }
 
 type Fetched = { outcome: 'written'; bytes: number } | StatementRefused | UnknownOutcome
@@ -43,12 +43,12 @@ async function writeListed(
   const listed = await listStatement(period)
   if (listed.outcome !== 'listed') return listed
   const text = stringify(listed.rows)
-  // Readable only by the user who fetched it, because it contains payers' numbers.
+  // Only the user who fetched the file may read it, because it contains payers' numbers.
   await writeFile(file, text, { flag: 'wx', mode: 0o600 })
   return { outcome: 'written', bytes: Buffer.byteLength(text) }
 }
 
-/** Waits until the rail has made the statement. */
+/** Waits until the rail has produced the statement, and downloads it. */
 async function fetchMade(
   statements: RailStatements,
   { file, ...period }: StatementRequest,
@@ -66,7 +66,7 @@ async function fetchMade(
   }
 }
 
-/** Polls until the statement is ready; tries again after an unclear answer. */
+/** Polls until the statement is ready. After an ambiguous response, it tries again. */
 async function untilReady(
   statements: RailStatements,
   statementId: string,

@@ -1,10 +1,10 @@
 import { NoAnswer, type OutboundAnswer } from '../platform/outbound/outbound.ts'
 import { parseFields } from './rail-responses.ts'
 
-/** No token could be obtained, so nothing else was sent. */
+/** Thrown if no token could be obtained, in which case nothing else was sent. */
 export class NoToken extends Error {}
 
-/** A token and its lifetime, as issued. */
+/** A token and its lifetime in milliseconds, as issued. */
 export type IssuedToken = { token: string; lifeMs: number }
 
 const endEarlyMs = 60_000
@@ -12,12 +12,12 @@ const maxTokenLength = 8_192
 
 /**
  * Caches a rail's access token until a minute before it expires or, if its lifetime is short, for three
- * quarters of it. Concurrent callers share one request. After three quarters of a longer lifetime, callers
- * still get the current token while the next one is requested in the background, because a rail may take longer
- * to issue a token than a request can wait.
+ * quarters of its lifetime. Concurrent callers share one request. After three quarters of a longer lifetime,
+ * callers still get the current token while a new one is requested in the background, because a rail may take
+ * longer to issue a token than a request can wait.
  *
- * @param request fetches a new token; throws `NoToken` if it gets none
- * @param nowMs milliseconds on a monotonic clock
+ * @param request requests a new token; throws `NoToken` if the rail does not issue one
+ * @param nowMs returns the milliseconds of a monotonic clock
  */
 export function createTokens(request: () => Promise<IssuedToken>, nowMs = () => performance.now()) {
   let current: { token: string; renewAt: number; endsAt: number } | undefined
@@ -37,14 +37,14 @@ export function createTokens(request: () => Promise<IssuedToken>, nowMs = () => 
     return requested
   }
   return {
-    /** Returns a token that stays valid for a while, according to its issuer. */
+    /** Returns a token that, according to its issuer, is still valid long enough to be used. */
     async current(): Promise<string> {
       if (!current || nowMs() >= current.endsAt) return renew()
-      // If this fails, the next caller tries again.
+      // If this request fails, the next caller tries again.
       if (nowMs() >= current.renewAt) renew().catch(() => {})
       return current.token
     },
-    /** Drops a token that the rail rejected, so that the next caller gets another. */
+    /** Discards a token that the rail rejected, so that the next caller gets a new one. */
     forget(token: string): void {
       if (current?.token === token) current = undefined
     },
@@ -54,8 +54,8 @@ export function createTokens(request: () => Promise<IssuedToken>, nowMs = () => 
 export type Tokens = ReturnType<typeof createTokens>
 
 /**
- * Sends with a token, and again with a new one if the response shows that the rail rejected the first and did
- * nothing.
+ * Sends a request with a token. If the response shows that the rail rejected the token and did nothing, sends
+ * the request again with a new token.
  */
 export async function sendWithToken<Response>(
   tokens: Tokens,
@@ -72,8 +72,8 @@ export async function sendWithToken<Response>(
 /**
  * Reads the token from an OAuth response: `{access_token, expires_in}`.
  *
- * @param shown returns what may be logged about a response without a token
- * @throws NoToken
+ * @param shown returns the part of a response without a token that may be logged
+ * @throws NoToken if the response contains no valid token
  */
 export async function issuedBy(
   sent: Promise<OutboundAnswer>,
@@ -87,12 +87,15 @@ export async function issuedBy(
   return { token, lifeMs: lifeMsOf(seconds) }
 }
 
-/** Checks whether a token can be sent in a header, including its length. */
+/** Returns whether a value is a token that can be sent in a header and is not too long. */
 export function isToken(token: unknown): token is string {
   return typeof token === 'string' && token.length <= maxTokenLength && /^[\x21-\x7e]+$/.test(token)
 }
 
-/** Converts a lifetime in seconds, which some rails write as text, to milliseconds; 0 if it cannot be read. */
+/**
+ * Converts a lifetime in seconds, which some rails send as text, to milliseconds. Returns 0 if the lifetime
+ * cannot be read.
+ */
 export function lifeMsOf(seconds: unknown): number {
   const isWhole = typeof seconds === 'string' && /^[0-9]{1,9}$/.test(seconds)
   return typeof seconds === 'number' || isWhole ? Number(seconds) * 1000 : 0

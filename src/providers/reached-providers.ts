@@ -2,7 +2,10 @@ import type { Environment } from '../platform/scope.ts'
 import type { Catalogue } from './catalogue.ts'
 import { providersOf } from './connections.ts'
 
-/** The ids of the providers that a connection reaches; in test, each provider has a connection named after it. */
+/**
+ * Returns the ids of the providers that a connection reaches. In the test environment, each provider has a
+ * connection with the provider's id as its name.
+ */
 export const findReachedProviders = (
   catalogue: Catalogue,
   environment: Environment,
@@ -13,8 +16,8 @@ export const findReachedProviders = (
     : catalogue.connections().flatMap((each) => (each.name === connection ? providersOf(each) : []))
 
 /**
- * Describes why a connection and provider cannot be paused, and which parameter is wrong; `undefined` if they
- * can be paused.
+ * Returns the reason that a connection and provider cannot be paused, with the name of the invalid parameter,
+ * or `undefined` if they can be paused.
  */
 export function findPauseIssue(
   catalogue: Catalogue,

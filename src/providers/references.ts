@@ -4,16 +4,16 @@ import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 
 /**
- * Creates the references under which instructions are sent to rails: UUIDs in version 4 format, each a keyed
- * hash of its purpose. If a deployment restored from a backup receives a lost request again, it sends the same
- * reference, so the rail does nothing twice.
+ * Creates the references under which instructions are sent to rails. Each is a keyed hash of the instruction's
+ * purpose, in the format of a version 4 UUID. If a deployment that was restored from a backup receives a lost
+ * request again, it sends the same reference, so the rail does nothing twice.
  *
- * A purpose can recur, for example after an idempotency key expires or on another attempt. Purposes are
- * therefore numbered, and each gets the first number whose reference is not stored yet.
+ * A purpose can recur, for example after an idempotency key expires or when a payment is attempted again. Its
+ * occurrences are therefore numbered, and the first number whose reference is not stored yet is used.
  *
  * See docs/decisions/0037-provider-references.md.
  *
- * @param findTaken returns which of the references are already stored in their scopes
+ * @param findTaken returns those of the references that are already stored in their scopes
  */
 export async function newReferences(
   seals: Seals,
@@ -25,7 +25,7 @@ export async function newReferences(
   const freeOf = new Map<string, string[]>(groups.map(([name]) => [name, []]))
   const freeFor = (name: string) => must(freeOf.get(name), 'purpose of a reference')
   let lacking = groups
-  // The number of candidates doubles in each round, so the hundredth repetition takes seven rounds.
+  // The number of candidates doubles in each round, so the hundredth occurrence takes seven rounds.
   for (let [first, many] = [0, 1]; lacking.length > 0; [first, many] = [first + many, many * 2]) {
     const candidates = lacking.flatMap(([name, [one]]) =>
       Array.from({ length: many }, (_, i) => {

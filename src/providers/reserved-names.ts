@@ -1,9 +1,10 @@
 import type { Catalogue } from './catalogue.ts'
 
 /**
- * Describes, as the end of a sentence, why a name resembles a provider's; `undefined` if it does not. Payers
- * trust a page that calls itself "Orange Money", so the comparison ignores case, accents, spaces and
- * punctuation, and treats look-alike digits and letters of other alphabets as the letters they resemble.
+ * Returns a phrase, such as `must not resemble "Orange Money", the name of a provider`, if a name resembles
+ * that of a provider; otherwise `undefined`. Payers trust a page that calls itself "Orange Money", so the
+ * comparison ignores case, accents, spaces and punctuation, and treats look-alike digits and letters from other
+ * alphabets as the letters they resemble.
  */
 export function findNameIssue(catalogue: Pick<Catalogue, 'all'>, text: string): string | undefined {
   const words = wordsOf(text)
@@ -12,8 +13,8 @@ export function findNameIssue(catalogue: Pick<Catalogue, 'all'>, text: string): 
 }
 
 /**
- * Long names match anywhere, shorter ones only as whole words. The shortest match only as the entire name,
- * because they are everyday words.
+ * Returns whether the words resemble a provider's name. Long names match anywhere and shorter ones only as
+ * whole words. The shortest names are everyday words, so they match only if there are no other words.
  */
 function resembles(look: string, words: string[]): boolean {
   if (look.length >= 8) return words.join('').includes(look)
@@ -21,7 +22,7 @@ function resembles(look: string, words: string[]): boolean {
   return words.some((_, from) => words.some((_, to) => words.slice(from, to + 1).join('') === look))
 }
 
-/** The words of a name, with all look-alikes of a letter replaced by the same letter. */
+/** Splits a name into words and replaces all look-alikes of a letter with the same letter. */
 const wordsOf = (text: string): string[] =>
   text
     .normalize('NFKD')
@@ -35,8 +36,8 @@ const wordsOf = (text: string): string[] =>
     .map((word) => word.replaceAll('rn', 'm').replaceAll('vv', 'w'))
 
 /**
- * Look-alikes of each Latin letter: digits and symbols, Greek, Cyrillic and Armenian letters, small capitals,
- * and letters with strokes.
+ * Look-alikes of each Latin letter: digits, symbols, small capitals, Greek, Cyrillic and Armenian letters, and
+ * letters with strokes.
  */
 const lookalikes: Record<string, string> = {
   a: '4@\u0430\u03b1\u0251\u1d00\u0391',
@@ -49,7 +50,7 @@ const lookalikes: Record<string, string> = {
   h: '\u043d\u04bb\u029c\u0397\u0570\u0127',
   j: '\u0458\u1d0a',
   k: '\u043a\u03ba\u1d0b\u039a',
-  // I, l and 1 look the same.
+  // The characters I, l and 1 look the same.
   l: '1iI|\u0456\u0457\u03b9\u0131\u026a\u04c0\u04cf\u029f\u0142\u0399\u2113\u0269',
   m: '\u043c\u1d0d\u039c\u03fb',
   n: '\u03b7\u0578\u057c\u0274\u039d\u043f\u0438',

@@ -2,12 +2,19 @@ import type { SecretFiles } from './connections.ts'
 import type { Connector } from './connector.ts'
 import { isUnauthorized } from './rail-call.ts'
 
-const checkEveryMs = 1_000 // time until a node uses a credential whose file has changed
+const checkEveryMs = 1_000 // maximum time until a node uses a credential after its file has changed
 
-/** A connector whose credentials are stored in files. It is replaced soon after a file changes. */
+/**
+ * Provides the connector for a connection whose credentials are stored in files. The connector is replaced soon
+ * after a file changes.
+ */
 export type Rotation = { current(): Connector; close(): Promise<void> }
 
-/** @param build creates a connector with one set of credentials */
+/**
+ * Opens a connector with the current credentials, and opens another whenever a file changes.
+ *
+ * @param build creates a connector with one set of credentials
+ */
 export function openRotation(
   files: SecretFiles,
   build: (connection: ReturnType<SecretFiles['read']>['first']) => Connector,
@@ -30,7 +37,7 @@ export function openRotation(
     const former = current
     current = open()
     version = found
-    // Calls in flight on the old connector finish within this time.
+    // Calls that are in flight on the old connector finish within this time.
     setTimeout(() => {
       opened.delete(former)
       former.close().catch(() => {})
@@ -43,7 +50,8 @@ export function openRotation(
       try {
         renew()
       } catch {
-        // Half written or removed: keeps the previous credentials; `pesewa connections list` shows the problem.
+        // If a file is incomplete or missing, the previous credentials are kept, and `pesewa connections list`
+        // shows the problem.
       }
       return current
     },
@@ -51,7 +59,10 @@ export function openRotation(
   }
 }
 
-/** Calls with the first credential. If the rail rejects it, and therefore did nothing, tries the second. */
+/**
+ * Returns a connector that calls the rail with the first credential. If the rail rejects that credential, and
+ * therefore does nothing, the call is made again with the second.
+ */
 function withFallback(first: Connector, second = first): Connector {
   const { collect, queryCollection, disburse, queryDisbursement, refund, queryRefund } = first
   const { verifyAccount, balances, readReport, submitCode } = first

@@ -86,14 +86,14 @@ const provider = object(
   { title: 'Provider' },
 )
 
-/** An existing provider of each type. */
+/** The id of an existing provider of each type. */
 const examples = { momo: 'm17', bank: 'slb001', wallet: 'dw001' } as const
 const plurals = { momo: 'momos', bank: 'banks', wallet: 'wallets' } as const
-/** Cards have no list: the operator chooses the acquirer, which holds no payer accounts. */
+/** There is no list of card providers: the operator chooses the acquirer, which holds no payer accounts. */
 const listedTypes = ['momo', 'bank', 'wallet'] as const
 const nouns = { momo: 'mobile money provider', bank: 'bank', wallet: 'wallet' } as const
 
-/** `/v1/banks`, `/v1/momos`, `/v1/wallets`: the same list for one type each. */
+/** `/v1/banks`, `/v1/momos` and `/v1/wallets`, which list the providers of one type each. */
 export const providerRoutes = ({
   catalogue,
   connectors,

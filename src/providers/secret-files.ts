@@ -4,25 +4,31 @@ import { codeOf } from '../platform/errors.ts'
 import { type Fields, fieldsOf, hasFields } from '../platform/fields.ts'
 import { CatalogueError } from './catalogue-error.ts'
 
-/** A text field whose value is stored in a file: `keyFile` instead of `key`. */
+/** A text field whose value is stored in a file: the connection contains `keyFile`, a path, instead of `key`. */
 type FileField = {
-  /** Path of the field within the connection. */
+  /** The names that lead from the connection to the field. */
   steps: string[]
   file: string
 }
 
-/** A connection with the first values of its files and, if any file has two, with the second values. */
+/**
+ * The connection with the first value of each file. If any file contains a second value, also the connection
+ * with those second values.
+ */
 export type FilledIn = { first: Fields; second: Fields | undefined }
 
 const suffix = 'File'
 /**
- * A new address is a new rail that does not know what was sent before, so the address must not change
+ * A rail at another address does not know what was sent to the previous one, so the address must not change
  * unnoticed.
  */
 const neverInFiles = ['baseUrl']
-const maxFileBytes = 32_768 // size of a file with a connection's secrets
+const maxFileBytes = 32_768 // maximum size of a file that contains a connection's secrets
 
-/** Finds the fields of a connection that are stored in files, given the schema without them. */
+/**
+ * Finds the fields of a connection whose values are stored in files. `properties` is the connection's schema
+ * without those fields.
+ */
 export function fileFieldsOf(folder: string, written: Fields, properties: Fields): FileField[] {
   return Object.entries(written).flatMap(([name, value]) => {
     const own = fieldsOf(properties[name])
@@ -39,10 +45,10 @@ export function fileFieldsOf(folder: string, written: Fields, properties: Fields
 }
 
 /**
- * Reads the files. Each contains one or two values: first the one to send with, then another that is also
- * valid. A value is a line or a PEM block.
+ * Reads the files and puts their values into the connection. Each file contains one or two values: the first is
+ * used for sending, and the second is also valid. A value is a single line or a PEM block.
  *
- * @throws CatalogueError with only the names of fields and files
+ * @throws CatalogueError whose message contains only the names of fields and files
  */
 export function fillIn(written: Fields, files: FileField[]): FilledIn {
   const read = files.map(({ steps, file }) => ({ steps, values: valuesOf(steps, file) }))
@@ -54,7 +60,7 @@ export function fillIn(written: Fields, files: FileField[]): FilledIn {
   return { first: filled(0), second: read.some(({ values }) => values[1]) ? filled(1) : undefined }
 }
 
-/** Changes when any of the files changes. */
+/** Returns a string that changes whenever any of the files changes. */
 export const versionOf = (files: FileField[]): string =>
   files
     .map(({ file }) => {
@@ -86,7 +92,7 @@ function textOf(name: string, file: string): string {
   }
 }
 
-/** Replaces a file field with the file's value. */
+/** Returns the fields with a file field replaced by the file's value. */
 function put(fields: Fields, [name = '', ...further]: string[], value: string): Fields {
   if (further.length > 0) return { ...fields, [name]: put(fieldsOf(fields[name]), further, value) }
   const { [`${name}${suffix}`]: _, ...others } = fields

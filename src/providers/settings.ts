@@ -5,25 +5,25 @@ export const settings = {
   providersFile: setting(
     'PROVIDERS_FILE',
     './providers.json',
-    'JSON file with your live connections and additions to the provider catalogue; see docs/guides/providers.md.',
+    'JSON file that contains your live connections and additions to the provider catalogue; see docs/guides/providers.md.',
     optional,
   ),
   kycLimit: setting(
     'KYC_LIMIT',
     '600',
-    'Account holder look-ups per hour for each Space, in each environment.',
+    'Maximum number of account holder look-ups per hour for each Space, in each environment.',
     whole(600, 1, 1e6),
   ),
   kycTokenLimit: setting(
     'KYC_TOKEN_LIMIT',
     '300',
-    'Account holder look-ups per hour for each token.',
+    'Maximum number of account holder look-ups per hour for each token.',
     whole(300, 1, 1e6),
   ),
   kycMissingLimit: setting(
     'KYC_MISSING_LIMIT',
     '20',
-    'Look-ups of non-existent accounts that a Space can make within ten minutes before it must wait.',
+    'Number of look-ups of non-existent accounts that a Space can make within ten minutes before it has to wait.',
     whole(20, 1, 1e6),
   ),
   simulator: setting(

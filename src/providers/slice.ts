@@ -8,12 +8,12 @@ import { type ProviderSettings, settings } from './settings.ts'
 const gauges: Gauge[] = [
   {
     name: 'pesewa_connections_paused',
-    help: 'Current pauses of connections, which take no new payments or payouts in the meantime.',
+    help: 'Number of connection pauses in effect. A paused connection takes no new payments or payouts.',
     read: async (db) => (await (await import('./pauses.ts')).selectPauses(db)).length,
   },
   {
     name: 'pesewa_connections_resting',
-    help: 'Connections whose circuit breaker is open on any node because of unclear answers, by provider and kind.',
+    help: 'Number of connections whose circuit breaker is open on any node because of ambiguous responses, by provider and kind.',
     read: async (db) => (await (await import('./open-breakers.ts')).selectOpenBreakers(db)).length,
   },
 ]

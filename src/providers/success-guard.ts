@@ -7,11 +7,11 @@ import { automaticPauses } from './metrics.ts'
 import { pause } from './pauses.ts'
 import type { ConnectionQueue } from './queues.ts'
 
-/** Success-rate guard: tracks how payments through connections end, as recorded by this node. */
+/** Success-rate guard: counts successful and failed payments through each connection, as recorded by this node. */
 export type SuccessGuard = {
-  /** Records the end of a payment; pauses the connection for the provider if the success rate is too low. */
+  /** Records the outcome of a payment. Pauses the connection for this provider if its success rate is too low. */
   record(queue: ConnectionQueue, isSuccess: boolean): void
-  /** Waits for pauses in progress. */
+  /** Waits until all automatic pauses in progress have been written. */
   settled(): Promise<void>
 }
 
@@ -31,9 +31,9 @@ const standard = {
   words: 'Payments with this provider are failing right now. Please pay another way.',
 }
 const minuteMs = 60_000
-const maxCounted = 1_000 // recent payments of a connection and provider that a node counts for the automatic pause
+const maxCounted = 1_000 // maximum number of recent payments per connection and provider that a node counts for the automatic pause
 
-/** @param nowMs milliseconds on a monotonic clock */
+/** @param nowMs returns the milliseconds of a monotonic clock */
 export function openSuccessGuard(
   parts: { db: Database; log: Log; metrics: Pick<Metrics, 'registry'> },
   catalogue: Pick<Catalogue, 'connectionsOf'>,
@@ -57,7 +57,7 @@ export function openSuccessGuard(
         .slice(-maxCounted)
       const succeeded = ended.filter((each) => each.isSuccess).length
       const areTooFew = ended.length >= rule.atLeast && succeeded * 100 < rule.belowPercent * ended.length
-      // After the pause, counting starts again from zero.
+      // After a pause, counting starts from zero.
       recent.set(key, areTooFew ? [] : ended)
       if (!areTooFew) return
       const made = pauseAutomatically(parts, queue, rule, { succeeded, of: ended.length }).finally(() =>
@@ -83,10 +83,10 @@ async function pauseAutomatically(
     automaticPauses(metrics).inc({ connection, provider: providerId })
     log.error(
       { event: 'connection_paused', connection, provider: providerId, ...rate, forMinutes },
-      'collecting paused: success rate too low',
+      'collections paused: success rate too low',
     )
   } catch (err) {
-    // Another node or an operator paused it first.
+    // A Refusal means that another node or an operator has already paused the connection.
     if (!(err instanceof Refusal))
       log.error({ err, connection }, 'failed to pause a connection automatically')
   }

@@ -10,7 +10,7 @@ import { color } from './provider.ts'
 
 // How providers look on payment pages, as configured by the operator.
 
-/** `logo`: path of a PNG, relative to the operator's file. */
+/** `logo`: the path of a PNG file, relative to the operator's file. */
 const tile = Type.Object(
   {
     color: Type.Optional(color),
@@ -21,13 +21,20 @@ const tile = Type.Object(
 export const tilesShape = Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }), tile)
 export type Tiles = Static<typeof tilesShape>
 
-/** `path`: our URL path, which contains the content's hash, so the image at this path never changes. */
+/**
+ * `path`: the path of the logo in our URLs. It contains a hash of the image, so the image at a given path never
+ * changes.
+ */
 export type ProviderLogo = { path: string; image: Buffer }
 
-const maxBytes = 32 * 1024 // size of a provider’s logo
-const maxSide = 512 // width and height of a provider’s logo in pixels
+const maxBytes = 32 * 1024 // maximum size of a provider’s logo
+const maxSide = 512 // maximum width and height of a provider’s logo, in pixels
 
-/** @throws CatalogueError if a file is not a PNG within these limits */
+/**
+ * Reads the logos of all tiles, by provider id.
+ *
+ * @throws CatalogueError if a file is not a PNG within these limits
+ */
 export function readLogos(file: string, tiles: Tiles): Map<string, ProviderLogo> {
   const logos = Object.entries(tiles).flatMap(([providerId, { logo }]) =>
     logo === undefined ? [] : [[providerId, readLogo(file, providerId, logo)] as const],
@@ -44,7 +51,7 @@ function readLogo(file: string, providerId: string, logo: string): ProviderLogo 
   return { path: `${logosPath}/${hash}.png`, image }
 }
 
-/** Returns `undefined` if the path is not a file or is too large to read. */
+/** Reads a file. Returns `undefined` if it is not a regular file or is too large. */
 function bytesOf(place: string, fault: (words: string) => CatalogueError): Buffer | undefined {
   try {
     const found = statSync(place)

@@ -3,56 +3,60 @@ import type { Catalogue } from './catalogue.ts'
 import type { SubmitOutcome } from './connector.ts'
 import { type ConnectionQueue, queueName } from './queues.ts'
 
-/** How many calls a rail can take now, by kind. Kept in each node's memory. */
+/** Keeps track of how many calls of each kind a rail can take. The state is kept in each node's memory. */
 export type Traffic = {
-  /** @param atMost maximum calls in flight, if the connection currently takes fewer */
+  /** @param atMost maximum number of calls in flight, if the connection currently takes fewer than configured */
   roomOf(queue: ConnectionQueue, atMost?: number): Room
   /**
-   * Starts a call; check for room first. Returns the function that ends it, to be called without an outcome if
-   * nothing was sent.
+   * Starts a call, after the caller has checked that there is room. Returns a function that ends the call; call
+   * it without an outcome if nothing was sent.
    */
   begin(queue: ConnectionQueue): (outcome?: SubmitOutcome) => void
-  /** Live connections with an open breaker, and for how long. */
+  /** Returns the live connections with an open breaker and how long each breaker will stay open. */
   openBreakers(): (ConnectionQueue & { restsForMs: number })[]
 }
 
-/** How many calls may start now, or how long to wait if none may. */
+/** The number of calls that may start now; if it is 0, `waitMs` is the time to wait. */
 export type Room = {
   calls: number
   waitMs: number
-  /** The rail gave no clear answers, so the breaker is open. */
+  /** Whether the breaker is open because the rail gave no definite answers. */
   isBreakerOpen: boolean
 }
 
 type Paced = Exclude<ConnectionQueue['kind'], 'refund'>
 
-/** Limits of one node: calls in flight, calls started per second, and how long the breaker stays open. */
+/**
+ * Limits of one node: the number of calls in flight, the number of calls started per second, and how long the
+ * breaker stays open.
+ */
 type Pace = { maxAtOnce: number; maxPerSecond: number; rest: BreakerRest | 'never' }
 
-const rest: BreakerRest = { firstMs: 10_000, longestMs: 300_000 } // limit: how long the breaker of a rail without clear responses stays open; doubles each time
+const rest: BreakerRest = { firstMs: 10_000, longestMs: 300_000 } // limit: how long a circuit breaker stays open after ambiguous responses from a rail; doubles each time
 /** Collections are sent immediately because a payer is waiting; payouts are paced because seconds do not matter. */
 const defaultPaces: Record<Paced, Pace> = {
   collect: { maxAtOnce: 1_000, maxPerSecond: 1_000, rest }, // limit: calls to collect through one provider, per node
   disburse: { maxAtOnce: 16, maxPerSecond: 50, rest }, // limit: calls to disburse through one provider, per node
 }
 /**
- * In test, account digits produce unknown outcomes although no rail is down, and one tester should not slow
- * down another.
+ * In the test environment, some account digits produce unknown outcomes although no rail is down, and one
+ * tester must not slow down another.
  */
 const testRests = { collect: 'never', disburse: { firstMs: 1_000, longestMs: 1_000 } } as const // how long the breaker of a simulated rail stays open
 /**
- * For benchmarks: payouts are sent as fast as possible, with no more in flight than a node that also simulates
- * the rails can handle.
+ * Used by benchmarks: payouts are sent as fast as possible, but with no more in flight than a node that also
+ * simulates the rails can handle.
  */
 const unpaced = { collect: {}, disburse: { maxAtOnce: 64, maxPerSecond: 100_000 } } as const
 const fullWaitMs = 100
 
 /**
- * Opens a pace and a breaker for each connection, provider, environment and kind, so that a rail that is slow
- * or gives no clear responses is not overloaded and leaves few outcomes unknown.
+ * Limits the pace of calls and opens a breaker, separately for each connection, provider, environment and kind.
+ * A rail that is slow or gives no definite answers is therefore not overloaded and leaves only a few outcomes
+ * unknown.
  *
- * @param options.nowMs milliseconds on a monotonic clock
- * @param options.isTestPaced whether simulated rails are paced
+ * @param options.nowMs returns the milliseconds of a monotonic clock
+ * @param options.isTestPaced whether the pace of calls to simulated rails is limited
  */
 export function openTraffic(
   catalogue: Pick<Catalogue, 'connectionsOf'>,
@@ -63,7 +67,7 @@ export function openTraffic(
 ): Traffic {
   const byName = new Map<string, ReturnType<typeof openOne> & { queue: ConnectionQueue }>()
   const of = (queue: ConnectionQueue) => {
-    // Rails count refunds together with payouts, so both share a pace.
+    // Rails count refunds as payouts, so both share the same limits.
     const paced = { ...queue, kind: queue.kind === 'refund' ? 'disburse' : queue.kind } as const
     const name = `${queueName(paced)} ${queue.connection}`
     const existing = byName.get(name)

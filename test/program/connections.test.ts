@@ -53,7 +53,7 @@ test('pesewa connections test shows the rail’s responses; pesewa float shows w
   const open = await runCommand(['connections', 'test', 'open'], given)
   assert.deepEqual(
     [open.code, open.stdout],
-    [0, 'ok  an unknown collection: the rail does not know it, as expected\n'],
+    [0, 'ok  an unknown collection: the rail has no record of it, as expected\n'],
   )
   const shut = await runCommand(['connections', 'test', 'shut'], given)
   assert.deepEqual([shut.code, shut.stdout], [1, 'failed  an unknown collection: 401 unauthorized\n'])

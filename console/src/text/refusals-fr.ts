@@ -106,6 +106,8 @@ const sentences: Record<string, string> = {
   'must be later than since': 'doit être postérieur au début',
   'must be after from': 'doit être postérieur au début',
   'must not be after the end of the range': 'ne doit pas être postérieur à la fin',
+  'must be after `from`': 'doit être postérieur au début',
+  'must not be after to': 'ne doit pas être postérieur à la fin',
   'must not be before {}': 'ne doit pas être antérieur au {}',
   'must be at most {} days after the start of the range': 'doit être au plus tard {} jours après le début',
   'must be no later than tomorrow': 'doit être demain au plus tard',

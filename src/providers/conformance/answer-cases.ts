@@ -4,7 +4,7 @@ import type { Interference, ProxiedAnswer } from './proxy.ts'
 import { neverSubmitted, orderOf, queryOf, submit, type TestBench } from './test-bench.ts'
 import { follow, isKnown, reportOn } from './waiting.ts'
 
-// Cases in which the rail responds badly or not at all.
+// Cases in which the rail's response is invalid, late or lost.
 
 type Account = string | null
 
@@ -23,7 +23,10 @@ export async function lostAnswer(stand: TestBench, account: Account): Promise<Fi
   )
 }
 
-/** If only a report can name the payment, earlier queries are pointless. */
+/**
+ * Queries a payment whose response was lost. If only a report can identify the payment, waits for the report
+ * first, because earlier queries would be pointless.
+ */
 async function findAgain(stand: TestBench, order: Collection): Promise<RailOutcome> {
   const isNamed = !stand.conformance.isNamedByRail || (await reportOn(stand, order)) !== undefined
   return isNamed ? follow(stand, order, isKnown) : queryOf(stand, order)
@@ -38,7 +41,9 @@ function unknownThenFound(
 ): Finding {
   const isUnknown = submitted.outcome === 'unknown'
   if (isUnknown && conformance.isNamedByRail && !seen.named.has(reference))
-    return notRun('without the response, only a report can name the payment, and no authentic report arrived')
+    return notRun(
+      'without the response, only a report can identify the payment, and no authentic report arrived',
+    )
   return found(
     isUnknown && isKnown(queried),
     did,
@@ -76,7 +81,7 @@ export async function anotherRevision(stand: TestBench, account: Account): Promi
     queried.outcome === 'missing' || queried.outcome === 'unknown',
     'a reference that the rail has never seen was queried, as after a change to the connection',
     describeOutcomes(queried),
-    "missing or unknown; the service trusts neither after the connection's revision changed",
+    "missing or unknown; the service trusts neither once the connection's revision has changed",
   )
 }
 

@@ -5,18 +5,21 @@ import { listenOnLoopback, readBody } from './loopback.ts'
 
 export type CallbackReceiver = {
   url: string
-  /** Reports that were sent to a payment's URL or name the payment, in order of arrival. */
+  /** Returns the reports that were sent to a payment's URL or that name the payment, in order of arrival. */
   of(reference: string): readonly ReceivedReport[]
-  /** Runs `work` when the first report on a payment arrives, and only then responds to the rail. */
+  /**
+   * Runs `work` when the first report about a payment arrives, and does not respond to the rail until `work` is
+   * done.
+   */
   onFirst<T>(reference: string, work: () => Promise<T>): Promise<T>
   close(): void
 }
 
 type Received = { path: string; report: ReceivedReport }
 
-const maxReports = 10_000 // reports that a run of `pesewa rail-test` accepts
+const maxReports = 10_000 // maximum number of reports that a run of `pesewa rail-test` accepts
 
-/** Starts a server that receives the rail's reports; each payment has its own URL. */
+/** Starts a server that receives the rail's reports. Each payment has its own URL. */
 export async function startReceiver(port = 0): Promise<CallbackReceiver> {
   const received: Received[] = []
   const reactions = new Map<string, () => Promise<void>>()

@@ -87,13 +87,13 @@ const leftOut: Record<string, Record<string, string>> = {
   'mpesa-daraja': {
     'wrong amount': unstated,
     'repeated submit':
-      'not applicable: M-Pesa does not accept our reference, so repeating an order makes another payment',
+      'not applicable: M-Pesa does not accept our reference, so repeating a request creates another payment',
     'commit before answer': noPromise,
-    'clock skew': 'not applicable: M-Pesa signs nothing',
+    'clock skew': 'not applicable: M-Pesa does not sign its reports',
   },
   paystack: {
     'commit before answer': noPromise,
-    'late success': 'not run: no account given: --late',
+    'late success': 'not run: no account was given with --late',
     'clock skew': 'not applicable: Paystack’s reports contain no signed time',
   },
 }
@@ -120,7 +120,9 @@ test('a payment that only a report can name is not tested if no report arrives',
     const receiver = { of: () => [], onFirst: () => new Promise<never>(() => {}) }
     const report = await runCases({ ...stand, receiver }, tested(stand, 'mpesa-daraja'))
     assert(report.ok, asMarkdown(report))
-    const unnamed = report.cases.filter((each) => 'why' in each && /only a report can name/.test(each.why))
+    const unnamed = report.cases.filter(
+      (each) => 'why' in each && /only a report can identify/.test(each.why),
+    )
     assert.deepEqual(
       unnamed.map(({ name, result }) => [name, result]),
       [

@@ -9,12 +9,12 @@ import type { NamedAccounts, TestBench } from './test-bench.ts'
 type RailCase = {
   name: string
   needs: keyof NamedAccounts
-  /** Maximum number of payments that the case submits to the rail. */
+  /** The maximum number of payments that the case submits to the rail. */
   payments: number
   run(stand: TestBench, account: string | null): Promise<Finding>
 }
 
-/** The behaviours that commonly break integrations. */
+/** The cases that commonly break integrations, in the order in which they run. */
 export const railCases: readonly RailCase[] = [
   { name: 'wrong amount', needs: 'paying', payments: 1, run: money.wrongAmount },
   { name: 'repeated submit', needs: 'paying', payments: 2, run: money.repeatedSubmit },
@@ -30,7 +30,8 @@ export const railCases: readonly RailCase[] = [
   { name: 'slow', needs: 'paying', payments: 1, run: answers.slow },
   { name: 'garbage', needs: 'paying', payments: 0, run: answers.garbage },
   { name: 'redirect elsewhere', needs: 'paying', payments: 2, run: answers.redirectElsewhere },
-  // Both read the report from "genuine callback", or their own if that case was not run.
+  // These two cases read the report from "genuine callback". If that case was not run, they submit a payment to
+  // get a report.
   { name: 'clock skew', needs: 'paying', payments: 0, run: proofs.clockSkew },
   { name: 'unauthentic callback', needs: 'paying', payments: 0, run: proofs.unauthenticCallback },
 ]
@@ -41,26 +42,30 @@ export const paymentsFrom = (account: keyof NamedAccounts) =>
 
 type RunOptions = {
   /**
-   * Runs all cases except the first concurrently, for rails that accept several payments from one payer at a
-   * time.
+   * Set to run all cases except the first concurrently, for rails that accept several payments from one payer
+   * at a time.
    */
   isAtOnce?: boolean
   signal?: AbortSignal
   onBegin?(name: string): void
-  /** @param soFar the report if the run ended here */
+  /**
+   * Called when a case has ended.
+   *
+   * @param soFar the report if the run ended now
+   */
   onEnd?(name: string, finding: Finding, soFar: ConformanceReport): void
 }
 
 const interrupted = 'the run was interrupted'
 
-/** Runs every case. The first runs alone because it may stop the run. */
+/** Runs every case. The first case runs alone, because it may stop the run. */
 export async function runCases(
   stand: TestBench,
   rail: TestedRail,
   { isAtOnce = false, signal, onBegin, onEnd }: RunOptions = {},
 ): Promise<ConformanceReport> {
   const findings = new Map<string, Finding>()
-  // After an abort, the findings of cases still running are ignored.
+  // If the run is aborted, the findings of cases that are still running are ignored.
   const aborted = new Promise<undefined>((resolve) =>
     signal?.addEventListener('abort', () => resolve(undefined), { once: true }),
   )
@@ -94,5 +99,5 @@ function findingOf(stand: TestBench, { name, needs, run }: RailCase): Finding | 
   const why = stand.conformance.notApplicable?.[name]
   if (why !== undefined) return notApplicable(why)
   const account = stand.accounts[needs]
-  return account === undefined ? notRun(`no account given: --${needs}`) : run(stand, account)
+  return account === undefined ? notRun(`no account was given with --${needs}`) : run(stand, account)
 }

@@ -14,12 +14,12 @@ const name = Type.String()
 const finding = Type.Union([Type.Object(judged, strict), Type.Object(leftOut, strict)])
 
 /**
- * Result of a case. `concluded` is what the connector reported. `not applicable`: cannot be tested with this
- * rail; `not run`: could be tested in another run.
+ * The result of a case. `concluded`: what the connector reported. `not applicable`: the case cannot be tested
+ * with this rail. `not run`: the case could be tested in another run.
  */
 export type Finding = Static<typeof finding>
 
-/** A finding as it appears in a report. */
+/** A finding with the name of its case, as it appears in a report. */
 export const namedFinding = Type.Union([
   Type.Object({ name, ...judged }, strict),
   Type.Object({ name, ...leftOut }, strict),
@@ -35,7 +35,10 @@ export const noPerson = 'the payment does not complete without a person on the r
 
 type Outcome = { outcome: string; isSecurity?: true; code?: string; message?: string; why?: string }
 
-/** Lists outcomes in order of arrival, with the rail's own text if it refused or its answer was unclear. */
+/**
+ * Lists outcomes in order of arrival. If the rail refused or its response was ambiguous, the rail's own text is
+ * included.
+ */
 export const describeOutcomes = (...outcomes: Outcome[]) => outcomes.map(wordOf).join('; then ')
 
 function wordOf({ outcome, isSecurity, code, message, why }: Outcome): string {
@@ -44,7 +47,7 @@ function wordOf({ outcome, isSecurity, code, message, why }: Outcome): string {
   return reason === '' ? word : `${word} (${reason.slice(0, maxReasonLength)})`
 }
 
-const maxReasonLength = 120 // length of the rail's own text in a report from `pesewa rail-test`
+const maxReasonLength = 120 // maximum length of the rail's own text in a report from `pesewa rail-test`
 
 export const found = (isRight: boolean, did: string, concluded: string, must: string): Finding => ({
   result: isRight ? 'passed' : 'failed',

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage, Server } from 'node:http'
 
-/** @returns the server's URL without a trailing slash */
+/**
+ * Makes a server listen on loopback.
+ *
+ * @returns the server's URL without a trailing slash
+ */
 export async function listenOnLoopback(server: Server, port = 0): Promise<string> {
   await new Promise<void>((resolve, reject) =>
     server.once('error', reject).listen(port, '127.0.0.1', resolve),
@@ -11,7 +15,7 @@ export async function listenOnLoopback(server: Server, port = 0): Promise<string
   return `http://127.0.0.1:${address.port}`
 }
 
-const maxBodyBytes = 64 * 1024 // the body of a message through the test kit
+const maxBodyBytes = 64 * 1024 // maximum size of the body of a message that goes through the test bench
 
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []

@@ -5,12 +5,15 @@ import type { ProxiedAnswer } from './proxy.ts'
 import { orderOf, queryOf, submit, type TestBench } from './test-bench.ts'
 import { follow, isKnown, pollMs } from './waiting.ts'
 
-// Cases about money: exactly the ordered amount moves, and only once.
+// Cases about money: exactly the ordered amount must be moved, and only once.
 
 type Account = string | null
 type Done = Extract<Verdict, { outcome: 'done' }>
 
-/** Runs first, because a rail that takes the wrong amount must not be able to do so again. */
+/**
+ * Checks that a wrong amount is noticed. This case runs first, because a rail that takes the wrong amount must
+ * not be able to do so again.
+ */
 export async function wrongAmount(stand: TestBench, account: Account): Promise<Finding> {
   const order = orderOf(stand, account)
   const submitted = await submit(stand, order)
@@ -23,7 +26,7 @@ export async function wrongAmount(stand: TestBench, account: Account): Promise<F
   const must =
     'done with exactly the ordered amount; if the amount differs: done with that amount, done without one, or unknown'
   if (!isOrdered(order, truth)) {
-    stand.seen.stop = 'the rail reports that a different amount moved than was ordered; nothing more was sent'
+    stand.seen.stop = 'the rail reported a different amount than was ordered; nothing more was sent'
     return found(
       false,
       'a payment was queried, and the response was passed on unchanged',
@@ -56,7 +59,7 @@ const withOtherAmounts = ({ status, body }: ProxiedAnswer): ProxiedAnswer => ({
   ),
 })
 
-/** Changes an amount by adding a digit at the front. */
+/** Changes an amount by adding a digit in front of it. */
 function otherThan(value: unknown): unknown {
   if (typeof value === 'string') return `1${value}`
   return typeof value === 'number' ? Number(`1${value}`) : value
@@ -75,7 +78,7 @@ export async function repeatedSubmit(stand: TestBench, account: Account): Promis
       (moved.last.outcome !== 'done' ||
         moved.last.amount === undefined ||
         moved.last.amount === order.amount),
-    'the same order was submitted twice with one reference',
+    'the same order was submitted twice with the same reference',
     `${describeOutcomes(first, second, moved.last)}${named.length > 1 ? `, as ${named.length} transactions: ${named.join(', ')}` : ''}`,
     'accepted or unknown both times, never refused; then one transaction of the ordered amount',
   )
@@ -83,7 +86,10 @@ export async function repeatedSubmit(stand: TestBench, account: Account): Promis
 
 const morePolls = 4
 
-/** Keeps polling and reading reports for a while, because a second payment may complete after the first. */
+/**
+ * Polls and reads reports until the payment has its outcome, and for a while longer, because a second payment
+ * may complete after the first.
+ */
 async function movedBy(stand: TestBench, order: Collection) {
   const transactions = new Set<string>()
   const note = (outcome: RailOutcome | undefined) => {

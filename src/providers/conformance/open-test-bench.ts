@@ -10,17 +10,17 @@ import { startProxy } from './proxy.ts'
 import { neverSubmitted, nothingSeen, queryOf, type TestBench } from './test-bench.ts'
 
 type StandOptions = Pick<TestBench, 'accounts' | 'amount' | 'wait'> & {
-  /** URL at which the rail can reach the receiver, if not on loopback. */
+  /** The URL at which the rail can reach the receiver, if the receiver does not run on loopback. */
   callbackUrl?: string
   receiver?: CallbackReceiver
-  /** Time limit per message, if the connection does not set one. */
+  /** Time limit for each message, if the connection does not set one. */
   timeoutMs?: number
 }
 
-const maxConnections = 40 // connections from the connector under test to the proxy
-const defaultTimeoutMs = 10_000 // time for a message from the connector under test, unless its connection sets another
+const maxConnections = 40 // maximum number of sockets from the connector under test to the proxy
+const defaultTimeoutMs = 10_000 // time limit for a message from the connector under test, unless its connection sets a different limit
 
-/** Opens the protocol's connector with a proxy between it and the rail. */
+/** Opens the protocol's connector, with a proxy between the connector and the rail. */
 export async function openTestBench(
   connection: ConnectionFields & { protocol: string },
   provider: Provider,
@@ -31,7 +31,7 @@ export async function openTestBench(
   const [currency = ''] = provider.currencies
   const receiver = own ?? (await startReceiver())
   const proxy = await startProxy(connection.baseUrl)
-  // Pages keep their origin; only messages go through the proxy.
+  // The origin of the rail's pages is unchanged, because only messages go through the proxy.
   const original = connect({ ...connection, timeoutMs }, provider, createPeer(1))
   const page = original.pageOrigin === undefined ? {} : { pageOrigin: original.pageOrigin }
   await original.close()
@@ -48,7 +48,7 @@ export async function openTestBench(
     callbackUrl: callbackUrl ?? `${receiver.url}/rail-test`,
     seen: nothingSeen(),
     async close() {
-      // Closed first, to end all calls for which the connector is still waiting.
+      // The proxy is closed first, which ends all calls for which the connector is still waiting.
       proxy.close()
       await connector.close()
       if (!own) receiver.close()
@@ -68,7 +68,7 @@ function whyUnproven(
   return undefined
 }
 
-/** Returns why no case can be run with the rail, if so. Submits nothing. */
+/** Returns the reason that no test case can be run with the rail, or `undefined` if they can. Submits nothing. */
 export async function findRailIssue(
   { baseUrl, timeoutMs = defaultTimeoutMs }: ConnectionFields,
   stand: TestBench,

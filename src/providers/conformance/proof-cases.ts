@@ -80,7 +80,7 @@ export async function clockSkew(stand: TestBench, account: Account): Promise<Fin
     later?.isAuthentic === false && earlier?.isAuthentic === false,
     'a genuine report was read with the clock set an hour ahead, then an hour behind',
     [later, earlier].map((each) => (each ? describeAuthenticity(each) : '')).join('; then '),
-    'not authentic both times',
+    'not authentic, both times',
   )
 }
 
@@ -103,24 +103,24 @@ export async function unauthenticCallback(stand: TestBench, account: Account): P
       ? 'a genuine report came from another address'
       : 'a genuine report was altered to name another payment; then its signature was removed',
     read.map(describeAuthenticity).join('; then '),
-    'not authentic each time',
+    'not authentic, each time',
   )
 }
 
-/** Reserved for documentation; belongs to no network. */
+/** An address that is reserved for documentation and belongs to no network. */
 const foreignAddress = '192.0.2.1'
 
 function withBody(report: ReceivedReport, text: string): ReceivedReport {
   return { ...report, rawBody: Buffer.from(text), fields: parseFields(text) }
 }
 
-/** Replaces every reference and appends a space. */
+/** Returns the report with every reference replaced and a space appended. */
 const altered = (report: ReceivedReport) =>
   withBody(report, `${report.rawBody.toString().replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}/g, otherUuid)} `)
 
 const otherUuid = '00000000-0000-4000-8000'
 
-/** Some rails sign in a header, others in a field. */
+/** Returns the report without its signature, which some rails send in a header and others in a field. */
 const unsigned = (report: ReceivedReport) => {
   const { hash: _, signature: __, ...fields } = parseFields(report.rawBody.toString()) ?? {}
   return withBody({ ...report, headers: {} }, JSON.stringify(fields))

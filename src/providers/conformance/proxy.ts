@@ -4,19 +4,19 @@ import { listenOnLoopback, readBody } from './loopback.ts'
 
 export type ProxiedAnswer = { status: number; body: string; location?: string }
 
-/** Handles a message about a payment. If it returns no answer, the connection is dropped. */
+/** Handles a message about a payment. If it returns no answer, the proxy drops the connection. */
 export type Interference = (forward: () => Promise<ProxiedAnswer>) => Promise<ProxiedAnswer | undefined>
 
 export type RailProxy = {
-  /** The connector under test uses this instead of the rail's own URL. */
+  /** The URL that the connector under test uses instead of the rail's own. */
   baseUrl: string
-  /** Intercepts messages that name a reference; all others are passed on. */
+  /** Intercepts messages that contain a reference; all others are passed on. */
   interfere(reference: string, interference: Interference): void
-  /** Treats messages that name the rail's own reference as if they named ours. */
+  /** Treats messages that contain the rail's own reference as if they contained ours. */
   alias(providerReference: string, reference: string): void
   /**
-   * Passes on messages about a reference, unless they are intercepted, and records whether any reached the
-   * rail.
+   * Passes on messages that contain a reference, unless they are intercepted, and records whether any of them
+   * reached the rail.
    */
   watch(reference: string): void
   hasForwarded(reference: string): boolean
@@ -24,7 +24,7 @@ export type RailProxy = {
 }
 
 const maxConnections = 20
-const forwardMs = 30_000 // time for the rail behind the proxy
+const forwardMs = 30_000 // time limit for a message from the proxy to the rail
 
 /** Starts a proxy on loopback between a connector and its rail. */
 export async function startProxy(railUrl: string): Promise<RailProxy> {
@@ -49,7 +49,7 @@ export async function startProxy(railUrl: string): Promise<RailProxy> {
         ...(body !== '' && { body }),
         timeoutMs: forwardMs,
       })
-      // Links in the response are about the same payment.
+      // Messages to links in the response are about the same payment.
       for (const [, link = ''] of answered.body.matchAll(/"(\/[^"\s]{8,200})"/g))
         if (about !== undefined) aliases.set(link, about)
       return answered
@@ -75,7 +75,7 @@ export async function startProxy(railUrl: string): Promise<RailProxy> {
 
 const passOn: Interference = (forward) => forward()
 
-/** If the rail does not respond, neither does the proxy. */
+/** Makes the proxy drop the connection if the rail did not respond. */
 function asDropped(error: unknown): undefined {
   if (!(error instanceof NoAnswer)) throw error
 }

@@ -28,7 +28,7 @@ export async function lateSuccess(stand: TestBench, account: Account): Promise<F
     first.outcome === 'refused' && last.outcome === 'done',
     'the rail reported a failure, then success',
     describeOutcomes(first, last),
-    'refused; then done, which the service books or for which it opens a case',
+    'refused; then done, in which case the service books the payment or opens a case',
   )
 }
 
@@ -68,7 +68,10 @@ export async function callbackBeforeAnswer(stand: TestBench, account: Account): 
   )
 }
 
-/** Sends the query first, because a rail that reports from inside its transaction waits for our response. */
+/**
+ * Checks that a query finds what was just reported. The query is sent before the report is answered, because a
+ * rail that reports from within its transaction waits for our response.
+ */
 export async function commitBeforeAnswer(stand: TestBench, account: Account): Promise<Finding> {
   if (!stand.conformance.commitsBeforeAnswering)
     return notApplicable('the protocol does not guarantee that queries immediately see what was reported')
@@ -84,6 +87,6 @@ export async function commitBeforeAnswer(stand: TestBench, account: Account): Pr
       atReport.every(({ outcome }) => outcome === 'done'),
     `the payment was queried when it was accepted${atReport.length > 0 ? ', and when the rail reported' : ''}`,
     describeOutcomes(submitted, atOnce, ...atReport),
-    'accepted; then pending or done; done once reported',
+    'accepted; then pending or done; done after the report',
   )
 }

@@ -9,16 +9,16 @@ const results = ['passed', 'failed', 'not run', 'not applicable'] as const
 /** The JSON that `pesewa rail-test` writes. */
 export const conformanceReport = Type.Object(
   {
-    /** Name of the connection, or `simulated`. */
+    /** The name of the connection, or `simulated`. */
     rail: Type.String(),
     provider: Type.String(),
     protocol: Type.String(),
-    /** Amount of each payment in minor units. */
+    /** The amount of each payment, in minor units. */
     amount: Type.Integer(),
     currency: Type.String(),
-    /** True if no case failed, at least one passed, and all were reached. */
+    /** True if no case failed, at least one passed, and the run reached all of them. */
     ok: Type.Boolean(),
-    /** Why the run ended early; null if it did not. */
+    /** The reason that the run ended early, or null if it did not. */
     stopped: Type.Union([Type.String(), Type.Null()]),
     count: Type.Object(
       {
@@ -39,7 +39,11 @@ export type ConformanceReport = Static<typeof conformanceReport>
 
 export type TestedRail = Pick<ConformanceReport, 'rail' | 'provider' | 'protocol' | 'amount' | 'currency'>
 
-/** @param stopped why some cases have no finding; null once all have one */
+/**
+ * Builds the report of a run.
+ *
+ * @param stopped the reason that some cases have no finding, or null if all of them have one
+ */
 export function reportOf(
   rail: TestedRail,
   names: readonly string[],
@@ -79,7 +83,7 @@ const rowOf = (name: string, finding: Finding) =>
     ? `| ${name} | ${finding.result}: ${cell(finding.why)} | | | |`
     : `| ${name} | ${finding.result} | ${[finding.did, finding.concluded, finding.must].map(cell).join(' | ')} |`
 
-/** Escapes a table cell, because it may contain the rail's own text. */
+/** Escapes the text of a table cell, because it may contain text from the rail. */
 const cell = (text: string) =>
   text
     .replace(/\p{C}+/gu, ' ')

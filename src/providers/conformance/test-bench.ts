@@ -6,22 +6,22 @@ import type { CallbackReceiver } from './callbacks.ts'
 import type { RailProxy } from './proxy.ts'
 
 /**
- * Accounts that produce a certain outcome with this rail; a case whose account is missing is not run. Null for
- * cards.
+ * Accounts that produce a certain outcome with this rail. A case whose account is missing is not run. For
+ * cards, the account is null.
  */
 export type NamedAccounts = { paying?: string | null; late?: string | null }
 
-/** The last three digits tell the simulator to pay, or to fail first. */
+/** Returns the accounts for the simulator. Their last three digits tell it to pay, or to fail first. */
 export const simulatedAccounts = (country: string) => {
   const number = `+${callingCode(country)}${country === 'SL' ? '76123' : '712345'}`
   return { paying: `${number}456`, late: `${number}012` }
 }
 
-/** State shared by all cases of a run. */
+/** State that all cases of a run share. */
 export type TestBench = {
   connector: Connector
   conformance: Conformance
-  /** Why no report from the rail can be trusted; undefined if reports can be trusted. */
+  /** The reason that no report from the rail can be trusted; undefined if reports can be trusted. */
   noProof: string | undefined
   proxy: RailProxy
   receiver: Pick<CallbackReceiver, 'of' | 'onFirst'>
@@ -31,24 +31,24 @@ export type TestBench = {
   /** Base URL for the rail's reports; the reference is appended. */
   callbackUrl: string
   wait(ms: number): Promise<void>
-  /** Facts learned by earlier cases and reused by later ones. */
+  /** Facts that earlier cases learned and later ones use. */
   seen: Seen
 }
 
 type Seen = {
-  /** The rail's own references, if known, keyed by ours. */
+  /** The rail's own references, if known, by our references. */
   named: Map<string, string>
-  /** Our references of submitted payments. */
+  /** Our references of the payments that were submitted. */
   submitted: Set<string>
-  /** Why nothing more may be sent. The remaining cases are not run. */
+  /** The reason that nothing more may be sent, in which case the remaining cases are not run. */
   stop?: string
-  /** An expected report never arrived. */
+  /** Set once an expected report has failed to arrive. */
   isSilent?: boolean
-  /** Whether an accepted payment sends the payer to a page, keyed by our reference. */
+  /** Whether each accepted payment sends the payer to a page, by our reference. */
   pages: Map<string, boolean>
-  /** Set once a payment with a page has stayed open, because then nobody is using the pages. */
+  /** Set once a payment with a page has stayed open, which shows that nobody is using the pages. */
   isUnattended?: boolean
-  /** The report that several cases read. */
+  /** The report that several cases share. */
   report?: Promise<SharedReport | undefined>
 }
 
@@ -87,7 +87,10 @@ export async function submit(
   return submitted
 }
 
-/** As in the service: if the response was lost, an authentic report provides the rail's reference. */
+/**
+ * Queries a payment in the same way as the service: if the response to the submit was lost, the rail's
+ * reference is taken from an authentic report.
+ */
 export function queryOf(stand: TestBench, order: Collection): Promise<RailOutcome> {
   const { connector, seen, proxy, receiver } = stand
   const { reference } = order
@@ -105,7 +108,7 @@ export function queryOf(stand: TestBench, order: Collection): Promise<RailOutcom
   })
 }
 
-/** An order that was never submitted, with a made-up reference from the rail. */
+/** Returns an order that was never submitted, with a made-up reference of the rail's. */
 export function neverSubmitted(stand: TestBench, account: string | null): Collection {
   const order = orderOf(stand, account)
   stand.seen.named.set(order.reference, randomUUID())

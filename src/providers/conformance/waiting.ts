@@ -2,14 +2,14 @@ import type { Collection, RailOutcome, ReceivedReport } from '../connector.ts'
 import { orderOf, queryOf, type SharedReport, submit, type TestBench } from './test-bench.ts'
 
 export const pollMs = 500
-const maxPolls = 40 // queries in a case until it has its outcome
+const maxPolls = 40 // maximum number of queries in a case until it has its outcome
 
 export const isKnown = ({ outcome }: RailOutcome) => outcome === 'pending' || outcome === 'done'
 const isFinal = ({ outcome }: RailOutcome) => outcome === 'done' || outcome === 'refused'
 
 /**
- * Queries until `isEnough`, or for 20 s. Once a page has stayed unopened that long, no longer waits for
- * payments with a page.
+ * Queries a payment until `isEnough` returns true, or for 20 s. If a payment with a page stays open that long,
+ * nobody is using the pages, so the run no longer waits for such payments.
  */
 export async function follow(
   stand: TestBench,
@@ -31,8 +31,8 @@ const isVain = ({ seen }: TestBench, { reference }: Collection) =>
   seen.isUnattended === true && seen.pages.get(reference) !== false
 
 /**
- * Waits up to 20 s for the first report on a payment. Once one has failed to arrive, waits only briefly for
- * others.
+ * Waits up to 20 s for the first report about a payment. After one report has failed to arrive, waits only
+ * briefly for others.
  */
 export async function reportOn(stand: TestBench, order: Collection): Promise<ReceivedReport | undefined> {
   const isHopeless = stand.seen.isSilent || isVain(stand, order)
@@ -41,12 +41,12 @@ export async function reportOn(stand: TestBench, order: Collection): Promise<Rec
     if (first) return first
     await stand.wait(pollMs)
   }
-  // An unopened page says nothing about other payments.
+  // If nobody opened this payment's page, its missing report says nothing about other payments.
   stand.seen.isSilent ||= !isVain(stand, order)
   return undefined
 }
 
-/** Submits a payment and waits for its report. Cases that only read a report share this one. */
+/** Submits a payment and waits for its report. All cases that only need to read a report share this one. */
 export function sharedReport(stand: TestBench, account: string | null): Promise<SharedReport | undefined> {
   stand.seen.report ??= freshReport(stand, account)
   return stand.seen.report

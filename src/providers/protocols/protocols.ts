@@ -23,9 +23,9 @@ export const protocols: readonly Protocol[] = [
 
 export const protocolNames = protocols.map(({ name }) => name)
 
-/** The catalogue contains only names of existing protocols. */
+/** Returns the protocol with this name. The catalogue contains only names of supported protocols. */
 export function protocolOf({ protocol: name }: { protocol: string }): Protocol {
   const protocol = protocols.find((each) => each.name === name)
-  assert(protocol, `no protocol ${name}`)
+  assert(protocol, `there is no protocol ${name}`)
   return protocol
 }

@@ -15,8 +15,9 @@ import { moneyMoved, openRail, pathOf, withRefunds } from '../rest/messages.ts'
 import type { RailSettings } from '../rest/settings.ts'
 
 /**
- * A card acquirer with its own page: the payer enters the card there, and no card number ever reaches us.
- * Sessions use the REST rail's messages. Cards cannot receive payouts, but card payments can be refunded.
+ * Creates the connector for a card acquirer with its own page, on which the payer enters the card, so that no
+ * card number ever reaches us. Sessions use the REST rail's messages. Cards cannot receive payouts, but card
+ * payments can be refunded.
  *
  * @param peer the sockets to this rail; closed with the connector
  */
@@ -36,11 +37,14 @@ export function createAcquirer(settings: RailSettings, peer: Agent): Connector {
   }
 }
 
-/** A session without a page cannot be paid. */
+/** Treats an accepted session without a page as unknown, because nobody can pay it. */
 const withPage = (result: SubmitOutcome): SubmitOutcome =>
   result.outcome === 'accepted' && !result.redirectUrl ? unknown('the session has no page') : result
 
-/** Omits a card that cannot be read, because the money has moved in any case. */
+/**
+ * Reads the outcome of a payment by card. If the card cannot be read, it is omitted, because the money has been
+ * moved in any case.
+ */
 function paidByCard(fields: Fields): RailOutcome {
   const moved = moneyMoved(fields)
   const card = cardOf(fields.card)
@@ -54,5 +58,8 @@ function cardOf(value: unknown): PaidCard | undefined {
   return typeof token === 'string' && isToken(token) ? { scheme: cardScheme, last4, token } : undefined
 }
 
-/** Rejects tokens that could be card numbers, whatever the acquirer calls them. */
+/**
+ * Returns whether a token is acceptable. A token that could be a card number is not, regardless of what the
+ * acquirer calls it.
+ */
 const isToken = (token: string) => /^[\x21-\x7e]{8,128}$/.test(token) && !/[0-9]{13}/.test(token)

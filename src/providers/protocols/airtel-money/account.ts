@@ -5,7 +5,7 @@ import { holderNameOf, majorAmountOf, parseFields, unknown } from '../../rail-re
 import { shown } from './documents.ts'
 import { isClear, isNotFound } from './responses.ts'
 
-/** Only Airtel's own message means that the account does not exist. */
+/** Reads the response to an account look-up. Only Airtel's own message means that the account does not exist. */
 export function holderOf(response: OutboundAnswer): AccountHolder {
   const { data, status } = parseFields(response.body) ?? {}
   const { first_name, last_name, is_barred } = fieldsOf(data)

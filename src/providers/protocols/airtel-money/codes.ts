@@ -2,19 +2,19 @@ import { type Fields, fieldsOf } from '../../../platform/fields.ts'
 import { createFailures, type Failure, type Failures, failure } from '../../failures.ts'
 
 /**
- * Meaning of Airtel's codes for one direction. `failures.refusalOf` covers codes that prove at a submit that
- * nothing was started.
+ * The meaning of Airtel's codes for collections or for disbursements. `failures.refusalOf` covers the codes
+ * that, in the response to a submit, prove that nothing was started.
  */
 export type AirtelCodes = {
   failures: Failures
-  /** Not final: query again, whatever else the response says. */
+  /** Codes of an outcome that is not final and has to be queried again, regardless of the rest of the response. */
   open: readonly string[]
-  /** Our id was already used, so the rail already has the request. */
+  /** Codes that are returned if our id has already been used, so Airtel already has the request. */
   duplicate: readonly string[]
   missing: readonly string[]
-  /** No response in time. The code `is` alone is sufficient evidence. */
+  /** The failure if nobody responded in time. The code `is` alone is sufficient evidence of it. */
   expired: Failure & { is?: string }
-  /** The key or the signature did not match; a new key may work. */
+  /** The code for a key or signature that did not match. Sending the request with a new key may work. */
   signature: string
 }
 
@@ -26,13 +26,16 @@ const notAnswered = failure('authorization_failed', 'The payer did not respond i
 export const noAccount = failure('provider_account_missing', 'This number has no mobile money account.')
 const tooSmall = failure('rejected', 'The provider does not accept this amount.')
 
-/** Gateway codes for wrong configuration or input, returned before anything is started. */
+/** The gateway's codes for wrong configuration or input, which it returns before it starts anything. */
 const ofTheGateway = byName(
   'ESB000033 ESB000034 ESB000035 ESB000036 ESB000039 ROUTER001 ROUTER003 ROUTER005 ROUTER006 ROUTER007 ROUTER112 ROUTER119',
   notSetUp,
 )
 
-/** Errors that may occur after the money moved, or for which Airtel's documentation gives two explanations. */
+/**
+ * Codes of errors that may occur after the money was moved, or for which Airtel's documentation gives two
+ * explanations.
+ */
 const unclear = ['ESB000001', 'ESB000004', 'ESB000008', 'ROUTER117', '0000900']
 
 export const collectionCodes: AirtelCodes = {
@@ -43,8 +46,8 @@ export const collectionCodes: AirtelCodes = {
   signature: 'DP00800001026',
   failures: createFailures({
     atSubmit: { ...ofTheGateway, DP00800001004: tooSmall, DP00800001026: notSetUp },
-    // Airtel's documentation gives different texts for some of these, so at a submit they are inconclusive, and
-    // no money depends on them.
+    // Airtel's documentation gives different explanations for some of these codes. In the response to a submit,
+    // they are therefore inconclusive, and no money depends on them.
     later: {
       DP00800001002: failure('authorization_failed', 'The payer entered the wrong PIN.'),
       DP00800001003: failure(
@@ -64,7 +67,7 @@ export const collectionCodes: AirtelCodes = {
 
 const notNow = failure('rejected', 'The provider is not accepting payouts from this service.')
 
-/** The PIN is wrong, or locked after several wrong attempts. */
+/** Codes that are returned if the PIN is wrong, or locked after several wrong attempts. */
 export const pinCodes: readonly string[] = ['ROUTER114', 'ROUTER115', 'ROUTER116']
 
 export const disbursementCodes: AirtelCodes = {
@@ -94,7 +97,10 @@ export const disbursementCodes: AirtelCodes = {
   }),
 }
 
-/** Returns every code in a response. The gateway's field names differ from those of the service behind it. */
+/**
+ * Returns all codes in a response. The field names used by the gateway differ from those of the service behind
+ * it.
+ */
 export function codesOf(fields: Fields): string[] {
   const { code, result_code, response_code } = fieldsOf(fields.status)
   return [response_code, result_code, code, fields.code, fields.status_code, fields.error_code].filter(
@@ -102,5 +108,8 @@ export function codesOf(fields: Fields): string[] {
   )
 }
 
-/** Codes are logged, so a numeric code must be shorter than any PIN, except for one of Airtel's. */
+/**
+ * The format of a code. Codes are logged, so numeric codes must be shorter than any PIN, with the exception of
+ * one of Airtel's codes.
+ */
 const codeForm = /^(?:(?:DP|ESB|ROUTER)[0-9]{3,12}|[0-9]{3}|0000900)$/

@@ -65,7 +65,7 @@ describe('a token', () => {
       rail.on = () => assert.fail('nothing may be sent without a token')
       const result = await airtel.collect(airtelCollection())
       assert(result.outcome === 'unknown')
-      assert.match(result.why, /^not sent, no token: /)
+      assert.match(result.why, /^not sent because no token could be obtained: /)
       assert.doesNotMatch(result.why, /secret/)
     })
 })

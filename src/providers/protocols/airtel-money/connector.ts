@@ -24,14 +24,14 @@ import { readReport } from './report.ts'
 import { outcomeOf, submitted } from './responses.ts'
 import type { AirtelSettings } from './settings.ts'
 
-/** Airtel requires us not to enquire earlier. */
+/** Airtel asks us not to query an outcome earlier than this. */
 const liveFirstQueryMs = 60_000
 const liveMissingAfterMs = 180_000
 
 /**
- * Airtel Money's Open API in one country. Our reference is the transaction's `id`, which Airtel processes only
- * once and which queries use. Collections are refunded as payouts, because Airtel's own refunds do not contain
- * our id.
+ * Creates the connector for Airtel Money's Open API in one country. Our reference is the `id` of the
+ * transaction. Airtel processes each id only once, and queries use the same id. Collections are refunded by
+ * payouts, because Airtel's own refunds do not contain our id.
  *
  * @param peer the sockets to this rail; closed with the connector
  */
@@ -112,7 +112,7 @@ function withDisbursements(settings: AirtelSettings, pin: string, gateway: Gatew
 
 type Submit = ReturnType<typeof openSubmits>
 
-/** Sends messages that move money, with Airtel's key if needed. */
+/** Sends messages that move money and, if required, signs and encrypts them with Airtel's key. */
 function openSubmits({ signsMessages, currencies: [currency = ''] }: AirtelSettings, gateway: Gateway) {
   const keys = openKeys(gateway, currency)
   return (
@@ -131,7 +131,7 @@ function openSubmits({ signsMessages, currencies: [currency = ''] }: AirtelSetti
       sendWithToken(
         keys,
         (text) => sendWith(must(readKey(text), 'key of Airtel')),
-        // Airtel starts nothing if it cannot decrypt the message.
+        // If Airtel cannot decrypt the message, it does not start anything.
         ({ body }) => codesOf(parseFields(body) ?? {}).includes(codes.signature),
       )
     return callRail(needsKey ? sendEncrypted : sendWith, (response) => submitted(response, codes, reference))
@@ -151,7 +151,7 @@ const enquire = (
     (response) => outcomeOf(response, codes, reference),
   )
 
-/** Reads the balance in each currency, each of which has its own account. */
+/** Reads our balance in each currency. Each currency has a separate account. */
 async function balancesOf(
   gateway: Gateway,
   currencies: readonly string[],
@@ -171,8 +171,8 @@ async function balancesOf(
 const amountOf = ({ amount, currency }: MoneyOrder) => numberOf(amount, currency)
 
 /**
- * Airtel takes numbers without a country code, so a foreign number could belong to somebody else in Airtel's
- * country.
+ * The outcome for a number in another country. Airtel expects numbers without a country code, so a foreign
+ * number could belong to somebody else in Airtel's country.
  */
 const foreignNumber: SubmitOutcome = {
   outcome: 'refused',

@@ -12,8 +12,9 @@ export type AirtelMessage = Pick<OutboundRequest, 'method' | 'body' | 'headers' 
 }
 
 /**
- * At most this many requests: four for a key and four for the message (a token and the request, both repeated
- * once if the token is rejected), and all eight again with a new key.
+ * Returns the maximum duration of a call, which consists of at most these requests: four for a key, four for
+ * the message (a token and the request, each repeated once if the token is rejected), and all eight again with
+ * a new key.
  */
 export const longestCallMs = ({ timeoutMs }: AirtelSettings) => 16 * timeoutMs
 
@@ -45,12 +46,12 @@ export function openGateway(settings: AirtelSettings, peer: Agent) {
     sendWithToken(
       tokens,
       (token) => sendWith(token, message),
-      // A request answered with 401 did nothing.
+      // A request with a 401 response did nothing.
       ({ status }) => status === 401,
     )
   return {
     call,
-    /** Sends a message and reads the response. Without a response, it is unknown what the rail did. */
+    /** Sends a message and reads the response. If there is no response, the outcome is unknown. */
     send: <T>(message: AirtelMessage, read: (response: OutboundAnswer) => T) =>
       callRail(() => call(message), read),
   }

@@ -13,7 +13,7 @@ import { shown } from './documents.ts'
 import type { Gateway } from './gateway.ts'
 import type { AirtelSettings } from './settings.ts'
 
-/** `valid_upto` has no time zone, and the countries are up to four hours ahead of UTC. */
+/** A margin for `valid_upto`, which has no time zone: the countries are up to four hours ahead of UTC. */
 const zoneMarginMs = 4 * 3_600_000
 const maxLifeMs = 24 * 3_600_000 // how long a rail's encryption key is used before it is fetched again
 
@@ -36,14 +36,14 @@ async function requestKey(gateway: Gateway, currency: string): Promise<IssuedTok
   }
 }
 
-/** Parses `12-08-2024 21:29:26`, day first; returns 0 if the text cannot be read. */
+/** Parses a time such as `12-08-2024 21:29:26`, which begins with the day. Returns 0 if the text cannot be read. */
 function endOf(text: unknown): number {
   const [, day, month, year, time] =
     (typeof text === 'string' && /^(\d\d)-(\d\d)-(\d{4}) (\d\d:\d\d:\d\d)$/.exec(text)) || []
   return Date.parse(`${year}-${month}-${day}T${time}Z`) || 0
 }
 
-/** Reads a public RSA key in base64 DER; returns `undefined` for anything else. */
+/** Reads a public RSA key in base64-encoded DER; returns `undefined` for anything else. */
 export function readKey(text: string): KeyObject | undefined {
   try {
     const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' })
@@ -54,7 +54,10 @@ export function readKey(text: string): KeyObject | undefined {
   }
 }
 
-/** Returns the headers that sign a message: its exact bytes, encrypted with a key that only Airtel can decrypt. */
+/**
+ * Returns the headers that sign a message: the exact bytes of its body, encrypted with a key that only Airtel
+ * can decrypt.
+ */
 export function signatureOf(key: KeyObject, body: string): Record<string, string> {
   const [secret, iv] = [randomBytes(32), randomBytes(16)]
   const cipher = createCipheriv('aes-256-cbc', secret, iv)

@@ -1,12 +1,13 @@
 import type { SubmitOutcome } from '../../connector.ts'
 import { failure } from '../../failures.ts'
 
-/** The failure of payouts that are not sent because the PIN was rejected. */
+/** The failure of payouts that are not sent because Airtel rejected the PIN. */
 const pinRefused = failure('rejected', 'The provider is not accepting payouts from this service.')
 
 /**
- * Several wrong attempts lock a PIN. Payouts are therefore sent one at a time until one is accepted; once the
- * PIN is rejected, none are sent until the connection is reopened.
+ * Prevents payouts from locking the PIN, which happens after several wrong attempts. Payouts are sent one at a
+ * time until one is accepted. Once the PIN has been rejected, no more are sent until the connection is
+ * reopened.
  */
 export function guardPin() {
   let [isRight, isWrong] = [false, false]
@@ -18,7 +19,10 @@ export function guardPin() {
     return result
   }
   return {
-    /** How many payouts may be sent now. The others wait before they are submitted, when waiting costs nothing. */
+    /**
+     * Returns how many payouts may be sent now. The others wait before they are submitted, when waiting costs
+     * nothing.
+     */
     atOnce: () => (isRight ? Number.POSITIVE_INFINITY : 1),
     async submit(submit: () => Promise<SubmitOutcome>): Promise<SubmitOutcome> {
       while (trying && !isRight) await trying

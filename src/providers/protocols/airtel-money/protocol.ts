@@ -13,7 +13,7 @@ export const airtelMoney: Protocol<AirtelConnection> = {
     baseUrl: `${simulatorUrl}/airtel/${providerId}`,
     ...testAccount(seals, country),
     timeoutMs: simulatedTimeoutMs,
-    // The simulator knows everything immediately, and tests should not have to wait.
+    // The simulator knows every outcome immediately, and tests should not have to wait.
     firstQueryMs: 5_000,
     missingAfterMs: 60_000,
   }),

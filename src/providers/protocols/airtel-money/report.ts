@@ -5,13 +5,13 @@ import type { RailReport, ReceivedReport } from '../../connector.ts'
 import { parseFields } from '../../rail-responses.ts'
 import { verdictOf } from './responses.ts'
 
-/** Matches the transaction in a callback's raw bytes: an object without nested objects. */
+/** Matches the transaction in the raw bytes of a callback: an object that contains no other objects. */
 const transactionForm = /"transaction"\s*:\s*(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/
 const maxReportLength = 16_384
 
 /**
- * Reads a callback about a payment, sent to the connection's URL: Airtel supports only one, set in its portal.
- * The callback is trusted if its `hash` is correct; otherwise it is only a hint.
+ * Reads a callback about a payment. It was sent to the connection's URL, because Airtel supports only one URL,
+ * which is set in its portal. The callback is trusted if its `hash` is correct; otherwise, it is only a hint.
  */
 export function readReport(key: string | undefined, { rawBody, fields = {} }: ReceivedReport): RailReport {
   const proved = key === undefined ? undefined : provedTransaction(key, rawBody, fields)
@@ -26,7 +26,7 @@ export function readReport(key: string | undefined, { rawBody, fields = {} }: Re
   }
 }
 
-/** Returns only the part of the body that was hashed. */
+/** Returns the transaction if its hash is correct. Reads only the part of the body that was hashed. */
 function provedTransaction(key: string, rawBody: Buffer, { hash }: Fields): Fields | undefined {
   if (typeof hash !== 'string' || rawBody.length > maxReportLength) return undefined
   const [, transaction] = transactionForm.exec(rawBody.toString()) ?? []
@@ -35,7 +35,10 @@ function provedTransaction(key: string, rawBody: Buffer, { hash }: Fields): Fiel
   return isProved ? parseFields(transaction) : undefined
 }
 
-/** Airtel's documentation is inconsistent about whether the hash includes the field name `transaction`. */
+/**
+ * Returns both possible hashes: Airtel's documentation is inconsistent about whether the hash includes the
+ * field name `transaction`.
+ */
 export const hashesOf = (key: string, transaction: string): string[] =>
   [transaction, `{"transaction":${transaction}}`].map((text) =>
     createHmac('sha256', key).update(text).digest('base64'),

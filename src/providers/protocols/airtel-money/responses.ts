@@ -8,14 +8,14 @@ import { type AirtelCodes, codesOf, collectionCodes, noAccount, pinCodes } from 
 import { shown, transactionIn } from './documents.ts'
 
 /**
- * Statuses of a transaction that has started. At a submit, even `TS` (success) means no more than that; the
- * enquiry determines the outcome.
+ * Statuses of a transaction that has been started. In the response to a submit, even `TS` (success) means
+ * nothing more than that; only the enquiry returns the outcome.
  */
 const startedStatuses: readonly unknown[] = ['SUCCESS', 'TS', 'TIP', 'TA']
 
 /**
- * Reads the response to a submit. `SUCCESS` means that the payer was asked. Only a code that Airtel returns
- * before it starts anything proves that nothing was started.
+ * Reads the response to a submit. `SUCCESS` means only that the payer was asked. Nothing was started only if
+ * the response contains a code that Airtel returns before it starts anything.
  */
 export function submitted(response: OutboundAnswer, codes: AirtelCodes, reference: string): SubmitOutcome {
   const fields = parseFields(response.body) ?? {}
@@ -36,7 +36,7 @@ const pinAlert = 'the PIN for disbursements was rejected; several wrong attempts
 
 function refusalOf(fields: Fields, names: string[], codes: AirtelCodes): Failure | undefined {
   if (names.some((name) => codes.open.includes(name))) return undefined
-  // The code alone is ambiguous, because it has a different meaning in an enquiry.
+  // The code alone is ambiguous, because it has a different meaning in the response to an enquiry.
   const { message } = fieldsOf(fields.status)
   if (codes === collectionCodes && names.includes('DP00800001005') && isNotFound(message)) return noAccount
   const refusing = names.find((name) => codes.failures.refusalOf(name))
@@ -46,7 +46,10 @@ function refusalOf(fields: Fields, names: string[], codes: AirtelCodes): Failure
 export const isNotFound = (message: unknown) =>
   typeof message === 'string' && /^\s*(?:msisdn|subscriber|user) (?:is )?not found\b/i.test(message)
 
-/** A 5xx is inconclusive, and so is a 408 or 429, which may come from a proxy. */
+/**
+ * Returns whether a response is definite. A 5xx response is not; neither is a 408 or 429, which may come from a
+ * proxy.
+ */
 export const isClear = ({ status }: OutboundAnswer) =>
   status === 200 || (status >= 400 && status < 500 && ![401, 408, 429].includes(status))
 
@@ -92,7 +95,7 @@ function failed(names: string[], { failures }: AirtelCodes): RailOutcome {
 
 const refused = ({ code, message }: Failure): RailOutcome => ({ outcome: 'refused', code, message })
 
-/** Airtel does not state amounts here. If it ever does, the stated amount counts. */
+/** Reads a successful transaction. Airtel does not include the amount here; if it ever does, that amount counts. */
 function moved({ amount, currency, airtel_money_id }: Fields): RailOutcome & { outcome: 'done' | 'unknown' } {
   const railTransaction = transactionOf(airtel_money_id)
   if (amount === undefined && currency === undefined)
@@ -103,7 +106,10 @@ function moved({ amount, currency, airtel_money_id }: Fields): RailOutcome & { o
     : { outcome: 'done', amount: stated, currency, railTransaction }
 }
 
-/** Returns the verdict of an authenticated report. Only the enquiry gives the reason for a failure. */
+/**
+ * Returns the verdict of an authenticated report. The reason for a failure can only be obtained with an
+ * enquiry.
+ */
 export function verdictOf(transaction: Fields): Verdict | undefined {
   const outcome = transaction.status_code === 'TS' ? moved(transaction) : undefined
   return outcome?.outcome === 'done' ? outcome : undefined

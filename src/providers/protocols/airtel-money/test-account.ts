@@ -2,9 +2,9 @@ import type { Seals } from '../../../platform/seals.ts'
 import type { AirtelConnection } from './settings.ts'
 
 /**
- * This deployment's account with the simulated Airtel, derived from the deployment's secret: the same on all
- * nodes, and unusable by others. Countries differ as in reality: Zambia requires signed messages, Congo uses a
- * different padding, and Uganda does not authenticate callbacks.
+ * Returns this deployment's account with the simulated Airtel. It is derived from the deployment's secret, so
+ * it is the same on all nodes and nobody else can use it. Countries differ as they do in reality: Zambia
+ * requires signed messages, Congo uses a different padding, and Uganda does not authenticate callbacks.
  */
 export const testAccount = (seals: Seals, country: string) =>
   ({

@@ -7,7 +7,10 @@ import type { GsmaGateway } from './gateway.ts'
 import { moneyOf } from './responses.ts'
 import type { GsmaSettings } from './settings.ts'
 
-/** Combines two calls, because the standard returns an account's name and its status separately. */
+/**
+ * Looks up an account holder with two calls, because the standard returns an account's name and its status
+ * separately.
+ */
 export async function findHolder(gateway: GsmaGateway, phone: string): Promise<AccountHolder> {
   const path = `/accounts/msisdn/${encodeURIComponent(phone)}`
   const [name, isActive] = await Promise.all([

@@ -11,7 +11,7 @@ const limitReached = failure(
   'The mobile money account has reached its limit.',
 )
 
-/** Codes with the same meaning in every direction. */
+/** Codes that have the same meaning for collections, refunds and disbursements. */
 const ofTheRequest = {
   lessThanTransactionMinValue: notTaken,
   greaterThanTransactionMaxValue: notTaken,
@@ -50,7 +50,7 @@ const noMoneyOfPayer = failure('fund_insufficient', 'There was not enough money 
 
 const other = failure('unknown', 'The provider reported a failure.')
 
-/** The standard's error codes, grouped by subject. */
+/** The standard's error codes, with the failures that they mean for each kind of request. */
 export const failuresOf = {
   collect: createFailures({
     atSubmit: { ...ofTheRequest, ...ofTheAccount, insufficientFunds: noMoneyOfPayer },
@@ -76,7 +76,7 @@ export const failuresOf = {
 
 export type GsmaError = { category: string; code: string }
 
-/** The guidelines use `BusinessRule`, the schema `businessRule`. */
+/** Normalizes a word of the standard: its guidelines use `BusinessRule`, and its schema uses `businessRule`. */
 const wordOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[A-Za-z ]{1,64}$/.test(value)
     ? value.replace(/^[A-Z]/, (letter) => letter.toLowerCase()).replace(/ +/g, '')
@@ -87,24 +87,27 @@ export function errorOf({ errorCategory, errorCode }: Fields): GsmaError | undef
   return category === undefined || code === undefined ? undefined : { category, code }
 }
 
-/** Each category belongs to one status. Any other pair is not from the standard and proves nothing. */
+/** The error categories for each status. Any other combination does not follow the standard and proves nothing. */
 const categories = new Map([
   [400, ['businessRule', 'validation']],
   [401, ['authorisation', 'authorization']],
   [404, ['identification']],
 ])
 
-/** The error in a response that proves that nothing was done. */
+/** Returns the error if the response proves that nothing was done; otherwise `undefined`. */
 export function refusingError({ status, body }: OutboundAnswer): GsmaError | undefined {
   const error = errorOf(fieldsOf(parseFields(body)))
   return error && categories.get(status)?.includes(error.category) ? error : undefined
 }
 
-/** The wallet failed internally and may not know how far it got. */
+/**
+ * Returns whether an error means that the wallet failed internally, in which case it may not know whether the
+ * money was moved.
+ */
 export const isInconclusive = ({ category }: GsmaError) =>
   category === 'internal' || category === 'serviceUnavailable'
 
-/** Status and error of a response, for the log; nothing else from a rail is logged. */
+/** Returns the status and error of a response, for the log. Nothing else from a rail is logged. */
 export function shown({ status, body }: OutboundAnswer): string {
   const { category, code } = errorOf(fieldsOf(parseFields(body))) ?? {}
   return [status, category, code].filter(Boolean).join(' ')

@@ -11,8 +11,8 @@ import { outcomeOf, reportOf, resourceOf, submitted } from './responses.ts'
 import type { GsmaSettings } from './settings.ts'
 
 /**
- * The GSMA's Mobile Money API, version 1.2. Our reference is each request's correlation id: a wallet processes
- * it only once, and we use it to query the outcome.
+ * Creates the connector for the GSMA's Mobile Money API, version 1.2. Our reference is the correlation id of
+ * each request: a wallet processes it only once, and we use it to query the outcome.
  *
  * @param peer the sockets to this wallet; closed with the connector
  */
@@ -55,9 +55,12 @@ export function createGsma(settings: GsmaSettings, peer: Agent): Connector {
 
 const noTransaction = 'The payment cannot be refunded because the provider reported no transaction ID.'
 
-const maxSteps = 2 // steps from the link that a wallet returns for our request to its transaction
+const maxSteps = 2 // maximum number of steps from the link that a wallet returns for our request to its transaction
 
-/** Follows our reference to its result: sometimes first to the state of the request, then to its transaction. */
+/**
+ * Finds the outcome of our reference by following the wallet's links: some lead to the state of the request
+ * first and then to its transaction.
+ */
 async function followReference(
   gateway: GsmaGateway,
   baseUrl: string,

@@ -3,11 +3,11 @@ import type { Collection, Disbursement, MoneyOrder, RailRefund } from '../../con
 import type { RailKind } from '../../queues.ts'
 import type { GsmaSettings } from './settings.ts'
 
-const maxDescriptionLength = 160 // length of the text that a wallet shows about a payment
+const maxDescriptionLength = 160 // maximum length of the text that a wallet shows with a payment
 
 type Party = { key: string; value: string }
 
-/** Transaction types defined by the standard. */
+/** The standard's transaction types. */
 export const typeOf = {
   collect: 'merchantpay',
   disburse: 'disbursement',
@@ -25,7 +25,7 @@ const between = (debit: Party, credit: Party) => ({ debitParty: [debit], creditP
 
 const msisdn = (value: string): Party => ({ key: 'msisdn', value })
 
-/** Includes the order number for people who match statements. */
+/** Builds the request for a payment. It includes the order number, for people who reconcile statements by hand. */
 export const merchantPayment = ({ merchant }: GsmaSettings, order: Collection) => ({
   ...moneyOf(order),
   ...between(msisdn(order.payerAccount ?? ''), merchant),

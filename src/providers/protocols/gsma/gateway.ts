@@ -9,10 +9,13 @@ import type { GsmaSettings } from './settings.ts'
 
 const defaultTokenPath = '/oauth/accesstoken'
 
-/** At most this many requests: a token and the message, both repeated once if the wallet rejects the token. */
+/**
+ * Returns the maximum duration of a call, which consists of at most these requests: a token and the message,
+ * each repeated once if the wallet rejects the token.
+ */
 export const longestCallMs = ({ oauth, timeoutMs }: GsmaSettings) => (oauth ? 4 : 1) * timeoutMs
 
-/** Opens one wallet's gateway with our credentials. */
+/** Opens the gateway of one wallet with our credentials. */
 export function openGateway(settings: GsmaSettings, peer: Agent) {
   const { baseUrl, apiKey, clientId, oauth, timeoutMs } = settings
   const tokens = oauth && createTokens(() => requestToken(settings, oauth, peer))
@@ -40,7 +43,7 @@ export function openGateway(settings: GsmaSettings, peer: Agent) {
     )
   return {
     get: <T>(path: string, read: (response: OutboundAnswer) => T) => call({ method: 'GET', path }, read),
-    /** Our reference is the idempotency key and is also used for queries. */
+    /** Sends a request. Our reference is its idempotency key and is also used for queries. */
     post: <T>(
       path: string,
       { reference, callbackUrl, mayLeave }: MoneyOrder,
@@ -61,13 +64,20 @@ export function openGateway(settings: GsmaSettings, peer: Agent) {
 
 export type GsmaGateway = ReturnType<typeof openGateway>
 
-/** A request answered with 401 did nothing. A 401 about a payer or a payee does not concern the token. */
+/**
+ * Returns whether the wallet rejected the token, in which case it did nothing. A 401 response about a payer or
+ * payee has nothing to do with the token.
+ */
 function isTokenRefused(response: OutboundAnswer): boolean {
   const { code = 'clientAuthorisationError' } = refusingError(response) ?? {}
   return response.status === 401 && code === 'clientAuthorisationError'
 }
 
-/** @throws NoToken */
+/**
+ * Requests a token.
+ *
+ * @throws NoToken
+ */
 function requestToken(
   { baseUrl, timeoutMs }: GsmaSettings,
   { key, secret, path = defaultTokenPath }: NonNullable<GsmaSettings['oauth']>,

@@ -6,7 +6,7 @@ import { majorAmountOf, parseFields, transactionOf, unknown } from '../../rail-r
 import { errorOf, failuresOf, isInconclusive, refusingError, shown } from './codes.ts'
 import { typeOf } from './documents.ts'
 
-/** The request that a response belongs to. */
+/** The request to which a response belongs. */
 export type GsmaSubject = { kind: RailKind; reference: string }
 
 /** Reads the response to a submit. Only an error whose category matches its status proves that nothing was done. */
@@ -38,10 +38,7 @@ function failed(error: unknown, kind: RailKind) {
 /** A path relative to the wallet's URL. */
 export type GsmaResource = { path: string }
 
-/**
- * Returns where the wallet keeps the result of our request. Only the standard's own 404 means that there is
- * none.
- */
+/** Returns the path of the result of our request. Only the standard's own 404 error means that there is none. */
 export function resourceOf(
   response: OutboundAnswer,
   baseUrl: string,
@@ -78,7 +75,10 @@ function stateOf(
     : unknown('the request has an unknown state')
 }
 
-/** The standard prescribes no transaction states; these are the ones it uses itself. */
+/**
+ * Reads the outcome of a transaction. The standard does not prescribe transaction states; these are the ones
+ * that its own examples use.
+ */
 function movedBy(fields: Fields, subject: GsmaSubject): RailOutcome {
   if (isAboutAnother(fields, subject)) return unknown('the response is for another transaction')
   const { transactionStatus, transactionReference, error } = fields
@@ -91,15 +91,15 @@ function movedBy(fields: Fields, subject: GsmaSubject): RailOutcome {
   return { outcome: 'done', amount, currency, railTransaction: transactionOf(transactionReference) }
 }
 
-/** True if the transaction has a different type or reference. */
+/** Returns whether the transaction has a different type or reference. */
 function isAboutAnother(fields: Fields, { kind, reference }: GsmaSubject): boolean {
   const { type, requestingOrganisationTransactionReference: named = reference } = fields
   return named !== reference || (type !== undefined && type !== typeOf[kind])
 }
 
 /**
- * Reads a callback: the transaction, the state of the request or an error. Callbacks are unsigned and therefore
- * only trigger a query.
+ * Reads a callback, which contains the transaction, the state of the request or an error. Callbacks are
+ * unsigned and therefore only trigger a query.
  */
 export function reportOf(fields: Fields): RailReport {
   const { requestingOrganisationTransactionReference: reference } = fields

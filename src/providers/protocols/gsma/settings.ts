@@ -1,25 +1,28 @@
 import Type, { type Static } from 'typebox'
 import { basicUser, commonFields, paceFields, secret } from '../../connection-fields.ts'
 
-/** The standard's identifiers by which our own account can be named. */
+/** The standard's identifiers that can be used for our own account. */
 const merchantKeys = ['accountid', 'organisationid'] as const
 
-/** Fields of a connection to one wallet that uses the GSMA's Mobile Money API: either `apiKey` or `oauth`. */
+/**
+ * The fields of a connection to a wallet that uses the GSMA's Mobile Money API. Either `apiKey` or `oauth` must
+ * be set.
+ */
 export const gsmaFields = {
   ...commonFields,
   ...paceFields,
-  /** Our account with the wallet, which receives collections and pays payouts. */
+  /** Our account with the wallet, which receives collections and funds payouts. */
   merchant: Type.Object(
     {
       key: Type.Enum(merchantKeys),
-      value: Type.String({ pattern: '^[\\x21-\\x7e]{1,100}$' }), // length of our account number at a wallet
+      value: Type.String({ pattern: '^[\\x21-\\x7e]{1,100}$' }), // maximum length of our account number with a wallet
     },
     { additionalProperties: false },
   ),
   apiKey: Type.Optional(secret),
-  /** Sent in addition to `apiKey` or `oauth`. */
+  /** The client id, which is sent in addition to `apiKey` or `oauth`. */
   clientId: Type.Optional(secret),
-  /** Client credentials. `path` is where tokens are issued, relative to `baseUrl`. */
+  /** OAuth client credentials. `path`, relative to `baseUrl`, is where tokens are issued. */
   oauth: Type.Optional(
     Type.Object(
       {
@@ -35,8 +38,8 @@ export const gsmaFields = {
 export type GsmaConnection = Readonly<Static<Type.TObject<typeof gsmaFields>>>
 
 export type GsmaSettings = Pick<GsmaConnection, 'baseUrl' | 'merchant' | 'apiKey' | 'clientId' | 'oauth'> & {
-  /** Currency of a balance that does not state one. */
+  /** The currency of a balance that is reported without one. */
   currency: string | undefined
-  /** Per message. */
+  /** Time limit for each message. */
   timeoutMs: number
 }

@@ -1,8 +1,8 @@
 import type { Seals } from '../../../platform/seals.ts'
 
 /**
- * This deployment's credentials for the simulated wallets, derived from the deployment's secret: the same on
- * all nodes, and unusable by others.
+ * Returns this deployment's credentials for the simulated wallets. They are derived from the deployment's
+ * secret, so they are the same on all nodes and nobody else can use them.
  */
 export const simulatorCredentials = (seals: Seals) => ({
   key: 'simulator',

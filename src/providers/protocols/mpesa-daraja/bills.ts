@@ -27,8 +27,9 @@ import type { DarajaBills, DarajaSettings } from './settings.ts'
 type Business = Pick<DarajaSettings, 'shortCode'> & { bills: DarajaBills }
 
 /**
- * Manual payments to the PayBill (C2B). Safaricom asks at one URL whether a payment is allowed, if that is
- * enabled for the shortcode, and reports each payment once at another. Missed payments are pulled.
+ * Manual payments to the PayBill (C2B). At one URL, Safaricom asks whether a payment is allowed, if this is
+ * enabled for the shortcode. At another URL, it reports each payment once. The service pulls the list of
+ * transactions to find payments whose reports it missed.
  */
 export const openBills = (
   { shortCode, bills }: Business,
@@ -49,7 +50,7 @@ export const openBills = (
   }),
 })
 
-/** Lists prompted and manual payments by transaction id, for reconciliation. */
+/** Returns a function that lists prompted and manual payments by transaction id, for reconciliation. */
 export const statementLister = ({ list, listedForMs = 0 }: Bills): Connector['listStatement'] =>
   list &&
   (async ({ from, until }) => {
@@ -68,7 +69,7 @@ export const statementLister = ({ list, listedForMs = 0 }: Bills): Connector['li
 
 const headings = ['transaction', 'time', 'amount', 'account']
 
-const listedForMs = 47 * 3_600_000 // how far back M-Pesa lists transactions: 48 hours, less one for clock differences
+const listedForMs = 47 * 3_600_000 // how far back M-Pesa lists transactions: 48 hours, minus one hour for clock differences
 
 function readNotice(shortCode: string, fields: Fields = {}, isAuthentic: boolean): BillNotice {
   const { BusinessShortCode, TransID, TransTime, TransAmount, BillRefNumber, MSISDN } = fields
@@ -102,7 +103,7 @@ function billOf({ transaction, time, amount, reference, payer }: Stated): BillPa
   }
 }
 
-const maxReferenceLength = 64 // stored length of a payer’s reference; M-Pesa allows 20 characters
+const maxReferenceLength = 64 // maximum length at which a payer’s reference is stored; M-Pesa allows 20 characters
 
 /** Removes control characters, because PostgreSQL cannot store NUL and people read these texts. */
 const textOf = (value: unknown): string =>
@@ -115,7 +116,10 @@ const textOf = (value: unknown): string =>
       ? String(value)
       : ''
 
-/** Older notifications contain the full number, newer ones `25470***149`, and some a hash. */
+/**
+ * Reads the payer's number: older notifications contain the full number, newer ones `25470***149`, and some a
+ * hash.
+ */
 function payerOf(payer: string): Pick<BillPayment, 'payerAccount' | 'payerMask'> {
   if (/^254[17][0-9]{8}$/.test(payer)) return { payerAccount: `+${payer}`, payerMask: null }
   return { payerAccount: null, payerMask: /^[0-9]{1,6}\*{2,8}[0-9]{0,4}$/.test(payer) ? `+${payer}` : '****' }
@@ -127,7 +131,10 @@ const refusalCodes: Record<BillRefusal, string> = {
   amount: 'C2B00013',
 }
 
-/** Validation results are strings; the response to a confirmation has no effect. */
+/**
+ * Builds the response to a notification. The result codes of a validation are strings. The response to a
+ * confirmation has no effect.
+ */
 const answer = (refusal?: BillRefusal) => ({
   status: 200,
   contentType: 'application/json',
@@ -167,14 +174,14 @@ const registerPull = (
     gateway.post(
       '/pulltransactions/v1/register',
       { ShortCode: shortCode, RequestType: 'Pull', NominatedNumber: pullNumber, CallBackURL: callbackUrl },
-      // 1001: already registered.
+      // The code 1001 means that the number is already registered.
       (response) => isRegistered(response, 'ResponseStatus', ['1000', '1001']),
     ),
   )
 
 type Registered = { outcome: 'ok' | 'failed'; why: string }
 
-/** Accepts both spellings of the field name. */
+/** Reads the response to a registration. Accepts both spellings of the field name. */
 function isRegistered(response: OutboundAnswer, name: string, good: string[]): Registered {
   const fields = parseFields(response.body) ?? {}
   const code = codeOf(fields[name] ?? fields[name.replace(/(?<=[a-z])(?=[A-Z])/, ' ')])
@@ -187,11 +194,11 @@ async function step(name: string, sent: Promise<Registered | UnknownOutcome>): P
   return { step: name, outcome, detail: why }
 }
 
-const maxPageBytes = 4 * 1024 * 1024 // size of a page in a list of transactions
-const maxPages = 100 // pages in a list of transactions
+const maxPageBytes = 4 * 1024 * 1024 // maximum size of a page in a list of transactions
+const maxPages = 100 // maximum number of pages in a list of transactions
 const pageSize = 1_000
 
-/** Pulls page by page until a page contains nothing new. */
+/** Pulls the list of transactions page by page until a page contains nothing new. */
 async function pull(
   gateway: DarajaGateway,
   shortCode: string,
@@ -214,12 +221,12 @@ async function pull(
     for (const bill of listed.bills) found.set(bill.transaction, bill)
     if (found.size === before) return [...found.values()]
   }
-  return unknown('the list did not end')
+  return unknown('the list of transactions has too many pages')
 }
 
 /**
- * Reads a flat list, or a nested one as shown in the portal. Skips entries that are not payments to us or
- * cannot be read.
+ * Reads a page, which contains a flat list or a nested one as shown in the portal. Skips entries that are not
+ * payments to us or cannot be read.
  */
 function pageOf(response: OutboundAnswer): { bills: BillPayment[] } | UnknownOutcome {
   const { ResponseCode, Response } = parseFields(response.body) ?? {}

@@ -14,7 +14,7 @@ export const unnamedOriginal = failure(
   'The payment cannot be refunded because M-Pesa reported no transaction ID.',
 )
 
-/** Gateway refusals by code; nothing has been started. */
+/** Codes with which the gateway refuses a request. Nothing has been started. */
 export const gatewayFailures = createFailures({
   atSubmit: {
     '400.002.02': wrongRequest,
@@ -26,14 +26,17 @@ export const gatewayFailures = createFailures({
   other: wrongRequest,
 })
 
-/** ResultCode of a payment. Any other code is not treated as an outcome, because Safaricom documents no others. */
+/**
+ * Values of `ResultCode` for a payment. Any other code is not treated as an outcome, because Safaricom does not
+ * document it.
+ */
 export const collectionFailures = createFailures({
   atSubmit: {
     '1': failure('fund_insufficient', 'There was not enough money in the M-Pesa account.'),
     '2': amountRefused,
     '3': amountRefused,
     '4': limitReached,
-    '8': failure('rejected', 'This service’s account at the provider is full.'),
+    '8': failure('rejected', 'This service’s account with the provider is full.'),
     '17': failure('rejected', 'The same amount was paid less than two minutes ago.'),
     '1019': noAnswer,
     '1025': failure('rejected', 'The provider could not send the payment request.'),
@@ -54,7 +57,7 @@ const ofOurAccount = Object.fromEntries(
 )
 const noMoney = failure('fund_insufficient', 'This service’s balance with the provider was too low.')
 
-/** ResultCode of a payout. All other codes are inconclusive, including `15` and `26`. */
+/** Values of `ResultCode` for a payout. All other codes are inconclusive, including `15` and `26`. */
 export const disbursementFailures = createFailures({
   atSubmit: {
     ...ofOurAccount,
@@ -71,8 +74,8 @@ export const disbursementFailures = createFailures({
 })
 
 /**
- * ResultCode of a reversal. `R000001` (already reversed) is inconclusive, because another request may have
- * reversed the payment.
+ * Values of `ResultCode` for a reversal. `R000001` (already reversed) is inconclusive, because another request
+ * may have reversed the payment.
  */
 export const reversalFailures = createFailures({
   atSubmit: {
@@ -91,7 +94,10 @@ export const reversalFailures = createFailures({
 
 const endedWithout = failure('unknown', 'The provider reported that no money moved.')
 
-/** Lower-case TransactionStatus of the queried transaction; `reversed` is left to an operator. */
+/**
+ * Values of `TransactionStatus` for a queried transaction, in lower case. `reversed` is not listed, because an
+ * operator has to decide what it means.
+ */
 export const statusFailures = createFailures({
   atSubmit: {
     failed: endedWithout,

@@ -22,8 +22,9 @@ import type { DarajaSettings } from './settings.ts'
 type Business = Pick<DarajaSettings, 'shortCode' | 'passkey' | 'till'>
 
 /**
- * M-Pesa Express: a prompt on the payer's phone. It does not contain our reference, so repeating a request
- * makes another payment, and only the `CheckoutRequestID` in the response or callback identifies the payment.
+ * Collects with M-Pesa Express, which shows a prompt on the payer's phone. The prompt does not contain our
+ * reference, so repeating a request creates another payment. Only the `CheckoutRequestID` in the response or
+ * callback identifies the payment.
  */
 export const openCollecting = (business: Business, gateway: DarajaGateway) =>
   ({
@@ -48,8 +49,8 @@ export const openCollecting = (business: Business, gateway: DarajaGateway) =>
   }) satisfies Partial<Connector>
 
 /**
- * Production expects numbers. When these fields were sent as text, it responded that the payer could not be
- * reached.
+ * Builds the request for a prompt. Safaricom's live system expects numbers: when these fields were sent as
+ * text, it responded that the payer could not be reached.
  */
 function promptOf(business: Business, order: Collection, shillings: bigint) {
   const { shortCode, till } = business
@@ -68,8 +69,8 @@ function promptOf(business: Business, order: Collection, shillings: bigint) {
   }
 }
 
-const maxReferenceLength = 12 // length of the account reference in M-Pesa’s message
-const maxDescriptionLength = 13 // length of a description at M-Pesa
+const maxReferenceLength = 12 // maximum length of the account reference in M-Pesa’s message
+const maxDescriptionLength = 13 // maximum length of a description in a request to M-Pesa
 
 function signed({ shortCode, passkey }: Business) {
   const stamp = nairobiNow()
@@ -90,8 +91,8 @@ function prompted(response: OutboundAnswer): SubmitOutcome {
 }
 
 /**
- * Only refusals by the gateway itself are clear. One of its 500 codes has many meanings, only two of which are
- * certain.
+ * Returns the reason that a request was refused. Only refusals by the gateway itself are definite. One of its
+ * 500 codes has many meanings, only two of which are definite.
  */
 function refusalOf(response: OutboundAnswer): Failure | undefined {
   const { code, text } = errorOf(response)
@@ -103,7 +104,10 @@ function refusalOf(response: OutboundAnswer): Failure | undefined {
 
 const ourConfiguration = /\b(merchant does not exist|wrong credentials)\b/i
 
-/** The response contains neither amount nor receipt, but a prompt cannot be paid in part. */
+/**
+ * Reads the response to a query. It contains neither the amount nor a receipt, but a prompt cannot be paid in
+ * part.
+ */
 function outcomeOf(response: OutboundAnswer, checkoutId: string): RailOutcome {
   const fields = parseFields(response.body) ?? {}
   const { code: error, text } = errorOf(response)

@@ -9,7 +9,8 @@ import type { DarajaSettings } from './settings.ts'
 import { createSourceCheck, safaricomAddresses } from './source-addresses.ts'
 
 /**
- * Safaricom's M-Pesa through its Daraja APIs: M-Pesa Express and, if an API operator is configured, B2C.
+ * Creates the connector for Safaricom's M-Pesa, which uses its Daraja APIs: M-Pesa Express and, if an API
+ * operator is configured, B2C.
  *
  * @param peer the sockets to this rail; closed with the connector
  */

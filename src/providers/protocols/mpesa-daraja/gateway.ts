@@ -10,7 +10,10 @@ type GatewaySettings = Pick<DarajaSettings, 'baseUrl' | 'consumerKey' | 'consume
 
 export type DarajaGateway = ReturnType<typeof openGateway>
 
-/** At most this many requests: a token and the message, both repeated once if the gateway rejects the token. */
+/**
+ * Returns the maximum duration of a call, which consists of at most these requests: a token and the message,
+ * each repeated once if the gateway rejects the token.
+ */
 export const longestCallMs = ({ timeoutMs }: GatewaySettings) => 4 * timeoutMs
 
 /** Opens Safaricom's API gateway with our credentials. */
@@ -18,7 +21,7 @@ export function openGateway(settings: GatewaySettings, peer: Agent) {
   const { baseUrl, timeoutMs } = settings
   const tokens = createTokens(() => requestToken(settings, peer))
   return {
-    /** Sends a message and reads the response. Without a response, it is unknown what the rail did. */
+    /** Sends a message and reads the response. If there is no response, the outcome is unknown. */
     post: <T>(
       path: string,
       body: object,
@@ -43,7 +46,10 @@ export function openGateway(settings: GatewaySettings, peer: Agent) {
   }
 }
 
-/** Each product rejects an expired token in its own way, always without doing anything. */
+/**
+ * Returns whether the gateway rejected the token. Each product rejects an expired token in a different way, but
+ * never after doing anything.
+ */
 const isTokenRefused = (response: OutboundAnswer) =>
   response.status === 401 ||
   (response.status === 404 && errorOf(response).code === '404.001.03') ||

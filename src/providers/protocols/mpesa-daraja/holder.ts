@@ -6,10 +6,7 @@ import { holderNameOf, parseFields, unknown } from '../../rail-responses.ts'
 import { nairobiNow, shownError } from './documents.ts'
 import type { DarajaGateway } from './gateway.ts'
 
-/**
- * Looks up an account holder through Safaricom's "Hakikisha", which returns the first name and masks the
- * others.
- */
+/** Looks up an account holder with Safaricom's "Hakikisha", which returns the first name and masks the others. */
 export function findHolder(
   gateway: DarajaGateway,
   shortCode: string,
@@ -30,6 +27,6 @@ function holderOf(response: OutboundAnswer): AccountHolder {
     return unknown(shownError(response))
   const names = [firstName, middleName, lastName].filter((name) => typeof name === 'string')
   const holderName = holderNameOf(names.join(' '))
-  // If the account is not active, the payout will fail with that reason.
+  // If the account is not active, the payout will fail for that reason.
   return holderName ? { outcome: 'found', holderName, isActive: true } : unknown('the response has no name')
 }

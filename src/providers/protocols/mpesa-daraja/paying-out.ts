@@ -24,19 +24,19 @@ import { findHolder } from './holder.ts'
 import { securityCredential } from './security-credential.ts'
 import type { DarajaPayouts } from './settings.ts'
 
-/** Suffixes of a payout's or refund's callback URL, which identify the kind of report. */
+/** Suffixes of the callback URL of a payout or refund, which identify the kind of report. */
 export const callbackSuffixes = {
-  /** A queue timed out. */
+  /** The request timed out in a queue. */
   timeout: 'timeout',
-  /** The response to a query. */
+  /** The result of a query. */
   status: 'status',
   reversal: 'reversal',
   reversalStatus: 'reversal-status',
 } as const
 
 /**
- * Payouts, refunds and their queries. Safaricom reports all outcomes later. Payouts have our reference,
- * reversals only Safaricom's.
+ * Payouts, refunds and queries about them. Safaricom reports all outcomes later. Reports about payouts contain
+ * our reference; those about reversals contain only Safaricom's.
  */
 export const openPayouts = (payouts: DarajaPayouts, gateway: DarajaGateway) =>
   ({
@@ -85,7 +85,7 @@ const openReversals = (payouts: DarajaPayouts, gateway: DarajaGateway) =>
     },
   }) satisfies Partial<Connector>
 
-const maxRemarksLength = 100 // length of the remarks on a payout at M-Pesa
+const maxRemarksLength = 100 // maximum length of the remarks on a payout in a request to M-Pesa
 
 const paymentOf = (payouts: DarajaPayouts, order: Disbursement, shillings: bigint) => ({
   OriginatorConversationID: order.reference,
@@ -104,7 +104,7 @@ const addresses = ({ callbackUrl }: Pick<MoneyOrder, 'callbackUrl'>, resultUrl: 
   QueueTimeOutURL: `${callbackUrl}/${callbackSuffixes.timeout}`,
 })
 
-/** Starts a query; the verdict arrives as a report. */
+/** Starts a query. Its result arrives in a report. */
 function queryStatus(
   payouts: DarajaPayouts,
   gateway: DarajaGateway,
@@ -133,7 +133,7 @@ const isOrderAccepted = ({ status, body }: OutboundAnswer) =>
 
 function paidOut(response: OutboundAnswer): SubmitOutcome {
   const { code, text } = errorOf(response)
-  // Safaricom already has it.
+  // Safaricom already has this request.
   const isDuplicate = code === '500.002.1001' && /duplicate originatorconversationid/i.test(text)
   return isOrderAccepted(response) || isDuplicate ? { outcome: 'accepted' } : refusedOrUnknown(response)
 }

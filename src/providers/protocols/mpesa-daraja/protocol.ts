@@ -13,15 +13,16 @@ export const mpesaDaraja: Protocol<DarajaConnection> = {
     ...simulatedBusiness(seals),
     baseUrl: `${simulatorUrl}/daraja/${providerId}`,
     timeoutMs: simulatedTimeoutMs,
-    // The simulator reports through our public URL and may have any address; only the simulator knows the
-    // secret callback URLs.
+    // The simulator sends its reports through our public URL and may have any address, but only the simulator
+    // knows the secret callback URLs.
     callbackAddresses: ['0.0.0.0/0', '::/0'],
   }),
   callFields: ['callbackAddresses', 'bills'],
   conformance: {
     notApplicable: {
-      'repeated submit': 'M-Pesa does not accept our reference, so repeating an order makes another payment',
-      'clock skew': 'M-Pesa signs nothing',
+      'repeated submit':
+        'M-Pesa does not accept our reference, so repeating a request creates another payment',
+      'clock skew': 'M-Pesa does not sign its reports',
     },
     provesReports: () => true,
     provesReportsByAddress: true,

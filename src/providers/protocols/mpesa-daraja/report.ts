@@ -6,7 +6,7 @@ import { collectionFailures, disbursementFailures, reversalFailures, statusFailu
 import { codeOf, currency, idOf, namedValues, statedAmount } from './documents.ts'
 import { callbackSuffixes } from './paying-out.ts'
 
-/** The readable parts of a report, without its authenticity. */
+/** The readable parts of a report, without the result of authenticating it. */
 type ReadReport = Omit<RailReport, 'isAuthentic' | 'answer'>
 
 /** The response that Safaricom expects to every report. */
@@ -17,7 +17,8 @@ const answer = {
 }
 
 /**
- * Safaricom signs nothing, so reports are authenticated by their source address.
+ * Returns a function that reads reports. Safaricom does not sign them, so they are authenticated by their
+ * source address.
  *
  * See docs/decisions/0041-mpesa-reports.md.
  */
@@ -42,15 +43,18 @@ function read({ Body, Result }: Fields, notice: string | undefined): ReadReport 
     case callbackSuffixes.reversalStatus:
       return readStatus(result, 'providerReference')
     default:
-      // A queue time-out says nothing about the order in the queue.
+      // A report of a queue time-out does not say what happened to the request in the queue.
       return {}
   }
 }
 
-/** Payouts have our reference, reversals only Safaricom's. */
+/**
+ * The field that identifies a report's transaction: payouts contain our reference, but reversals contain only
+ * Safaricom's.
+ */
 type ReferenceField = 'reference' | 'providerReference'
 
-/** Reads the report on a prompt, the only source of the amount and receipt. */
+/** Reads the report about a prompt, which is the only source of the amount and receipt. */
 function readPrompt({ CheckoutRequestID, ResultCode, CallbackMetadata }: Fields): ReadReport {
   const items = namedValues(fieldsOf(CallbackMetadata).Item, 'Name')
   const code = codeOf(ResultCode)
@@ -82,8 +86,8 @@ function readResult(result: Fields, namedBy: ReferenceField): ReadReport {
 const kindOf: Record<ReferenceField, RailKind> = { reference: 'disburse', providerReference: 'refund' }
 
 /**
- * Reads the response to a query. Its parameters identify the transaction; the outer ids belong to the query
- * itself.
+ * Reads a report that contains the result of a query. Its parameters identify the transaction; the outer ids
+ * belong to the query itself.
  */
 function readStatus(result: Fields, namedBy: ReferenceField): ReadReport {
   const { OriginatorConversationID, TransactionStatus, Amount, ReceiptNo } = parametersOf(result)
@@ -108,7 +112,7 @@ const parametersOf = ({ ResultParameters }: Fields) =>
 
 const moneyOf = (amount: bigint | undefined) => (amount === undefined ? {} : { amount, currency })
 
-/** A success counts only with its amount, a failure only with a known code. */
+/** Returns the verdict of a report. A success counts only with its amount, and a failure only with a known code. */
 function verdictOf(
   code: string | undefined,
   { amount, receipt }: { amount: bigint | undefined; receipt: unknown },

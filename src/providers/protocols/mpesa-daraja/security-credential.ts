@@ -2,8 +2,8 @@ import { constants, type KeyObject, publicEncrypt, X509Certificate } from 'node:
 import { must } from '../../../platform/must.ts'
 
 /**
- * Encrypts our API operator's password so that only Safaricom can read it: RSA with PKCS #1 v1.5 padding, in
- * base64.
+ * Encrypts our API operator's password so that only Safaricom can read it, using RSA with PKCS #1 v1.5 padding.
+ * Returns base64.
  */
 export function securityCredential({
   initiatorPassword,
@@ -17,8 +17,8 @@ export function securityCredential({
 }
 
 /**
- * Reads the key of a certificate in PEM or plain base64; returns `undefined` if there is none. Ignores expiry,
- * because Safaricom's certificates expired years ago and are still in use.
+ * Reads the public key from a certificate in PEM or plain base64; returns `undefined` if it contains no RSA
+ * key. Ignores the expiry date, because Safaricom's certificates expired years ago and are still in use.
  */
 export function encryptionKeyOf(certificate: string): KeyObject | undefined {
   const isPem = certificate.includes('-----BEGIN CERTIFICATE-----')

@@ -11,17 +11,17 @@ const commands = ['BusinessPayment', 'SalaryPayment', 'PromotionPayment'] as con
 
 const payouts = Type.Object(
   {
-    /** The shortcode whose utility account pays. */
+    /** The shortcode whose utility account funds payouts. */
     shortCode,
-    /** The API operator, who has the B2C and transaction status roles. */
+    /** The API operator, which must have the B2C and transaction status roles. */
     initiatorName: secret,
     initiatorPassword: secret,
-    /** Safaricom's certificate for this environment, in PEM or plain base64. */
+    /** Safaricom's certificate for this environment, as PEM or plain base64. */
     certificate: Type.String({ minLength: 1, maxLength: 10_000 }),
     command: Type.Optional(Type.Enum(commands)),
     /** Set if Safaricom allows this service to look up names. */
     checksNames: Type.Optional(Type.Boolean()),
-    /** Set if the API operator may also reverse payments, which refunds them in full. */
+    /** Set if the API operator may also reverse payments. A reversal refunds a payment in full. */
     reverses: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
@@ -30,38 +30,41 @@ const payouts = Type.Object(
 /** Manual payments to the PayBill (C2B). */
 const bills = Type.Object(
   {
-    /** Whether Safaricom completes or cancels a payment if it cannot reach us to validate it. */
+    /** Whether Safaricom completes or cancels a payment if it cannot reach us for validation. */
     whenUnreachable: Type.Optional(Type.Enum(['Completed', 'Cancelled'])),
-    /** The number registered for pulling transactions, `2547…`, which finds missed notifications. */
+    /**
+     * The number, such as `2547…`, that is registered for pulling transactions to find payments whose
+     * notifications were missed.
+     */
     pullNumber: Type.Optional(Type.String({ pattern: '^254[17][0-9]{8}$' })),
   },
   { additionalProperties: false },
 )
 
-/** Fields of a connection to one M-Pesa business. */
+/** The fields of a connection to one M-Pesa business. */
 export const darajaFields = {
   ...commonFields,
   ...paceFields,
   consumerKey: secret,
   consumerSecret: secret,
-  /** The PayBill number; for a till, the number of its store or head office. */
+  /** The PayBill number or, for a till, the number of its store or head office. */
   shortCode,
   passkey: secret,
-  /** The till (Buy Goods) that receives the money; without one, the PayBill does. */
+  /** The till (Buy Goods) that receives the money. If it is absent, the PayBill receives it. */
   till: Type.Optional(shortCode),
-  /** Without these, manual payments are not reported. */
+  /** Settings for manual payments. Without them, manual payments are not reported. */
   bills: Type.Optional(bills),
-  /** Without these, payouts are disabled. */
+  /** Settings for payouts. Without them, payouts are disabled. */
   payouts: Type.Optional(payouts),
-  /** Addresses or networks that send Safaricom's reports; defaults to those that Safaricom publishes. */
+  /** Addresses or networks from which Safaricom sends its reports; defaults to those that Safaricom publishes. */
   callbackAddresses: Type.Optional(
     Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 50, uniqueItems: true }),
-  ), // source addresses of a rail’s reports
+  ), // maximum number of source addresses of a rail’s reports
 }
 
 export type DarajaConnection = Readonly<Static<Type.TObject<typeof darajaFields>>>
 export type DarajaSettings = DarajaConnection & {
-  /** Per HTTP message. A call takes up to four messages if its token has to be replaced. */
+  /** Time limit for each HTTP message. A call takes up to four messages if its token has to be replaced. */
   timeoutMs: number
 }
 export type DarajaPayouts = Readonly<Static<typeof payouts>>
@@ -72,7 +75,7 @@ export function findDarajaIssue(connection: DarajaConnection, { currencies }: Pr
   if (connection.payouts && !encryptionKeyOf(connection.payouts.certificate))
     return 'payouts.certificate is not an X.509 certificate with an RSA key'
   if (connection.bills && connection.till !== undefined)
-    return 'bills need a PayBill; a till has no account references'
+    return 'bills requires a PayBill, because a till has no account references'
   const index = (connection.callbackAddresses ?? []).findIndex(addressFault)
   return index < 0 ? undefined : `callbackAddresses[${index}] is not a valid address or network`
 }

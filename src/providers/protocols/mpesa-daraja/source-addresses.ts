@@ -1,6 +1,6 @@
 import { BlockList, type IPVersion, isIP } from 'node:net'
 
-/** The addresses from which Safaricom says it sends reports. */
+/** The addresses from which, according to Safaricom, reports are sent. */
 export const safaricomAddresses: readonly string[] = [
   ...['196.201.212.69', '196.201.212.74', '196.201.212.127', '196.201.212.128', '196.201.212.129'],
   ...['196.201.212.132', '196.201.212.136', '196.201.212.138', '196.201.213.44', '196.201.213.114'],
@@ -18,7 +18,7 @@ export function createSourceCheck(sources: readonly string[]): (address: string)
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address))
 }
 
-/** True if the text is neither an address nor a network. */
+/** Returns true if the text is neither a valid address nor a valid network. */
 export function addressFault(source: string): boolean {
   const { address, bits, family } = read(source)
   if (isIP(address) === 0) return true

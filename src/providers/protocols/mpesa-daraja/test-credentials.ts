@@ -2,8 +2,8 @@ import type { Seals } from '../../../platform/seals.ts'
 import type { DarajaConnection } from './settings.ts'
 
 /**
- * This deployment's credentials for the simulated M-Pesa, derived from the deployment's secret: the same on all
- * nodes, and unusable by others.
+ * Returns this deployment's credentials for the simulated M-Pesa. They are derived from the deployment's
+ * secret, so they are the same on all nodes and nobody else can use them.
  */
 export const simulatedBusiness = (seals: Seals) =>
   ({
@@ -25,7 +25,10 @@ export const simulatedBusiness = (seals: Seals) =>
 /** The PayBill of the simulated M-Pesa. */
 export const simulatedShortCode = '600111'
 
-/** Made for this purpose; its private key was discarded. Like Safaricom's own certificate, it expired years ago. */
+/**
+ * A certificate that was created for this purpose; its private key was discarded. Like Safaricom's own
+ * certificate, it expired years ago.
+ */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIICLDCCAdGgAwIBAgIBATAKBggqhkjOPQQDAjAjMSEwHwYDVQQDDBhzaW11bGF0
 ZWQtbS1wZXNhLmV4YW1wbGUwIhgPMjAxNjAxMDEwMDAwMDBaGA8yMDE4MDEwMTAw

@@ -4,7 +4,10 @@ import { holderNameOf, parseFields, unknown } from '../../rail-responses.ts'
 import { reasonOf, shownReason } from './documents.ts'
 import type { Product } from './product.ts'
 
-/** Combines two calls, because MTN returns an account's name and whether it is active separately. */
+/**
+ * Looks up an account holder with two calls, because MTN returns an account's name and whether it is active
+ * separately.
+ */
 export async function findHolder(product: Product, msisdn: string): Promise<AccountHolder> {
   const path = `/accountholder/msisdn/${encodeURIComponent(msisdn)}`
   const [name, isActive] = await Promise.all([
@@ -15,7 +18,7 @@ export async function findHolder(product: Product, msisdn: string): Promise<Acco
   return typeof isActive === 'boolean' ? { outcome: 'found', holderName: name, isActive } : isActive
 }
 
-/** Only MTN's own "not found" means that the account does not exist. */
+/** Reads the name in a response. Only MTN's own "not found" means that the account does not exist. */
 function readName(response: OutboundAnswer): string | { outcome: 'missing' } | UnknownOutcome {
   const fields = parseFields(response.body)
   if (response.status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND') return { outcome: 'missing' }

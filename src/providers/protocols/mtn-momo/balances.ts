@@ -7,8 +7,8 @@ import { availableIn } from './responses.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
 /**
- * Reads the balance of each product's account: collections and payouts. Queries all of them even if one fails,
- * because that keeps a token for each.
+ * Reads the balance of each product's account. All queries are sent even if one of them fails, so that a token
+ * for each product stays cached.
  */
 export async function balancesOf(
   settings: MtnMomoSettings,

@@ -420,7 +420,7 @@ describe('a token', () => {
         await mtn.queryCollection(about(randomUUID())),
       ]) {
         assert(result.outcome === 'unknown')
-        assert.match(result.why, /^not sent, no token: /)
+        assert.match(result.why, /^not sent because no token could be obtained: /)
         assert.doesNotMatch(result.why, /secret/)
       }
     })

@@ -21,9 +21,9 @@ import { outcomeOf, reportOf, submitted } from './responses.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
 /**
- * MTN MoMo Open API with the product `collection` and, if the connection has credentials for it,
- * `disbursement`. Our reference is the request's `X-Reference-Id`, which MTN processes only once and which
- * queries use.
+ * Creates the connector for the MTN MoMo Open API. It uses the product `collection` and, if the connection has
+ * credentials for it, `disbursement`. Our reference is the `X-Reference-Id` of the request. MTN processes each
+ * reference only once, and queries use the same reference.
  *
  * @param peer the sockets to this rail; closed with the connector
  */
@@ -133,5 +133,5 @@ const notMoved =
 const notPaidOut = notMoved(disbursementFailures)
 const notGivenBack = notMoved(refundFailures)
 
-/** MTN writes phone numbers without the plus. */
+/** Returns a phone number as MTN writes it, without the plus sign. */
 const msisdnOf = (account: string) => account.replace('+', '')

@@ -10,7 +10,7 @@ export async function probeProduct(product: Product, unknownReference: Message):
   if (fault !== undefined)
     return [{ step, outcome: /^4\d\d\b/.test(fault) ? 'failed' : 'unknown', detail: fault }]
   return [
-    { step, outcome: 'ok', detail: 'MTN issued one' },
+    { step, outcome: 'ok', detail: 'MTN issued a token' },
     await probeMissing(`${product.name}: an unknown reference`, product.send(unknownReference, missingOr)),
   ]
 }

@@ -5,12 +5,15 @@ import { createTokens, NoToken, sendWithToken } from '../../rail-tokens.ts'
 import type { Credentials, MtnMomoSettings, ProductName } from './settings.ts'
 import { requestToken } from './token.ts'
 
-/** A message to a path below `/<product>/v1_0`. */
+/** A message to a path under `/<product>/v1_0`. */
 export type Message = Pick<OutboundRequest, 'method' | 'body' | 'headers' | 'mayLeave'> & { path: string }
 
 export type Product = ReturnType<typeof openProduct>
 
-/** At most this many requests: a token and the message, both repeated once if the rail rejects the token. */
+/**
+ * Returns the maximum duration of a call, which consists of at most these requests: a token and the message,
+ * each repeated once if the rail rejects the token.
+ */
 export const longestCallMs = ({ timeoutMs, tokenTimeoutMs }: MtnMomoSettings) =>
   2 * (tokenTimeoutMs + timeoutMs)
 
@@ -42,12 +45,12 @@ export function openProduct(
     sendWithToken(
       tokens,
       (token) => sendWith(token, message),
-      // A request answered with 401 did nothing.
+      // A request with a 401 response did nothing.
       ({ status }) => status === 401,
     )
   return {
     name,
-    /** Returns why no token can be obtained, if so. */
+    /** Tries to obtain a token. Returns the reason that this failed, or `undefined` if it succeeded. */
     async tokenFault(): Promise<string | undefined> {
       try {
         await tokens.current()
@@ -57,7 +60,7 @@ export function openProduct(
         throw error
       }
     },
-    /** Sends a message and reads the response. Without a response, it is unknown what the rail did. */
+    /** Sends a message and reads the response. If there is no response, the outcome is unknown. */
     send: <T>(message: Message, read: (response: OutboundAnswer) => T) => callRail(() => call(message), read),
   }
 }

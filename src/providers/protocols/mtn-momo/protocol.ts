@@ -36,7 +36,7 @@ function sandboxFault(
   if (sandboxCurrency === undefined) return undefined
   // Outside the sandbox, payers would be charged in a currency to which they did not agree.
   if (targetEnvironment !== 'sandbox')
-    return 'sandboxCurrency is only allowed with the targetEnvironment sandbox'
+    return 'sandboxCurrency is allowed only if targetEnvironment is sandbox'
   if (currencies.length !== 1) return 'sandboxCurrency requires a provider with a single currency'
   return isCurrency(sandboxCurrency) ? undefined : 'sandboxCurrency is not a valid currency'
 }

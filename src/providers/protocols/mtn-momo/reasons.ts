@@ -1,6 +1,9 @@
 import { createFailures, failure } from '../../failures.ts'
 
-/** Reasons that concern the connection, not an account; the same in every direction. */
+/**
+ * Reasons that concern the connection rather than an account. They have the same meaning for collections,
+ * disbursements and refunds.
+ */
 const ofTheConnection = {
   NOT_ALLOWED_TARGET_ENVIRONMENT: failure(
     'rejected',
@@ -28,7 +31,7 @@ export const collectionFailures = createFailures({
     PAYER_NOT_FOUND: noAccount,
     PAYER_LIMIT_REACHED: limitReached,
     SENDER_ACCOUNT_NOT_ACTIVE: blocked,
-    // These two concern our own account at MTN, not the payer's.
+    // These two reasons concern our own account with MTN, not the payer's.
     PAYEE_NOT_ALLOWED_TO_RECEIVE: failure(
       'rejected',
       'The provider is not accepting payments to this service.',
@@ -39,7 +42,7 @@ export const collectionFailures = createFailures({
     APPROVAL_REJECTED: failure('authorization_failed', 'The payer declined the payment.'),
     PAYMENT_NOT_APPROVED: failure('authorization_failed', 'The payer did not approve the payment.'),
     EXPIRED: failure('authorization_failed', 'The payer did not respond in time.'),
-    // Used for a prompt that was not confirmed with a PIN in time.
+    // MTN uses this reason if a prompt was not confirmed with a PIN in time.
     COULD_NOT_PERFORM_TRANSACTION: failure('authorization_failed', 'The payment was not confirmed in time.'),
     TRANSACTION_CANCELED: failure('cancelled', 'The payment was cancelled.'),
   },
@@ -71,10 +74,10 @@ const ofDisbursements = {
   other: failure('unknown', 'The provider reported that the payout failed.'),
 }
 
-/** MTN's reasons for failed disbursements, where the payer is our own account. */
+/** MTN's reasons for failed disbursements, in which our own account is the payer. */
 export const disbursementFailures = createFailures(ofDisbursements)
 
-/** MTN's reasons for failed refunds, which are disbursements to the original payer, whom MTN looks up. */
+/** MTN's reasons for failed refunds, which are disbursements to the original payer. MTN looks up who that is. */
 export const refundFailures = createFailures({
   atSubmit: {
     ...ofDisbursements.atSubmit,
@@ -88,5 +91,8 @@ export const refundFailures = createFailures({
   other: failure('unknown', 'The provider reported that the refund failed.'),
 })
 
-/** Reasons that mean MTN does not know the outcome. The money may have left, so these are not failures. */
+/**
+ * Reasons that are returned if MTN does not know the outcome. The money may have been moved, so these are not
+ * failures.
+ */
 export const inconclusive: readonly unknown[] = ['INTERNAL_PROCESSING_ERROR', 'SERVICE_UNAVAILABLE']

@@ -6,7 +6,10 @@ import { majorAmountOf, parseFields, transactionOf, unknown } from '../../rail-r
 import { reasonOf, shownReason } from './documents.ts'
 import type { MtnMomoSettings } from './settings.ts'
 
-/** Only a 400 or 404 with a known reason proves that nothing was started; a 5xx is inconclusive. */
+/**
+ * Reads the response to a submit. Only a 400 or 404 response with a known reason proves that nothing was
+ * started; a 5xx response is inconclusive.
+ */
 export function submitted(response: OutboundAnswer, failures: Failures): SubmitOutcome {
   const reason = reasonOf(parseFields(response.body))
   if (response.status === 202) return { outcome: 'accepted' }
@@ -18,13 +21,15 @@ export function submitted(response: OutboundAnswer, failures: Failures): SubmitO
 const isMissing = ({ status }: OutboundAnswer, fields: Fields | undefined) =>
   status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND'
 
-/** An outcome that MTN itself does not know. */
+/** Returns `missing` if MTN does not know the transaction; otherwise, the outcome is unknown. */
 export const missingOr = (response: OutboundAnswer): RailOutcome =>
   isMissing(response, parseFields(response.body)) ? { outcome: 'missing' } : unknown(shownReason(response))
 
 /**
- * @param failed maps the reason of a FAILED transaction
- * @param ours the external id that we sent, if the query knows it; MTN echoes it
+ * Reads the response to a query.
+ *
+ * @param failed returns the outcome of a FAILED transaction, given the reason
+ * @param ours the external id that we sent, if the caller knows it; MTN returns it unchanged
  */
 export function outcomeOf(
   settings: MtnMomoSettings,
@@ -55,7 +60,7 @@ function moneyMoved(settings: MtnMomoSettings, fields: Fields): RailOutcome {
   return { outcome: 'done', amount, currency, railTransaction: transactionOf(fields.financialTransactionId) }
 }
 
-/** MTN echoes the external id, which is our reference for transfers, and signs nothing. */
+/** Reads a report. MTN does not sign reports, but returns the external id, which is our reference for transfers. */
 export function reportOf(settings: MtnMomoSettings, fields: Fields): RailReport {
   const { externalId } = fields
   return {

@@ -7,20 +7,20 @@ const credentials = Type.Object(
 )
 export type Credentials = Static<typeof credentials>
 
-/** Fields of a connection to one of MTN MoMo's markets, or to a system that uses its protocol. */
+/** The fields of a connection to one of MTN MoMo's markets, or to a system that uses the same protocol. */
 export const mtnFields = {
   ...commonFields,
   ...paceFields,
-  /** `mtnghana`, `mtnuganda`, …, or `sandbox`. */
+  /** MTN's name for the market, such as `mtnghana` or `mtnuganda`, or `sandbox`. */
   targetEnvironment: Type.String({ pattern: '^[a-z0-9]{1,64}$' }),
   collection: credentials,
-  /** A separate MTN product with its own credentials. Without them, payouts are disabled. */
+  /** The credentials for disbursements, which are a separate MTN product. Without them, payouts are disabled. */
   disbursement: Type.Optional(credentials),
   sandboxCurrency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
 }
 type OperatorsConnection = Readonly<Static<Type.TObject<typeof mtnFields>>>
 
-/** `tokenTimeoutMs` is only for the simulator; operators cannot set it. */
+/** `tokenTimeoutMs` is used only with the simulator; operators cannot set it. */
 export type MtnMomoConnection = OperatorsConnection & { tokenTimeoutMs?: number }
 
 export type MtnMomoSettings = Pick<
@@ -28,15 +28,15 @@ export type MtnMomoSettings = Pick<
   'baseUrl' | 'targetEnvironment' | 'collection' | 'disbursement'
 > & {
   /**
-   * MTN's sandbox accepts only one currency (EUR). Amounts are sent in it, minor unit for minor unit, and read
-   * back in the provider's own `currency`. Never for real money.
+   * For MTN's sandbox, which accepts only one currency (EUR). Amounts are sent in that currency with the same
+   * number of minor units, and read back in the provider's own `currency`. Never use this for real money.
    */
   sandboxCurrency?: { sent: string; currency: string }
-  /** Per HTTP message. A call takes up to four messages if its token has to be replaced. */
+  /** Time limit for each HTTP message. A call takes up to four messages if its token has to be replaced. */
   timeoutMs: number
   /** Time limit for requesting a token, which may take longer than any other call. */
   tokenTimeoutMs: number
 }
 
-/** Money in and money out are separate MTN products, each with its own URLs, credentials and tokens. */
+/** Collections and disbursements are separate MTN products, each with its own URLs, credentials and tokens. */
 export type ProductName = 'collection' | 'disbursement'

@@ -2,8 +2,8 @@ import type { Seals } from '../../../platform/seals.ts'
 import type { Credentials, ProductName } from './settings.ts'
 
 /**
- * This deployment's credentials for the simulated MTN rails, derived from the deployment's secret: the same on
- * all nodes, and unusable by others.
+ * Returns this deployment's credentials for the simulated MTN rails. They are derived from the deployment's
+ * secret, so they are the same on all nodes and nobody else can use them.
  */
 export const simulatorCredentials = (seals: Seals, product: ProductName): Credentials => ({
   subscriptionKey: `simulator-${product}`,

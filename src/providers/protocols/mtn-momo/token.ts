@@ -7,7 +7,7 @@ import type { Credentials, MtnMomoSettings, ProductName } from './settings.ts'
 /**
  * Requests a token for one of MTN's products.
  *
- * @throws NoToken
+ * @throws NoToken if MTN does not issue one
  */
 export function requestToken(
   { baseUrl, targetEnvironment, tokenTimeoutMs }: MtnMomoSettings,

@@ -3,23 +3,26 @@ import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import { type Guidance, guidanceOf } from '../../guidance.ts'
 import { majorAmountOf, parseFields } from '../../rail-responses.ts'
 
-/** pawaPay's names for directions of money. */
+/** pawaPay's names for the kinds of payment. */
 export type PawapayOperation = 'DEPOSIT' | 'PAYOUT' | 'REFUND'
 
 /**
- * pawaPay's rules for our account at a provider, in one currency. Fields that pawaPay does not state are
+ * pawaPay's rules for our account with a provider, in one currency. Fields that pawaPay does not provide are
  * `undefined`.
  */
 export type OperationConf = {
   takesDecimals: boolean | undefined
-  /** In minor units. */
+  /** Minimum amount in minor units. */
   minAmount: bigint | undefined
   maxAmount: bigint | undefined
-  /** Steps for payers who get no prompt or must create a code first. */
+  /** Instructions for payers who get no prompt or have to create a code first. */
   guidance: Guidance | undefined
 }
 
-/** Reads a provider's configuration by currency; returns `undefined` if the response does not contain it. */
+/**
+ * Reads a provider's configuration for each currency. Returns `undefined` if the response does not contain the
+ * provider.
+ */
 export function readActiveConf(
   response: OutboundAnswer,
   name: string,
@@ -56,7 +59,7 @@ function instructionsOf(conf: unknown): unknown {
   return authType === 'PROVIDER_AUTH' && pinPrompt === 'MANUAL' ? pinPromptInstructions : undefined
 }
 
-/** Joins the steps of the first channel into one line per language. */
+/** Joins the steps for the first channel into a single line for each language. */
 function stepsOf(of: unknown): Guidance | undefined {
   const [channel] = listOf(fieldsOf(of).channels)
   const { instructions, variables } = fieldsOf(channel)

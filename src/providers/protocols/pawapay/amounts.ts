@@ -6,8 +6,8 @@ import type { OperationConf, PawapayOperation } from './active-conf.ts'
 const always: readonly PawapayOperation[] = ['DEPOSIT', 'PAYOUT', 'REFUND']
 
 /**
- * Providers that accept no decimals although their currency has some, from pawaPay's provider list of 2026. An
- * account's own configuration takes precedence.
+ * Providers that do not accept decimals although their currency has them, according to pawaPay's provider list
+ * of 2026. The configuration of an account takes precedence.
  */
 const wholeAmountsOnly: Readonly<Record<string, readonly PawapayOperation[]>> = {
   'AIRTEL_NGA NGN': always,
@@ -22,7 +22,10 @@ const wholeAmountsOnly: Readonly<Record<string, readonly PawapayOperation[]>> = 
 const wholeOnly = failure('rejected', 'The provider accepts only whole amounts.')
 const outOfBounds = failure('rejected', 'The amount is outside the provider’s limits.')
 
-/** Returns the amount as text, or the failure if pawaPay would not accept it; uses the configuration if known. */
+/**
+ * Returns the amount as text, or the failure if pawaPay would not accept the amount. Uses the provider's
+ * configuration if it is available.
+ */
 export function amountFor(
   name: string,
   operation: PawapayOperation,
@@ -36,11 +39,11 @@ export function amountFor(
   return amount < minAmount || amount > maxAmount ? outOfBounds : text
 }
 
-/** Returns whether a provider accepts decimals at all, according to the list. */
+/** Returns whether a provider accepts decimals according to the list. */
 const takesDecimals = (name: string, currency: string, operation: PawapayOperation): boolean =>
   !wholeAmountsOnly[`${name} ${currency}`]?.includes(operation)
 
-/** Formats an amount in major units without trailing zero decimals: `15`, `15.50`. */
+/** Formats an amount in major units and omits decimals that are all zero: `15`, `15.50`. */
 function shortAmount(amount: bigint, currency: string): string {
   return toMajorUnits(amount, currency).replace(/\.0+$/, '')
 }

@@ -1,13 +1,13 @@
 /**
- * Data that a rail publishes about itself, read in the background. Callers do not wait for the data, which may
- * be missing.
+ * Caches data that a rail publishes about itself, and reads it in the background. Callers do not wait for the
+ * data, so it may be missing.
  */
 export type BackgroundCache<T> = {
-  /** Returns the last value; starts reading again if it is old. */
+  /** Returns the latest value, or `undefined` if there is none. If the value is old, starts reading it again. */
   current(): T | undefined
-  /** Like `current`, but waits for the first read, for callers that need a value. */
+  /** Like `current`, but waits until the value has been read for the first time. */
   loaded(): Promise<T | undefined>
-  /** Reads again now, unless a read was just attempted. */
+  /** Starts reading the value again, unless this was just attempted. */
   renew(): void
 }
 
@@ -15,8 +15,10 @@ const freshMs = 600_000
 const pauseMs = 60_000
 
 /**
- * @param read never rejects; `undefined` keeps the current value
- * @param nowMs milliseconds on a monotonic clock
+ * Creates a cache that reads the value when it is first needed.
+ *
+ * @param read reads the value and never rejects; if it returns `undefined`, the current value is kept
+ * @param nowMs returns the milliseconds of a monotonic clock
  */
 export function createBackgroundCache<T>(
   read: () => Promise<T | undefined>,

@@ -11,8 +11,8 @@ type CallbackKeys = ReadonlyMap<string, KeyObject>
 
 /**
  * Returns a function that checks whether pawaPay sent a callback. Published keys are read in the background.
- * Until they are available, and for callbacks that name an unknown key, a callback is considered neither
- * authentic nor a forgery.
+ * While they are not available, or if a callback names an unknown key, the callback is considered neither
+ * authentic nor forged.
  *
  * @param readPublished reads the keys that pawaPay publishes
  */
@@ -33,7 +33,7 @@ export function createCallbackCheck(
   }
 }
 
-/** Returns `undefined` if the callback names an unknown key. */
+/** Verifies a callback. Returns `undefined` if the callback names an unknown key. */
 function proofOf(received: ReceivedReport, keys: CallbackKeys): CallbackProof | undefined {
   const { method, path, headers, rawBody: body, receivedAtMs } = received
   const input = readSignatureInput(headers['signature-input'])
@@ -45,7 +45,7 @@ function proofOf(received: ReceivedReport, keys: CallbackKeys): CallbackProof | 
 
 const maxPublishedKeys = 20
 
-/** Reads `[{"id": …, "key": "-----BEGIN PUBLIC KEY-----…"}]` and skips invalid keys. */
+/** Reads a list such as `[{"id": …, "key": "-----BEGIN PUBLIC KEY-----…"}]` and skips invalid keys. */
 export function publishedKeysOf({ status, body }: OutboundAnswer): CallbackKeys | undefined {
   const list = status === 200 ? parseList(body) : []
   const keys = keysOf(
@@ -77,7 +77,7 @@ const keysOf = (pems: (readonly [id: string, pem: string])[]): CallbackKeys =>
     }),
   )
 
-/** Returns `undefined` if the text is not a public key in PEM. */
+/** Parses a public key in PEM format; returns `undefined` if the text is not such a key. */
 export function publicKeyOf(pem: string): KeyObject | undefined {
   try {
     return createPublicKey(pem)

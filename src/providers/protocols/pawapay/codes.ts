@@ -3,7 +3,10 @@ import { createFailures, failure } from '../../failures.ts'
 const notSetUp = failure('rejected', 'The connection to the provider is not set up for this.')
 const notValid = failure('rejected', 'The provider rejected the request.')
 
-/** Codes that concern the request or the connection, not an account; the same in every direction. */
+/**
+ * Codes that concern the request or the connection rather than an account. They have the same meaning for
+ * deposits, payouts and refunds.
+ */
 const ofTheRequest = {
   NO_AUTHENTICATION: notSetUp,
   AUTHENTICATION_ERROR: notSetUp,
@@ -73,7 +76,7 @@ export const payoutFailures = createFailures({
 })
 
 /**
- * pawaPay's codes for failed refunds. pawaPay starts no refund while another refund of the same deposit is in
+ * pawaPay's codes for failed refunds. pawaPay does not start a refund while another refund of the same deposit is in
  * progress.
  */
 export const refundFailures = createFailures({
@@ -92,5 +95,5 @@ export const refundFailures = createFailures({
   other: failure('unknown', 'The provider reported that the refund failed.'),
 })
 
-/** The code for an outcome that pawaPay does not know. The money may have moved. */
+/** The code for an outcome that pawaPay itself does not know. The money may have been moved. */
 export const inconclusiveCode = 'UNKNOWN_ERROR'

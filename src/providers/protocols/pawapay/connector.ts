@@ -9,12 +9,12 @@ import { openPawapay, type PawapaySettings } from './rail.ts'
 import { outcomeOf, reportOf, submitted } from './responses.ts'
 import { createStatements } from './statements.ts'
 
-/** pawaPay's own rule: a reference still unknown after this time never arrived. */
+/** pawaPay's own rule: if a reference is still unknown after this time, the request never arrived. */
 const defaultMissingAfterMs = 15 * 60_000
 
 /**
- * pawaPay's Merchant API, version 2. Our reference is the id of the deposit, payout or refund, which pawaPay
- * processes only once and which queries use.
+ * Creates the connector for pawaPay's Merchant API, version 2. Our reference is the id of the deposit, payout
+ * or refund. pawaPay processes each id only once, and queries use the same id.
  *
  * @param peer the sockets to pawaPay; closed with the connector
  */

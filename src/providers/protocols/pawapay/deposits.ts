@@ -11,7 +11,10 @@ type Conf = BackgroundCache<Map<string, OperationConf>>
 type SubmitDeposit = (order: Collection, body: object) => Promise<SubmitOutcome>
 type Deposits = Pick<Connector, 'collect' | 'queryCollection' | 'submitCode'>
 
-/** Asks the payer to pay: immediately or, if payers create a code first, once they have entered it. */
+/**
+ * Asks the payer to pay: immediately or, for providers whose payers have to create a code first, after the
+ * payer has entered that code.
+ */
 export function openDeposits(
   settings: PawapaySettings,
   rail: Pick<ReturnType<typeof openPawapay>, 'get'>,
@@ -41,12 +44,16 @@ export function openDeposits(
   }
 }
 
-/** Replaces the steps for getting a code. The payer has entered it and has nothing left to do. */
+/**
+ * Replaces the instructions for getting a code after the payer has entered it, because there is nothing left
+ * for the payer to do.
+ */
 const codeIsGiven: Guidance = { texts: {}, dialString: null }
 
 /**
- * pawaPay receives the deposit together with the code, and only once: a wrong code fails the deposit. Queries
- * find nothing until then, so the payer has to enter a code before pawaPay's `NOT_FOUND` is trusted.
+ * Collects from payers who have to create a code first. pawaPay receives the deposit together with the code,
+ * and only once: a wrong code makes the deposit fail. Queries find nothing until then, so the payer has to
+ * enter the code before pawaPay's `NOT_FOUND` is trusted.
  */
 function preauthorised(
   name: string,
@@ -56,7 +63,7 @@ function preauthorised(
 ): Deposits {
   return {
     async collect(order) {
-      // Waits for the steps, which tell the payer where to get the code.
+      // Waits for the provider's configuration, which tells the payer where to get the code.
       const limits = (await conf.loaded())?.get(order.currency)
       const amount = amountFor(name, 'DEPOSIT', order, limits)
       if (typeof amount !== 'string') return { outcome: 'refused', ...amount }

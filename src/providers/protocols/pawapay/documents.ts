@@ -2,7 +2,7 @@ import type { MoneyOrder, RailRefund } from '../../connector.ts'
 import type { RailKind } from '../../queues.ts'
 import type { PawapayOperation } from './active-conf.ts'
 
-/** Paths for submitting and querying each kind, and the field that contains our reference. */
+/** The paths for submits and queries of each kind of payment, and the field that contains our reference. */
 export const kinds = {
   collect: { operation: 'DEPOSIT', path: '/v2/deposits', id: 'depositId' },
   disburse: { operation: 'PAYOUT', path: '/v2/payouts', id: 'payoutId' },
@@ -14,20 +14,23 @@ export const partyOf = (provider: string, account: string) => ({
   accountDetails: { phoneNumber: msisdnOf(account), provider },
 })
 
-/** pawaPay writes phone numbers without the plus. */
+/** Returns a phone number as pawaPay writes it, without the plus sign. */
 export const msisdnOf = (account: string) => account.replace('+', '')
 
-const maxReasonLength = 100 // length of a refund's reason at pawaPay
+const maxReasonLength = 100 // maximum length of a refund's reason in a request to pawaPay
 
-/** The reason for a refund, which pawaPay stores but shows to no one. */
+/** Returns the reason for a refund, which pawaPay stores but does not show to anyone. */
 export const reasonOf = ({ description }: Pick<RailRefund, 'description'>) => ({
   metadata: [{ reason: description.slice(0, maxReasonLength) }],
 })
 
 const minMessageLength = 4
-const maxMessageLength = 22 // length of the text that pawaPay shows about a payment
+const maxMessageLength = 22 // maximum length of the text that pawaPay shows with a payment
 
-/** Formats the text shown to the payer: letters, digits and spaces. Omitted if too little is left. */
+/**
+ * Formats the text shown to the payer, which may contain only letters, digits and spaces. The text is omitted
+ * if too little of it is left.
+ */
 export function messageOf({ description }: Pick<MoneyOrder, 'description'>): { customerMessage?: string } {
   const plain = description
     .normalize('NFKD')

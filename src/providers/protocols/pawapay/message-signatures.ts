@@ -1,14 +1,14 @@
 import { constants, createHash, type KeyObject, sign, verify } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-// HTTP Message Signatures (RFC 9421) over the digest of a body (RFC 9530), as far as pawaPay uses them.
+// The parts of HTTP Message Signatures (RFC 9421) and of digests of a body (RFC 9530) that pawaPay uses.
 
-/** The signed parts of a request. */
+/** The parts of a request that can be signed. */
 export type SignedRequest = {
   method: string
   /** Host and port, as in the `Host` header. */
   authority: string
-  /** Without the query. */
+  /** The path without the query string. */
   path: string
   headers: IncomingHttpHeaders
   body: Buffer
@@ -49,11 +49,11 @@ export function signRequest(
   }
 }
 
-/** The parsed `Signature-Input` of a request. */
+/** The parsed `Signature-Input` header of a request. */
 export type SignatureInput = {
   label: string
   components: string[]
-  /** The original text, because it is itself signed. */
+  /** The parameters exactly as received, because this text is part of what is signed. */
   params: string
   algorithm: string | undefined
   keyId: string
@@ -63,7 +63,7 @@ export type SignatureInput = {
 
 const maxInputLength = 2_000
 
-/** Parses the only form that pawaPay uses; returns `undefined` for any other. */
+/** Parses a `Signature-Input` header in the only form that pawaPay uses; returns `undefined` for any other form. */
 export function readSignatureInput(header: unknown): SignatureInput | undefined {
   if (typeof header !== 'string' || header.length > maxInputLength) return undefined
   const [, name = '', params = '', list = '', rest = ''] =
@@ -92,13 +92,13 @@ export function readSignatureInput(header: unknown): SignatureInput | undefined 
 const millisecondsOf = (seconds: string | undefined) =>
   seconds !== undefined && /^[0-9]{1,12}$/.test(seconds) ? Number(seconds) * 1000 : undefined
 
-/** Parts that must be signed. Otherwise, the signature could be copied from another request. */
+/** The parts of a request that must be signed. Otherwise, a signature could be copied from another request. */
 const neededComponents = ['@method', '@authority', '@path', 'content-digest']
 
-/** How far a signature's times may differ from ours in either direction. */
+/** How far the times in a signature may differ from ours in either direction. */
 const windowMs = 300_000 // how far the times of a signed callback may differ from ours
 
-/** Checks that a request was completely and recently signed with the given key. */
+/** Returns whether all necessary parts of a request were recently signed with the given key. */
 export function isSignedBy(
   request: SignedRequest,
   input: SignatureInput,
@@ -120,7 +120,10 @@ function signatureOf(header: unknown, name: string): Buffer | undefined {
   return label === name && encoded !== undefined ? Buffer.from(encoded, 'base64') : undefined
 }
 
-/** Requires at least one known digest, and every known digest to match the body. */
+/**
+ * Returns whether the request contains at least one digest of a known type and every such digest matches the
+ * body.
+ */
 function hasDigestOfBody({ headers, body }: SignedRequest): boolean {
   const members = String(headers['content-digest'] ?? '').split(/, */)
   const computed = members.flatMap((member) => {
@@ -132,7 +135,7 @@ function hasDigestOfBody({ headers, body }: SignedRequest): boolean {
 
 const digestOf = (hash: string, body: string | Buffer) => createHash(hash).update(body).digest('base64')
 
-/** Returns the text to sign, or `undefined` if the request lacks one of its lines. */
+/** Returns the text to sign, or `undefined` if the request does not contain one of the listed components. */
 export function signatureBaseOf(
   request: SignedRequest,
   components: string[],
@@ -168,8 +171,8 @@ const paddings: Readonly<Record<string, { padding: number; saltLength?: number }
 const minModulusLength = 2_048
 
 /**
- * Returns the algorithms that a key supports, starting with the one for our own signatures; none if pawaPay
- * does not support the key.
+ * Returns the algorithms that a key supports, beginning with the one for our own signatures. The list is empty
+ * if pawaPay does not support the key.
  */
 export function algorithmsOf({ asymmetricKeyType: type, asymmetricKeyDetails }: KeyObject): string[] {
   const { modulusLength = 0, namedCurve = '' } = asymmetricKeyDetails ?? {}
@@ -181,7 +184,10 @@ export function algorithmsOf({ asymmetricKeyType: type, asymmetricKeyDetails }: 
   return (type === 'ec' && curves[namedCurve]) || []
 }
 
-/** ECDSA signatures occur in two formats: DER, which pawaPay uses, and the RFC's two concatenated numbers. */
+/**
+ * Verifies a signature. ECDSA signatures occur in two formats: DER, which pawaPay uses, and the two
+ * concatenated numbers that the RFC specifies.
+ */
 export function isSignatureOf(base: string, signature: Buffer, key: KeyObject, algorithm?: string): boolean {
   const possible = algorithmsOf(key)
   const used = algorithm === undefined ? possible : possible.filter((each) => each === algorithm)

@@ -14,7 +14,7 @@ export const pawapay: Protocol<PawapayConnection> = {
   fields: pawapayFields,
   findIssue: (connection, provider) =>
     nameIn(pawapay.name, provider) === undefined
-      ? `reachedBy does not give pawaPay's name for ${provider.providerId}`
+      ? `reachedBy does not contain pawaPay's name for ${provider.providerId}`
       : (pageFault(connection) ??
         originFault('statementOrigin', connection.statementOrigin) ??
         wayFault(connection, provider) ??
@@ -37,7 +37,7 @@ export const pawapay: Protocol<PawapayConnection> = {
     statementOrigin: new URL(baseUrl).origin,
     timeoutMs: simulatedTimeoutMs,
     missingAfterMs: 0,
-    // Simulates both modes; for the other providers, a callback is only a hint.
+    // With this setting, the simulator covers both modes: callbacks about all other providers are only hints.
     ...(hasScheme(provider, 'redirect') && { callbackKeys: 'published' as const }),
   }),
   callFields: [
@@ -77,7 +77,7 @@ function keyFault({ signingKey, signingKeyId, callbackKeys }: PawapayConnection)
     : 'callbackKeys must be public keys in PEM: EC P-256, EC P-384 or RSA'
 }
 
-/** Returns `undefined` if pawaPay does not support signatures with this key. */
+/** Parses a private key. Returns `undefined` if pawaPay does not support signatures with this key. */
 function privateKeyOf(pem: string): KeyObject | undefined {
   try {
     const key = createPrivateKey(pem)

@@ -18,16 +18,16 @@ export type PawapaySettings = Pick<
 > & {
   /** pawaPay's name for the provider, such as `ORANGE_SLE`. */
   name: string
-  /** Set if payers authorize on a page. */
+  /** Set if payers authorize payments on a page. */
   isRedirect: boolean
-  /** Set if payers create a code and give it to us before anything is submitted. */
+  /** Set if payers have to create a code and give it to us before anything is submitted. */
   isPreauth: boolean
   signer: RequestSigner | undefined
-  /** Per message. */
+  /** Time limit for each message. */
   timeoutMs: number
 }
 
-/** Opens pawaPay's API for one provider, with our account. */
+/** Opens pawaPay's API for one provider, using our account. */
 export function openPawapay(settings: PawapaySettings, peer: Agent) {
   const { baseUrl, token, name, signer, timeoutMs } = settings
   const authorization = `Bearer ${token}`
@@ -87,7 +87,7 @@ function predictionOf({ status, body }: OutboundAnswer): string | undefined {
     : undefined
 }
 
-/** Reads a wallet, which belongs to a country or to a provider in it. */
+/** Reads the balances of our wallets. Each wallet belongs to a country or to a provider in a country. */
 function balancesOf({ status, body }: OutboundAnswer): RailBalance[] | UnknownOutcome {
   const { balances } = parseFields(body) ?? {}
   if (status !== 200 || !Array.isArray(balances)) return unknown(`${status}`)

@@ -10,17 +10,20 @@ import { depositFailures, inconclusiveCode, payoutFailures, refundFailures } fro
 
 const failuresOf = { collect: depositFailures, disburse: payoutFailures, refund: refundFailures }
 
-/** The fields that contain our reference. For refunds, pawaPay has also used `payoutId`. */
+/** The fields that may contain our reference. For refunds, pawaPay has also used `payoutId`. */
 const idFields = {
   collect: ['depositId'],
   disburse: ['payoutId'],
   refund: ['refundId', 'payoutId'],
 } as const satisfies Record<RailKind, readonly string[]>
 
-/** The request that a response belongs to. */
+/** The request to which a response belongs. */
 export type PawapaySubject = { kind: RailKind; reference: string }
 
-/** Only `REJECTED`, or a 400, 401 or 403 with a known code, proves that nothing was started. */
+/**
+ * Reads the response to a submit. Only `REJECTED`, or a 400, 401 or 403 response with a known code, proves that
+ * nothing was started.
+ */
 export function submitted(response: OutboundAnswer, subject: PawapaySubject): SubmitOutcome {
   const fields = parseFields(response.body) ?? {}
   const code = codeOf(fields)
@@ -38,10 +41,13 @@ function begun(status: unknown, code: string | undefined, failures: Failures): S
     : undefined
 }
 
-/** The payer's next steps while the payment is pending. */
+/** The payer's next steps while a payment is pending. */
 type NextStep = { pageOrigin: string | undefined; guidance: Guidance | undefined }
 
-/** Reads the response to a query. `NOT_FOUND` is returned with a 200, so it is explicit and not a missing page. */
+/**
+ * Reads the response to a query. `NOT_FOUND` is returned with a 200 status, so it cannot be confused with a
+ * missing page.
+ */
 export function outcomeOf(
   response: OutboundAnswer,
   subject: PawapaySubject,
@@ -55,7 +61,7 @@ export function outcomeOf(
   return verdictOf(data, failuresOf[subject.kind]) ?? unknown('the response has an unknown outcome')
 }
 
-/** `SUBMITTED` is used by the sandbox, `ENQUEUED` for payouts and refunds. */
+/** The states of a pending request. The sandbox uses `SUBMITTED`; payouts and refunds use `ENQUEUED`. */
 const pendingStates: readonly unknown[] = [
   ...['ACCEPTED', 'SUBMITTED', 'ENQUEUED', 'PROCESSING', 'IN_RECONCILIATION'],
 ]
@@ -66,7 +72,7 @@ function pending({ authorizationUrl }: Fields, { pageOrigin, guidance }: Partial
   return { outcome: 'pending', ...(redirectUrl && { redirectUrl }), ...(guidance && { guidance }) }
 }
 
-/** Returns the verdict on a deposit, payout or refund, if it has ended. */
+/** Returns the verdict on a deposit, payout or refund, or `undefined` if it has no outcome yet. */
 function verdictOf(data: Fields, failures: Failures): Verdict | undefined {
   const code = codeOf(data)
   if (data.status === 'FAILED' && code !== inconclusiveCode)
@@ -77,10 +83,10 @@ function verdictOf(data: Fields, failures: Failures): Verdict | undefined {
 }
 
 /**
- * Reads a callback: the document itself, sent to one URL for each kind. A signed callback is proof; otherwise,
- * the callback only triggers a query.
+ * Reads a callback, whose body is the document itself. pawaPay sends callbacks to one URL for each kind of
+ * payment. A signed callback is proof; any other callback only triggers a query.
  *
- * @param proof `none` if the connection has no key yet to check it with
+ * @param proof `none` if there is no key yet with which to check the callback
  */
 export function reportOf({ rawBody, fields }: ReceivedReport, proof: CallbackProof): RailReport {
   const data = fieldsOf(proof === 'valid' ? parseFields(rawBody.toString()) : fields)
@@ -100,13 +106,13 @@ export function reportOf({ rawBody, fields }: ReceivedReport, proof: CallbackPro
 
 export type CallbackProof = 'valid' | 'invalid' | 'none'
 
-/** Amounts have two decimals even if the currency has none. */
+/** Reads an amount and its currency. Amounts have two decimals even if the currency has none. */
 function moneyOf({ amount, currency }: Fields) {
   if (typeof currency !== 'string') return {}
   return { amount: majorAmountOf(amount, currency), currency }
 }
 
-/** True if the document names other references but not ours. */
+/** Returns whether the document contains other references but not ours. */
 const isAboutAnother = (fields: Fields, { kind, reference }: PawapaySubject) => {
   const ids = idFields[kind].flatMap((name) => (fields[name] === undefined ? [] : [fields[name]]))
   return ids.length > 0 && !ids.includes(reference)
@@ -114,12 +120,12 @@ const isAboutAnother = (fields: Fields, { kind, reference }: PawapaySubject) => 
 
 const aboutAnother = unknown('the response is for another reference')
 
-/** Older documents use `rejectionReason` instead. */
+/** Returns the failure code of a document. Older documents contain `rejectionReason` instead of `failureReason`. */
 function codeOf({ failureReason, rejectionReason }: Fields): string | undefined {
   const code = fieldsOf(failureReason).failureCode ?? fieldsOf(rejectionReason).rejectionCode
   return typeof code === 'string' && /^[A-Z][A-Z_]{1,63}$/.test(code) ? code : undefined
 }
 
-/** Status and code of a response, for the log; nothing else from a rail is logged. */
+/** Returns the status and code of a response, for the log. Nothing else from a rail is logged. */
 const shown = ({ status, body }: OutboundAnswer, code = codeOf(parseFields(body) ?? {})): string =>
   [status, code].filter(Boolean).join(' ')

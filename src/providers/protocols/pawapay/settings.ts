@@ -1,22 +1,25 @@
 import Type, { type Static } from 'typebox'
 import { commonFields, paceFields } from '../../connection-fields.ts'
 
-const pem = Type.String({ minLength: 1, maxLength: 4_000 }) // length of a connection's key in PEM
+const pem = Type.String({ minLength: 1, maxLength: 4_000 }) // maximum length of a connection's key in PEM format
 const keyIdPattern = '^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,100}$'
 
-/** Fields of a connection to pawaPay: one account, however many providers it reaches. */
+/** The fields of a connection to pawaPay, which uses one account for all the providers that it reaches. */
 export const pawapayFields = {
   ...commonFields,
   ...paceFields,
-  /** Sent in a header; longer than most, because it is a JSON Web Token. */
+  /** The token that is sent in a header. It is longer than most secrets, because it is a JSON Web Token. */
   token: Type.String({ pattern: '^[\\x21-\\x7e]{1,2000}$' }),
-  /** Origin of the page on which Wave payers authorize; payers are never redirected elsewhere. */
+  /** Origin of the page on which Wave payers authorize payments. Payers are never redirected to another origin. */
   pageOrigin: Type.Optional(Type.String({ maxLength: 255 })),
-  /** Origin of statement files, if not `baseUrl`; they are downloaded from nowhere else. */
+  /**
+   * Origin of statement files, if it differs from that of `baseUrl`. Files are never downloaded from another
+   * origin.
+   */
   statementOrigin: Type.Optional(Type.String({ maxLength: 255 })),
   /**
-   * Keys for authenticating callbacks: those that pawaPay publishes, or these, by id. Without keys, callbacks
-   * are only hints.
+   * Keys for authenticating callbacks: either those that pawaPay publishes, or these keys by id. Without keys,
+   * callbacks are only hints.
    */
   callbackKeys: Type.Optional(
     Type.Union([
@@ -24,12 +27,12 @@ export const pawapayFields = {
       Type.Record(Type.String({ pattern: keyIdPattern }), pem, { minProperties: 1, maxProperties: 10 }),
     ]),
   ),
-  /** The key that signs our requests, and its id in pawaPay's dashboard. */
+  /** The key with which we sign our requests, and its id in pawaPay's dashboard. */
   signingKey: Type.Optional(pem),
   signingKeyId: Type.Optional(Type.String({ pattern: keyIdPattern })),
 }
 
-/** `missingAfterMs` is only for the simulator; operators cannot set it. */
+/** `missingAfterMs` is used only with the simulator; operators cannot set it. */
 export type PawapayConnection = Readonly<Static<Type.TObject<typeof pawapayFields>>> & {
   missingAfterMs?: number
 }

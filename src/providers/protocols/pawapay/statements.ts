@@ -9,11 +9,11 @@ const maxDays = 31
 const dayMs = 86_400_000
 
 /**
- * Requests statements of the wallet that holds a provider's money: the provider's own or, if it has none, the
- * country's, which includes all providers in that country.
+ * Requests statements of the wallet that holds a provider's money. If the provider has no wallet of its own,
+ * this is the country's wallet, which holds the money of all providers in that country.
  *
  * @param name pawaPay's name for the provider
- * @param origin where the files are; nothing is downloaded from elsewhere
+ * @param origin the origin of the files; nothing is downloaded from any other origin
  */
 export const createStatements = (
   { name, origin }: { name: string; origin: string },
@@ -43,7 +43,7 @@ function periodFault({ from, until }: Pick<StatementPeriod, 'from' | 'until'>): 
   return lastingMs > maxDays * dayMs ? `pawaPay statements cover at most ${maxDays} days` : undefined
 }
 
-/** Finds a wallet by its name in `balances`: a country, or a country and a provider. */
+/** Finds a wallet by its name in `balances`, which is a country or a country and a provider. */
 function walletOf(balances: RailBalance[], name: string, currency: string) {
   const country = name.slice(-3)
   const has = (wallet: string) =>
@@ -52,7 +52,7 @@ function walletOf(balances: RailBalance[], name: string, currency: string) {
   return has(country) ? { country, currency } : undefined
 }
 
-/** Formats a time in UTC without a zone: `2025-05-10T10:00:00`. */
+/** Formats a time in UTC, without a time zone: `2025-05-10T10:00:00`. */
 const timeOf = (moment: Date) => moment.toISOString().slice(0, 19)
 
 type Requested = Awaited<ReturnType<RailStatements['request']>>
@@ -76,11 +76,14 @@ function stateOf({ status, body }: OutboundAnswer, statementId: string, origin: 
   if (data.status === 'COMPLETED') return fileAt(data.downloadUrl, origin)
   const code = codeOf(data.failureReason)
   return data.status === 'FAILED'
-    ? { outcome: 'refused', why: `pawaPay could not make the statement${code ? `: ${code}` : ''}` }
+    ? { outcome: 'refused', why: `pawaPay could not generate the statement${code ? `: ${code}` : ''}` }
     : unknown('the response has an unknown state')
 }
 
-/** The URL alone gives access to the file, so messages show only its origin. */
+/**
+ * Checks the address of a finished file. Anyone who knows the URL can download the file, so messages show only
+ * its origin.
+ */
 function fileAt(downloadUrl: unknown, origin: string): State | UnknownOutcome {
   const url = pageOf(origin, downloadUrl)
   if (url !== undefined) return { outcome: 'ready', url }

@@ -4,16 +4,16 @@ import { type PaystackAnswer, type PaystackMessages, unclear } from './messages.
 import { phoneForTransfer } from './phones.ts'
 import type { PaystackSettings } from './settings.ts'
 
-/** Recipient types for bank accounts, by country. */
+/** Paystack's recipient types for bank accounts, by country. */
 const bankTypes: Readonly<Record<string, string>> = { NG: 'nuban', GH: 'ghipss', KE: 'kepss', ZA: 'basa' }
 
-/** How Paystack identifies an account for payouts and name look-ups. */
+/** The data with which Paystack identifies an account for payouts and name look-ups. */
 export type PaystackPayee = { type: string; bankCode: string; accountNumber(account: string): string }
 
 /**
- * Returns `undefined` if the code is unknown. A wallet's code is its name in capitals unless the connection
- * sets one; a bank's code must be set by the operator, because a wrong one could address somebody else's
- * account.
+ * Returns how Paystack identifies the accounts of a provider, or `undefined` if the code of the bank or wallet
+ * is not known. A wallet's code is its name in capitals unless the connection sets a different one. The code of
+ * a bank must be set by the operator, because with a wrong one, the money could go to somebody else.
  */
 export function payeesOf({ type, country, as, bankCode }: PaystackSettings): PaystackPayee | undefined {
   if (type === 'momo')
@@ -28,10 +28,13 @@ export function payeesOf({ type, country, as, bankCode }: PaystackSettings): Pay
     : undefined
 }
 
-const maxPages = 10 // pages of Paystack’s list of banks that a connection test reads
-const pageSize = 100 // banks per page of Paystack’s list
+const maxPages = 10 // maximum number of pages of Paystack’s list of banks that a connection test reads
+const pageSize = 100 // number of banks on each page of Paystack’s list
 
-/** Checks that Paystack knows the code used for payouts, and which bank or wallet has it. */
+/**
+ * Checks that Paystack knows the code used for payouts, and shows the name of the bank or wallet to which it
+ * belongs.
+ */
 export async function probeBankCode(
   { get }: Pick<PaystackMessages, 'get'>,
   { type, bankCode }: PaystackPayee,
@@ -45,7 +48,7 @@ export async function probeBankCode(
     const found = listed.find(({ code }) => code === bankCode)
     if (found) return { step, outcome: 'ok', detail: `Paystack calls it ${nameOf(found)}` }
     if (listed.length < pageSize)
-      return { step, outcome: 'failed', detail: `not in Paystack’s list for ${currency}` }
+      return { step, outcome: 'failed', detail: `the code is not in Paystack’s list for ${currency}` }
   }
   return { step, outcome: 'unknown', detail: 'the list is too long to read completely' }
 }

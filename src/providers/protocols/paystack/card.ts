@@ -2,7 +2,10 @@ import { type Fields, fieldsOf } from '../../../platform/fields.ts'
 import { cardSchemes, type PaidCard } from '../../connector.ts'
 import { wordOf } from './codes.ts'
 
-/** Identified by Paystack's signature, if present, which is always the same for the same card. */
+/**
+ * Reads the card that was used to pay. Its token is Paystack's signature of the card, if present, which is
+ * always the same for the same card.
+ */
 export function cardOf({ channel, authorization }: Fields): PaidCard | undefined {
   if (channel !== 'card') return undefined
   const { brand, last4, signature, authorization_code } = fieldsOf(authorization)

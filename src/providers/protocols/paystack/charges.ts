@@ -18,7 +18,7 @@ import {
 import { phoneForCharge } from './phones.ts'
 import type { PaystackSettings } from './settings.ts'
 
-/** Asks payers to pay, queries outcomes and passes on the codes that some payers have to enter. */
+/** Asks payers to pay, queries outcomes, and sends Paystack the codes that some payers have to enter. */
 export function openCharges(settings: PaystackSettings, { get, post }: PaystackMessages) {
   const { type } = settings
   const read = (reference: string) => (answer: PaystackAnswer) => submitted(settings, answer, reference)
@@ -40,7 +40,10 @@ export function openCharges(settings: PaystackSettings, { get, post }: PaystackM
           )
         : post('/charge', body, read(reference), mayLeave)
     },
-    /** A charge in progress shows what the payer has to do; the transaction shows what moved. */
+    /**
+     * Queries a collection. While a charge is in progress, it shows what the payer has to do; the transaction
+     * shows whether money was moved.
+     */
     async queryCollection({ reference }: RailQuery): Promise<RailOutcome> {
       if (type === 'card') return verify(reference)
       const outcome = await get(`/charge/${encodeURIComponent(reference)}`, (answer) =>
@@ -71,7 +74,10 @@ function bodyOf(settings: PaystackSettings, collection: Collection): object | un
   return { ...charge, mobile_money: { phone: phoneForCharge(payerAccount ?? ''), provider: as } }
 }
 
-/** Leaves an error unclear so that the payment is queried, because the payer can retry after a wrong code. */
+/**
+ * Reads the response to a code. An error leaves the outcome unknown, so that the payment is queried, because
+ * the payer can try again after a wrong code.
+ */
 function codeSubmitted(settings: PaystackSettings, answer: PaystackAnswer, reference: string): SubmitOutcome {
   const outcome = submitted(settings, answer, reference)
   return !answer.isOk && outcome.outcome !== 'unknown' ? unclear(answer) : outcome
@@ -95,7 +101,7 @@ function withoutData(answer: PaystackAnswer): SubmitOutcome {
   return isInvalid(answer) ? { outcome: 'refused', ...requestInvalid } : unclear(answer)
 }
 
-/** A session without a page cannot be paid. */
+/** Reads the response that opens a card session. A session without a page cannot be paid. */
 function initialized(settings: PaystackSettings, answer: PaystackAnswer, reference: string): SubmitOutcome {
   const data = dataAbout(answer, reference)
   if (!data) return withoutData(answer)
@@ -103,7 +109,7 @@ function initialized(settings: PaystackSettings, answer: PaystackAnswer, referen
   return redirectUrl ? { outcome: 'accepted', redirectUrl } : foreignPage
 }
 
-/** True if a charge is still waiting for the payer or another party. */
+/** Returns whether a charge is still waiting for the payer or another party. */
 const isUnderWay = (status: unknown) =>
   typeof status === 'string' &&
   /^(pending|processing|ongoing|queued|pay_offline|open_url|send_(otp|pin|phone|birthday|address))$/.test(
@@ -121,7 +127,7 @@ function outcomeOf(settings: PaystackSettings, answer: PaystackAnswer, reference
     return { outcome: 'refused', ...chargeFailures.failureOf(wordOf(gateway_response)) }
   if (status === 'abandoned') return abandoned(data)
   if (status === 'reversed')
-    return unknown('the payment was made and then refunded, by this service or outside of it')
+    return unknown('the payment was made and then refunded, either by this service or elsewhere')
   if (!isUnderWay(status)) return unknown('the transaction has an unknown status')
   const next = nextStepOf(settings, data)
   return next ? { outcome: 'pending', ...next } : foreignPage
@@ -134,11 +140,11 @@ function paid(settings: PaystackSettings, data: Fields): RailOutcome {
   return { outcome: 'done', ...money, railTransaction: transactionOf(data.id), ...(card && { card }) }
 }
 
-const openMs = 24 * 3_600_000 // how long an unpaid page is assumed to be open
+const openMs = 24 * 3_600_000 // how long an unpaid page is assumed to stay open
 
 /**
- * A page's transaction is "abandoned" from the start but can still be paid; it has ended only once the page is
- * old.
+ * Reads the outcome of an "abandoned" transaction. A page's transaction has this status from the start and can
+ * still be paid, so it has failed only if the page is old.
  */
 function abandoned({ created_at, createdAt = created_at }: Fields): RailOutcome {
   const at = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN
@@ -146,7 +152,7 @@ function abandoned({ created_at, createdAt = created_at }: Fields): RailOutcome 
   return { outcome: 'refused', ...chargeFailures.failureOf('transaction timed out') }
 }
 
-/** Returns the payer's next step, or `undefined` if it is a page on a foreign origin. */
+/** Returns the payer's next step, or `undefined` if that step is a page on another origin. */
 function nextStepOf(settings: PaystackSettings, data: Fields) {
   const guidance = guidanceFor(data)
   if (data.status !== 'open_url') return { ...(guidance && { guidance }) }

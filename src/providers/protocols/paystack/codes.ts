@@ -7,7 +7,7 @@ const ofTheAccount = {
   'limit exceeded': failure('provider_account_quota_exhausted', 'The account has reached its limit.'),
 }
 
-/** Failures of charges, keyed by lower-case `gateway_response`. */
+/** Reasons that a charge failed, by `gateway_response` in lower case. */
 export const chargeFailures = createFailures({
   atSubmit: {},
   later: {
@@ -22,7 +22,10 @@ export const chargeFailures = createFailures({
   other: failure('unknown', 'The provider reported that the payment failed.'),
 })
 
-/** Failures of transfers, keyed by error code at the submit, later by lower-case `gateway_response`. */
+/**
+ * Reasons that a transfer failed: by error code in the response to the submit, and by `gateway_response` in
+ * lower case afterwards.
+ */
 export const transferFailures = createFailures({
   atSubmit: {
     insufficient_balance: failure(
@@ -53,5 +56,5 @@ export const currencyRefused = failure(
   'The connection to the provider does not support this currency.',
 )
 
-/** Normalizes text so that it can be found in the tables above. */
+/** Normalizes a text so that it can be looked up in the tables above. */
 export const wordOf = (text: unknown) => (typeof text === 'string' ? text.trim().toLowerCase() : undefined)

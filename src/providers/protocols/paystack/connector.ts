@@ -10,8 +10,8 @@ import type { PaystackSettings } from './settings.ts'
 import { openTransfers } from './transfers.ts'
 
 /**
- * Paystack's API. Our reference is the reference of the charge or transfer; for a refund, it is stored in the
- * note.
+ * Creates the connector for Paystack's API. Our reference is the reference of the charge or transfer. In a
+ * refund, it is stored in the note.
  *
  * @param peer the sockets to Paystack; closed with the connector
  */
@@ -23,7 +23,7 @@ export function createPaystack(settings: PaystackSettings, peer: Agent): Connect
   const { type, country, currency } = settings
   return {
     ...(settings.type === 'card' && { pageOrigin: settings.pageOrigin }),
-    // A payout creates its recipient first; a refund first lists existing refunds.
+    // A payout first creates its recipient, and a refund first lists the existing refunds.
     longestCallMs: 2 * settings.timeoutMs,
     preparationMs: settings.timeoutMs,
     firstQueryMs: 10_000,

@@ -9,7 +9,10 @@ import { callRail } from '../../rail-call.ts'
 import { parseFields, unknown } from '../../rail-responses.ts'
 import type { PaystackSettings } from './settings.ts'
 
-/** The content of a response, without its envelope. `isOk`: both HTTP and Paystack report success. */
+/**
+ * The content of a response, without its envelope. `isOk`: whether both the HTTP status and Paystack report
+ * success.
+ */
 export type PaystackAnswer = {
   status: number
   isOk: boolean
@@ -20,7 +23,11 @@ export type PaystackAnswer = {
   meta: unknown
 }
 
-/** @param peer the sockets to Paystack */
+/**
+ * Sends messages to Paystack and reads the responses.
+ *
+ * @param peer the sockets to Paystack
+ */
 export function openMessages({ baseUrl, secretKey, timeoutMs }: PaystackSettings, peer: Agent) {
   const call = <T>(
     message: { method: 'GET' | 'POST'; path: string; body?: object; mayLeave?: Fence },
@@ -59,22 +66,25 @@ function opened({ status, body }: OutboundAnswer): PaystackAnswer {
   return { status, isOk, message: typeof message === 'string' ? message : '', code, type, data, meta }
 }
 
-/** An error proves that nothing was started only if it is a validation error without data. */
+/** Returns whether an error proves that nothing was started. Only a validation error without data does. */
 export const isInvalid = ({ status, isOk, type, data }: PaystackAnswer) =>
   !isOk && status === 400 && type === 'validation_error' && data === undefined
 
-/** Matches an error by its code or, if it has none, by its text. */
+/** Returns whether an error has this code or, if it has no code, contains this text. */
 export const isError = (answer: PaystackAnswer, code: string, words: RegExp) =>
   !answer.isOk &&
   [400, 404, 409, 422].includes(answer.status) &&
   (answer.code === code || words.test(answer.message))
 
-/** Status and code for the log; nothing else from a rail is logged. */
+/**
+ * Returns an unknown outcome with the status and code of the response, for the log. Nothing else from a rail is
+ * logged.
+ */
 export function unclear({ status, code }: PaystackAnswer): UnknownOutcome {
   return unknown(typeof code === 'string' && /^[a-z_]{2,64}$/.test(code) ? `${status} ${code}` : `${status}`)
 }
 
-/** Returns the data if it is for this reference; otherwise `undefined`. */
+/** Returns the data of a response if it is about this reference; otherwise `undefined`. */
 export function dataAbout({ isOk, data }: PaystackAnswer, reference: string): Fields | undefined {
   const fields = fieldsOf(data)
   return isOk && fields.reference === reference ? fields : undefined
@@ -82,13 +92,13 @@ export function dataAbout({ isOk, data }: PaystackAnswer, reference: string): Fi
 
 type Francs = Pick<PaystackSettings, 'unitsPerFranc'>
 
-/** Converts an amount to Paystack's units; returns `undefined` if the units are unknown. */
+/** Converts an amount to Paystack's units. Returns `undefined` if Paystack's unit for the currency is not known. */
 export function unitsOf(amount: bigint, currency: string, { unitsPerFranc }: Francs): number | undefined {
   if (minorDigits(currency) > 0) return wholeNumber(amount)
   return unitsPerFranc && wholeNumber(amount * BigInt(unitsPerFranc))
 }
 
-/** Converts an amount in Paystack's units to money. */
+/** Reads an amount in Paystack's units and converts it to minor units. Returns `undefined` if it cannot be read. */
 export function moneyOf({ amount, currency }: Fields, { unitsPerFranc }: Francs): MovedMoney | undefined {
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0) return undefined
   if (typeof currency !== 'string' || !isCurrency(currency)) return undefined

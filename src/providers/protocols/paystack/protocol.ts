@@ -6,10 +6,13 @@ import { createPaystack } from './connector.ts'
 import { type PaystackConnection, paystackFields } from './settings.ts'
 import { simulatedSecretKey } from './test-keys.ts'
 
-/** Refunds cannot be looked up by our reference, so a delay in the list must not lead to a second refund. */
+/**
+ * Time until a refund that is not in Paystack's list is considered missing. Refunds cannot be looked up by our
+ * reference, so a delay in the list must not lead to a second refund.
+ */
 const liveMissingAfterMs = 15 * 60_000
 
-/** Code of every bank that the simulator plays. */
+/** The code of every bank that the simulator plays. */
 export const simulatedBankCode = '058'
 
 const ownPageOrigin = 'https://checkout.paystack.com'
@@ -47,17 +50,17 @@ export const paystack: Protocol<PaystackConnection> = {
 
 function findIssue(connection: PaystackConnection, provider: Provider): string | undefined {
   const { secretKey, unitsPerFranc } = connection
-  // With a test key, every payment seems to succeed.
-  if (!secretKey.startsWith('sk_live_')) return 'secretKey must be a live key: sk_live_…'
+  // With a test key, all payments would appear to succeed.
+  if (!secretKey.startsWith('sk_live_')) return 'secretKey must be a live key, which begins with sk_live_'
   const fault = pageFault(connection)
   if (fault) return fault
   const { type, currencies } = provider
   if (type !== 'card' && nameIn(paystack.name, provider) === undefined)
     return 'the provider has no Paystack name; set it as "as" in reachedBy'
   if (type !== 'card' && unitsPerFranc === undefined && currencies.some((each) => minorDigits(each) === 0))
-    return 'unitsPerFranc must be 1 or 100; compare with the amounts in Paystack’s dashboard'
+    return 'unitsPerFranc must be 1 or 100; compare amounts with those in Paystack’s dashboard to find out which'
   const { bankCode, providers = [] } = connection
   if (bankCode !== undefined && providers.length > 1)
-    return 'bankCode may only be set in a connection to a single provider'
+    return 'bankCode can only be set in a connection to a single provider'
   return undefined
 }

@@ -18,11 +18,12 @@ import {
 } from './messages.ts'
 import type { PaystackSettings } from './settings.ts'
 
-const maxRefunds = 100 // refunds of one transaction that Paystack lists together
+const maxRefunds = 100 // number of refunds of one transaction on each page of Paystack's list
 
 /**
- * Refunds have no idempotency key, only a note to the merchant, which contains our reference. The transaction's
- * refunds are listed before a new one is made, so that no reference is refunded twice.
+ * Makes and queries refunds. Paystack's refunds have no idempotency key, but a note to the merchant can contain
+ * our reference. The existing refunds of a transaction are listed before a new one is made, so that no
+ * reference is refunded twice.
  *
  * See docs/decisions/0040-without-a-key.md.
  */
@@ -58,7 +59,10 @@ export function openRefunds(settings: PaystackSettings, { get, post }: PaystackM
 
 const nameOf = ({ railTransaction, reference }: OriginalCollection) => railTransaction ?? reference
 
-/** A refund is missing only if the list is complete and all refunds in it can be identified. */
+/**
+ * Finds the refund with our reference in a list. A refund is considered missing only if the list is complete
+ * and all refunds in it can be identified.
+ */
 function foundIn(answer: PaystackAnswer, reference: string) {
   const { isOk, data } = answer
   if (!isOk || !Array.isArray(data)) return unclear(answer)

@@ -11,7 +11,7 @@ import type { PaystackSettings } from './settings.ts'
 
 const signatureHeader = 'x-paystack-signature'
 
-/** The header that authenticates a report from Paystack. */
+/** Returns the header that authenticates a report from Paystack. */
 export const signReport = (secretKey: string, body: string | Buffer) => ({
   [signatureHeader]: createHmac('sha512', secretKey).update(body).digest('hex'),
 })
@@ -22,7 +22,10 @@ function isSigned({ headers, rawBody }: ReceivedReport, secretKey: string): bool
   return sameText(signature.toLowerCase(), signReport(secretKey, rawBody)[signatureHeader] ?? '')
 }
 
-/** A refund event does not contain our reference, except perhaps in its note, so it only triggers a query. */
+/**
+ * Reads a report. A refund event does not contain our reference, except perhaps in its note, so it only
+ * triggers a query.
+ */
 export function readReport(settings: PaystackSettings, received: ReceivedReport): RailReport {
   const isAuthentic = isSigned(received, settings.secretKey)
   const { event, data } = (isAuthentic && parseFields(received.rawBody.toString())) || {}
@@ -46,14 +49,14 @@ function verdictOn(
   if (kind === 'collect' && event === 'charge.success') return paid(settings, data, data.id)
   if (kind !== 'disburse') return undefined
   if (event === 'transfer.success') return paid(settings, data, data.transfer_code)
-  // The money of a transfer reversed after it arrived is back in our balance, so an operator decides.
+  // If a transfer is reversed after it arrived, the money is back in our balance, so an operator has to decide.
   if (event !== 'transfer.failed' && event !== 'transfer.reversed') return undefined
   return { outcome: 'refused', ...transferFailures.failureOf(wordOf(data.gateway_response)) }
 }
 
 /**
- * Returns no verdict, so that the outcome is queried, if the amount is unreadable or the status does not match
- * the event.
+ * Returns the verdict of a report about a successful payment. If the amount is unreadable or the status does
+ * not match the event, there is no verdict, so the outcome is queried.
  */
 function paid(settings: PaystackSettings, data: Fields, transaction: unknown): Verdict | undefined {
   const money = moneyOf(data, settings)

@@ -2,26 +2,29 @@ import Type, { type Static } from 'typebox'
 import { commonFields, paceFields } from '../../connection-fields.ts'
 import type { Provider } from '../../provider.ts'
 
-/** Fields of a connection to a Paystack integration. */
+/** The fields of a connection to a Paystack integration. */
 export const paystackFields = {
   ...commonFields,
   ...paceFields,
-  /** Authenticates our requests; Paystack also signs its reports with it. */
+  /** The key that authenticates our requests. Paystack also signs its reports with this key. */
   secretKey: Type.String({ pattern: '^sk_(live|test)_[\\x21-\\x7e]{16,190}$' }),
-  /** Origin of Paystack's card page; payers are never redirected elsewhere. */
+  /** Origin of Paystack's card page. Payers are never redirected to another origin. */
   pageOrigin: Type.Optional(Type.String({ maxLength: 255 })),
-  /** Domain of the payers' placeholder email addresses: `<reference>@payers.example`. */
+  /** Domain of the placeholder email addresses of payers: `<reference>@payers.example`. */
   emailDomain: Type.Optional(Type.String({ pattern: '^[a-z0-9-]{1,63}(\\.[a-z0-9-]{1,63}){1,4}$' })),
   /**
-   * Paystack's units per franc. The public documentation does not say, and a wrong guess would be off by a
-   * factor of 100.
+   * How many of Paystack's units make up a franc. The public documentation does not say, and if the value is
+   * wrong, all amounts are off by a factor of 100.
    */
   unitsPerFranc: Type.Optional(Type.Union([Type.Literal(1), Type.Literal(100)])),
-  /** Code for transfers and look-ups: a bank's, or that of a wallet whose code is not its name in capitals. */
+  /**
+   * The code for transfers and look-ups: that of a bank, or that of a wallet whose code is not its name in
+   * capitals.
+   */
   bankCode: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{1,20}$' })),
 }
 type OperatorsConnection = Readonly<Static<Type.TObject<typeof paystackFields>>>
-/** `missingAfterMs` is only for the simulator; operators cannot set it. */
+/** `missingAfterMs` is used only with the simulator; operators cannot set it. */
 export type PaystackConnection = OperatorsConnection & { missingAfterMs?: number }
 
 export type PaystackSettings = Pick<PaystackConnection, 'baseUrl' | 'secretKey' | 'bankCode'> &
@@ -32,6 +35,9 @@ export type PaystackSettings = Pick<PaystackConnection, 'baseUrl' | 'secretKey' 
     country: string
     /** The provider's first currency. */
     currency: string
-    /** Paystack's name for the provider: `mtn`, or the number in a bank's USSD code; none for cards. */
+    /**
+     * Paystack's name for the provider, such as `mtn`, or the number in a bank's USSD code; `undefined` for
+     * cards.
+     */
     as: string | undefined
   }

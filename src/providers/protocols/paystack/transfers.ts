@@ -15,7 +15,7 @@ import {
 } from './messages.ts'
 import type { PaystackSettings } from './settings.ts'
 
-/** Pays out: first creates the recipient, which Paystack stores only once, then the transfer. */
+/** Pays out in two steps: creates the recipient, which Paystack stores only once, and then the transfer. */
 export function openTransfers(
   settings: PaystackSettings,
   { type, bankCode, accountNumber }: PaystackPayee,
@@ -54,23 +54,23 @@ export function openTransfers(
   }
 }
 
-/** Without a recipient, no transfer was sent. */
+/** Reads the response that contains the recipient. If there is no recipient, no transfer was sent. */
 function readRecipient(answer: PaystackAnswer): string | SubmitOutcome {
   const { recipient_code } = fieldsOf(answer.data)
   if (answer.isOk && typeof recipient_code === 'string' && /^RCP_[A-Za-z0-9]{1,60}$/.test(recipient_code))
     return recipient_code
   if (isInvalid(answer)) return { outcome: 'refused', ...noSuchAccount }
-  return unknown(`not sent, no recipient: ${unclear(answer).why}`)
+  return unknown(`not sent because there is no recipient: ${unclear(answer).why}`)
 }
 
 const waitsForCode = unknown(
   'the transfer is waiting for a code; turn off transfer codes in Paystack’s dashboard',
 )
 
-/** Received or in progress. */
+/** Returns whether a transfer has been received by Paystack or is in progress. */
 const isUnderWay = (status: unknown) =>
   status === 'pending' || status === 'received' || status === 'processing' || status === 'queued'
-/** Final; reversed money is back in our balance. */
+/** Returns whether a transfer has finally failed. The money of a reversed transfer is back in our balance. */
 const isOver = (status: unknown) => status === 'failed' || status === 'rejected' || status === 'reversed'
 
 function submitted(answer: PaystackAnswer, reference: string): SubmitOutcome {
@@ -105,7 +105,10 @@ function outcomeOf(settings: PaystackSettings, answer: PaystackAnswer, reference
   return { outcome: 'done', ...money, railTransaction: transactionOf(data.transfer_code) }
 }
 
-/** "Could not resolve" with 422 concerns the account; with any other status it may concern the service. */
+/**
+ * Reads the response to an account look-up. With status 422, "Could not resolve" concerns the account; with any
+ * other status, it may concern the service.
+ */
 function holderOf(answer: PaystackAnswer): AccountHolder {
   if (answer.status === 422 && /^could not resolve account name/i.test(answer.message))
     return { outcome: 'missing' }

@@ -1,6 +1,6 @@
 import { createFailures, failure } from '../../failures.ts'
 
-/** Codes with the same meaning in every direction. */
+/** Codes that have the same meaning for collections, refunds and disbursements. */
 const ofTheAccount = {
   account_missing: failure('provider_account_missing', 'The provider has no such account.'),
   account_blocked: failure('provider_account_blocked', 'The account is blocked.'),
@@ -8,7 +8,7 @@ const ofTheAccount = {
   currency_not_supported: failure('rejected', 'The provider does not accept this currency.'),
 }
 
-/** Failures of collections. */
+/** Reasons that a collection failed. */
 export const collectionFailures = createFailures({
   atSubmit: {
     ...ofTheAccount,
@@ -25,7 +25,7 @@ export const collectionFailures = createFailures({
   other: failure('unknown', 'The provider reported that the payment failed.'),
 })
 
-/** Failures of refunds. The account is that of the payer, who gets the money back. */
+/** Reasons that a refund failed. The account is that of the payer, who gets the money back. */
 export const refundFailures = createFailures({
   atSubmit: {
     ...ofTheAccount,
@@ -41,7 +41,7 @@ export const refundFailures = createFailures({
   other: failure('unknown', 'The provider reported that the refund failed.'),
 })
 
-/** Failures of disbursements. The account is the payee's; the balance is ours. */
+/** Reasons that a disbursement failed. The account is the payee's; the balance is ours. */
 export const disbursementFailures = createFailures({
   atSubmit: {
     ...ofTheAccount,

@@ -9,8 +9,9 @@ import { readReport } from './report.ts'
 import type { RestSettings } from './settings.ts'
 
 /**
- * The REST rail for banks and wallets, described in `docs/guides/rest-rail.md`. Our reference is in the URL,
- * and the rail processes it only once.
+ * Creates the connector for the REST rail for banks and wallets, which is described in
+ * `docs/guides/rest-rail.md`. Our reference is part of the URL, and the rail processes each reference only
+ * once.
  *
  * @param peer the sockets to this rail; closed with the connector
  */

@@ -21,10 +21,14 @@ import { holderNameOf, parseFields, transactionOf, unknown } from '../../rail-re
 import { collectionFailures, refundFailures } from './codes.ts'
 import type { RailSettings, RestSettings } from './settings.ts'
 
-/** The path for one of our references, or for an account number. */
+/** Returns the path for one of our references or for an account number. */
 export const pathOf = (what: string, id: string) => `/${what}/${encodeURIComponent(id)}`
 
-/** @param peer the sockets to this rail */
+/**
+ * Opens the rail's API.
+ *
+ * @param peer the sockets to this rail
+ */
 export function openRail(settings: RailSettings, peer: Agent) {
   const get = <T>(path: string, read: (response: OutboundAnswer) => T) =>
     call(settings, peer, { method: 'GET', path }, read)
@@ -51,7 +55,7 @@ export function openRail(settings: RailSettings, peer: Agent) {
   }
 }
 
-/** Refunds a collection, in full or in part, to its payer, who is known to the rail. */
+/** Refunds all or part of a collection to the payer. The rail knows who paid. */
 export const withRefunds = (rail: ReturnType<typeof openRail>, moved: (fields: Fields) => RailOutcome) =>
   ({
     refund: ({ reference, amount, original, mayLeave, ...order }) => {
@@ -79,13 +83,16 @@ const call = <T>(
     read,
   )
 
-/** Our reference is in the URL. If the response also contains a reference, it must be ours. */
+/**
+ * Returns whether the response is about a request other than ours. Our reference is part of the URL; if the
+ * response also contains a reference, it must be ours.
+ */
 function isAboutAnother({ body }: OutboundAnswer, reference: string): boolean {
   const { reference: named = reference } = fieldsOf(parseFields(body))
   return named !== reference
 }
 
-/** Only a 4xx with a known code proves that nothing was started. */
+/** Reads the response to a submit. Only a 4xx response with a known code proves that nothing was started. */
 function submitted(settings: RailSettings, response: OutboundAnswer, failures: Failures): SubmitOutcome {
   const fields = parseFields(response.body) ?? {}
   if (response.status === 202 && fields.status === 'pending') return accepted(settings, fields)
@@ -102,7 +109,7 @@ function accepted(settings: RailSettings, fields: Fields): SubmitOutcome {
     : foreignPage
 }
 
-/** Returns the payer's next step, or `undefined` if it is a page on a foreign origin. */
+/** Returns the payer's next step, or `undefined` if that step is a page on another origin. */
 function nextStepOf(settings: RailSettings, { redirectUrl, instructions }: Fields) {
   const guidance = guidanceOf(instructions)
   const page = redirectUrl === undefined ? undefined : pageOf(settings.pageOrigin, redirectUrl)
@@ -132,8 +139,8 @@ function pending(settings: RailSettings, fields: Fields): RailOutcome {
 }
 
 /**
- * Amounts are in minor units; a number that a double cannot represent exactly is invalid. The amount may be
- * omitted only if the connection allows it; a stated amount always counts.
+ * Reads the amount that was moved, in minor units. A number that a double cannot represent exactly is invalid.
+ * The amount may be omitted only if the connection allows it; an amount that is stated always counts.
  */
 export function moneyMoved(
   { amount, currency, transactionId }: Fields,
@@ -149,8 +156,8 @@ export function moneyMoved(
 }
 
 /**
- * The amount must not be negative and the currency must exist. Otherwise, the money could not even be put in a
- * case.
+ * Reads an amount, which must not be negative, and a currency, which must exist. Otherwise, the money could not
+ * even be put in a case.
  */
 function statedMoney({ amount, currency }: Fields): MovedMoney | undefined {
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0) return undefined
@@ -159,7 +166,10 @@ function statedMoney({ amount, currency }: Fields): MovedMoney | undefined {
     : undefined
 }
 
-/** Only a 404 with this code means that the account does not exist. */
+/**
+ * Reads the response to an account look-up. Only a 404 response with this code means that the account does not
+ * exist.
+ */
 export function holderOf(response: OutboundAnswer): AccountHolder {
   const fields = parseFields(response.body) ?? {}
   if (response.status === 404 && fields.code === 'account_missing') return { outcome: 'missing' }
@@ -170,7 +180,7 @@ export function holderOf(response: OutboundAnswer): AccountHolder {
   return { outcome: 'found', holderName, isActive: fields.active }
 }
 
-/** Status and code of a response, for the log; nothing else from a rail is logged. */
+/** Returns the status and code of a response, for the log. Nothing else from a rail is logged. */
 function shown({ status }: OutboundAnswer, { code }: Fields): string {
   return typeof code === 'string' && /^[a-z_]{2,64}$/.test(code) ? `${status} ${code}` : String(status)
 }

@@ -26,6 +26,6 @@ export const rest: Protocol<RestConnection> = {
   },
 }
 
-/** Defaults from the catalogue, unless the connection overrides them. */
+/** Returns the provider's flow according to the catalogue, which a connection can override. */
 const flowOf = ({ featureSet }: Provider): Flow =>
   featureSet.payment.schemes.includes('redirect') ? 'redirect' : 'push'

@@ -12,12 +12,15 @@ const timestampHeader = 'rail-timestamp'
 const signatureHeader = 'rail-signature'
 
 /**
- * How far a report's time may differ from ours in either direction, which limits how long a report can be
+ * How far a report's time may differ from ours in either direction. This limits how long a report can be
  * replayed.
  */
 const windowMs = 300_000 // how far the time of a signed report may differ from ours
 
-/** Returns the headers that authenticate a report from the rail. Uses real time, in whole seconds. */
+/**
+ * Returns the headers that authenticate a report from the rail. The timestamp is wall-clock time in whole
+ * seconds.
+ */
 export function signReport(key: string, body: string | Buffer, at = new Date()) {
   const ms = at.getTime()
   const timestamp = String((ms - (ms % 1000)) / 1000)
@@ -40,7 +43,7 @@ function isSigned(
 
 /**
  * Reads a report, which has the same fields as the response to a query. If the report is signed, only the
- * signed part counts.
+ * signed bytes are read.
  */
 export function readReport(settings: RestSettings, received: ReceivedReport): RailReport {
   const isAuthentic = isSigned(received, settings.callbackKey)

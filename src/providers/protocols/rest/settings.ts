@@ -3,33 +3,39 @@ import { commonFields, paceFields, secret } from '../../connection-fields.ts'
 import { simulatedTimeoutMs, type TestPlace } from '../../protocol.ts'
 import { railKey } from './test-keys.ts'
 
-/** Fields of a connection to the REST rail or to its variant for acquirers. */
+/** The fields of a connection to the REST rail or to its variant for acquirers. */
 export const railFields = {
   ...commonFields,
-  /** Authenticates our requests. */
+  /** The key that authenticates our requests. */
   key: secret,
-  /** Origin of the rail's pages, if it differs from that of its API; payers are never redirected elsewhere. */
+  /**
+   * Origin of the rail's pages, if it differs from that of its API. Payers are never redirected to another
+   * origin.
+   */
   pageOrigin: Type.Optional(Type.String({ maxLength: 255 })),
 }
 
 export type RestRailConnection = Readonly<Static<Type.TObject<typeof railFields>>>
 export type RailSettings = Required<Pick<RestRailConnection, 'baseUrl' | 'key' | 'pageOrigin' | 'timeoutMs'>>
 
-/** `push`: the provider asks the payer directly. `redirect`: the payer authorizes on the provider's own page. */
+/**
+ * `push`: the provider asks the payer directly. `redirect`: the payer authorizes the payment on the provider's
+ * own page.
+ */
 export const flows = ['push', 'redirect'] as const
 export type Flow = (typeof flows)[number]
 
-/** Fields of a connection to a bank or wallet. */
+/** The fields of a connection to a bank or wallet. */
 export const restFields = {
   ...railFields,
   ...paceFields,
   flow: Type.Optional(Type.Enum(flows)),
   /**
-   * The key with which the rail signs its reports. Without it, no reports are trusted. A signed report alone is
-   * enough to book money, so the key is as long as the signature.
+   * The key with which the rail signs its reports. Without it, no report is trusted. Money is booked on the
+   * strength of a signed report alone, so the key has to be as long as the signature.
    */
   callbackKey: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{32,200}$' })),
-  /** `false` if the rail never reports amounts. */
+  /** Set to `false` if the rail never reports amounts. */
   statesAmounts: Type.Optional(Type.Boolean()),
 }
 
@@ -44,7 +50,11 @@ export function settingsOf(connection: RestRailConnection & { timeoutMs: number 
   return { baseUrl, key, pageOrigin, timeoutMs }
 }
 
-/** @param path of the rail, below the simulator's URL */
+/**
+ * Returns the common fields of a connection to a simulated rail.
+ *
+ * @param path the path of the rail, relative to the simulator's URL
+ */
 export const simulatedRail = ({ simulatorUrl, baseUrl, seals }: TestPlace, path: string) => ({
   baseUrl: `${simulatorUrl}/${path}`,
   key: railKey(seals),

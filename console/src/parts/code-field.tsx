@@ -26,7 +26,7 @@ export const codeIn = (fields: FormData) => String(fields.get('code')).trim()
 
 type Props = { fault?: string | undefined; hasRecovery?: boolean }
 
-/** Takes a code from the authenticator app, or a recovery code. */
+/** A field for a code from the authenticator app or for a recovery code. */
 export function CodeField({ fault, hasRecovery = true }: Props) {
   const t = useTexts(texts)
   const [isRecovery, setRecovery] = useState(false)
@@ -40,7 +40,8 @@ export function CodeField({ fault, hasRecovery = true }: Props) {
         {(controls) => (
           <input
             {...controls}
-            // A new field, so that a code typed in one is not carried over to the other.
+            // The field is recreated for the other kind of code, so that what the user typed is not carried
+            // over.
             key={String(isRecovery)}
             name="code"
             inputMode={isRecovery ? 'text' : 'numeric'}

@@ -20,7 +20,7 @@ type CopyButtonProps = {
   text: string
   /** The element that shows the text. */
   shown: RefObject<HTMLElement>
-  /** What is copied, for screen readers. */
+  /** Description of the copied text for screen readers. */
   about: string
   class: string
 }
@@ -29,7 +29,7 @@ export function CopyButton({ text, shown, about, class: look }: CopyButtonProps)
   const t = useTexts(texts)
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
-    // Insecure pages have no clipboard, so the text is selected for manual copying.
+    // Insecure pages have no access to the clipboard, so the text is selected for the user to copy.
     if (!navigator.clipboard) {
       if (shown.current) getSelection()?.selectAllChildren(shown.current)
       return

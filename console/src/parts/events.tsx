@@ -80,7 +80,7 @@ export const sentenceOf = (type: string, known: Record<string, string>) => known
 
 const endings: Record<string, string> = { completed: 'good', failed: 'bad' }
 
-/** The event history of an object. */
+/** Shows the history of an object, based on its events. */
 export function Events({ objectId }: { objectId: string }) {
   const { whatHappened } = useTexts(words)
   const isAllowed = usePermissions()('events:read')

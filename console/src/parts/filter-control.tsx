@@ -14,10 +14,10 @@ const texts = inLanguages({ any: 'Any' }, { any: 'Tous' })
 export type Filter = {
   name: string
   label: string
-  /** Options; if omitted, the user types the value. */
+  /** Labels of the options by value. If omitted, the user types the value. */
   choices?: Record<string, string>
   type?: 'search' | 'date' | 'tel' | 'amount'
-  /** Placeholder or help text. */
+  /** Placeholder of the field. */
   hint?: string
 }
 
@@ -52,11 +52,11 @@ export function FilterControl({ filter, value }: { filter: Filter; value: string
   )
 }
 
-/** Adds the current value: a URL may contain an option that no longer exists. */
+/** Adds the current value to the options, because a URL may contain an option that no longer exists. */
 const withValue = (choices: Record<string, string>, value: string) =>
   value in choices || value === '' ? choices : { ...choices, [value]: value }
 
-/** The browser validates it before submission. */
+/** A filter whose value the user types. The browser validates it before submission. */
 function TypedFilter({ id, filter, value }: { id: string; filter: Filter; value: string }) {
   const { name, type = 'search', hint } = filter
   const isMoment = type === 'date' && !isDay(value)
@@ -81,10 +81,13 @@ function TypedFilter({ id, filter, value }: { id: string; filter: Filter; value:
   )
 }
 
-/** Also true for an empty value, because a typed date is a day. Links may contain a time. */
+/**
+ * Returns whether the value is a day, as users enter it, and not a time, as links may contain it. An empty
+ * value counts as a day.
+ */
 export const isDay = (value: string) => !value.includes('T')
 
-/** Formats a time for `datetime-local`: in the reader's time zone, without seconds. */
+/** Formats a time for a `datetime-local` field, in the reader's time zone and without seconds. */
 function localMoment(value: string): string {
   const at = new Date(value)
   if (Number.isNaN(at.getTime())) return ''

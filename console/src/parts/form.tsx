@@ -72,7 +72,7 @@ type ChoiceFieldProps = Omit<FieldProps, 'children'> & {
   /** Labels by value. */
   choices: Record<string, string>
   initial?: string
-  /** Whether the empty option is invalid. */
+  /** Whether the user must choose an option other than the empty one. */
   isRequired?: boolean
   onChange?(value: string): void
 }
@@ -102,7 +102,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
 }
 
 type PageFormProps = {
-  /** Button label, a verb. */
+  /** Label of the submit button, which should be a verb. */
   action: string
   isBusy?: boolean
   error?: ApiError | null
@@ -140,13 +140,13 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const isGone = useRef(false)
   const titleId = useId()
-  // Opens before it can be seen or receive a key press.
+  // Opens the dialog before the user can see it or press a key.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     return () => {
-      // Closing the dialog returns focus to its opener; removing the element would not. This close event does
-      // not come from the user.
+      // Closing the dialog returns focus to the element that opened it; removing the dialog would not. The
+      // close event is ignored, because it does not come from the user.
       isGone.current = true
       element?.close()
     }
@@ -160,7 +160,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 }
 
 type FormDialogProps = DialogProps & {
-  /** Button label, a verb. */
+  /** Label of the submit button, which should be a verb. */
   action: string
   isDangerous?: boolean
   isBusy: boolean
@@ -168,7 +168,7 @@ type FormDialogProps = DialogProps & {
   onSubmit(fields: FormData): void
 }
 
-/** A dialog that collects a command's input and sends it. */
+/** A dialog with a form for the input of a command. */
 export function FormDialog(props: FormDialogProps) {
   const { title, onClose, children, action, isDangerous = false, isBusy, error, onSubmit } = props
   const t = useTexts(texts)
@@ -197,13 +197,13 @@ export function FormDialog(props: FormDialogProps) {
 
 type SecretDialogProps = {
   title: string
-  /** Purpose of the secret, and a note that it is shown only once. */
+  /** Text that explains what the secret is for and that it is shown only once. */
   notice: string
   secret: string
   onClose(): void
 }
 
-/** Shows a secret once. It stays open until closed explicitly. */
+/** A dialog that shows a secret once. It stays open until the user closes it. */
 export function SecretDialog({ title, notice, secret, onClose }: SecretDialogProps) {
   const t = useTexts(texts)
   return (

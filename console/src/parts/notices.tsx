@@ -43,7 +43,7 @@ export function Loading() {
   )
 }
 
-/** Shows a refusal and its request ID. Errors of fields are shown next to the fields. */
+/** Shows an error and its request ID. Errors that concern a form field are shown next to the field instead. */
 export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetry?: () => void }) {
   const t = useTexts(texts)
   const inWords = useRefusalTranslation()
@@ -81,7 +81,7 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
 const unshownDetails = (error: ApiError) =>
   error.unshownIssues().filter(({ errors }) => !errors.includes(error.message))
 
-/** Some refusals occur before a Space is chosen. */
+/** The request ID, with a link if a Space has been chosen and the user may see its requests. */
 function RequestLink({ id }: { id: string }) {
   const here = useContext(CurrentSpaceContext)
   if (!here || !hasPermission(here, 'requests:read')) return <>{id}</>

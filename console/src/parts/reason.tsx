@@ -7,14 +7,14 @@ const texts = inLanguages(
   { reason: 'Motif', hint: 'Conservé dans le journal d’audit.' },
 )
 
-/** The API's limit. */
+/** Maximum length of a reason in the API. */
 const maxReason = 500
 
-/** Asks for the reason for a decision. */
+/** A field for the reason for a decision. */
 export function ReasonField({ fault }: { fault: string | undefined }) {
   const t = useTexts(texts)
   return <TextField label={t.reason} hint={t.hint} name="reason" max={maxReason} isRequired issue={fault} />
 }
 
-/** Reads the field. */
+/** Reads the reason from the form. */
 export const reasonOf = (fields: FormData) => ({ reason: String(fields.get('reason')).trim() })

@@ -34,7 +34,10 @@ const texts = inLanguages(
 
 type Asked = { resolve(isFresh: boolean): void }
 
-/** Asks for a step-up once for all pending calls, which are then sent again unchanged. */
+/**
+ * Asks the user to confirm their identity, once for all calls that require it. The calls are then sent again
+ * unchanged.
+ */
 export function StepUp() {
   const [asked, setAsked] = useState<Asked>()
   useEffect(() => {

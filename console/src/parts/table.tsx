@@ -36,7 +36,7 @@ type TableProps<Row> = {
   columns: Column<Row>[]
   rows: readonly Row[]
   keyOf(row: Row): string
-  /** Target of a row's link, which is in its first cell. */
+  /** Returns the path that a row links to. The link is in the first cell. */
   linkOf?(row: Row): string | undefined
 }
 
@@ -80,7 +80,7 @@ type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
     error: ApiError | null
   }
   isFiltered?: boolean
-  /** Shown if there are no rows yet; says what to do. */
+  /** Text to show while there are no rows. It tells the user what to do. */
   empty?: string | undefined
 }
 

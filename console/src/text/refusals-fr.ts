@@ -43,7 +43,7 @@ const sentences: Record<string, string> = {
   'The service is temporarily unavailable. It is safe to retry with the same idempotency key.':
     'Le service est momentanément indisponible. Vous pouvez réessayer sans risque.',
 
-  // What shapes say of a value.
+  // Validation errors.
   'is required': 'est obligatoire',
   'is not recognized': 'n’est pas reconnu',
   'is not a known field': 'est inconnu',
@@ -265,7 +265,7 @@ const sentences: Record<string, string> = {
     'Ce Space est suspendu. Contactez l’exploitant de ce service.',
   'Another payment is already in progress.': 'Un autre paiement est déjà en cours.',
 
-  // What was decided, or ended.
+  // Decisions and final states.
   'This payout does not need approval.': 'Ce versement ne nécessite pas d’approbation.',
   'This batch does not need approval.': 'Ce lot ne nécessite pas d’approbation.',
   'This refund does not need approval.': 'Ce remboursement ne nécessite pas d’approbation.',

@@ -1,6 +1,6 @@
 import { inLanguages } from './texts.ts'
 
-/** Words shared by several pages. */
+/** Texts shared by several pages. */
 export const words = inLanguages(
   {
     search: 'Search',

@@ -6,13 +6,13 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-/** A line item as typed. */
+/** A line item as the user typed it. */
 export type Item = { key: number; name: string; price: string; quantity: string }
 
 const maxItems = 16
 const maxQuantity = 100_000
 
-/** State of the items in the form. */
+/** Holds the items in the form, and returns functions to add, remove and change them. */
 export function useItems() {
   const [items, setItems] = useState<Item[]>([{ key: 0, name: '', price: '', quantity: '1' }])
   const lastKey = useRef(0)
@@ -28,7 +28,7 @@ export function useItems() {
   }
 }
 
-/** Returns an item's price and quantity, each `undefined` if invalid. */
+/** Returns the price of an item in minor units and its quantity. Each is `undefined` if it is invalid. */
 function readItem({ price, quantity }: Item, currency: string) {
   const units = /^\d{1,6}$/.test(quantity.trim()) ? Number(quantity) : 0
   return {
@@ -38,8 +38,8 @@ function readItem({ price, quantity }: Item, currency: string) {
 }
 
 /**
- * Returns the line items for the API, or `undefined` if any is invalid. A single item takes the name of the
- * link.
+ * Returns the line items to send to the API, or `undefined` if any of them is invalid. An item without a name
+ * gets the name of the checkout page.
  */
 export function lineItemsFor(items: Item[], currency: string, linkName: string) {
   const lines = items.flatMap((item) => {
@@ -59,7 +59,7 @@ export function totalOf(items: Item[], currency: string): number | undefined {
 
 type Props = ReturnType<typeof useItems> & {
   currency: string
-  /** Errors are shown after the first attempt to submit. */
+  /** Whether to show errors, which is true after the first attempt to submit. */
   showsIssues: boolean
   error: ApiError | null
 }
@@ -127,7 +127,7 @@ type ItemFieldProps = {
   onType(value: string): void
 }
 
-/** A field that updates other fields as the user types. */
+/** A field that reports its value as the user types, so that the total can be updated. */
 function ItemField({ label, fault, value, max, inputMode, onType }: ItemFieldProps) {
   return (
     <Field label={label} issue={fault}>

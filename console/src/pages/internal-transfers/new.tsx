@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 
 type Account = ReturnType<typeof useAccounts>['rows'][number]
 
-/** Transfers money between two accounts in the same currency. */
+/** The page for transferring money between two accounts in the same currency. */
 export default function NewInternalTransfer() {
   const t = useTexts(texts)
   const { rows, isLoading, error } = useAccounts()
@@ -78,7 +78,7 @@ function TransferForm({ accounts }: { accounts: Account[] }) {
         issue={faultOf('sourceFinancialAccount.id')}
       />
       <ChoiceField
-        // The options depend on the currency.
+        // The field is recreated when the source account changes, because its options change, too.
         key={currency + sourceId}
         name="destination"
         label={t.destination}

@@ -16,7 +16,10 @@ import { texts } from './texts.ts'
 type NewCode = ArgumentsOf<'POST /v1/payment-codes'>['body']
 type Mode = NonNullable<NewCode['mode']>
 
-/** Reads the form for the API. Invalid values become `NaN` or `null`. */
+/**
+ * Reads the form. An invalid amount or count becomes `NaN`, and an invalid phone number becomes an empty
+ * string.
+ */
 function readFields(fields: FormData, currency: string, country: string) {
   const text = (name: string) => String(fields.get(name) ?? '').trim()
   const amountOf = (name: string) => (text(name) ? (parseMoney(text(name), currency) ?? Number.NaN) : null)
@@ -35,7 +38,7 @@ function readFields(fields: FormData, currency: string, country: string) {
 }
 type Fields = ReturnType<typeof readFields>
 
-/** Returns which fields are invalid. */
+/** Returns for each field whether its value is invalid. */
 const issuesByField = ({ amount, total, count, phone }: Fields) => ({
   amount: Number.isNaN(amount),
   targetTotal: Number.isNaN(total),
@@ -56,7 +59,7 @@ function bodyOf({ amount, total, count, phone, ...rest }: Fields, currency: stri
   }
 }
 
-/** Creates a payment code. */
+/** The page for creating a payment code. */
 export default function NewPaymentCode() {
   const t = useTexts(texts)
   const w = useTexts(words)

@@ -12,7 +12,7 @@ import { texts } from './texts.ts'
 
 type NewLink = ArgumentsOf<'POST /v1/payment-links'>['body']
 
-/** Reads the form for the API. Invalid values become `NaN`. */
+/** Reads the form. Invalid amounts and counts become `NaN`. */
 function readFields(fields: FormData, currency: string) {
   const text = (name: string) => String(fields.get(name) ?? '').trim()
   const amount = (name: string) => (text(name) ? (parseMoney(text(name), currency) ?? Number.NaN) : null)
@@ -33,7 +33,7 @@ function readFields(fields: FormData, currency: string) {
 }
 type Fields = ReturnType<typeof readFields>
 
-/** Returns which fields are invalid. */
+/** Returns for each field whether its value is invalid. */
 const issuesByField = ({ isOpen, price, minimum, maximum, quantity, maxPayments }: Fields) => ({
   price: !isOpen && (price === null || Number.isNaN(price)),
   minimum: Number.isNaN(minimum),
@@ -59,7 +59,7 @@ function bodyOf(fields: Fields, currency: string): NewLink {
   }
 }
 
-/** Creates a payment link. */
+/** The page for creating a payment link. */
 export default function NewPaymentLink() {
   const t = useTexts(texts)
   const w = useTexts(words)

@@ -109,7 +109,7 @@ function PaymentFacts({ payment }: { payment: Payment }) {
   )
 }
 
-/** The provider's instructions to the payer, for support calls. */
+/** Shows the instructions that the provider gives the payer, so that support staff can repeat them on a call. */
 function Guidance({ of }: { of: NonNullable<Payment['instructions']> }) {
   const { language } = useLanguage()
   const { texts: said, dialString } = of

@@ -45,8 +45,8 @@ export default function Payments() {
 type Query = NonNullable<ArgumentsOf<'GET /v1/payments'>['query']>
 
 /**
- * Searches payments. Text that contains a digit is first looked up as a payment or as a full phone number. If
- * there is no match, the search falls back to names and references.
+ * Searches payments. Text that contains a digit is first looked up as the ID of a payment or as a full phone
+ * number. If there is no match, names and references are searched.
  */
 function usePaymentSearch({ q, ...others }: Record<string, string>) {
   const named: Query = { ...others, ...(q && { q }) }

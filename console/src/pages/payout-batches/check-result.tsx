@@ -8,7 +8,7 @@ import { texts } from './texts.ts'
 
 export type CheckedBatch = ResultOf<'POST /v1/payout-batches/check'>
 
-/** The totals of a checked batch, and its rows with errors or warnings. */
+/** Shows the totals of a checked batch and the rows that have errors or warnings. */
 export function CheckResult({ of }: { of: CheckedBatch }) {
   const t = useTexts(texts)
   const faulty = of.rows.filter(({ ok }) => !ok)

@@ -6,7 +6,7 @@ import { words } from '../../text/words.ts'
 import { type Payout, payeeOf, stateOf } from './payout-status.tsx'
 import { texts } from './texts.ts'
 
-/** Approves or rejects a pending payout. Its creator cannot. */
+/** The buttons to approve or reject a pending payout. The creator of the payout cannot use them. */
 export function PayoutDecisions({ payout }: { payout: Payout }) {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -38,7 +38,7 @@ export function PayoutDecisions({ payout }: { payout: Payout }) {
   )
 }
 
-/** Cancels a payout that has not been sent. */
+/** A button to cancel a payout that has not been sent yet. */
 export function CancelPayout({ payout }: { payout: Payout }) {
   const t = useTexts(texts)
   const money = useMoney()

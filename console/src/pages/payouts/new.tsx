@@ -29,7 +29,10 @@ function destinationOf(
   return { type, providerId, walletId: account }
 }
 
-/** Creates a single payout. It is checked like a batch of one row, reviewed, and then created. */
+/**
+ * The page for creating a single payout. The payout is checked like a batch with one row and shown for review
+ * before it is created.
+ */
 export default function NewPayoutPage() {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -105,7 +108,10 @@ const choicesOf = (all: Payable[], none: string) => ({
   ...Object.fromEntries(all.map(({ provider }) => [provider.providerId, provider.name])),
 })
 
-/** Assigns errors to form fields: those not about the amount are about the payee. */
+/**
+ * Returns the first error for each form field. Errors that do not concern the amount are shown for the account
+ * of the payee.
+ */
 function issuesByField({ rows: [row] }: Checked): Partial<Record<IssueField, string>> {
   const found: Partial<Record<IssueField, string>> = {}
   for (const { param, errors } of row?.faults ?? [])

@@ -5,7 +5,7 @@ import { useCurrentSpace } from '../../api/scope.tsx'
 export type PayeeType = 'momo' | 'bank' | 'wallet'
 export type Payable = { type: PayeeType; provider: ResultOf<'GET /v1/momos'>[number] }
 
-/** Returns the providers in the Space's country that accept payouts, up to one page per type. */
+/** Returns the providers in the Space's country that accept payouts, at most one page of each type. */
 export function usePayableProviders(): Payable[] {
   const { country } = useCurrentSpace().space
   const near = { query: { country, limit: 50 } }

@@ -14,7 +14,7 @@ import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-/** The user's authenticator app and recovery codes. */
+/** Shows the user's authenticator app and the number of recovery codes left. */
 export function Totp() {
   const t = useTexts(texts)
   const { data, error } = useRead('GET /v1/totp', {})
@@ -63,7 +63,7 @@ export function Totp() {
   )
 }
 
-/** Shows the setup key, then asks for a code, then shows the recovery codes. */
+/** A dialog that shows the setup key, asks for a code and then shows the recovery codes. */
 function AddDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(texts)
   const begin = useSend('POST /v1/totp/begin')

@@ -19,7 +19,7 @@ import { texts } from './texts.ts'
 const kinds = ['payoutApprovalAbove', 'refundApprovalAbove'] as const
 type Kind = (typeof kinds)[number]
 
-/** Approval limits, for the Space's default currency and for other currencies that have a limit. */
+/** The form for approval limits in the Space's default currency and in every other currency that has a limit. */
 export function ApprovalsForm({ settings, isFixed }: SettingsFormProps) {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -82,7 +82,7 @@ type ProposalProps = SettingsFormProps & {
   agree(change: NonNullable<SettingsChange>): void
 }
 
-/** A proposal to raise a limit. Agreeing submits the same change. */
+/** A proposal to raise or remove a limit. Another member agrees to it by submitting the same change. */
 function Proposal({ proposal, settings, isFixed, agree }: ProposalProps) {
   const t = useTexts(texts)
   const money = useMoney()

@@ -9,7 +9,7 @@ import { Preview, readColor, type ShownBrand } from './preview.tsx'
 import { SettingsForm, type SettingsFormProps, useChange } from './settings-form.tsx'
 import { texts } from './texts.ts'
 
-/** Branding, with a preview of the payer's page. */
+/** The form for branding, with a preview of the page that payers see. */
 export function BrandForm({ settings, isFixed }: SettingsFormProps) {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -105,7 +105,7 @@ export function BrandForm({ settings, isFixed }: SettingsFormProps) {
 const previewOf = ({ brand, logoUrl }: SettingsFormProps['settings']): ShownBrand => ({
   name: brand.name ?? '',
   color: brand.color ?? '',
-  // Relative to the origin of this page, whatever its host.
+  // Only the path is used, so that the logo loads from the same origin as this page.
   logo: logoUrl && new URL(logoUrl).pathname,
   supportEmail: brand.supportEmail ?? '',
   supportPhone: brand.supportPhone ?? '',

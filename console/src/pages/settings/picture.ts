@@ -1,12 +1,15 @@
 const maxBytes = 64 * 1024
 const startSide = 256
 
-/** Converts any image the browser can read to a small PNG `data:` URL. Throws if it cannot be read. */
+/**
+ * Converts an image to a small PNG and returns it as a `data:` URL. Throws if the browser cannot read the
+ * image.
+ */
 export async function smallPng(file: Blob): Promise<string> {
   const picture = await createImageBitmap(file)
   for (let side = startSide; side >= 16; side /= 2) {
     const png = drawn(picture, Math.min(1, side / Math.max(picture.width, picture.height)))
-    // Base64: four characters encode three bytes.
+    // In Base64, four characters encode three bytes.
     if ((png.length * 3) / 4 <= maxBytes) return png
   }
   throw new Error('cannot make the picture small enough')

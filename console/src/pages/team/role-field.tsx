@@ -16,7 +16,7 @@ export function useReachableRoles(): readonly Role[] {
   return all.filter((one) => role === 'owner' || one !== 'owner')
 }
 
-/** Reads the field. */
+/** Reads the role from the form. */
 export const roleFrom = (form: FormData) => String(form.get('role')) as Role
 
 /** A role field with a description of the chosen role. */

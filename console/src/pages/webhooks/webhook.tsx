@@ -20,7 +20,7 @@ import { WebhookStatus } from './webhooks.tsx'
 
 export default function WebhookPage() {
   const { id = '' } = useParams()
-  // Polls, because no event is published when an endpoint starts or stops failing.
+  // The webhook is polled, because no event is published when its deliveries start or stop failing.
   const { data: webhook, error } = useRead('GET /v1/webhooks/{id}', { path: { id } }, { everyMs: 5_000 })
   if (error) return <ErrorPage error={error} />
   return webhook ? <Shown webhook={webhook} /> : <Loading />

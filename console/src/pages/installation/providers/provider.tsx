@@ -15,7 +15,7 @@ import { refreshMs } from './providers.tsx'
 import { type Connection, ConnectionStatus, Success } from './states.tsx'
 import { texts } from './texts.ts'
 
-/** A connection, by environment and provider. */
+/** The page of a connection, with a section for each environment and provider. */
 export default function ProviderPage() {
   const t = useTexts(texts)
   const { connection = '' } = useParams()

@@ -49,16 +49,16 @@ export class ApiError extends Error {
 
   /** Returns the error of the field with this path, if there is one, and records that the field shows it. */
   issueOf(param: string): string | undefined {
-    const faults = this.#faults()
-    const fault =
-      faults.find((each) => each.param === param) ?? faults.find((each) => isNestedIn(each.param, param))
-    if (fault) this.#shown.add(fault.param)
-    return fault?.errors[0]
+    const issues = this.#issues()
+    const issue =
+      issues.find((each) => each.param === param) ?? issues.find((each) => isNestedIn(each.param, param))
+    if (issue) this.#shown.add(issue.param)
+    return issue?.errors[0]
   }
 
   /** Returns the errors that no field of the form shows. */
   unshownIssues(): ApiError['details'] {
-    return this.#faults().filter(({ param }) => !this.#shown.has(param))
+    return this.#issues().filter(({ param }) => !this.#shown.has(param))
   }
 
   /** Returns whether every error is shown next to a field. */
@@ -70,7 +70,7 @@ export class ApiError extends Error {
    * Returns the errors by field. If the API listed none, but the reason concerns a single field, the message is
    * returned as the error of that field.
    */
-  #faults(): ApiError['details'] {
+  #issues(): ApiError['details'] {
     const param = fieldByReason[this.reason]
     return this.details.length === 0 && param ? [{ param, errors: [this.message] }] : this.details
   }

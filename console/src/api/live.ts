@@ -87,7 +87,7 @@ async function followEvents(
       const { ok, status, body } = await openStream(scope, last, signal)
       // The last event may have expired, so the next attempt starts at the current position.
       if (status === 400) last = undefined
-      if (!ok || !body) throw new Error('no stream')
+      if (!ok || !body) throw new Error('the event stream could not be opened')
       setOpen(true)
       const reader = body
         .pipeThrough(new TextDecoderStream())

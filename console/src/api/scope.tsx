@@ -12,7 +12,7 @@ export const CurrentSpaceContext = createContext<CurrentSpace | undefined>(undef
 
 export function useCurrentSpace(): CurrentSpace {
   const here = useContext(CurrentSpaceContext)
-  if (!here) throw new Error('useHere called outside a Space')
+  if (!here) throw new Error('useCurrentSpace was called outside a Space')
   return here
 }
 

@@ -12,11 +12,11 @@ export const findIdentityProvider = async (): Promise<string | null> =>
   (await call('POST /v1/sign-in/ways', {}, outsideSpace)).result.identityProvider
 
 /** Opens the identity provider's page, and remembers the request in this tab until the user returns. */
-export async function goToIdentityProvider(errand: SingleSignOnRequest): Promise<void> {
-  const { result } = await (errand.kind === 'sign-in'
+export async function goToIdentityProvider(request: SingleSignOnRequest): Promise<void> {
+  const { result } = await (request.kind === 'sign-in'
     ? call('POST /v1/sign-in/oidc/begin', {}, outsideSpace)
     : call('POST /v1/step-up/oidc/begin', {}, outsideSpace))
-  sessionStorage.setItem(storageKey, JSON.stringify(errand))
+  sessionStorage.setItem(storageKey, JSON.stringify(request))
   location.assign(result.url)
 }
 

@@ -91,7 +91,7 @@ export const addresses = [
     path: '/recalls',
     permission: 'payouts:read',
     group: 'finance',
-    label: inLanguages('Recalls', 'Rappels'),
+    label: inLanguages('Recalls', 'Rappels de fonds'),
   },
   { path: '/recalls/:id', permission: 'payouts:read' },
   {

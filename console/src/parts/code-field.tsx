@@ -24,10 +24,10 @@ const texts = inLanguages(
 
 export const codeIn = (fields: FormData) => String(fields.get('code')).trim()
 
-type Props = { fault?: string | undefined; hasRecovery?: boolean }
+type Props = { issue?: string | undefined; hasRecovery?: boolean }
 
 /** A field for a code from the authenticator app or for a recovery code. */
-export function CodeField({ fault, hasRecovery = true }: Props) {
+export function CodeField({ issue, hasRecovery = true }: Props) {
   const t = useTexts(texts)
   const [isRecovery, setRecovery] = useState(false)
   return (
@@ -35,7 +35,7 @@ export function CodeField({ fault, hasRecovery = true }: Props) {
       <Field
         label={isRecovery ? t.recoveryCode : t.code}
         hint={isRecovery ? t.recoveryHint : t.codeHint}
-        issue={fault}
+        issue={issue}
       >
         {(controls) => (
           <input

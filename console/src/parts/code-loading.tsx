@@ -11,8 +11,8 @@ import { DeadEnd } from './dead-end.tsx'
 const texts = inLanguages(
   {
     title: 'This page cannot be shown',
-    unloaded: 'It could not be loaded. Check your connection.',
-    broken: 'Something went wrong on this page. Your changes were not lost.',
+    unloaded: 'The page could not be loaded. Check your connection.',
+    broken: 'Something went wrong on this page. Your changes have not been lost.',
     again: 'Try again',
   },
   {

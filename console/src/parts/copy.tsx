@@ -25,7 +25,7 @@ type CopyButtonProps = {
   class: string
 }
 
-export function CopyButton({ text, shown, about, class: look }: CopyButtonProps) {
+export function CopyButton({ text, shown, about, class: className }: CopyButtonProps) {
   const t = useTexts(texts)
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
@@ -39,7 +39,7 @@ export function CopyButton({ text, shown, about, class: look }: CopyButtonProps)
     setTimeout(() => setCopied(false), 2_000)
   }
   return (
-    <button type="button" class={look} onClick={() => void copy()}>
+    <button type="button" class={className} onClick={() => void copy()}>
       {isCopied ? t.copied : t.copy} <span class="unseen">{about}</span>
     </button>
   )

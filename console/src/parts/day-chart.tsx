@@ -28,15 +28,15 @@ const daySeconds = 86_400
 export function DayChart(props: DayChartProps) {
   const { label, dates, lines } = props
   const place = useRef<HTMLDivElement>(null)
-  const drawn = JSON.stringify([dates, lines])
+  const dataKey = JSON.stringify([dates, lines])
   useEffect(() => {
     const element = place.current
     if (!element) return undefined
     let plot: UPlot | undefined
-    let isGone = false
+    let isUnmounted = false
     const draw = async () => {
       const { default: uPlot } = await import('uplot')
-      if (isGone) return
+      if (isUnmounted) return
       plot?.destroy()
       const times = dates.map((date) => Date.parse(date) / 1_000)
       const data: UPlot.AlignedData = [times, ...lines.map(({ values }) => values)]
@@ -48,12 +48,12 @@ export function DayChart(props: DayChartProps) {
     theme.addEventListener('change', draw)
     void draw()
     return () => {
-      isGone = true
+      isUnmounted = true
       resizing.disconnect()
       theme.removeEventListener('change', draw)
       plot?.destroy()
     }
-  }, [drawn, label])
+  }, [dataKey, label])
   return <div class="chart card" ref={place} role="img" aria-label={label} />
 }
 

@@ -62,7 +62,7 @@ function TypedFilter({ id, filter, value }: { id: string; filter: Filter; value:
   const isMoment = type === 'date' && !isDay(value)
   const { notAPhone, notAnAmount } = useTexts(words)
   const read = useFilterReader(null)
-  const judge = (input: HTMLInputElement) => {
+  const validate = (input: HTMLInputElement) => {
     const currency = input.form?.querySelector<HTMLSelectElement>('.currency')?.value
     const isBad = input.value.trim() !== '' && read(type, input.value, currency) === undefined
     input.setCustomValidity(isBad ? (type === 'tel' ? notAPhone : notAnAmount) : '')
@@ -76,7 +76,7 @@ function TypedFilter({ id, filter, value }: { id: string; filter: Filter; value:
       {...(hint && { placeholder: hint })}
       defaultValue={isMoment ? localMoment(value) : value}
       maxLength={255}
-      onInput={(event) => judge(event.currentTarget)}
+      onInput={(event) => validate(event.currentTarget)}
     />
   )
 }

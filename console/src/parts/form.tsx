@@ -21,7 +21,7 @@ type FieldProps = {
 /** A labelled control with a hint and an error. */
 export function Field({ label, hint, issue, children }: FieldProps) {
   const id = useId()
-  const inWords = useRefusalTranslation()
+  const translate = useRefusalTranslation()
   const described = hint || issue ? { 'aria-describedby': `${id}-note` } : {}
   return (
     <div class="field">
@@ -29,7 +29,7 @@ export function Field({ label, hint, issue, children }: FieldProps) {
       {children({ id, ...described, ...(issue && { 'aria-invalid': true as const }) })}
       {(hint || issue) && (
         <p id={`${id}-note`} class={issue ? 'fault' : 'muted'}>
-          {issue ? inWords(issue) : hint}
+          {issue ? translate(issue) : hint}
         </p>
       )}
     </div>
@@ -138,7 +138,7 @@ type DialogProps = {
 /** A modal dialog. The browser traps focus in it, and Escape closes it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const isGone = useRef(false)
+  const isUnmounted = useRef(false)
   const titleId = useId()
   // Opens the dialog before the user can see it or press a key.
   useLayoutEffect(() => {
@@ -147,12 +147,17 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     return () => {
       // Closing the dialog returns focus to the element that opened it; removing the dialog would not. The
       // close event is ignored, because it does not come from the user.
-      isGone.current = true
+      isUnmounted.current = true
       element?.close()
     }
   }, [])
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby={titleId} onClose={() => isGone.current || onClose()}>
+    <dialog
+      ref={dialog}
+      class="dialog"
+      aria-labelledby={titleId}
+      onClose={() => isUnmounted.current || onClose()}
+    >
       <h2 id={titleId}>{title}</h2>
       {children}
     </dialog>

@@ -44,10 +44,10 @@ export const ProviderName = ({ id }: { id: string }) => <>{useProviderName(id)}<
 
 export function useProviderName(id: string): string {
   const { card } = useTexts(texts)
-  const near = useNames(useCurrentSpace().space.country, true)
-  const isElsewhere = id !== 'card' && near.isFetched && !near.data?.[id]
-  const all = useNames(undefined, isElsewhere)
+  const local = useNames(useCurrentSpace().space.country, true)
+  const isForeign = id !== 'card' && local.isFetched && !local.data?.[id]
+  const all = useNames(undefined, isForeign)
   if (id === 'card') return card
-  const isReading = near.isPending || (isElsewhere && all.isPending)
-  return near.data?.[id] ?? all.data?.[id] ?? (isReading ? '…' : id)
+  const isReading = local.isPending || (isForeign && all.isPending)
+  return local.data?.[id] ?? all.data?.[id] ?? (isReading ? '…' : id)
 }

@@ -10,7 +10,7 @@ const texts = inLanguages(
   {
     empty: 'Nothing here yet.',
     nothingFound: 'No results match these filters.',
-    nothingSoFar: 'No results among the most recent entries so far.',
+    nothingSoFar: 'No results among the most recent entries.',
     more: 'Show more',
   },
   {

@@ -20,8 +20,8 @@ export function monthsUpTo(now: Date, timeZone: string, count: number): Month[] 
  */
 function startOfMonth(year: number, month: number, timeZone: string): Date {
   const wall = Date.UTC(year, month, 1)
-  const near = new Date(wall - offsetMs(new Date(wall), timeZone))
-  return new Date(wall - offsetMs(near, timeZone))
+  const estimate = new Date(wall - offsetMs(new Date(wall), timeZone))
+  return new Date(wall - offsetMs(estimate, timeZone))
 }
 
 /** Returns the UTC offset of a time zone at a moment, in milliseconds. */

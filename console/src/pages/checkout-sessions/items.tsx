@@ -72,14 +72,14 @@ export function ItemFields({ items, add, remove, change, currency, showsIssues, 
       <legend>{t.items}</legend>
       {items.map((item, i) => {
         const read = readItem(item, currency)
-        const faultOf = (field: string) => error?.issueOf(`lineItems[${i}].${field}`)
+        const issueOf = (field: string) => error?.issueOf(`lineItems[${i}].${field}`)
         return (
           <fieldset class="item" key={item.key}>
             <legend class="unseen">{t.item(i + 1)}</legend>
             {items.length > 1 && (
               <ItemField
                 label={t.itemName}
-                fault={faultOf('name')}
+                issue={issueOf('name')}
                 value={item.name}
                 max={100}
                 onType={(name) => change(item.key, { name })}
@@ -87,7 +87,7 @@ export function ItemFields({ items, add, remove, change, currency, showsIssues, 
             )}
             <ItemField
               label={t.price(currency)}
-              fault={showsIssues && read.value === undefined ? w.notAnAmount : faultOf('price.value')}
+              issue={showsIssues && read.value === undefined ? w.notAnAmount : issueOf('price.value')}
               value={item.price}
               max={24}
               inputMode="decimal"
@@ -95,7 +95,7 @@ export function ItemFields({ items, add, remove, change, currency, showsIssues, 
             />
             <ItemField
               label={t.quantity}
-              fault={showsIssues && read.quantity === undefined ? t.notAQuantity : faultOf('quantity')}
+              issue={showsIssues && read.quantity === undefined ? t.notAQuantity : issueOf('quantity')}
               value={item.quantity}
               max={6}
               inputMode="numeric"
@@ -120,7 +120,7 @@ export function ItemFields({ items, add, remove, change, currency, showsIssues, 
 
 type ItemFieldProps = {
   label: string
-  fault: string | undefined
+  issue: string | undefined
   value: string
   max: number
   inputMode?: 'decimal' | 'numeric'
@@ -128,9 +128,9 @@ type ItemFieldProps = {
 }
 
 /** A field that reports its value as the user types, so that the total can be updated. */
-function ItemField({ label, fault, value, max, inputMode, onType }: ItemFieldProps) {
+function ItemField({ label, issue, value, max, inputMode, onType }: ItemFieldProps) {
   return (
-    <Field label={label} issue={fault}>
+    <Field label={label} issue={issue}>
       {(controls) => (
         <input
           {...controls}

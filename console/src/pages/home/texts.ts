@@ -12,8 +12,8 @@ export const texts = inLanguages(
     refunded: (count: number) => (count === 1 ? 'Refunded, 1 refund' : `Refunded, ${count} refunds`),
     days: 'Last 30 days',
     daysOf: (currency: string) =>
-      `Collected, paid out and refunded on each of the last 30 days, in ${currency}`,
-    dayFigures: 'Figures by day',
+      `Amounts collected, paid out and refunded per day over the last 30 days, in ${currency}`,
+    dayFigures: 'Daily figures',
     date: 'Date',
     moved: { collected: 'Collected', paidOut: 'Paid out', refunded: 'Refunded' },
     outcomes: 'Payments in the last 24 hours',
@@ -34,18 +34,18 @@ export const texts = inLanguages(
     cases: 'Open cases',
     slowPayments: 'Payments without an outcome for over 10 minutes',
     slowPayouts: 'Payouts without an outcome for over 10 minutes',
-    webhooks: 'Webhooks that are off or failing',
+    webhooks: 'Webhooks turned off or failing',
     latest: 'Latest payments',
     begin: 'Get started',
     beginLink: 'Create a checkout page',
     beginLinkWhy: 'You get a link and a QR code. Send the link to a payer, or open it yourself.',
     beginPay: 'Pay from a phone',
     beginPayWhy:
-      'No real money moves in the test environment. Open the link and enter any phone number: a simulated provider approves the payment, and simulated phones show what the payer sees.',
+      'No real money moves in the test environment. Open the link and enter any phone number. A simulated provider approves the payment, and simulated phones show what the payer sees.',
     beginPayLive: 'Open the link on your own phone and pay a small amount.',
     beginSee: 'Watch the payment arrive',
     beginSeeWhy:
-      'The payment appears here and in your list of payments without reloading. Try refunding part of it.',
+      'The payment appears automatically, here and in your list of payments. Try refunding part of it.',
   },
   {
     home: 'Accueil',
@@ -57,7 +57,7 @@ export const texts = inLanguages(
       count === 1 ? 'Remboursé, 1 remboursement' : `Remboursé, ${count} remboursements`,
     days: '30 derniers jours',
     daysOf: (currency: string) =>
-      `Encaissements, versements et remboursements de chacun des 30 derniers jours, en ${currency}`,
+      `Montants encaissés, versés et remboursés par jour au cours des 30 derniers jours, en ${currency}`,
     dayFigures: 'Chiffres par jour',
     date: 'Date',
     moved: { collected: 'Encaissé', paidOut: 'Versé', refunded: 'Remboursé' },
@@ -77,8 +77,8 @@ export const texts = inLanguages(
     batches: 'Lots de versements à approuver',
     refunds: 'Remboursements à approuver',
     cases: 'Dossiers ouverts',
-    slowPayments: 'Paiements sans résultat depuis plus de 10 minutes',
-    slowPayouts: 'Versements sans résultat depuis plus de 10 minutes',
+    slowPayments: 'Paiements en attente de résultat depuis plus de 10 minutes',
+    slowPayouts: 'Versements en attente de résultat depuis plus de 10 minutes',
     webhooks: 'Webhooks désactivés ou en échec',
     latest: 'Derniers paiements',
     begin: 'Premiers pas',
@@ -86,10 +86,10 @@ export const texts = inLanguages(
     beginLinkWhy: 'Vous obtenez un lien et un code QR. Envoyez le lien à un payeur, ou ouvrez-le vous-même.',
     beginPay: 'Payez depuis un téléphone',
     beginPayWhy:
-      'En test, aucun argent réel ne circule. Ouvrez le lien et saisissez n’importe quel numéro : un prestataire simulé approuve le paiement, et des téléphones simulés montrent ce que voit le payeur.',
+      'Dans l’environnement de test, aucun argent réel ne circule. Ouvrez le lien et saisissez n’importe quel numéro : un prestataire simulé approuve le paiement, et des téléphones simulés montrent ce que voit le payeur.',
     beginPayLive: 'Ouvrez le lien sur votre téléphone et payez un petit montant.',
     beginSee: 'Suivez l’arrivée du paiement',
     beginSeeWhy:
-      'Le paiement apparaît ici et dans la liste de vos paiements, sans recharger la page. Essayez d’en rembourser une partie.',
+      'Le paiement apparaît automatiquement, ici et dans la liste de vos paiements. Essayez d’en rembourser une partie.',
   },
 )

@@ -68,22 +68,22 @@ export default function NewPaymentCode() {
   const [firstCurrency = 'USD'] = useCurrencies()
   const [currency, setCurrency] = useState(firstCurrency)
   const [mode, setMode] = useState('one_time')
-  const [faults, setFaults] = useState<Partial<ReturnType<typeof issuesByField>>>({})
+  const [issues, setIssues] = useState<Partial<ReturnType<typeof issuesByField>>>({})
   const send = useSend('POST /v1/payment-codes')
   const submit = (form: FormData) => {
     const fields = readFields(form, currency, country)
     const found = issuesByField(fields)
-    setFaults(found)
+    setIssues(found)
     if (Object.values(found).some(Boolean)) return
     const body = bodyOf(fields, currency)
     send.mutate({ body }, { onSuccess: ({ id }) => navigate(`/payment-codes/${id}`, { replace: true }) })
   }
-  const faultOf = (param: string) => send.error?.issueOf(param)
+  const issueOf = (param: string) => send.error?.issueOf(param)
   return (
     <>
       <PageHead title={t.create} above={{ title: t.codes, path: '/payment-codes' }} />
       <PageForm action={t.make} isBusy={send.isPending} error={send.error} onSubmit={submit}>
-        <TextField name="name" label={t.what} hint={t.whatHint} max={64} isRequired issue={faultOf('name')} />
+        <TextField name="name" label={t.what} hint={t.whatHint} max={64} isRequired issue={issueOf('name')} />
         <ChoiceField name="mode" label={t.mode} hint={t.modeHint} choices={t.modes} onChange={setMode} />
         <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
         <TextField
@@ -92,20 +92,20 @@ export default function NewPaymentCode() {
           hint={t.amountHint}
           max={24}
           inputMode="decimal"
-          issue={faults.amount ? w.notAnAmount : faultOf('amount.value')}
+          issue={issues.amount ? w.notAnAmount : issueOf('amount.value')}
         />
         <ChoiceField name="duration" label={t.duration} choices={w.durations} initial="1d" />
         <details>
           <summary>{t.more}</summary>
-          <TextField name="reference" label={w.reference} max={64} issue={faultOf('reference')} />
-          <TextField name="customer" label={t.customer} max={100} issue={faultOf('customer.name')} />
+          <TextField name="reference" label={w.reference} max={64} issue={issueOf('reference')} />
+          <TextField name="customer" label={t.customer} max={100} issue={issueOf('customer.name')} />
           <TextField
             name="phone"
             type="tel"
             label={t.onlyPhone}
             hint={w.phoneHint(countries[country]?.example ?? '')}
             max={32}
-            issue={faults.phone ? w.notAPhone : faultOf('authorizedPhoneNumber')}
+            issue={issues.phone ? w.notAPhone : issueOf('authorizedPhoneNumber')}
           />
           {mode === 'recurrent' && (
             <>
@@ -114,14 +114,14 @@ export default function NewPaymentCode() {
                 label={t.targetCount}
                 max={7}
                 inputMode="numeric"
-                issue={faults.targetCount ? t.notACount : undefined}
+                issue={issues.targetCount ? t.notACount : undefined}
               />
               <TextField
                 name="targetTotal"
                 label={t.targetTotal(currency)}
                 max={24}
                 inputMode="decimal"
-                issue={faults.targetTotal ? w.notAnAmount : undefined}
+                issue={issues.targetTotal ? w.notAnAmount : undefined}
               />
             </>
           )}

@@ -16,7 +16,7 @@ export function PayoutDecisions({ payout }: { payout: Payout }) {
   if (!isAllowed || stateOf(payout) !== 'waiting') return null
   if (payout.createUserId === me.user.id) return <span class="muted">{w.createdByYou}</span>
   const args = { path: { id: payout.id }, body: {} }
-  const said = [money(payout.amount), payeeOf(payout)] as const
+  const warningArguments = [money(payout.amount), payeeOf(payout)] as const
   return (
     <>
       <ConfirmButton
@@ -24,7 +24,7 @@ export function PayoutDecisions({ payout }: { payout: Payout }) {
         args={args}
         action={t.approve}
         title={t.approveTitle}
-        warning={t.approveWarning(...said)}
+        warning={t.approveWarning(...warningArguments)}
         isDangerous={false}
       />
       <ConfirmButton
@@ -32,7 +32,7 @@ export function PayoutDecisions({ payout }: { payout: Payout }) {
         args={args}
         action={t.reject}
         title={t.rejectTitle}
-        warning={t.rejectWarning(...said)}
+        warning={t.rejectWarning(...warningArguments)}
       />
     </>
   )

@@ -43,7 +43,7 @@ export default function NewPayoutPage() {
   const all = usePayableProviders()
   const [chosen, setChosen] = useState('')
   const payable = all.find(({ provider }) => provider.providerId === chosen)
-  const [faults, setFaults] = useState<Partial<Record<IssueField, string>>>({})
+  const [issues, setIssues] = useState<Partial<Record<IssueField, string>>>({})
   const [review, setReview] = useState<Review>()
   const check = useSend('POST /v1/payout-batches/check')
   const type = payable?.type ?? 'momo'
@@ -52,14 +52,14 @@ export default function NewPayoutPage() {
     const typed = String(fields.get('account')).trim()
     const account = type === 'momo' ? parsePhone(typed, country) : typed
     const value = parseMoney(String(fields.get('amount')), currency)
-    setFaults({
+    setIssues({
       ...(!account && { account: t.noAccount[type] }),
       ...(value === undefined && { amount: w.notAnAmount }),
     })
     if (!account || value === undefined || !payable) return
     const body = { amount: { currency, value }, destination: destinationOf(payable, account) }
     const onSuccess = (checked: Checked) =>
-      checked.ok ? setReview({ body, account, checked, payable }) : setFaults(issuesByField(checked))
+      checked.ok ? setReview({ body, account, checked, payable }) : setIssues(issuesByField(checked))
     check.mutate({ body: { rows: [body] } }, { onSuccess })
   }
   return (
@@ -80,7 +80,7 @@ export default function NewPayoutPage() {
           hint={type === 'momo' ? w.phoneHint(countries[country]?.example ?? '') : undefined}
           max={64}
           isRequired
-          issue={faults.account}
+          issue={issues.account}
         />
         <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
         <TextField
@@ -89,7 +89,7 @@ export default function NewPayoutPage() {
           max={24}
           inputMode="decimal"
           isRequired
-          issue={faults.amount}
+          issue={issues.amount}
         />
       </PageForm>
       {review && (

@@ -25,7 +25,7 @@ export function ApprovalsForm({ settings, isFixed }: SettingsFormProps) {
   const w = useTexts(words)
   const send = useChange()
   const [first = 'USD'] = useCurrencies()
-  const [faulty, setFaulty] = useState<string[]>([])
+  const [invalidNames, setInvalidNames] = useState<string[]>([])
   const currencies = (kind: Kind) => [...new Set([first, ...settings[kind].map(({ currency }) => currency)])]
   const read = (fields: FormData) => {
     const bad: string[] = []
@@ -42,7 +42,7 @@ export function ApprovalsForm({ settings, isFixed }: SettingsFormProps) {
       payoutApprovalAbove: limitsOf('payoutApprovalAbove'),
       refundApprovalAbove: limitsOf('refundApprovalAbove'),
     }
-    setFaulty(bad)
+    setInvalidNames(bad)
     return bad.length === 0 ? body : undefined
   }
   const labels = { payoutApprovalAbove: t.payoutsAbove, refundApprovalAbove: t.refundsAbove }
@@ -68,7 +68,7 @@ export function ApprovalsForm({ settings, isFixed }: SettingsFormProps) {
               max={24}
               inputMode="decimal"
               initial={limit ? moneyInputValue(limit) : ''}
-              issue={faulty.includes(name) ? w.notAnAmount : undefined}
+              issue={invalidNames.includes(name) ? w.notAnAmount : undefined}
             />
           )
         }),

@@ -8,14 +8,14 @@ const startSide = 256
 export async function smallPng(file: Blob): Promise<string> {
   const picture = await createImageBitmap(file)
   for (let side = startSide; side >= 16; side /= 2) {
-    const png = drawn(picture, Math.min(1, side / Math.max(picture.width, picture.height)))
+    const png = toPng(picture, Math.min(1, side / Math.max(picture.width, picture.height)))
     // In Base64, four characters encode three bytes.
     if ((png.length * 3) / 4 <= maxBytes) return png
   }
-  throw new Error('cannot make the picture small enough')
+  throw new Error('the image cannot be made small enough')
 }
 
-function drawn(picture: ImageBitmap, scale: number): string {
+function toPng(picture: ImageBitmap, scale: number): string {
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(picture.width * scale))
   canvas.height = Math.max(1, Math.round(picture.height * scale))

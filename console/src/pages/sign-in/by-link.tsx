@@ -59,7 +59,7 @@ export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
   if (preview.error)
     return (
       <>
-        {/* At another address, the other ways to sign in link to the right one. */}
+        {/* If the console was opened at the wrong address, the other ways to sign in show the correct one. */}
         {!preview.error.issueOf('Origin') && (
           <ErrorNotice error={preview.error} onRetry={() => void preview.refetch()} />
         )}
@@ -157,7 +157,7 @@ function SecondStep({ onDone }: { onDone(): Promise<void> }) {
       }}
     >
       <p role="status">{t.codeNeeded}</p>
-      <CodeField fault={send.error?.issueOf('code')} />
+      <CodeField issue={send.error?.issueOf('code')} />
       <ErrorNotice error={send.error} />
       <button type="submit" class="main" disabled={send.isPending}>
         {t.signIn}

@@ -90,8 +90,8 @@ function SingleSignOn() {
   const go = useMutation<void, ApiError, void>({
     mutationFn: () => goToIdentityProvider({ kind: 'sign-in', to }),
   })
-  const own = error?.issueOf('Origin')?.replace('must be ', '')
-  if (own) return <WrongAddress own={own} />
+  const origin = error?.issueOf('Origin')?.replace('must be ', '')
+  if (origin) return <WrongAddress origin={origin} />
   if (!name) return null
   return (
     <>
@@ -108,11 +108,11 @@ function SingleSignOn() {
  * Shows the correct address of the console. The service refuses requests from other origins, even if they reach
  * the same machine.
  */
-function WrongAddress({ own }: { own: string }) {
+function WrongAddress({ origin }: { origin: string }) {
   const t = useTexts(texts)
   return (
     <p class="notice bad" role="alert">
-      {t.elsewhere} <a href={`${own}/console`}>{`${own}/console`}</a>
+      {t.elsewhere} <a href={`${origin}/console`}>{`${origin}/console`}</a>
     </p>
   )
 }

@@ -19,7 +19,7 @@ export function ImportDialog({ providers, onClose }: { providers: Record<string,
     setMissing(body === undefined)
     if (body) send.mutate({ body }, { onSuccess: onClose })
   }
-  const fault = isMissing ? t.unread : send.error?.issueOf('csv')
+  const issue = isMissing ? t.unread : send.error?.issueOf('csv')
   return (
     <FormDialog
       title={t.import}
@@ -33,7 +33,7 @@ export function ImportDialog({ providers, onClose }: { providers: Record<string,
       <ChoiceField label={t.provider} name="providerId" choices={providers} isRequired />
       <ChoiceField label={t.environment} name="environment" choices={{ live: 'live', test: 'test' }} />
       <ChoiceField label={t.mapping} name="mapping" choices={t.mappings} />
-      <Field label={t.file} hint={t.fileHint} issue={fault}>
+      <Field label={t.file} hint={t.fileHint} issue={issue}>
         {(controls) => <input {...controls} name="file" type="file" accept=".csv,text/csv,text/plain" />}
       </Field>
       <Field label={t.from} hint={t.coverHint} issue={send.error?.issueOf('from')}>

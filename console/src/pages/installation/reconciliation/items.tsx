@@ -84,7 +84,7 @@ function CloseItemDialog({ item: { id }, onClose }: { item: Item; onClose(): voi
       <p>
         <code>{id}</code>
       </p>
-      <ReasonField fault={send.error?.issueOf('reason')} />
+      <ReasonField issue={send.error?.issueOf('reason')} />
     </FormDialog>
   )
 }

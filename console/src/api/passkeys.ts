@@ -41,7 +41,7 @@ export async function addPasskey(name: string): Promise<void> {
 
 async function sign(options: Record<string, unknown>) {
   const { startAuthentication } = await import('@simplewebauthn/browser')
-  // Safe: the API passes on these options unchanged, too.
+  // Safe, for the same reason as in `addPasskey`.
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
   const { id, response } = await startAuthentication({ optionsJSON }).catch(throwPasskeyUnused)
   const { clientDataJSON, authenticatorData, signature, userHandle } = response

@@ -73,7 +73,7 @@ const texts = inLanguages<Record<string, string>>(
   },
 )
 
-/** Returns a sentence for each event type. */
+/** Returns the sentences that describe events, by event type. */
 export const useEventSentences = () => useTexts(texts)
 
 export const sentenceOf = (type: string, known: Record<string, string>) => known[type] ?? type

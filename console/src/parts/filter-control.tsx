@@ -10,7 +10,7 @@ import { CurrencyFilter, useCurrencies } from './currency.tsx'
 
 const texts = inLanguages({ any: 'Any' }, { any: 'Tous' })
 
-/** A list filter. `name` is its parameter in the API query and in the page URL. */
+/** A list filter. `name` is the parameter with its value, both in the API query and in the page URL. */
 export type Filter = {
   name: string
   label: string
@@ -103,7 +103,7 @@ function FilteredCurrency() {
   return <CurrencyFilter label={currency} initial={search.get('currency') ?? first} />
 }
 
-/** Returns a parser for typed values. It returns `undefined` if the value is invalid for the type. */
+/** Returns a parser for typed values. The parser returns `undefined` if a value is invalid for its type. */
 export function useFilterReader(chosenCurrency: string | null) {
   const { country } = useCurrentSpace().space
   const [first = 'USD'] = useCurrencies()

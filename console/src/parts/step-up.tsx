@@ -22,7 +22,7 @@ const texts = inLanguages(
   },
   {
     title: 'Confirmez que c’est vous',
-    text: 'Cette action nécessite une connexion de moins de dix minutes.',
+    text: 'Cette action nécessite une connexion datant de moins de dix minutes.',
     passkey: 'Utiliser une clé d’accès',
     link: 'Se reconnecter avec un lien par e-mail',
     linkNote: 'Si vous quittez cette page, votre saisie sera perdue.',

@@ -14,7 +14,7 @@ const texts = inLanguages(
     more: 'Show more',
   },
   {
-    empty: 'Rien ici pour le moment.',
+    empty: 'Aucun élément pour le moment.',
     nothingFound: 'Aucun résultat ne correspond à ces filtres.',
     nothingSoFar: 'Aucun résultat parmi les entrées les plus récentes.',
     more: 'Afficher la suite',
@@ -24,9 +24,9 @@ const texts = inLanguages(
 export type Column<Row> = {
   label: string
   cell(row: Row): ComponentChildren
-  /** Right-aligned. */
+  /** Whether the column is right-aligned. */
   isNumber?: boolean
-  /** Hidden on narrow screens. */
+  /** Whether the column is hidden on narrow screens. */
   isExtra?: boolean
 }
 

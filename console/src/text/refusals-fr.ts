@@ -1,4 +1,4 @@
-/** The API's refusals in French. `{}` is a placeholder. test/tidy/refusals.test.ts finds missing translations. */
+/** French translations of the API's refusals. `{}` is a placeholder. test/tidy/refusals.test.ts finds missing ones. */
 const sentences: Record<string, string> = {
   // Reasons.
   'Some arguments are invalid; see details.': 'Certaines valeurs ne sont pas valides.',
@@ -327,7 +327,7 @@ const sentences: Record<string, string> = {
 
 type Pattern = { form: RegExp; french: string }
 
-/** Fewest placeholders first: more placeholders make a pattern less specific. */
+/** Patterns with the fewest placeholders are tried first, because they are the most specific. */
 const patterns: Pattern[] = Object.entries(sentences)
   .sort(([one], [other]) => one.split('{}').length - other.split('{}').length || other.length - one.length)
   .map(([english, french]) => ({

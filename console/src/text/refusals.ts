@@ -17,7 +17,7 @@ export function useRefusalTranslation(): Translate {
     if (language === 'en') return setTranslate(() => inEnglish)
     import('./refusals-fr.ts').then(
       ({ inFrench }) => setTranslate(() => inFrench),
-      // Falls back to English.
+      // If French cannot be loaded, the sentences stay in English.
       () => {},
     )
   }, [language])

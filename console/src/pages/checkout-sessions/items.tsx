@@ -59,7 +59,7 @@ export function totalOf(items: Item[], currency: string): number | undefined {
 
 type Props = ReturnType<typeof useItems> & {
   currency: string
-  /** Whether to show errors, which is true after the first attempt to submit. */
+  /** Whether to show errors. It becomes true after the first attempt to submit. */
   showsIssues: boolean
   error: ApiError | null
 }

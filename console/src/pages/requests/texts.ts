@@ -4,7 +4,7 @@ export const texts = inLanguages(
   {
     requests: 'Requests',
     outcome: 'Result',
-    outcomes: { '2xx': 'succeeded', '4xx': 'rejected', '5xx': 'failed' },
+    outcomes: { '2xx': 'Succeeded', '4xx': 'Rejected', '5xx': 'Failed' },
     method: 'Method',
     path: 'Path starts with',
     address: 'Path',
@@ -28,7 +28,7 @@ export const texts = inLanguages(
   {
     requests: 'Requêtes',
     outcome: 'Résultat',
-    outcomes: { '2xx': 'réussies', '4xx': 'rejetées', '5xx': 'échouées' },
+    outcomes: { '2xx': 'Réussies', '4xx': 'Rejetées', '5xx': 'Échouées' },
     method: 'Méthode',
     path: 'Chemin commençant par',
     address: 'Chemin',

@@ -27,7 +27,7 @@ export const texts = inLanguages(
     terms: 'Terms',
     approvals: 'Approvals',
     approvalsHint:
-      'A payout or refund above the limit must be approved by another member. The same applies to several in one day that together exceed the limit. Leave empty if no approval is needed. Raising or removing a limit takes effect once another owner or admin agrees.',
+      'A payout or refund above the limit must be approved by another member. The same applies if several in one day add up to more than the limit. Leave empty if no approval is needed. Raising or removing a limit takes effect once another owner or admin agrees.',
     proposed: {
       payout: (limit: string) => `Proposed: payouts need approval only above ${limit}.`,
       refund: (limit: string) => `Proposed: refunds need approval only above ${limit}.`,
@@ -85,7 +85,7 @@ export const texts = inLanguages(
     terms: 'Conditions',
     approvals: 'Approbations',
     approvalsHint:
-      'Un autre membre doit approuver un versement ou un remboursement qui dépasse le seuil, ou plusieurs d’une même journée dont le total le dépasse. Laissez vide si aucune approbation n’est nécessaire. Le relèvement ou la suppression d’un seuil prend effet dès qu’un autre propriétaire ou administrateur l’accepte.',
+      'Un versement ou un remboursement supérieur au seuil doit être approuvé par un autre membre. Il en va de même pour plusieurs opérations d’une même journée dont le total dépasse le seuil. Laissez vide si aucune approbation n’est nécessaire. Le relèvement ou la suppression d’un seuil prend effet dès qu’un autre propriétaire ou administrateur l’accepte.',
     proposed: {
       payout: (limit: string) =>
         `Proposition : les versements ne doivent être approuvés qu’au-dessus de ${limit}.`,

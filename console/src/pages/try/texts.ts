@@ -48,7 +48,7 @@ export const texts = inLanguages(
     ending: 'Résultat',
     endings: {
       other:
-        'Tout autre numéro : approuvé après un instant, sauf si le téléphone simulé est réglé pour demander d’abord',
+        'Tout autre numéro : approuvé après un instant, sauf si le téléphone simulé est réglé pour demander confirmation',
       '001': 'Refusé : solde insuffisant',
       '002': 'Refusé par le payeur',
       '003': 'Le payeur ne répond jamais',

@@ -19,7 +19,8 @@ export const texts = inLanguages(
     disabled: 'Off',
     failing: 'Failing',
     failingSince: 'No event has been delivered since',
-    failingText: 'Each event is retried for three days. The attempts below show what went wrong.',
+    failingText:
+      'The delivery of each event is retried for three days. The attempts below show what went wrong.',
     notTaken: 'Not delivered yet',
     state: 'Status',
     enable: 'Turn on',

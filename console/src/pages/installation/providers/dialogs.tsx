@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 
 type Props = { of: Connection; title: string; onClose(): void }
 
-/** The fields that identify one provider of the connection in one environment. */
+/** Returns the fields that identify one provider of the connection in one environment. */
 const providerAndEnvironment = ({ environment, providerId }: Connection) => ({ environment, providerId })
 
 export function PauseDialog({ of: one, title, onClose }: Props) {

@@ -155,7 +155,7 @@ const sentences: Record<string, string> = {
   'is required unless lineItems are set': 'est obligatoire si aucun article n’est indiqué',
   'is required unless openAmount is set': 'sont obligatoires si le montant n’est pas libre',
   'can only be used with lineItems': 'ne peut être utilisée qu’avec des articles',
-  'is for recurrent codes only': 'n’est possible que pour les codes pour plusieurs paiements',
+  'is for recurrent codes only': 'n’est possible que pour les codes acceptant plusieurs paiements',
   'must be true unless entitlements are set': 'doit être vrai si aucun droit n’est indiqué',
   'cannot be combined with {}': 'ne peut pas être combiné avec {}',
   'must be {}, the currency of the source account': 'doit être {}, la devise du compte source',
@@ -192,7 +192,7 @@ const sentences: Record<string, string> = {
 
   // Tokens, team, webhooks, sign-in.
   'must be omitted with ED25519; the key pair is generated':
-    'doit être omis avec ED25519 : la paire de clés est générée',
+    'doit être omis avec ED25519 : la paire de clés est générée',
   'A Space can have at most {} webhooks.': 'Un Space peut avoir au plus {} webhooks.',
   'The webhook is not enabled.': 'Le webhook n’est pas activé.',
   'You can have at most {} active access tokens. Revoke one first.':

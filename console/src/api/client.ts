@@ -5,7 +5,7 @@ import { recordReachability } from './reachability.ts'
 export type CallName = keyof Calls
 type PartsOf<Name extends CallName> = Omit<Calls[Name], 'result' | 'isList' | 'needsSpace'>
 type Nothing = Record<never, never>
-/** A query without required members may be omitted, and so may an empty body. */
+/** The parts of a call that may be omitted, because they have no required members. */
 type OptionalParts<Parts> = {
   [Part in keyof Parts as Nothing extends Parts[Part] ? Part : never]?: Parts[Part]
 }
@@ -23,13 +23,16 @@ export type Scope = { spaceId: string; environment: Environment }
 
 export type Page<Name extends CallName> = { result: ResultOf<Name>; next: string | null }
 
-/** A refusal from the API. `status` is 0 if the service is unreachable or no passkey was used. */
+/**
+ * A refusal from the API, or a call that could not be made. `status` is 0 if the service is unreachable or no
+ * passkey was used.
+ */
 export class ApiError extends Error {
   readonly status: number
   readonly reason: string
   readonly details: { param: string; errors: string[] }[]
   readonly requestId: string | null
-  /** Paths of the fields that show their own error. */
+  /** Paths of the fields that show their own errors. */
   readonly #shown = new Set<string>()
 
   constructor(
@@ -44,35 +47,38 @@ export class ApiError extends Error {
     this.requestId = requestId
   }
 
-  /** Returns the error of a field, by its path, and marks it as shown by that field. */
+  /** Returns the error of the field with this path, if there is one, and records that the field shows it. */
   issueOf(param: string): string | undefined {
-    const faults = this.#faults()
-    const fault =
-      faults.find((each) => each.param === param) ?? faults.find((each) => isNestedIn(each.param, param))
-    if (fault) this.#shown.add(fault.param)
-    return fault?.errors[0]
+    const issues = this.#issues()
+    const issue =
+      issues.find((each) => each.param === param) ?? issues.find((each) => isNestedIn(each.param, param))
+    if (issue) this.#shown.add(issue.param)
+    return issue?.errors[0]
   }
 
   /** Returns the errors that no field of the form shows. */
   unshownIssues(): ApiError['details'] {
-    return this.#faults().filter(({ param }) => !this.#shown.has(param))
+    return this.#issues().filter(({ param }) => !this.#shown.has(param))
   }
 
-  /** Returns whether every error is shown next to its field. */
+  /** Returns whether every error is shown next to a field. */
   isFullyShown(): boolean {
     return this.#shown.size > 0 && this.unshownIssues().length === 0
   }
 
-  /** Maps reasons that concern a single field to that field. */
-  #faults(): ApiError['details'] {
+  /**
+   * Returns the errors by field. If the API listed none, but the reason concerns a single field, the message is
+   * returned as the error of that field.
+   */
+  #issues(): ApiError['details'] {
     const param = fieldByReason[this.reason]
     return this.details.length === 0 && param ? [{ param, errors: [this.message] }] : this.details
   }
 }
 
 /**
- * Matches errors inside a list or object edited in one form field: an error at `alertEmails[0]` belongs to
- * `alertEmails`.
+ * Returns whether a path lies inside a list or object that is edited in one form field. For example, an error
+ * at `alertEmails[0]` is shown by the field `alertEmails`.
  */
 const isNestedIn = (inner: string, outer: string) =>
   inner.startsWith(`${outer}[`) || inner.startsWith(`${outer}.`)
@@ -98,7 +104,10 @@ type Options = {
 type AskForStepUp = () => Promise<boolean>
 let askForStepUp: AskForStepUp | undefined
 
-/** Registers the step-up dialog. `ask` resolves to whether the user confirmed their identity. */
+/**
+ * Registers the step-up dialog, and returns a function that unregisters it. `ask` resolves to whether the user
+ * confirmed their identity.
+ */
 export function registerStepUp(ask: AskForStepUp): () => void {
   askForStepUp = ask
   return () => {
@@ -107,8 +116,8 @@ export function registerStepUp(ask: AskForStepUp): () => void {
 }
 
 /**
- * Calls the API with the user's session. If a step-up is required, asks the user for it and sends the same call
- * again.
+ * Calls the API with the user's session. If a step-up is required, asks the user to confirm their identity and
+ * then sends the same call again.
  */
 export async function call<Name extends CallName>(
   name: Name,
@@ -121,7 +130,7 @@ export async function call<Name extends CallName>(
     if (error.reason === 'step_up_required' && (await askForStepUp?.())) return send()
     throw error
   })
-  // Safe: the call types are generated from the routes' own schemas.
+  // Safe: the types of the calls are generated from the schemas of the routes.
   const { result, pagination } = parseJson(await response.text()) as {
     result: ResultOf<Name>
     pagination?: { next: string | null }
@@ -129,7 +138,7 @@ export async function call<Name extends CallName>(
   return { result, next: pagination?.next ?? null }
 }
 
-/** Downloads a list or report in another media type. */
+/** Downloads a list or report in another media type, such as `text/csv`. */
 export async function download<Name extends CallName>(
   name: Name,
   args: ArgumentsOf<Name>,
@@ -139,7 +148,7 @@ export async function download<Name extends CallName>(
   return (await request(name, args as AnyArguments, type, options)).blob()
 }
 
-/** Opens the event stream of a Space (server-sent events). */
+/** Opens the event stream of a Space, which uses server-sent events. */
 export const openStream = (scope: Scope, lastEventId: string | undefined, signal: AbortSignal) =>
   reach('/v1/events/stream', {
     headers: {
@@ -150,7 +159,7 @@ export const openStream = (scope: Scope, lastEventId: string | undefined, signal
     signal,
   })
 
-/** Fetches, and records whether the service was reachable. */
+/** Sends a request and records whether the service was reachable. */
 async function reach(address: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(address, init)

@@ -1,9 +1,10 @@
-/** Only numbers this long can lose precision as a double. */
+/** Matches numbers that are long enough to lose precision as a double. */
 const longNumber = /\d{16}/
 
 /**
- * Parses JSON from the API. Sums beyond the safe integer range become bigints. Browsers without JSON source
- * text access round them instead; callers can detect this, because a rounded number is not a safe integer.
+ * Parses JSON from the API. Integers outside the safe range become bigints. Browsers that do not support JSON
+ * source text access round them instead. Callers can detect this, because a rounded number is not a safe
+ * integer.
  */
 export function parseJson(text: string): unknown {
   return longNumber.test(text) ? JSON.parse(text, exact) : JSON.parse(text)

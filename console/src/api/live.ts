@@ -4,7 +4,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { openStream, type Scope } from './client.ts'
 import { resourceOf } from './queries.ts'
 
-/** The lists that show objects of each event type, by the first path segment of their URL. */
+/**
+ * The resources whose displayed data is refreshed when an object of a type publishes an event. A resource is
+ * the first segment of its URLs after the version.
+ */
 const listsByEventType: Record<string, string[]> = {
   payment: ['payments', 'overview', 'receipts'],
   payout: ['payouts', 'overview', 'payout-batches'],
@@ -24,7 +27,7 @@ const gatherMs = 500
 const reopenMs = 3_000
 const pollMs = 5_000
 
-/** Refreshes displayed data when an event concerns it. Returns whether the stream is open. */
+/** Refreshes displayed data when an event affects it. Returns whether the event stream is open. */
 export function useLive(scope: Scope, isAllowed: boolean): boolean {
   const client = useQueryClient()
   const [isOpen, setOpen] = useState(false)
@@ -56,7 +59,10 @@ export function useLive(scope: Scope, isAllowed: boolean): boolean {
   return isOpen
 }
 
-/** For users who may not read events: polls instead, while the page is visible. */
+/**
+ * Refreshes all displayed data at regular intervals while the page is visible. It is used for users who may not
+ * read events.
+ */
 function poll(client: QueryClient, { spaceId }: Scope): () => void {
   const timer = setInterval(() => {
     if (document.visibilityState === 'visible')
@@ -65,7 +71,10 @@ function poll(client: QueryClient, { spaceId }: Scope): () => void {
   return () => clearInterval(timer)
 }
 
-/** Follows the stream until aborted, reconnecting after the last event received. */
+/**
+ * Follows the event stream until it is aborted. After an interruption, it resumes after the last event
+ * received.
+ */
 async function followEvents(
   scope: Scope,
   note: (type: string) => void,
@@ -76,9 +85,9 @@ async function followEvents(
   while (!signal.aborted) {
     try {
       const { ok, status, body } = await openStream(scope, last, signal)
-      // The last event may have expired; resumes from the current position.
+      // The last event may have expired, so the next attempt starts at the current position.
       if (status === 400) last = undefined
-      if (!ok || !body) throw new Error('no stream')
+      if (!ok || !body) throw new Error('the event stream could not be opened')
       setOpen(true)
       const reader = body
         .pipeThrough(new TextDecoderStream())

@@ -16,10 +16,13 @@ export type CommandName = Exclude<CallName, Reads>
 
 const maxRetries = 2
 const pollMs = 2_000
-/** With selective filters, a page from the API can be empty although later pages are not. */
+/**
+ * Maximum number of pages to load while all of them are empty. With selective filters, the API can return an
+ * empty page although later pages have results.
+ */
 const maxEmptyPages = 10
 
-/** Cached data is shown immediately and refreshed in the background. */
+/** Creates the query client. Cached data is shown immediately and refreshed in the background. */
 export const createQueryClient = () =>
   new QueryClient({
     defaultOptions: {
@@ -32,7 +35,10 @@ export const createQueryClient = () =>
 
 const isRefusal = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500
 
-/** Reads one object. Refetches when an event concerns its type, and polls while `isMoving`. */
+/**
+ * Reads one object. It is read again when an event concerns its resource, and at regular intervals if `everyMs`
+ * is set or while `isMoving` returns true.
+ */
 export function useRead<Name extends Reads>(
   name: Name,
   args: ArgumentsOf<Name>,
@@ -56,12 +62,15 @@ export type Rows<Name extends Lists> = {
   rows: ResultOf<Name>
   isLoading: boolean
   error: ApiError | null
-  /** Loads the next page, if any. */
+  /** Loads the next page, or is undefined if there is none. */
   more: (() => void) | undefined
   isLoadingMore: boolean
 }
 
-/** Reads a list page by page, newest first. Polls while a row `isMoving`, for changes that publish no event. */
+/**
+ * Reads a list page by page, newest first. The list is polled while `isMoving` returns true for any row,
+ * because some changes publish no event.
+ */
 export function useRows<Name extends Lists>(
   name: Name,
   args: ArgumentsOf<Name>,
@@ -85,7 +94,7 @@ export function useRows<Name extends Lists>(
         ? pollMs
         : false,
   })
-  // Every page is a list of the same element type.
+  // Safe: all pages are lists with the same type of element.
   const rows = (pages.data?.pages.flatMap(({ result }) => result as unknown[]) ?? []) as ResultOf<Name>
   const isSearching =
     rows.length === 0 && pages.hasNextPage && (pages.data?.pages.length ?? 0) < maxEmptyPages && !pages.error
@@ -102,8 +111,9 @@ export function useRows<Name extends Lists>(
 }
 
 /**
- * Sends a command. Its idempotency key stays the same until it succeeds or its arguments change, so a retry
- * after a lost response has no second effect. Displayed data of the same type is refetched.
+ * Returns a mutation that sends a command. The idempotency key stays the same until the command succeeds or its
+ * arguments change, so retrying after a lost response does not repeat the effect. After a success, displayed
+ * data of the same resource is read again.
  */
 export function useSend<Name extends CommandName>(name: Name) {
   const { scope } = useCurrentSpace()
@@ -122,6 +132,9 @@ export function useSend<Name extends CommandName>(name: Name) {
   })
 }
 
-/** Returns whether a read concerns the same resource as another call, by the first path segment. */
+/**
+ * Returns whether two calls concern the same resource, which is the first segment of their paths after the
+ * version.
+ */
 const concernsResourceOf = (read: unknown, name: string) => resourceOf(String(read)) === resourceOf(name)
 export const resourceOf = (name: string) => name.split(' ')[1]?.split('/')[2]

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
-// Whether the service is reachable, from the browser's online state and the last call.
+// Tracks whether the service is reachable, based on the browser's online state and the outcome of the last
+// call.
 
 let isServiceReachable = true
 const listeners = new Set<() => void>()

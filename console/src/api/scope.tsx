@@ -12,11 +12,11 @@ export const CurrentSpaceContext = createContext<CurrentSpace | undefined>(undef
 
 export function useCurrentSpace(): CurrentSpace {
   const here = useContext(CurrentSpaceContext)
-  if (!here) throw new Error('useHere called outside a Space')
+  if (!here) throw new Error('useCurrentSpace was called outside a Space')
   return here
 }
 
-/** Returns a function that tells whether the user has a permission, in this Space or the installation. */
+/** Returns a function that tells whether the user has a permission in this Space or in the installation. */
 export function usePermissions(): (permission: string) => boolean {
   const here = useCurrentSpace()
   return (permission) => hasPermission(here, permission)

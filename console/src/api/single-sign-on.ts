@@ -3,31 +3,34 @@ import { call } from './client.ts'
 const outsideSpace = { scope: undefined }
 const storageKey = 'pesewa.single-sign-on'
 
-/** Why the user is sent to the identity provider. `to` is the console page to return to. */
+/** Describes why the user is sent to the identity provider. `to` is the console page to return to. */
 export type SingleSignOnRequest = { kind: 'sign-in' | 'step-up'; to: string }
 export type Return = SingleSignOnRequest & { query: string }
 
-/** Returns the display name of the identity provider, if one is configured. */
+/** Returns the display name of the identity provider, or `null` if none is configured. */
 export const findIdentityProvider = async (): Promise<string | null> =>
   (await call('POST /v1/sign-in/ways', {}, outsideSpace)).result.identityProvider
 
-/** Leaves this page, and keeps the errand in this tab until the user returns. */
-export async function goToIdentityProvider(errand: SingleSignOnRequest): Promise<void> {
-  const { result } = await (errand.kind === 'sign-in'
+/** Opens the identity provider's page, and remembers the request in this tab until the user returns. */
+export async function goToIdentityProvider(request: SingleSignOnRequest): Promise<void> {
+  const { result } = await (request.kind === 'sign-in'
     ? call('POST /v1/sign-in/oidc/begin', {}, outsideSpace)
     : call('POST /v1/step-up/oidc/begin', {}, outsideSpace))
-  sessionStorage.setItem(storageKey, JSON.stringify(errand))
+  sessionStorage.setItem(storageKey, JSON.stringify(request))
   location.assign(result.url)
 }
 
-/** Reads the identity provider's response from the URL once, and removes it from the address bar and history. */
+/**
+ * Returns the identity provider's response from the URL, and removes it from the address bar and the history so
+ * that it is used only once.
+ */
 export function takeReturn(): Return | undefined {
   const query = location.search.slice(1)
   const stored = sessionStorage.getItem(storageKey)
   if (!new URLSearchParams(query).has('state') || stored === null) return undefined
   sessionStorage.removeItem(storageKey)
   history.replaceState(null, '', location.pathname)
-  // Written by this page.
+  // Safe: `goToIdentityProvider` stored this value.
   return { ...(JSON.parse(stored) as SingleSignOnRequest), query }
 }
 

@@ -2,16 +2,16 @@ import { inLanguages, type Texts } from '../text/texts.ts'
 
 export type PageGroup = 'money' | 'finance' | 'build' | 'space' | 'installation'
 
-/** A page of the console. It is visible to users with its permission, and in the menu if it has a label. */
+/** A page of the console. Users with its permission can open it. It is listed in the menu if it has a label. */
 export type Address = {
-  /** Relative to the Space and environment. */
+  /** Path relative to the Space and environment. */
   path: string
   permission?: string | undefined
   group?: PageGroup
   label?: Texts<string>
 }
 
-/** In menu order. */
+/** The pages of the console, in the order of the menu. */
 export const addresses = [
   { path: '/', permission: undefined, label: inLanguages('Home', 'Accueil') },
   {
@@ -91,7 +91,7 @@ export const addresses = [
     path: '/recalls',
     permission: 'payouts:read',
     group: 'finance',
-    label: inLanguages('Recalls', 'Rappels'),
+    label: inLanguages('Recalls', 'Rappels de fonds'),
   },
   { path: '/recalls/:id', permission: 'payouts:read' },
   {

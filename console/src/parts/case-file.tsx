@@ -18,21 +18,21 @@ const texts = inLanguages(
     approved: 'Approved by another member.',
     rejected: 'Rejected by another member.',
     decision: (actor: string, action: string, reason: string) => `${actor}: ${action} (${reason})`,
-    line: (amount: string) => `Booked on your account: ${amount}`,
+    line: (amount: string) => `Booked to your account: ${amount}`,
     refund: (amount: string) => `Refund of ${amount} requested.`,
     deliveries: {
       delivered: (webhook: string) => `Delivered to webhook ${webhook}`,
       pending: (webhook: string, tries: number) =>
         tries === 0
           ? `Pending delivery to webhook ${webhook}`
-          : `Not delivered to webhook ${webhook} yet, attempts: ${tries}`,
+          : `Not yet delivered to webhook ${webhook} (attempts: ${tries})`,
       failed: (webhook: string, tries: number) =>
-        `Not delivered to webhook ${webhook}, given up after ${tries} attempts`,
+        `Delivery to webhook ${webhook} failed (attempts: ${tries})`,
     },
     responded: (code: number) => `response ${code}`,
     next: {
       approve: 'Waiting for another member to approve it.',
-      find_money: 'Waiting until the account has enough money.',
+      find_money: 'Waiting for a sufficient balance in the account.',
       send: 'Will be sent to the provider as soon as possible.',
       ask_rail: 'Checking with the provider until the outcome is known. Nothing is sent twice.',
       nothing: '',
@@ -52,9 +52,9 @@ const texts = inLanguages(
       pending: (webhook: string, tries: number) =>
         tries === 0
           ? `Envoi en attente vers le webhook ${webhook}`
-          : `Pas encore reçu par le webhook ${webhook}, tentatives : ${tries}`,
+          : `Pas encore reçu par le webhook ${webhook} (tentatives : ${tries})`,
       failed: (webhook: string, tries: number) =>
-        `Non reçu par le webhook ${webhook}, abandonné après ${tries} tentatives`,
+        `Échec de l’envoi au webhook ${webhook} (tentatives : ${tries})`,
     },
     responded: (code: number) => `réponse ${code}`,
     next: {
@@ -77,7 +77,7 @@ const calls = {
 
 type Entry = ResultOf<(typeof calls)['payments']>['entries'][number]
 
-/** The history of an object in plain words, and its next step. */
+/** Shows the history of an object in plain language and its next step. */
 export function CaseFile({ of, id }: { of: keyof typeof calls; id: string }) {
   const t = useTexts(texts)
   const { whatHappened } = useTexts(words)
@@ -87,11 +87,11 @@ export function CaseFile({ of, id }: { of: keyof typeof calls; id: string }) {
   const deliveryOf = (entry: Entry) => {
     const { webhookName = '', tries = 0, status, statusCode, eventType = '' } = entry
     const state = status === 'delivered' || status === 'failed' ? status : 'pending'
-    const said = [t.deliveries[state](webhookName, tries), statusCode && t.responded(statusCode)]
+    const parts = [t.deliveries[state](webhookName, tries), statusCode && t.responded(statusCode)]
     return (
       <>
         <PageLink to={`/deliveries/${entry.deliveryId}`} page="/deliveries/:id">
-          {said.filter(Boolean).join(', ')}
+          {parts.filter(Boolean).join(', ')}
         </PageLink>
         : {eventType}
       </>

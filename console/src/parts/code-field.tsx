@@ -24,10 +24,10 @@ const texts = inLanguages(
 
 export const codeIn = (fields: FormData) => String(fields.get('code')).trim()
 
-type Props = { fault?: string | undefined; hasRecovery?: boolean }
+type Props = { issue?: string | undefined; hasRecovery?: boolean }
 
-/** Takes a code from the authenticator app, or a recovery code. */
-export function CodeField({ fault, hasRecovery = true }: Props) {
+/** A field for a code from the authenticator app or for a recovery code. */
+export function CodeField({ issue, hasRecovery = true }: Props) {
   const t = useTexts(texts)
   const [isRecovery, setRecovery] = useState(false)
   return (
@@ -35,12 +35,13 @@ export function CodeField({ fault, hasRecovery = true }: Props) {
       <Field
         label={isRecovery ? t.recoveryCode : t.code}
         hint={isRecovery ? t.recoveryHint : t.codeHint}
-        issue={fault}
+        issue={issue}
       >
         {(controls) => (
           <input
             {...controls}
-            // A new field, so that a code typed in one is not carried over to the other.
+            // The field is recreated for the other kind of code, so that what the user typed is not carried
+            // over.
             key={String(isRecovery)}
             name="code"
             inputMode={isRecovery ? 'text' : 'numeric'}

@@ -5,14 +5,14 @@ import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 import { DeadEnd } from './dead-end.tsx'
 
-// Page code is loaded on first visit. Loading can fail: the network drops, or a newer version has replaced this
-// one and its files are gone.
+// The code of a page is loaded on the first visit. Loading can fail because the network drops, or because a
+// newer version has been deployed and the files of this one no longer exist.
 
 const texts = inLanguages(
   {
     title: 'This page cannot be shown',
-    unloaded: 'It could not be loaded. Check your connection.',
-    broken: 'Something went wrong on this page. Your changes were not lost.',
+    unloaded: 'The page could not be loaded. Check your connection.',
+    broken: 'Something went wrong on this page. Your changes have not been lost.',
     again: 'Try again',
   },
   {
@@ -28,18 +28,18 @@ type Load<Props> = () => Promise<{ default: ComponentType<Props> }>
 const pauseMs = 700
 const reloadedAs = 'pesewa.reloaded'
 
-/** Page code could not be loaded, even after a retry. */
+/** Thrown if the code of a page could not be loaded, even after a retry. */
 class CodeLoadError extends Error {}
 
 /**
- * Loads code, retrying once after a pause. If it still fails and a newer version is deployed, reloads the whole
- * console.
+ * Loads code, and retries once after a pause. If that fails, too, and a newer version has been deployed,
+ * reloads the whole console.
  */
 async function loadCode<Props>(load: Load<Props>): Promise<{ default: ComponentType<Props> }> {
   try {
     return await load().catch(async (error: unknown) => {
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      // Browsers cache a failed module URL, so the retry uses a different one.
+      // Browsers remember that a module URL failed, so the retry uses a different URL.
       const [address] = /https?:\/\/\S+\.js/.exec(String(error)) ?? []
       return address ? import(/* @vite-ignore */ `${address}?again=${Date.now()}`) : load()
     })
@@ -53,8 +53,8 @@ async function loadCode<Props>(load: Load<Props>): Promise<{ default: ComponentT
 }
 
 /**
- * Returns whether the server has a newer version that the console was not yet reloaded for. Some browsers cache
- * failed modules, so only a full reload helps.
+ * Returns whether the server has a newer version for which the console has not been reloaded yet. A full reload
+ * is needed, because some browsers remember that a module failed.
  */
 async function isOutdated(): Promise<boolean> {
   const page = await fetch('/console', { cache: 'no-store' })
@@ -67,17 +67,23 @@ async function isOutdated(): Promise<boolean> {
   return true
 }
 
-/** Components by their loader. */
+/** Components by the function that loads their code. */
 const componentByLoader = new Map<unknown, unknown>()
 const failed = new Set<unknown>()
 
-/** Allows failed code to be loaded again on its next display. Doing so earlier would loop forever. */
+/**
+ * Allows code that failed to load to be loaded again when it is next displayed. An earlier reset would cause an
+ * endless loop.
+ */
 function resetFailedLoads(): void {
   for (const load of failed) componentByLoader.delete(load)
   failed.clear()
 }
 
-/** Returns a component whose code is loaded when first displayed, and again after a failure. */
+/**
+ * Returns a component whose code is loaded when the component is first displayed. After a failure, the code is
+ * loaded again the next time.
+ */
 export function lazyComponent<Props>(load: Load<Props>): ComponentType<Props> {
   const note = (error: unknown): never => {
     failed.add(load)
@@ -85,19 +91,19 @@ export function lazyComponent<Props>(load: Load<Props>): ComponentType<Props> {
   }
   const component = componentByLoader.get(load) ?? lazy(() => loadCode(load).catch(note))
   componentByLoader.set(load, component)
-  // The component stored under a loader was created from it.
+  // Safe: the component stored for a loader was created from that loader.
   return component as ComponentType<Props>
 }
 
 type Props = {
   children: ComponentChildren
-  /** Identifies the content; a change resets the failure. */
+  /** Identifies the content. When it changes, the error is cleared. */
   place?: string
-  /** Whether to render nothing on failure. */
+  /** Whether to show nothing instead of an error. */
   isOptional?: boolean
 }
 
-/** Replaces its children with an error and a retry button when they fail. */
+/** Shows an error and a retry button instead of its children if they fail. */
 export class Boundary extends Component<Props, { error?: Error | undefined }> {
   override state: { error?: Error | undefined } = {}
 
@@ -121,7 +127,10 @@ export class Boundary extends Component<Props, { error?: Error | undefined }> {
   }
 }
 
-/** Nothing has been entered yet, so a full reload is safe. It also happens when the network returns. */
+/**
+ * Shown if the code of a page could not be loaded. A full reload is safe, because the user has not entered
+ * anything yet. The page is also reloaded when the network is available again.
+ */
 function LoadFailure() {
   const t = useTexts(texts)
   const reload = () => location.reload()

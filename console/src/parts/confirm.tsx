@@ -6,16 +6,16 @@ import { FormDialog } from './form.tsx'
 type Props<Name extends CommandName> = {
   name: Name
   args: ArgumentsOf<Name>
-  /** Label of the button, here and in the dialog. */
+  /** Label of the button on the page and of the button in the dialog. */
   action: string
   title: string
-  /** What happens on confirmation. */
+  /** Text that tells the user what will happen. */
   warning: string
-  /** False for actions that resume something. */
+  /** Whether the action is dangerous. It is false for actions that resume something. */
   isDangerous?: boolean
 }
 
-/** A button that asks for confirmation. */
+/** A button that asks the user for confirmation and then sends a command. */
 export function ConfirmButton<Name extends CommandName>(props: Props<Name>) {
   const { name, args, action, title, warning, isDangerous = true } = props
   const [isOpen, setOpen] = useState(false)

@@ -20,16 +20,16 @@ type CopyButtonProps = {
   text: string
   /** The element that shows the text. */
   shown: RefObject<HTMLElement>
-  /** What is copied, for screen readers. */
+  /** Description of the copied text for screen readers. */
   about: string
   class: string
 }
 
-export function CopyButton({ text, shown, about, class: look }: CopyButtonProps) {
+export function CopyButton({ text, shown, about, class: className }: CopyButtonProps) {
   const t = useTexts(texts)
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
-    // Insecure pages have no clipboard, so the text is selected for manual copying.
+    // Insecure pages have no access to the clipboard, so the text is selected for the user to copy.
     if (!navigator.clipboard) {
       if (shown.current) getSelection()?.selectAllChildren(shown.current)
       return
@@ -39,7 +39,7 @@ export function CopyButton({ text, shown, about, class: look }: CopyButtonProps)
     setTimeout(() => setCopied(false), 2_000)
   }
   return (
-    <button type="button" class={look} onClick={() => void copy()}>
+    <button type="button" class={className} onClick={() => void copy()}>
       {isCopied ? t.copied : t.copy} <span class="unseen">{about}</span>
     </button>
   )

@@ -2,21 +2,21 @@ import { useCurrentSpace } from '../api/scope.tsx'
 import { countries } from '../text/countries.ts'
 import { ChoiceField } from './form.tsx'
 
-/** Returns the currencies used in the Space's country, its default currency first. */
+/** Returns the currencies used in the Space's country, with its default currency first. */
 export const useCurrencies = (): string[] => countries[useCurrentSpace().space.country]?.currencies ?? ['USD']
 
 type Props = { label: string; initial: string; onChange?(currency: string): void }
 
 const choicesOf = (currencies: string[]) => Object.fromEntries(currencies.map((code) => [code, code]))
 
-/** A form field, shown if there is more than one currency to choose from. */
+/** A form field for the currency, which is shown only if there is more than one to choose from. */
 export function CurrencyField(props: Props) {
   const currencies = useCurrencies()
   if (currencies.length < 2) return null
   return <ChoiceField name="currency" choices={choicesOf(currencies)} {...props} />
 }
 
-/** The same, next to an amount filter. */
+/** A currency menu next to an amount filter, which is shown only if there is more than one currency. */
 export function CurrencyFilter({ label, initial }: Props) {
   const currencies = useCurrencies()
   if (currencies.length < 2) return null

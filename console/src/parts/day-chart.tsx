@@ -2,14 +2,17 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Options, default as UPlot } from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 
-/** `color` is a CSS variable. Lines also differ in dashes, for people who cannot tell the colors apart. */
+/**
+ * A line in the chart. `color` is a CSS variable. Lines also have different dashes, for people who cannot tell
+ * the colors apart.
+ */
 export type DayLine = { label: string; color: string; dash?: readonly number[]; values: number[] }
 
 type DayChartProps = {
   label: string
   dateLabel: string
   language: string
-  /** Consecutive days, ascending, such as `2026-11-30`. */
+  /** Consecutive days in ascending order, such as `2026-11-30`. */
   dates: string[]
   lines: DayLine[]
   /** Formats a value for the legend. */
@@ -21,19 +24,19 @@ type DayChartProps = {
 const height = 220
 const daySeconds = 86_400
 
-/** Draws daily figures. The page shows the same figures as a table for screen readers. */
+/** A chart of daily figures. The page also shows the figures as a table for screen readers. */
 export function DayChart(props: DayChartProps) {
   const { label, dates, lines } = props
   const place = useRef<HTMLDivElement>(null)
-  const drawn = JSON.stringify([dates, lines])
+  const dataKey = JSON.stringify([dates, lines])
   useEffect(() => {
     const element = place.current
     if (!element) return undefined
     let plot: UPlot | undefined
-    let isGone = false
+    let isUnmounted = false
     const draw = async () => {
       const { default: uPlot } = await import('uplot')
-      if (isGone) return
+      if (isUnmounted) return
       plot?.destroy()
       const times = dates.map((date) => Date.parse(date) / 1_000)
       const data: UPlot.AlignedData = [times, ...lines.map(({ values }) => values)]
@@ -45,12 +48,12 @@ export function DayChart(props: DayChartProps) {
     theme.addEventListener('change', draw)
     void draw()
     return () => {
-      isGone = true
+      isUnmounted = true
       resizing.disconnect()
       theme.removeEventListener('change', draw)
       plot?.destroy()
     }
-  }, [drawn, label])
+  }, [dataKey, label])
   return <div class="chart card" ref={place} role="img" aria-label={label} />
 }
 
@@ -98,7 +101,7 @@ function optionsOf(
   }
 }
 
-/** Returns the content width, without padding. */
+/** Returns the width of an element in pixels, without its padding. */
 function widthIn(element: Element): number {
   const { paddingLeft, paddingRight } = getComputedStyle(element)
   return element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)

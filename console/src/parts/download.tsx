@@ -9,7 +9,7 @@ const texts = inLanguages(
   { csv: 'Télécharger le CSV', isDownloading: 'Préparation du fichier…' },
 )
 
-/** Downloads everything that matches the filters as a file called `name`. */
+/** A button that downloads a file and saves it as `name`. */
 export function DownloadButton({ name, label, get }: { name: string; label?: string; get(): Promise<Blob> }) {
   const t = useTexts(texts)
   const [isBusy, setBusy] = useState(false)

@@ -23,9 +23,9 @@ const texts = inLanguages<Record<string, string>>(
     'payout.failed': 'Payout failed. The money is available again.',
     'payout_batch.created': 'Batch created.',
     'payout_batch.approved': 'Batch approved. Its payouts were created.',
-    'payout_batch.rejected': 'Batch rejected. Nothing is paid.',
-    'payout_batch.cancelled': 'Batch cancelled. Nothing is paid.',
-    'payout_batch.completed': 'All payouts of the batch are final.',
+    'payout_batch.rejected': 'Batch rejected. No payouts are made.',
+    'payout_batch.cancelled': 'Batch cancelled. No payouts are made.',
+    'payout_batch.completed': 'All payouts in the batch have a final outcome.',
     'refund.created': 'Refund requested.',
     'refund.processing': 'Sent to the provider.',
     'refund.completed': 'Refund completed.',
@@ -42,30 +42,30 @@ const texts = inLanguages<Record<string, string>>(
     'checkout_session.expired': 'Checkout page expired.',
   },
   {
-    'payment.created': 'Paiement commencé par le payeur.',
+    'payment.created': 'Paiement initié par le payeur.',
     'payment.processing': 'Envoyé au prestataire pour encaissement.',
     'payment.completed': 'Paiement réussi.',
-    'payment.failed': 'Paiement échoué.',
+    'payment.failed': 'Échec du paiement.',
     'payout.created': 'Versement créé. L’argent est bloqué.',
     'payout.processing': 'Envoyé au prestataire.',
     'payout.delayed': 'Pas encore de résultat. Le prestataire est de nouveau interrogé.',
     'payout.completed': 'Versement effectué.',
-    'payout.failed': 'Versement échoué. L’argent est de nouveau disponible.',
+    'payout.failed': 'Échec du versement. L’argent est de nouveau disponible.',
     'payout_batch.created': 'Lot créé.',
     'payout_batch.approved': 'Lot approuvé. Ses versements ont été créés.',
-    'payout_batch.rejected': 'Lot refusé. Rien n’est versé.',
-    'payout_batch.cancelled': 'Lot annulé. Rien n’est versé.',
-    'payout_batch.completed': 'Tous les versements du lot sont terminés.',
+    'payout_batch.rejected': 'Lot refusé. Aucun versement n’est effectué.',
+    'payout_batch.cancelled': 'Lot annulé. Aucun versement n’est effectué.',
+    'payout_batch.completed': 'Tous les versements du lot ont un résultat définitif.',
     'refund.created': 'Remboursement demandé.',
     'refund.processing': 'Envoyé au prestataire.',
     'refund.completed': 'Remboursement effectué.',
-    'refund.failed': 'Remboursement échoué.',
+    'refund.failed': 'Échec du remboursement.',
     'refund.cancelled': 'Remboursement annulé.',
     'refund.delayed': 'Pas encore de résultat du prestataire.',
     'refund.returned': 'Remboursement retourné. L’argent est de nouveau sur votre compte.',
     'internal_transfer.created': 'Virement demandé.',
     'internal_transfer.completed': 'Virement effectué.',
-    'internal_transfer.failed': 'Virement échoué.',
+    'internal_transfer.failed': 'Échec du virement.',
     'checkout_session.created': 'Page de paiement créée.',
     'checkout_session.completed': 'Page de paiement payée.',
     'checkout_session.cancelled': 'Page de paiement annulée.',
@@ -73,14 +73,14 @@ const texts = inLanguages<Record<string, string>>(
   },
 )
 
-/** Returns a sentence for each event type. */
+/** Returns the sentences that describe events, by event type. */
 export const useEventSentences = () => useTexts(texts)
 
 export const sentenceOf = (type: string, known: Record<string, string>) => known[type] ?? type
 
 const endings: Record<string, string> = { completed: 'good', failed: 'bad' }
 
-/** The event history of an object. */
+/** Shows the history of an object, based on its events. */
 export function Events({ objectId }: { objectId: string }) {
   const { whatHappened } = useTexts(words)
   const isAllowed = usePermissions()('events:read')

@@ -2,7 +2,7 @@ import { useLanguage } from '../text/languages.tsx'
 
 type FailureDetail = { code: string; message: string }
 
-/** The API's message is in English; French uses the code. */
+/** French messages by error code, because the API's messages are in English. */
 const french: Record<string, string> = {
   fund_insufficient: 'Le solde du compte est insuffisant.',
   authorization_failed: 'Le payeur n’a pas autorisé l’opération à temps.',

@@ -10,14 +10,14 @@ import { CurrencyFilter, useCurrencies } from './currency.tsx'
 
 const texts = inLanguages({ any: 'Any' }, { any: 'Tous' })
 
-/** A list filter. `name` is its parameter in the API query and in the page URL. */
+/** A list filter. `name` is the parameter with its value, both in the API query and in the page URL. */
 export type Filter = {
   name: string
   label: string
-  /** Options; if omitted, the user types the value. */
+  /** Labels of the options by value. If omitted, the user types the value. */
   choices?: Record<string, string>
   type?: 'search' | 'date' | 'tel' | 'amount'
-  /** Placeholder or help text. */
+  /** Placeholder of the field. */
   hint?: string
 }
 
@@ -52,17 +52,17 @@ export function FilterControl({ filter, value }: { filter: Filter; value: string
   )
 }
 
-/** Adds the current value: a URL may contain an option that no longer exists. */
+/** Adds the current value to the options, because a URL may contain an option that no longer exists. */
 const withValue = (choices: Record<string, string>, value: string) =>
   value in choices || value === '' ? choices : { ...choices, [value]: value }
 
-/** The browser validates it before submission. */
+/** A filter whose value the user types. The browser validates it before submission. */
 function TypedFilter({ id, filter, value }: { id: string; filter: Filter; value: string }) {
   const { name, type = 'search', hint } = filter
   const isMoment = type === 'date' && !isDay(value)
   const { notAPhone, notAnAmount } = useTexts(words)
   const read = useFilterReader(null)
-  const judge = (input: HTMLInputElement) => {
+  const validate = (input: HTMLInputElement) => {
     const currency = input.form?.querySelector<HTMLSelectElement>('.currency')?.value
     const isBad = input.value.trim() !== '' && read(type, input.value, currency) === undefined
     input.setCustomValidity(isBad ? (type === 'tel' ? notAPhone : notAnAmount) : '')
@@ -76,15 +76,18 @@ function TypedFilter({ id, filter, value }: { id: string; filter: Filter; value:
       {...(hint && { placeholder: hint })}
       defaultValue={isMoment ? localMoment(value) : value}
       maxLength={255}
-      onInput={(event) => judge(event.currentTarget)}
+      onInput={(event) => validate(event.currentTarget)}
     />
   )
 }
 
-/** Also true for an empty value, because a typed date is a day. Links may contain a time. */
+/**
+ * Returns whether the value is a day, as users enter it, and not a time, as links may contain it. An empty
+ * value counts as a day.
+ */
 export const isDay = (value: string) => !value.includes('T')
 
-/** Formats a time for `datetime-local`: in the reader's time zone, without seconds. */
+/** Formats a time for a `datetime-local` field, in the reader's time zone and without seconds. */
 function localMoment(value: string): string {
   const at = new Date(value)
   if (Number.isNaN(at.getTime())) return ''
@@ -100,7 +103,7 @@ function FilteredCurrency() {
   return <CurrencyFilter label={currency} initial={search.get('currency') ?? first} />
 }
 
-/** Returns a parser for typed values. It returns `undefined` if the value is invalid for the type. */
+/** Returns a parser for typed values. The parser returns `undefined` if a value is invalid for its type. */
 export function useFilterReader(chosenCurrency: string | null) {
   const { country } = useCurrentSpace().space
   const [first = 'USD'] = useCurrencies()

@@ -12,9 +12,9 @@ const texts = inLanguages(
 )
 
 /**
- * Returns the filters set in the URL, so bookmarks keep them. A day becomes its first moment in the reader's
- * time zone; phone numbers and amounts are parsed as people type them. Invalid values are passed on for the API
- * to refuse.
+ * Returns the values of the filters as the API expects them. They are read from the URL, so bookmarks keep
+ * them. A day is converted to its first moment in the reader's time zone. Phone numbers and amounts are parsed
+ * as people type them. Invalid values are passed on unchanged, and the API refuses them.
  */
 export function useFilters(filters: readonly Filter[]): Record<string, string> {
   const [search] = useSearchParams()
@@ -28,7 +28,10 @@ export function useFilters(filters: readonly Filter[]): Record<string, string> {
   )
 }
 
-/** A day in `to` is inclusive, so the API gets the start of the next day. A time is exclusive. */
+/**
+ * Converts a day or a time to a timestamp. The end of a range is exclusive in the API, so a last day becomes
+ * the start of the following day.
+ */
 function toTimestamp(text: string, isEnd: boolean): string {
   const date = new Date(isDay(text) ? `${text}T00:00:00` : text)
   if (Number.isNaN(date.getTime())) return text
@@ -54,7 +57,7 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
     <form
       class={isUnfolded ? 'filters unfolded' : 'filters'}
       aria-label={t.filters}
-      // The browser keeps typed values, so another URL needs a new form.
+      // The form is recreated when the URL changes, because the browser would keep the typed values.
       key={search.toString()}
       onSubmit={(event) => {
         event.preventDefault()

@@ -21,7 +21,7 @@ type FieldProps = {
 /** A labelled control with a hint and an error. */
 export function Field({ label, hint, issue, children }: FieldProps) {
   const id = useId()
-  const inWords = useRefusalTranslation()
+  const translate = useRefusalTranslation()
   const described = hint || issue ? { 'aria-describedby': `${id}-note` } : {}
   return (
     <div class="field">
@@ -29,7 +29,7 @@ export function Field({ label, hint, issue, children }: FieldProps) {
       {children({ id, ...described, ...(issue && { 'aria-invalid': true as const }) })}
       {(hint || issue) && (
         <p id={`${id}-note`} class={issue ? 'fault' : 'muted'}>
-          {issue ? inWords(issue) : hint}
+          {issue ? translate(issue) : hint}
         </p>
       )}
     </div>
@@ -72,7 +72,7 @@ type ChoiceFieldProps = Omit<FieldProps, 'children'> & {
   /** Labels by value. */
   choices: Record<string, string>
   initial?: string
-  /** Whether the empty option is invalid. */
+  /** Whether the user must choose an option other than the empty one. */
   isRequired?: boolean
   onChange?(value: string): void
 }
@@ -102,7 +102,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
 }
 
 type PageFormProps = {
-  /** Button label, a verb. */
+  /** Label of the submit button, which should be a verb. */
   action: string
   isBusy?: boolean
   error?: ApiError | null
@@ -138,21 +138,26 @@ type DialogProps = {
 /** A modal dialog. The browser traps focus in it, and Escape closes it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const isGone = useRef(false)
+  const isUnmounted = useRef(false)
   const titleId = useId()
-  // Opens before it can be seen or receive a key press.
+  // Opens the dialog before the user can see it or press a key.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     return () => {
-      // Closing the dialog returns focus to its opener; removing the element would not. This close event does
-      // not come from the user.
-      isGone.current = true
+      // Closing the dialog returns focus to the element that opened it; removing the dialog would not. The
+      // close event is ignored, because it does not come from the user.
+      isUnmounted.current = true
       element?.close()
     }
   }, [])
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby={titleId} onClose={() => isGone.current || onClose()}>
+    <dialog
+      ref={dialog}
+      class="dialog"
+      aria-labelledby={titleId}
+      onClose={() => isUnmounted.current || onClose()}
+    >
       <h2 id={titleId}>{title}</h2>
       {children}
     </dialog>
@@ -160,7 +165,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 }
 
 type FormDialogProps = DialogProps & {
-  /** Button label, a verb. */
+  /** Label of the submit button, which should be a verb. */
   action: string
   isDangerous?: boolean
   isBusy: boolean
@@ -168,7 +173,7 @@ type FormDialogProps = DialogProps & {
   onSubmit(fields: FormData): void
 }
 
-/** A dialog that collects a command's input and sends it. */
+/** A dialog with a form for the input of a command. */
 export function FormDialog(props: FormDialogProps) {
   const { title, onClose, children, action, isDangerous = false, isBusy, error, onSubmit } = props
   const t = useTexts(texts)
@@ -197,13 +202,13 @@ export function FormDialog(props: FormDialogProps) {
 
 type SecretDialogProps = {
   title: string
-  /** Purpose of the secret, and a note that it is shown only once. */
+  /** Text that explains what the secret is for and that it is shown only once. */
   notice: string
   secret: string
   onClose(): void
 }
 
-/** Shows a secret once. It stays open until closed explicitly. */
+/** A dialog that shows a secret once. It stays open until the user closes it. */
 export function SecretDialog({ title, notice, secret, onClose }: SecretDialogProps) {
   const t = useTexts(texts)
   return (

@@ -4,7 +4,10 @@ import { Loading } from './notices.tsx'
 
 const load = () => import('./qr-code.tsx')
 
-/** A QR code. Its module is larger than the page's own code; if it fails to load, the text next to it is enough. */
+/**
+ * A QR code. It is loaded separately, because its code is larger than that of a whole page. If it cannot be
+ * loaded, the text next to it is enough.
+ */
 export function QrCode(props: { text: string; label: string }) {
   const Loaded = lazyComponent(load)
   return (

@@ -47,13 +47,16 @@ const texts = inLanguages(
 
 type Owner = { type?: string; id?: string } | Record<string, never> | null
 
-/** Returns the object that the money belongs to, or none if it belongs to the Space itself. */
+/** Returns the object that the money belongs to, or `undefined` if it belongs to the Space itself. */
 const objectOf = (owner: Owner) =>
   owner?.type && owner.id && owner.type !== 'space' ? { type: owner.type, id: owner.id } : undefined
 
 type Props = { type: 'credit' | 'debit'; feeCode: string | null; owner: Owner }
 
-/** The type of a ledger line: a fee, or the object its money moved for, with a link. */
+/**
+ * The type of a ledger line, such as a fee or a payment, with a link to the object that the money was moved
+ * for.
+ */
 export function LineKind({ type, feeCode, owner }: Props) {
   const t = useTexts(texts)
   const object = objectOf(owner)
@@ -64,7 +67,7 @@ export function LineKind({ type, feeCode, owner }: Props) {
   return object ? <ObjectLink id={object.id}>{kind}</ObjectLink> : kind
 }
 
-/** The object money is held for, with a link. */
+/** The type of the object that money is held for, with a link to it. */
 export function HoldPurpose({ owner }: { owner: Owner }) {
   const t = useTexts(texts)
   const object = objectOf(owner)

@@ -3,7 +3,7 @@ import { Link } from 'wouter-preact'
 import { usePermissions } from '../api/scope.tsx'
 import { type Address, addresses } from './addresses.ts'
 
-/** Returns a function that tells whether the user can open a page, by its path in `addresses`. */
+/** Returns a function that tells whether the user can open the page with a given path in `addresses`. */
 export function useCanOpen(): (path: string) => boolean {
   const may = usePermissions()
   const all: readonly Address[] = addresses
@@ -12,7 +12,7 @@ export function useCanOpen(): (path: string) => boolean {
 }
 
 type PageLinkProps = {
-  /** Including its query. */
+  /** Path to open, including its query. */
   to: string
   page: string
   children: ComponentChildren
@@ -23,7 +23,7 @@ export function PageLink({ to, page, children }: PageLinkProps) {
   return useCanOpen()(page) ? <Link href={to}>{children}</Link> : <span>{children}</span>
 }
 
-/** A link to the full list, if the user can open it. */
+/** A link to the full list, which is shown only if the user can open it. */
 export function MoreLink({ to, page, children }: PageLinkProps) {
   return useCanOpen()(page) ? <Link href={to}>{children}</Link> : null
 }

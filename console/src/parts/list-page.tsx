@@ -13,20 +13,20 @@ type RowOf<Name extends Lists> = ResultOf<Name>[number] & { id: string }
 
 type Props<Name extends Lists> = {
   title: string
-  /** The list call. */
+  /** The call that reads the list. */
   of: Name
   filters?: readonly Filter[]
   columns: Column<RowOf<Name>>[]
   linkOf?(row: RowOf<Name>): string
-  /** Shown if there are no rows yet; says what to do. */
+  /** Text to show while there are no rows. It tells the user what to do. */
   empty?: string
   /** Name of the CSV file, if the call exports one. */
   file?: string
-  /** Actions of the page. */
+  /** Buttons next to the title of the page. */
   children?: ComponentChildren
 }
 
-/** A page with one list, its filters and its CSV export. */
+/** A page with a list, its filters and its CSV export. */
 export function ListPage<Name extends Lists>(props: Props<Name>) {
   const { title, of, filters = [], columns, linkOf, empty, file, children } = props
   const { scope } = useCurrentSpace()

@@ -3,7 +3,7 @@ import { useCurrentSpace, usePermissions } from '../api/scope.tsx'
 
 const most = 50
 
-/** The email of a member, or their ID if the user may not see the team. */
+/** The email address of a member, or their ID if the user may not see the team. */
 export function MemberName({ id }: { id: string }) {
   const { me } = useCurrentSpace()
   const isMe = id === me.user.id

@@ -10,8 +10,8 @@ const texts = inLanguages({ month: 'Month' }, { month: 'Mois' })
 const shownMonths = 25
 
 /**
- * Returns the month in the URL, by default the current month in the Space's time zone, and a field to change
- * it.
+ * Returns the month in the URL and a field to change it. The default is the current month in the Space's time
+ * zone.
  */
 export function useMonth(): { month: Month | undefined; field: preact.JSX.Element | null } {
   const t = useTexts(texts)

@@ -11,10 +11,10 @@ const texts = inLanguages(
     loading: 'Loading…',
     unreachable: 'The service cannot be reached. Check your connection.',
     failed: 'Something went wrong.',
-    seeFields: 'Some values are invalid. Check the marked fields.',
+    seeFields: 'Some values are invalid. Check the highlighted fields.',
     invalid: 'Some values are invalid.',
     passkeyUnused:
-      'No passkey was used. You may have cancelled, taken too long, or have no passkey on this device.',
+      'No passkey was used. You may have cancelled or taken too long, or there may be no passkey on this device.',
     request: 'Request',
     retry: 'Try again',
     stepUp: 'Sign in again, then retry within ten minutes.',
@@ -43,14 +43,14 @@ export function Loading() {
   )
 }
 
-/** Shows a refusal and its request ID. Errors of fields are shown next to the fields. */
+/** Shows an error and its request ID. Errors that concern a form field are shown next to the field instead. */
 export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetry?: () => void }) {
   const t = useTexts(texts)
-  const inWords = useRefusalTranslation()
+  const translate = useRefusalTranslation()
   if (!error) return null
   return (
     <div class="notice bad" role="alert">
-      <p>{error.isFullyShown() ? t.seeFields : inWords(wordsOf(error, t))}</p>
+      <p>{error.isFullyShown() ? t.seeFields : translate(messageOf(error, t))}</p>
       {error.reason === 'step_up_required' && (
         <p>
           <a href={`/console/sign-in?to=${encodeURIComponent(location.pathname.replace(/^\/console/, ''))}`}>
@@ -60,7 +60,7 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
       )}
       {unshownDetails(error).map(({ param, errors }) => (
         <p key={param}>
-          {param}: {errors.map(inWords).join('; ')}
+          {param}: {errors.map(translate).join('; ')}
         </p>
       ))}
       {error.requestId && (
@@ -81,14 +81,14 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
 const unshownDetails = (error: ApiError) =>
   error.unshownIssues().filter(({ errors }) => !errors.includes(error.message))
 
-/** Some refusals occur before a Space is chosen. */
+/** The request ID, with a link if a Space has been chosen and the user may see its requests. */
 function RequestLink({ id }: { id: string }) {
   const here = useContext(CurrentSpaceContext)
   if (!here || !hasPermission(here, 'requests:read')) return <>{id}</>
   return <Link href={`/requests/${id}`}>{id}</Link>
 }
 
-function wordsOf(error: ApiError, t: (typeof texts)['en']): string {
+function messageOf(error: ApiError, t: (typeof texts)['en']): string {
   if (error.reason === 'passkey_unused') return t.passkeyUnused
   if (error.status === 0) return t.unreachable
   if (error.reason === 'arguments_invalid') return t.invalid

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { PageLink } from './links.tsx'
 
-/** Pages by ID prefix. */
+/** Pages by the prefix of the IDs of their objects. */
 const pagesOf: Record<string, string> = {
   cas: '/cases',
   pay: '/payments',

@@ -4,7 +4,7 @@ import { Link } from 'wouter-preact'
 
 type HeadProps = {
   title: string
-  /** The parent page, if any. */
+  /** The parent page, if there is one. */
   above?: { title: string; path: string }
   children?: ComponentChildren
 }

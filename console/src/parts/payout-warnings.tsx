@@ -19,7 +19,7 @@ const texts = inLanguages<Record<Warning['code'], string>>(
   },
 )
 
-/** Warnings about a payout that is still allowed. */
+/** Shows warnings about a payout. They do not prevent it from being made. */
 export function PayoutWarnings({ of }: { of: Warning[] }) {
   const t = useTexts(texts)
   return (

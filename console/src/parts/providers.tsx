@@ -8,7 +8,7 @@ const texts = inLanguages({ card: 'Card' }, { card: 'Carte' })
 
 const lists = ['GET /v1/momos', 'GET /v1/banks', 'GET /v1/wallets'] as const
 
-/** Reads provider names by ID, up to one page per list. Cards are in no list. */
+/** Reads the names of all providers by ID. Cards are not included in the lists. */
 async function readNames(scope: Scope, country: string | undefined, signal: AbortSignal) {
   const names: Record<string, string> = {}
   for (const list of lists)
@@ -21,7 +21,7 @@ async function readNames(scope: Scope, country: string | undefined, signal: Abor
   return names
 }
 
-/** Reads the names once per console session, for one country or for all. */
+/** Reads the names of the providers in one country, or in all, once per console session. */
 function useNames(country: string | undefined, isNeeded: boolean) {
   const { scope } = useCurrentSpace()
   return useQuery<Record<string, string>, ApiError>({
@@ -32,22 +32,22 @@ function useNames(country: string | undefined, isNeeded: boolean) {
   })
 }
 
-/** Returns the names of the providers in the Space's country, by ID, as options. */
+/** Returns the names of the providers in the Space's country by ID, for use as options. */
 export function useProviderChoices(): Record<string, string> {
   const { card } = useTexts(texts)
   const names = useNames(useCurrentSpace().space.country, true).data
   return { ...names, card }
 }
 
-/** The display name of a provider. */
+/** Shows the name of a provider. */
 export const ProviderName = ({ id }: { id: string }) => <>{useProviderName(id)}</>
 
 export function useProviderName(id: string): string {
   const { card } = useTexts(texts)
-  const near = useNames(useCurrentSpace().space.country, true)
-  const isElsewhere = id !== 'card' && near.isFetched && !near.data?.[id]
-  const all = useNames(undefined, isElsewhere)
+  const local = useNames(useCurrentSpace().space.country, true)
+  const isForeign = id !== 'card' && local.isFetched && !local.data?.[id]
+  const all = useNames(undefined, isForeign)
   if (id === 'card') return card
-  const isReading = near.isPending || (isElsewhere && all.isPending)
-  return near.data?.[id] ?? all.data?.[id] ?? (isReading ? '…' : id)
+  const isReading = local.isPending || (isForeign && all.isPending)
+  return local.data?.[id] ?? all.data?.[id] ?? (isReading ? '…' : id)
 }

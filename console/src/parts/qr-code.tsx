@@ -1,9 +1,9 @@
 import QRCode from 'qrcode'
 
-/** Quiet zone in modules; scanners need it. */
+/** Width of the margin that scanners need, in modules. */
 const margin = 4
 
-/** A QR code, dark on light in dark mode too. */
+/** A QR code. It is dark on light, even in dark mode. */
 export default function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = QRCode.create(text, { errorCorrectionLevel: 'L' }).modules
   const squares = [...data].map((isDark, i) => {

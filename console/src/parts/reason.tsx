@@ -3,18 +3,18 @@ import { inLanguages } from '../text/texts.ts'
 import { TextField } from './form.tsx'
 
 const texts = inLanguages(
-  { reason: 'Reason', hint: 'Kept in the audit log.' },
-  { reason: 'Motif', hint: 'Conservé dans le journal d’audit.' },
+  { reason: 'Reason', hint: 'Recorded in the audit log.' },
+  { reason: 'Motif', hint: 'Enregistré dans le journal d’audit.' },
 )
 
-/** The API's limit. */
+/** Maximum length of a reason in the API. */
 const maxReason = 500
 
-/** Asks for the reason for a decision. */
-export function ReasonField({ fault }: { fault: string | undefined }) {
+/** A field for the reason for a decision. */
+export function ReasonField({ issue }: { issue: string | undefined }) {
   const t = useTexts(texts)
-  return <TextField label={t.reason} hint={t.hint} name="reason" max={maxReason} isRequired issue={fault} />
+  return <TextField label={t.reason} hint={t.hint} name="reason" max={maxReason} isRequired issue={issue} />
 }
 
-/** Reads the field. */
+/** Reads the reason from the form. */
 export const reasonOf = (fields: FormData) => ({ reason: String(fields.get('reason')).trim() })

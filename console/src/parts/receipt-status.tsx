@@ -16,7 +16,7 @@ const texts = inLanguages(
   },
 )
 
-/** Redemption status of a receipt. */
+/** Shows the redemption status of a receipt. */
 export function ReceiptStatus({ of }: { of: ResultOf<'GET /v1/receipts/{orderNumber}'>['status'] }) {
   return <Status of={of} words={useTexts(texts)[of]} />
 }

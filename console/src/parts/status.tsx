@@ -1,7 +1,7 @@
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 
-/** Color of a status: succeeded, failed, needs attention, or in progress. */
+/** Color of a status: success, failure, attention needed, or neutral. */
 type Tone = 'good' | 'bad' | 'waits' | 'plain'
 
 const tones: Record<string, Tone> = {
@@ -57,13 +57,13 @@ const texts = inLanguages<Record<string, string>>(
   },
 )
 
-/** `words` overrides the label. */
+/** Shows a status in its color. `words` overrides the label. */
 export function Status({ of, words }: { of: string; words?: string | undefined }) {
   const known = useTexts(texts)
   return <span class={`status ${tones[of] ?? 'plain'}`}>{words ?? known[of] ?? of}</span>
 }
 
-/** Returns statuses as filter options. */
+/** Returns the labels of these statuses, for use as filter options. */
 export function useStatusChoices(statuses: readonly string[]): Record<string, string> {
   const known = useTexts(texts)
   return Object.fromEntries(statuses.map((status) => [status, known[status] ?? status]))

@@ -12,7 +12,7 @@ import { ErrorNotice, Loading } from './notices.tsx'
 const texts = inLanguages(
   {
     title: 'Confirm it’s you',
-    text: 'You must have signed in within the last ten minutes to do this.',
+    text: 'This action requires that you have signed in within the last ten minutes.',
     passkey: 'Use a passkey',
     link: 'Sign in again with an email link',
     linkNote: 'If you leave this page, you will lose what you entered.',
@@ -22,7 +22,7 @@ const texts = inLanguages(
   },
   {
     title: 'Confirmez que c’est vous',
-    text: 'Cette action nécessite une connexion de moins de dix minutes.',
+    text: 'Cette action nécessite une connexion datant de moins de dix minutes.',
     passkey: 'Utiliser une clé d’accès',
     link: 'Se reconnecter avec un lien par e-mail',
     linkNote: 'Si vous quittez cette page, votre saisie sera perdue.',
@@ -32,28 +32,31 @@ const texts = inLanguages(
   },
 )
 
-type Asked = { resolve(isFresh: boolean): void }
+type Pending = { resolve(isFresh: boolean): void }
 
-/** Asks for a step-up once for all pending calls, which are then sent again unchanged. */
+/**
+ * Asks the user to confirm their identity, once for all calls that require it. The calls are then sent again
+ * unchanged.
+ */
 export function StepUp() {
-  const [asked, setAsked] = useState<Asked>()
+  const [pending, setPending] = useState<Pending>()
   useEffect(() => {
     let waiting: Promise<boolean> | undefined
     return registerStepUp(() => {
-      waiting ??= new Promise<boolean>((resolve) => setAsked({ resolve })).finally(() => {
+      waiting ??= new Promise<boolean>((resolve) => setPending({ resolve })).finally(() => {
         waiting = undefined
-        setAsked(undefined)
+        setPending(undefined)
       })
       return waiting
     })
   }, [])
-  return asked ? <StepUpDialog onEnd={asked.resolve} /> : null
+  return pending ? <StepUpDialog onEnd={pending.resolve} /> : null
 }
 
 function StepUpDialog({ onEnd }: { onEnd(isFresh: boolean): void }) {
   const t = useTexts(texts)
-  const own = useQuery({
-    queryKey: ['own ways'],
+  const methods = useQuery({
+    queryKey: ['step-up methods'],
     queryFn: async () => {
       const [passkeys, totp, { result }] = await Promise.all([
         call('GET /v1/passkeys', {}, { scope: undefined }),
@@ -82,19 +85,19 @@ function StepUpDialog({ onEnd }: { onEnd(isFresh: boolean): void }) {
   return (
     <Dialog title={t.title} onClose={() => onEnd(false)}>
       <p>{t.text}</p>
-      {own.isPending && <Loading />}
+      {methods.isPending && <Loading />}
       <ErrorNotice error={step.error ?? goThere.error} />
       <p>
         <a href={`/console/sign-in?to=${encodeURIComponent(here())}`}>{t.link}</a>. {t.linkNote}
       </p>
-      {own.data?.hasApp && (
+      {methods.data?.hasApp && (
         <form
           onSubmit={(event) => {
             event.preventDefault()
             sendCode.mutate(codeIn(new FormData(event.currentTarget)))
           }}
         >
-          <CodeField fault={sendCode.error?.issueOf('code')} />
+          <CodeField issue={sendCode.error?.issueOf('code')} />
           <ErrorNotice error={sendCode.error} />
           <button type="submit" disabled={sendCode.isPending}>
             {t.confirm}
@@ -102,14 +105,14 @@ function StepUpDialog({ onEnd }: { onEnd(isFresh: boolean): void }) {
         </form>
       )}
       <div class="actions">
-        {hasPasskeys() && own.data?.hasPasskey && (
+        {hasPasskeys() && methods.data?.hasPasskey && (
           <button type="button" class="main" disabled={step.isPending} onClick={() => step.mutate()}>
             {t.passkey}
           </button>
         )}
-        {own.data?.identityProvider && (
+        {methods.data?.identityProvider && (
           <button type="button" class="main" disabled={goThere.isPending} onClick={() => goThere.mutate()}>
-            {t.singleSignOn(own.data.identityProvider)}
+            {t.singleSignOn(methods.data.identityProvider)}
           </button>
         )}
         <button type="button" class="quiet" onClick={() => onEnd(false)}>

@@ -10,11 +10,11 @@ const texts = inLanguages(
   {
     empty: 'Nothing here yet.',
     nothingFound: 'No results match these filters.',
-    nothingSoFar: 'No results among the most recent entries so far.',
+    nothingSoFar: 'No results among the most recent entries.',
     more: 'Show more',
   },
   {
-    empty: 'Rien ici pour le moment.',
+    empty: 'Aucun élément pour le moment.',
     nothingFound: 'Aucun résultat ne correspond à ces filtres.',
     nothingSoFar: 'Aucun résultat parmi les entrées les plus récentes.',
     more: 'Afficher la suite',
@@ -24,9 +24,9 @@ const texts = inLanguages(
 export type Column<Row> = {
   label: string
   cell(row: Row): ComponentChildren
-  /** Right-aligned. */
+  /** Whether the column is right-aligned. */
   isNumber?: boolean
-  /** Hidden on narrow screens. */
+  /** Whether the column is hidden on narrow screens. */
   isExtra?: boolean
 }
 
@@ -36,7 +36,7 @@ type TableProps<Row> = {
   columns: Column<Row>[]
   rows: readonly Row[]
   keyOf(row: Row): string
-  /** Target of a row's link, which is in its first cell. */
+  /** Returns the path that a row links to. The link is in the first cell. */
   linkOf?(row: Row): string | undefined
 }
 
@@ -80,7 +80,7 @@ type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
     error: ApiError | null
   }
   isFiltered?: boolean
-  /** Shown if there are no rows yet; says what to do. */
+  /** Text to show while there are no rows. It tells the user what to do. */
   empty?: string | undefined
 }
 

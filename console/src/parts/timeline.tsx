@@ -5,11 +5,11 @@ import { inLanguages } from '../text/texts.ts'
 
 const texts = inLanguages({ next: 'Next' }, { next: 'Étape suivante' })
 
-/** `kind` is a CSS class; `good` and `bad` outcomes stand out. */
+/** An entry in a timeline. `kind` is a CSS class; `good` and `bad` outcomes are highlighted. */
 type TimelineEntry = { key: string; time: string; kind: string; sentence: ComponentChildren }
 type NextStep = { sentence: ComponentChildren; time?: string | null }
 
-/** A history, oldest first, headed by the next step and its time. */
+/** Shows a history with the oldest entry first. The next step and its time are shown above it. */
 export function Timeline({ entries, next }: { entries: TimelineEntry[]; next?: NextStep | undefined }) {
   const t = useTexts(texts)
   return (

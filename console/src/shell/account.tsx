@@ -6,7 +6,7 @@ import { useLanguage, useTexts } from '../text/languages.tsx'
 import { type Language, languages } from '../text/texts.ts'
 import { texts } from './texts.ts'
 
-/** The signed-in user, the language, and sign-out. */
+/** Shows the signed-in user, the language and the sign-out button. */
 export function Account() {
   const t = useTexts(texts)
   const { me } = useCurrentSpace()
@@ -40,7 +40,7 @@ function SignOut() {
   const client = useQueryClient()
   const signOut = useMutation<unknown, ApiError, void>({
     mutationFn: () => call('POST /v1/sign-out', {}, { scope: undefined }),
-    // No data may stay in this browser.
+    // Removes the user's data from this browser.
     onSuccess: () => {
       client.clear()
       location.assign('/console/sign-in')

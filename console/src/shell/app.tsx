@@ -25,9 +25,9 @@ function SignIn() {
   )
 }
 
-/** Shows the pages of a Space to a signed-in user, and sign-in to everyone else. */
+/** Shows the pages of a Space to signed-in users, and the sign-in page to everyone else. */
 export function App() {
-  // Installation calls use the live environment, because they are read-only in test.
+  // The live environment is used, because installation permissions are read-only in the test environment.
   const me = useQuery<Me, ApiError>({
     queryKey: ['me'],
     queryFn: async ({ signal }) =>
@@ -49,7 +49,7 @@ export function App() {
   )
 }
 
-/** Redirects to sign-in, remembering the requested page. */
+/** Redirects to the sign-in page and remembers the requested page. */
 function ToSignIn() {
   const requestedPage = location.pathname.replace(/^\/console/, '') + location.search
   return (
@@ -143,8 +143,8 @@ function InSpace({ me, spaceId, environment }: InSpaceProps) {
 }
 
 /**
- * Loads the code on first visit. There is one installation for both environments, and its calls use the live
- * environment.
+ * Loads the code of a page on the first visit. There is one installation for both environments, and its pages
+ * use the live environment for their calls.
  */
 function Page({ load, ofInstallation }: { load: LoadPage; ofInstallation: boolean }) {
   const here = useCurrentSpace()

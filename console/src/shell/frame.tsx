@@ -11,7 +11,7 @@ import { usePageFocus } from './page-focus.ts'
 import { Switches } from './switches.tsx'
 import { texts } from './texts.ts'
 
-/** The layout of every page: menu, Space and environment. */
+/** The layout of every page: the menu, the switches for the Space and the environment, and the content. */
 export function Frame({ children }: { children: ComponentChildren }) {
   const t = useTexts(texts)
   const { scope } = useCurrentSpace()

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
 /**
- * On navigation, moves scroll, keyboard focus and screen reader to the top, like a page load. Going back
- * restores the previous position.
+ * On navigation, moves the scroll position, the keyboard focus and the screen reader to the top of the page, as
+ * loading a page would. Going back restores the previous position.
  */
 export function usePageFocus(path: string): void {
   const last = useRef(path)
@@ -14,7 +14,7 @@ export function usePageFocus(path: string): void {
     addEventListener('popstate', note)
     return () => removeEventListener('popstate', note)
   }, [])
-  // Runs before the page can be seen or receive a key press, so that it does not take focus from the user.
+  // Runs before the user can see the page or press a key, so that it does not take focus away from them.
   useLayoutEffect(() => {
     if (last.current === path) return
     last.current = path

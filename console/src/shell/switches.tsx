@@ -3,7 +3,10 @@ import { useCurrentSpace } from '../api/scope.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { texts } from './texts.ts'
 
-/** Switches the Space and the environment. Keeps the page, but not its object. */
+/**
+ * Menus to switch the Space and the environment. The user stays on the same page or, if an object is open, goes
+ * to the list.
+ */
 export function Switches() {
   const t = useTexts(texts)
   const { me, space, scope } = useCurrentSpace()

@@ -26,7 +26,7 @@ const timeFormat = (language: Language, style: 'short' | 'full') => {
   return format
 }
 
-/** In the reader's time zone, with the full time on hover. */
+/** Shows a time in the reader's time zone, with the full date and time on hover. */
 export function Time({ at }: { at: string | null | undefined }) {
   const { language } = useLanguage()
   if (!at) return <>–</>

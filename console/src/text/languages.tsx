@@ -8,7 +8,7 @@ const LanguageContext = createContext<Chosen>({ language: 'en', choose: () => {}
 const storedAs = 'pesewa.language'
 const isLanguage = (text: string | null | undefined): text is Language => text === 'en' || text === 'fr'
 
-/** The language that the user chose here before; otherwise, the browser's. */
+/** Returns the language that the user chose earlier in this browser or, by default, the language of the browser. */
 function initialLanguage(): Language {
   const stored = localStorage.getItem(storedAs)
   if (isLanguage(stored)) return stored

@@ -1,12 +1,12 @@
 import { currencies } from './currencies.ts'
 import type { Language } from './texts.ts'
 
-/** In minor units. Sums beyond the safe integer range are bigints. */
+/** An amount in minor units. `value` is a bigint if it is outside the safe integer range. */
 export type Amount = { currency: string; value: number | bigint }
 
 const fractionDigits = (currency: string) => currencies[currency]?.digits ?? 2
 
-/** Formats an amount as payers see it: `Le 1,500.00`, in French `1 500,00 Le`. */
+/** Formats an amount as payers see it, such as `Le 1,500.00` in English and `1 500,00 Le` in French. */
 export function formatMoney({ currency, value }: Amount, language: Language): string {
   const digits = fractionDigits(currency)
   const text = digitsOfValue(value).padStart(digits + 1, '0')
@@ -21,22 +21,28 @@ export function formatMoney({ currency, value }: Amount, language: Language): st
   return `${sign}${symbol}${space}${grouped}${fraction && `.${fraction}`}`
 }
 
-/** Formats an approximate amount without its currency: `1.5K`, in French `1,5 k`. */
+/** Formats an approximate amount without its currency, such as `1.5K` in English and `1,5 k` in French. */
 export const formatShort = ({ currency, value }: Amount, language: Language): string =>
   new Intl.NumberFormat(language, { notation: 'compact' }).format(
     Number(value) / 10 ** fractionDigits(currency),
   )
 
-/** Returns whether the value is exactly what the API sent. An unsafe number was rounded while parsing. */
+/**
+ * Returns whether the value is exactly what the API sent. A number outside the safe integer range was rounded
+ * when it was parsed.
+ */
 const isExact = (value: number | bigint) => typeof value === 'bigint' || Number.isSafeInteger(value)
 
-/** All digits, without the exponent that `String` uses for large numbers. */
+/**
+ * Returns all digits of the value, without its sign and without the exponent that `String` uses for large
+ * numbers.
+ */
 const digitsOfValue = (value: number | bigint) => {
   const whole = BigInt(value)
   return String(whole < 0n ? -whole : whole)
 }
 
-/** Accepted forms: thousands grouped by one separator with a fraction after the other, or no grouping. */
+/** The accepted ways to type an amount: `1,500.50`, `1.500,50`, `1500.50` and `1500,50`. */
 const typedForms = [
   /^(?<whole>\d{1,3}(?:,\d{3})+)(?:\.(?<fraction>\d{1,2}))?$/,
   /^(?<whole>\d{1,3}(?:\.\d{3})+)(?:,(?<fraction>\d{1,2}))?$/,

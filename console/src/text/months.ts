@@ -1,7 +1,7 @@
-/** A month in the Space's time zone. `from` is inclusive, `to` is exclusive. */
+/** A month in the Space's time zone. `from` is inclusive and `to` is exclusive. */
 export type Month = { value: string; from: string; to: string }
 
-/** Returns the current month and those before it, `count` in total, newest first. */
+/** Returns the last `count` months including the current one, newest first. */
 export function monthsUpTo(now: Date, timeZone: string, count: number): Month[] {
   const today = new Date(now.getTime() + offsetMs(now, timeZone))
   return Array.from({ length: count }, (_, back) => {
@@ -14,14 +14,17 @@ export function monthsUpTo(now: Date, timeZone: string, count: number): Month[] 
   })
 }
 
-/** Corrects for a clock change between `now` and the beginning of the month. */
+/**
+ * Returns the moment at which a month begins in the time zone. The offset is looked up twice, in case the
+ * clocks change near the beginning of the month.
+ */
 function startOfMonth(year: number, month: number, timeZone: string): Date {
   const wall = Date.UTC(year, month, 1)
-  const near = new Date(wall - offsetMs(new Date(wall), timeZone))
-  return new Date(wall - offsetMs(near, timeZone))
+  const estimate = new Date(wall - offsetMs(new Date(wall), timeZone))
+  return new Date(wall - offsetMs(estimate, timeZone))
 }
 
-/** UTC offset of a time zone at a moment. */
+/** Returns the UTC offset of a time zone at a moment, in milliseconds. */
 function offsetMs(at: Date, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone,

@@ -1,8 +1,8 @@
 import { countries } from './countries.ts'
 
 /**
- * Parses a typed phone number, `076 123 456` or `+232 76-123456`, into `+23276123456`. Returns `undefined` if
- * it is not valid.
+ * Parses a phone number as people type it, such as `076 123 456` or `+232 76-123456`, into the form
+ * `+23276123456`. Returns `undefined` if it is not valid.
  */
 export function parsePhone(text: string, country: string): string | undefined {
   const dialled = text.replace(/[\s().-]/g, '')
@@ -10,7 +10,7 @@ export function parsePhone(text: string, country: string): string | undefined {
   return /^[1-9]\d{6,14}$/.test(number) ? `+${number}` : undefined
 }
 
-/** Adds the calling code, unless the number is long enough to include it already. */
+/** Adds the calling code, unless the number starts with it and is long enough to include it. */
 function withCallingCode(dialled: string, country: string): string {
   const { callingCode = '', trunk = '', example = '' } = countries[country] ?? {}
   const isWhole = dialled.startsWith(callingCode) && dialled.length >= example.replace(/\D/g, '').length

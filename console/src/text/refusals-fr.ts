@@ -1,15 +1,15 @@
-/** The API's refusals in French. `{}` is a placeholder. test/tidy/refusals.test.ts finds missing translations. */
+/** French translations of the API's refusals. `{}` is a placeholder. test/tidy/refusals.test.ts finds missing ones. */
 const sentences: Record<string, string> = {
   // Reasons.
-  'Some arguments are invalid; see details.': 'Certaines valeurs ne sont pas valables.',
+  'Some arguments are invalid; see details.': 'Certaines valeurs ne sont pas valides.',
   'Sign-in failed: the link, code or passkey is invalid, already used or expired.':
-    'La connexion a échoué : le lien, le code ou la clé d’accès n’est pas valable, a déjà servi ou a expiré.',
+    'La connexion a échoué : le lien, le code ou la clé d’accès n’est pas valide, a déjà été utilisé ou a expiré.',
   'You do not have permission to do this in this Space.':
     'Vous n’avez pas l’autorisation d’effectuer cette action dans ce Space.',
   'You do not have permission to do this in this Space. It requires {}.':
-    'Vous n’avez pas l’autorisation d’effectuer cette action dans ce Space. Elle exige le droit {}.',
+    'Vous n’avez pas l’autorisation d’effectuer cette action dans ce Space. Elle exige l’autorisation {}.',
   'You do not have permission to do this in this Space. It requires {}. With refunds:propose you can propose it for another member to approve.':
-    'Vous n’avez pas l’autorisation d’effectuer cette action dans ce Space. Elle exige le droit {}. Avec refunds:propose, vous pouvez la soumettre à l’approbation d’un autre membre.',
+    'Vous n’avez pas l’autorisation d’effectuer cette action dans ce Space. Elle exige l’autorisation {}. Avec refunds:propose, vous pouvez la soumettre à l’approbation d’un autre membre.',
   'This requires a recent sign-in. Sign in again to continue.':
     'Cette action exige une connexion récente. Reconnectez-vous pour continuer.',
   'The access token is not valid.': 'Le jeton d’accès n’est pas valide.',
@@ -17,13 +17,13 @@ const sentences: Record<string, string> = {
   'No such object exists in this Space and environment.':
     'Cet objet n’existe pas dans ce Space et cet environnement.',
   'This URL does not exist.': 'Cette adresse n’existe pas.',
-  'The request did not arrive in time.': 'La requête n’a pas été reçue à temps.',
+  'The request did not arrive in time.': 'La requête n’est pas arrivée à temps.',
   'The cursor is not valid for this query. Start again without `after`.':
-    'La liste a changé : rechargez la page.',
+    'La liste n’est plus à jour. Rechargez la page.',
   'This Idempotency-Key was already used for a different request.':
-    'Cette clé d’idempotence a déjà servi pour une autre requête : rechargez la page.',
+    'Cette clé d’idempotence a déjà été utilisée pour une autre requête. Rechargez la page.',
   'A request with this Idempotency-Key is still in progress.': 'Une requête identique est encore en cours.',
-  'The object’s current state does not allow this.': 'L’état actuel de l’objet ne le permet pas.',
+  'The object’s current state does not allow this.': 'L’état actuel de l’objet ne permet pas cette action.',
   'The account’s available balance does not cover the amount and the fee.':
     'Le solde disponible du compte ne couvre pas le montant et les frais.',
   'The amount exceeds what can still be refunded.': 'Le montant dépasse ce qui peut encore être remboursé.',
@@ -31,7 +31,7 @@ const sentences: Record<string, string> = {
     'Ce paiement a atteint le nombre maximal de remboursements.',
   'This payment is too old to be refunded.': 'Ce paiement est trop ancien pour être remboursé.',
   'The provider of this payment supports neither refunds nor payouts to the payer.':
-    'L’opérateur de ce paiement ne permet ni remboursement ni versement au payeur.',
+    'Le prestataire de ce paiement ne permet ni les remboursements ni les versements au payeur.',
   'The amount exceeds what can still be recalled.': 'Le montant dépasse ce qui peut encore être rappelé.',
   'Another object already uses this reference.': 'Un autre objet utilise déjà cette référence.',
   'The body is larger than 256 KiB.': 'La requête dépasse 256 Kio.',
@@ -39,14 +39,14 @@ const sentences: Record<string, string> = {
   'Too many requests. Wait a moment and try again.':
     'Trop de requêtes. Patientez un instant, puis réessayez.',
   'Something went wrong on our side. It is safe to retry with the same idempotency key.':
-    'Une erreur s’est produite chez nous. Vous pouvez réessayer sans risque.',
+    'Une erreur s’est produite de notre côté. Vous pouvez réessayer sans risque.',
   'The service is temporarily unavailable. It is safe to retry with the same idempotency key.':
     'Le service est momentanément indisponible. Vous pouvez réessayer sans risque.',
 
-  // What shapes say of a value.
+  // Validation errors.
   'is required': 'est obligatoire',
   'is not recognized': 'n’est pas reconnu',
-  'is not a known field': 'est inconnu',
+  'is not a known field': 'n’est pas un champ connu',
   'is not valid': 'n’est pas valide',
   'must not be empty': 'ne doit pas être vide',
   'must be true or false': 'doit être vrai ou faux',
@@ -58,23 +58,25 @@ const sentences: Record<string, string> = {
   'must have at most {} keys': 'doit comporter au plus {} clés',
   'must be at least {}': 'doit être d’au moins {}',
   'must be at most {}': 'ne doit pas dépasser {}',
-  'must be a timestamp such as 2026-11-21T08:00:00Z, without leap seconds': 'doit être une date et une heure',
+  'must be a timestamp such as 2026-11-21T08:00:00Z, without leap seconds':
+    'doit être une date et une heure valides',
   'must contain a visible character': 'doit contenir un caractère visible',
-  'must match the pattern {}': 'n’a pas le bon format',
-  'must have the form {}': 'n’est pas au bon format',
+  'must match the pattern {}': 'n’est pas au format attendu',
+  'must have the form {}': 'doit être au format {}',
   'must not contain NUL or unpaired surrogates':
-    'contient des caractères qui ne peuvent pas être enregistrés',
-  'cannot be represented exactly; send it as a string': 'est un nombre trop grand',
-  'must not be nested deeper than {} levels': 'comporte plus de {} niveaux',
+    'ne doit pas contenir de caractères qui ne peuvent pas être enregistrés',
+  'cannot be represented exactly; send it as a string':
+    'est un nombre trop grand pour être représenté exactement',
+  'must not be nested deeper than {} levels': 'ne doit pas comporter plus de {} niveaux d’imbrication',
   'is given more than once': 'est indiqué plusieurs fois',
 
   // Money and accounts.
   'is not a supported currency': 'n’est pas une devise prise en charge',
-  'does not name a financial account in this Space': 'n’est pas un compte de ce Space',
+  'does not name a financial account in this Space': 'ne désigne pas un compte de ce Space',
   'does not name a financial account in the Space and environment of this case':
-    'n’est pas un compte du Space de ce dossier',
+    'ne désigne pas un compte du Space et de l’environnement de ce dossier',
   'is an account in {}, not {}': 'est un compte en {}, pas en {}',
-  'must differ from the source account': 'doit être différent du compte à débiter',
+  'must differ from the source account': 'doit être différent du compte source',
   'is in {}; the case is in {}': 'est en {} ; le dossier est en {}',
   'is already used by another account': 'est déjà utilisée par un autre compte',
   'must stay {}': 'doit rester {}',
@@ -84,19 +86,19 @@ const sentences: Record<string, string> = {
   "must be {}, like the code's other amounts and its account":
     'doit être {}, comme les autres montants du code et son compte',
   'must be in {}': 'doit être en {}',
-  'must be between 1 and {}, the recalled amount': 'doit être entre 1 et {}, le montant rappelé',
+  'must be between 1 and {}, the recalled amount': 'doit être compris entre 1 et {}, le montant rappelé',
   'must be more than the fee of {}, which the payer bears':
     'doit être supérieur aux frais de {}, à la charge du payeur',
   'must not total more than {}': 'ne doivent pas dépasser {} au total',
   'totals more than {} minor units of {}': 'dépasse au total {} unités mineures de {}',
-  'exceeds the {} that the provider owes': 'dépasse les {} dus par l’opérateur',
+  'exceeds the {} that the provider owes': 'dépasse les {} dus par le prestataire',
   'This would exceed the maximum balance of an account.':
-    'Le solde d’un compte dépasserait le maximum possible.',
+    'Cette opération dépasserait le solde maximal d’un compte.',
   'This transfer would exceed the maximum balance of an account.':
-    'Ce transfert dépasserait le solde maximal d’un compte.',
+    'Ce virement dépasserait le solde maximal d’un compte.',
   'The available balance of the account is less than the amount of the case.':
     'Le solde disponible du compte est inférieur au montant du dossier.',
-  'The balance does not cover all of these payouts.': 'Il n’y a pas assez d’argent pour tous ces versements.',
+  'The balance does not cover all of these payouts.': 'Le solde ne couvre pas tous ces versements.',
 
   // Times.
   'must be in the future': 'doit être dans le futur',
@@ -112,97 +114,101 @@ const sentences: Record<string, string> = {
   'must be at most {} days after the start of the range': 'doit être au plus tard {} jours après le début',
   'must be no later than tomorrow': 'doit être demain au plus tard',
   'makes the range exceed {} days; narrow the range': 'fait dépasser {} jours à la période : réduisez-la',
+  'covers more than {} days; narrow the range': 'couvre plus de {} jours ; réduisez la période',
   'makes the range exceed {} lines; narrow the range or request text/csv':
-    'fait dépasser {} lignes à la période : réduisez-la, ou téléchargez le CSV',
+    'porte la période à plus de {} lignes ; réduisez-la ou téléchargez le CSV',
 
   // Phones, providers, payees.
   'is not a phone number': 'n’est pas un numéro de téléphone valide',
-  'is not a phone number in the provider’s country': 'n’est pas un numéro du pays du prestataire',
+  'is not a phone number in the provider’s country':
+    'n’est pas un numéro de téléphone du pays du prestataire',
   'must be an account number of 6 to 20 digits and letters':
     'doit être un numéro de compte de 6 à 20 chiffres et lettres',
   'must be a wallet id of 3 to 64 characters':
     'doit être un identifiant de portefeuille de 3 à 64 caractères',
-  'belongs to {}, not to {}; see GET /v1/phone-numbers/{} for its providers': 'est un numéro {}, pas {}',
-  'does not name a provider': 'n’est pas un opérateur',
-  'is not a provider in the catalogue': 'n’est pas un opérateur du catalogue',
+  'belongs to {}, not to {}; see GET /v1/phone-numbers/{} for its providers':
+    'est un numéro {}, pas un numéro {}',
+  'does not name a provider': 'ne désigne pas un prestataire',
+  'is not a provider in the catalogue': 'n’est pas un prestataire du catalogue',
   'is not a provider': 'n’est pas un prestataire',
   'is not a momo provider': 'n’est pas un prestataire de mobile money',
   'is not a {} provider': 'n’est pas un prestataire de type {}',
   'is not currently available': 'n’est pas disponible actuellement',
   'is not accepted by {}; it accepts {}': 'n’est pas acceptée par {}, qui accepte {}',
-  'is not a field of a {} destination': 'n’est pas un champ d’un compte de type {}',
-  'does not support {}': 'n’accepte pas {}',
-  'does not support payouts': 'ne permet pas de versements',
+  'is not a field of a {} destination': 'n’est pas un champ d’une destination de type {}',
+  'does not support {}': 'ne prend pas en charge {}',
+  'does not support payouts': 'ne permet pas les versements',
   'is not a supported country': 'n’est pas un pays pris en charge',
   'leaves no payment method': 'ne laisse aucun moyen de paiement',
-  'is listed twice': 'figure deux fois',
+  'is listed twice': 'figure deux fois dans la liste',
 
   // Forms.
   'must not be repeated': 'ne doit pas être répété',
   'must be unique within the session': 'doit être unique sur la page',
   'must start with https:// in the live environment': 'doit commencer par https:// en production',
-  'must be 1 to {} characters': 'doit avoir de 1 à {} caractères',
+  'must be 1 to {} characters': 'doit comporter de 1 à {} caractères',
   'must be 1 to {} characters on one line': 'doit comporter de 1 à {} caractères sur une seule ligne',
-  'must be at most {} characters': 'doit avoir au plus {} caractères',
-  'must be 1 to {} printable ASCII characters': 'doit avoir de 1 à {} caractères ASCII imprimables',
-  'must be a single line': 'doit tenir sur une ligne',
+  'must be at most {} characters': 'doit comporter au plus {} caractères',
+  'must be 1 to {} printable ASCII characters': 'doit comporter de 1 à {} caractères ASCII imprimables',
+  'must be a single line': 'doit tenir sur une seule ligne',
   'must be at least minimum': 'ne doit pas être inférieur au minimum',
   'must be at least {}, the number of payments completed or in progress':
-    'doit être au moins {}, le nombre de paiements réussis ou en cours',
+    'doit être au moins égal à {}, le nombre de paiements réussis ou en cours',
   'must allow at most {} units of each item': 'doit permettre au plus {} unités de chaque article',
-  'is required unless lineItems are set': 'est obligatoire en l’absence d’articles',
-  'is required unless openAmount is set': 'sont obligatoires en l’absence de montant libre',
+  'is required unless lineItems are set': 'est obligatoire si aucun article n’est indiqué',
+  'is required unless openAmount is set': 'sont obligatoires si le montant n’est pas libre',
   'can only be used with lineItems': 'ne peut être utilisée qu’avec des articles',
-  'is for recurrent codes only': 'n’est possible que pour les codes à plusieurs paiements',
+  'is for recurrent codes only': 'n’est possible que pour les codes acceptant plusieurs paiements',
   'must be true unless entitlements are set': 'doit être vrai si aucun droit n’est indiqué',
   'cannot be combined with {}': 'ne peut pas être combiné avec {}',
   'must be {}, the currency of the source account': 'doit être {}, la devise du compte source',
   'must be disbursement, since float is for payouts':
     'doit être un décaissement, car l’approvisionnement sert aux versements',
   'must be a PNG of at most 64 KiB and 1024 × 1024 pixels':
-    'doit être un PNG d’au plus 64 Kio et 1024 × 1024 pixels',
+    'doit être une image PNG d’au plus 64 Kio et 1024 × 1024 pixels',
   'must be an email address': 'doit être une adresse e-mail',
   'or csv is required': 'ou un fichier CSV est obligatoire',
-  'has no lines after the headings': 'n’a pas de lignes après les en-têtes',
-  'has more than {} lines after the headings': 'a plus de {} lignes après les en-têtes',
-  'is not valid CSV: {}': 'n’est pas un fichier CSV valable : {}',
+  'has no lines after the headings': 'ne contient aucune ligne après les en-têtes',
+  'has more than {} lines after the headings': 'contient plus de {} lignes après les en-têtes',
+  'is not valid CSV: {}': 'n’est pas un fichier CSV valide : {}',
   'has no column {}': 'ne contient pas la colonne {}',
   'has the column {} twice': 'contient deux fois la colonne {}',
   'has unknown columns ({}); the known ones are {}':
-    'a des colonnes inconnues ({}) ; les colonnes connues sont {}',
-  'does not name a batch in this Space': 'n’est pas un lot de ce Space',
+    'contient des colonnes inconnues ({}) ; les colonnes connues sont {}',
+  'does not name a batch in this Space': 'ne désigne pas un lot de ce Space',
   'does not name a payment in this Space': 'ne désigne pas un paiement de ce Space',
   'does not name a completed payment in this Space and environment':
     'ne désigne pas un paiement réussi de ce Space et de cet environnement',
   'does not name a payment link in this Space': 'ne désigne pas un lien de paiement de ce Space',
   'does not name a payout in this Space and environment':
-    'n’est pas un versement de ce Space et de cet environnement',
+    'ne désigne pas un versement de ce Space et de cet environnement',
   'does not name an entitlement of this receipt': 'ne désigne pas un droit de ce reçu',
-  'does not name an open item': 'n’est pas un écart ouvert',
+  'does not name an open item': 'ne désigne pas un écart ouvert',
   'does not name an object with events in this Space':
-    'ne désigne aucun objet de ce Space avec des événements',
-  'has no audit entries in this Space': 'n’a pas d’entrées d’audit dans ce Space',
-  '"{}" exceeds your permissions in this Space': '« {} » dépasse vos droits dans ce Space',
+    'ne désigne aucun objet de ce Space qui a des événements',
+  'has no audit entries in this Space': 'n’a aucune entrée d’audit dans ce Space',
+  '"{}" exceeds your permissions in this Space': '« {} » dépasse vos autorisations dans ce Space',
   '"{}" is not a valid network; use CIDR notation, such as 10.0.0.0/8':
-    '« {} » n’est pas un réseau tel que 10.0.0.0/8',
-  '"{}" is outside your own token’s networks': '« {} » est hors des réseaux de votre propre jeton',
+    '« {} » n’est pas un réseau valide ; utilisez la notation CIDR, par exemple 10.0.0.0/8',
+  '"{}" is outside your own token’s networks':
+    '« {} » n’est pas compris dans les réseaux de votre propre jeton',
 
   // Tokens, team, webhooks, sign-in.
   'must be omitted with ED25519; the key pair is generated':
-    'doit être omis avec ED25519 : la paire de clés est générée',
+    'doit être omis avec ED25519 : la paire de clés est générée',
   'A Space can have at most {} webhooks.': 'Un Space peut avoir au plus {} webhooks.',
-  'The webhook is not enabled.': 'Ce webhook n’est pas actif.',
+  'The webhook is not enabled.': 'Le webhook n’est pas activé.',
   'You can have at most {} active access tokens. Revoke one first.':
     'Vous pouvez avoir au plus {} jetons d’accès actifs. Révoquez-en un d’abord.',
-  'Only the owner of a token can roll it.': 'Seul le propriétaire d’un jeton peut le renouveler.',
+  'Only the owner of a token can roll it.': 'Seul le propriétaire d’un jeton peut le remplacer.',
   'This token has more permissions than the one you are using. Roll it with the token itself, or in the console.':
-    'Ce jeton a plus de droits que le vôtre. Renouvelez-le avec le jeton lui-même, ou dans la console.',
+    'Ce jeton a plus d’autorisations que celui que vous utilisez. Remplacez-le en utilisant le jeton lui-même, ou dans la console.',
   'This token has already been rolled. Create a new one.':
-    'Ce jeton a déjà été renouvelé. Créez-en un nouveau.',
+    'Ce jeton a déjà été remplacé. Créez-en un nouveau.',
   'This token is no longer active. Create a new one.': 'Ce jeton n’est plus actif. Créez-en un nouveau.',
-  'This token {}. Create a new one.': 'Ce jeton ne peut plus être renouvelé ({}). Créez-en un nouveau.',
+  'This token {}. Create a new one.': 'Ce jeton ne peut plus être remplacé ({}). Créez-en un nouveau.',
   'This token is also valid in other Spaces. Only its owner can revoke it. Remove the member to block it in this Space.':
-    'Ce jeton est aussi valable dans d’autres Spaces. Seul son propriétaire peut le révoquer. Retirez le membre pour le bloquer dans ce Space.',
+    'Ce jeton est également valable dans d’autres Spaces. Seul son propriétaire peut le révoquer. Retirez le membre pour le bloquer dans ce Space.',
   'This person is already a member.': 'Cette personne est déjà membre.',
   'This person is already invited. Resend the invitation instead.':
     'Cette personne est déjà invitée. Renvoyez plutôt l’invitation.',
@@ -213,11 +219,11 @@ const sentences: Record<string, string> = {
   'No such invitation in this Space.': 'Cette invitation n’existe pas dans ce Space.',
   'This invitation was already accepted.': 'Cette invitation a déjà été acceptée.',
   'This invitation was already withdrawn.': 'Cette invitation a déjà été retirée.',
-  'This invitation was already {}.': 'Cette invitation n’est plus valable ({}).',
+  'This invitation was already {}.': 'Cette invitation a déjà été traitée ({}).',
   'An invitation can be sent at most {} times. Withdraw it and invite again.':
-    'Une invitation peut être envoyée {} fois au plus. Retirez-la et invitez de nouveau.',
+    'Une invitation peut être envoyée au plus {} fois. Retirez-la et envoyez-en une nouvelle.',
   'This is the last owner of the Space. Make another member an owner first.':
-    'C’est le dernier propriétaire du Space. Nommez d’abord un autre propriétaire.',
+    'Ce membre est le dernier propriétaire du Space. Nommez d’abord un autre propriétaire.',
   'No such member in this Space.': 'Ce membre n’existe pas dans ce Space.',
   'Only an owner can add, change or remove owners.':
     'Seul un propriétaire peut ajouter, modifier ou retirer des propriétaires.',
@@ -233,7 +239,7 @@ const sentences: Record<string, string> = {
   'There is no such member of this Space.': 'Ce membre n’existe pas dans ce Space.',
   'You have no passkey.': 'Vous n’avez pas de clé d’accès.',
   'The passkey could not be registered. It may already be registered, or the request may have expired. Try again.':
-    'La clé d’accès n’a pas pu être enregistrée. Elle l’est peut-être déjà, ou la demande a expiré. Réessayez.',
+    'La clé d’accès n’a pas pu être enregistrée. Elle l’est peut-être déjà, ou la demande a peut-être expiré. Réessayez.',
   'Too many wrong codes. Wait a while, or use a recovery code or a passkey.':
     'Trop de codes erronés. Patientez, ou utilisez un code de secours ou une clé d’accès.',
   'This code is wrong, already used, or expired.': 'Ce code est erroné, déjà utilisé ou expiré.',
@@ -244,9 +250,9 @@ const sentences: Record<string, string> = {
   'You already have an authenticator app. Remove it first.':
     'Vous avez déjà une application d’authentification. Supprimez-la d’abord.',
   'No authenticator app is waiting to be confirmed. Start again.':
-    'Aucune application d’authentification n’est à confirmer. Recommencez.',
+    'Aucune application d’authentification n’est en attente de confirmation. Recommencez.',
   'No sign-in is waiting for a code. Request a new link.':
-    'Aucune connexion n’attend de code. Demandez un nouveau lien.',
+    'Aucune connexion n’est en attente d’un code. Demandez un nouveau lien.',
   'The identity provider has not verified your email address.':
     'Le fournisseur d’identité n’a pas vérifié votre adresse e-mail.',
   'No user has your email address. Ask for an invitation.':
@@ -262,51 +268,52 @@ const sentences: Record<string, string> = {
   'This installation has no identity provider. Sign in another way.':
     'Cette installation n’a pas de fournisseur d’identité. Connectez-vous autrement.',
   'This requires a console session. API tokens cannot call it.':
-    'Cette action demande une session de la console. Les jetons d’API n’y ont pas accès.',
+    'Cette action exige une session de la console. Les jetons d’API n’y ont pas accès.',
   'This Space is suspended. Contact the operator of this service.':
-    'Ce Space est suspendu. Contactez l’exploitant de ce service.',
+    'Ce Space est suspendu. Contactez l’exploitant du service.',
   'Another payment is already in progress.': 'Un autre paiement est déjà en cours.',
 
-  // What was decided, or ended.
+  // Decisions and final states.
   'This payout does not need approval.': 'Ce versement ne nécessite pas d’approbation.',
   'This batch does not need approval.': 'Ce lot ne nécessite pas d’approbation.',
   'This refund does not need approval.': 'Ce remboursement ne nécessite pas d’approbation.',
   'A payout must be approved or rejected by a user other than its creator.':
-    'Un versement est approuvé ou refusé par une autre personne que celle qui l’a demandé.',
+    'Un versement doit être approuvé ou refusé par une autre personne que celle qui l’a créé.',
   'A batch must be approved or rejected by a user other than its creator.':
-    'Un lot est approuvé ou refusé par une autre personne que celle qui l’a créé.',
+    'Un lot doit être approuvé ou refusé par une autre personne que celle qui l’a créé.',
   'A refund must be approved or rejected by a user other than its creator.':
     'Un remboursement doit être approuvé ou refusé par une autre personne que celle qui l’a créé.',
   'Another refund of this payment, reported as failed, reached the payer after all. Approving this refund would exceed the payment; reject it.':
-    'Un autre remboursement de ce paiement, d’abord en échec, a finalement abouti. Approuver celui-ci dépasserait le montant du paiement : refusez-le.',
+    'Un autre remboursement de ce paiement, signalé comme échoué, est finalement parvenu au payeur. Approuver ce remboursement dépasserait le montant du paiement ; refusez-le.',
   'Some rows cannot be paid now; see details. The batch is still pending and can be rejected.':
-    'Certaines lignes ne peuvent pas être payées maintenant. Le lot est toujours en attente et peut être refusé.',
+    'Certaines lignes ne peuvent pas être payées pour le moment. Le lot est toujours en attente et peut être refusé.',
   'The payout was not approved.': 'Le versement n’a pas été approuvé.',
   'The payout was cancelled before it was sent.': 'Le versement a été annulé avant son envoi.',
-  'Only a completed payout can be recalled.': 'Seul un versement réussi peut être rappelé.',
+  'Only a completed payout can be recalled.': 'Seuls les fonds d’un versement réussi peuvent être rappelés.',
   'The provider reports that this payout never left. The operator decides its case.':
-    'L’opérateur indique que ce versement n’est jamais parti. Son dossier décidera où va l’argent.',
+    'Le prestataire indique que ce versement n’est jamais parti. L’exploitant tranchera dans le dossier correspondant.',
   'This provider transaction already returned another recall.':
-    'Un autre rappel a déjà été remboursé par cette transaction de l’opérateur.',
-  'This recall is {}.': 'Ce rappel a déjà été traité ({}).',
-  'There is no recall {}.': 'Le rappel {} n’existe pas.',
+    'Cette transaction du prestataire a déjà servi à restituer les fonds d’un autre rappel.',
+  'This recall is {}.': 'Ce rappel de fonds a déjà été traité ({}).',
+  'There is no recall {}.': 'Le rappel de fonds {} n’existe pas.',
   'There is no such case.': 'Ce dossier n’existe pas.',
   'This case was closed at {}': 'Ce dossier a été clôturé le {}',
   'There is no such settlement.': 'Ce règlement n’existe pas.',
   'This settlement was reversed at {}.': 'Ce règlement a été contre-passé le {}.',
   'This bank entry is already booked.': 'Cette opération bancaire est déjà comptabilisée.',
   'is already used by another settlement with this provider':
-    'est déjà utilisée par un autre règlement avec cet opérateur',
+    'est déjà utilisée par un autre règlement avec ce prestataire',
   'The provider owes less than this amount. If it paid in advance, set `isAdvance`.':
-    'L’opérateur doit moins que cela. S’il a payé d’avance, indiquez-le.',
+    'Le prestataire doit moins que ce montant. S’il a payé d’avance, indiquez-le.',
   'The provider reports that this payment never arrived. The operator decides its case.':
-    'Ce paiement a été marqué comme réussi à la main, mais son opérateur indique que l’argent n’est jamais arrivé : il ne peut pas être remboursé.',
-  '{} Reject this refund.': 'L’argent de ce paiement n’est jamais arrivé. Refusez ce remboursement.',
+    'Le prestataire indique que ce paiement n’est jamais arrivé. L’exploitant tranchera dans le dossier correspondant.',
+  '{} Reject this refund.':
+    'Le prestataire indique que ce paiement n’est jamais arrivé. Refusez ce remboursement.',
   'This link was sent to another email address.': 'Ce lien a été envoyé à une autre adresse e-mail.',
   'There is no such open item.': 'Cet écart n’existe pas.',
   'This item was closed at {} by {}: {}': 'Cet écart a été clôturé le {} par {} : {}',
   'No statement covers the time of this item yet. Import a statement first.':
-    'Aucun relevé ne couvre encore la date de cet écart : importez-en un d’abord.',
+    'Aucun relevé ne couvre encore la date de cet écart. Importez-en un d’abord.',
   'Another import or reconciliation is running. Try again.':
     'Un autre import ou rapprochement est en cours. Réessayez.',
   'There is no such Space.': 'Ce Space n’existe pas.',
@@ -318,12 +325,12 @@ const sentences: Record<string, string> = {
   'The connection is already paused.': 'La connexion est déjà en pause.',
   'The connection is not paused.': 'La connexion n’est pas en pause.',
   'The protocol of this connection has no read-only request to test with.':
-    'Le protocole de cette connexion ne permet pas de test sans effet.',
+    'Le protocole de cette connexion ne prévoit aucune requête en lecture seule pour la tester.',
 }
 
 type Pattern = { form: RegExp; french: string }
 
-/** Fewest placeholders first: more placeholders make a pattern less specific. */
+/** Patterns with the fewest placeholders are tried first, because they are the most specific. */
 const patterns: Pattern[] = Object.entries(sentences)
   .sort(([one], [other]) => one.split('{}').length - other.split('{}').length || other.length - one.length)
   .map(([english, french]) => ({

@@ -2,13 +2,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { useLanguage } from './languages.tsx'
 
 type Translate = (sentence: string) => string
-/** Users cannot read regular expressions. */
+/** Returns the sentence in English. A regular expression, which users cannot read, is removed from it. */
 const inEnglish: Translate = (sentence) =>
   sentence.replace(/^must match the pattern .*/s, 'has an invalid format')
 
 /**
- * Returns a function that translates the API's English refusals into the user's language. French is loaded on
- * demand.
+ * Returns a function that translates the API's English refusals into the user's language. French translations
+ * are loaded on demand.
  */
 export function useRefusalTranslation(): Translate {
   const { language } = useLanguage()
@@ -17,7 +17,7 @@ export function useRefusalTranslation(): Translate {
     if (language === 'en') return setTranslate(() => inEnglish)
     import('./refusals-fr.ts').then(
       ({ inFrench }) => setTranslate(() => inFrench),
-      // Falls back to English.
+      // If French cannot be loaded, the sentences stay in English.
       () => {},
     )
   }, [language])

@@ -1,6 +1,6 @@
 import { inLanguages } from './texts.ts'
 
-/** Words shared by several pages. */
+/** Texts shared by several pages. */
 export const words = inLanguages(
   {
     search: 'Search',
@@ -33,7 +33,7 @@ export const words = inLanguages(
     payouts: 'Payouts',
     whatHappened: 'History',
     showAll: 'View all',
-    phoneHint: (example: string) => `For example ${example}`,
+    phoneHint: (example: string) => `For example, ${example}`,
     durations: {
       '10m': '10 minutes',
       '1h': '1 hour',

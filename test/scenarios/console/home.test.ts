@@ -34,8 +34,8 @@ test('the count of slow payments matches the list it links to', async () => {
   await stage.visit({ merchant: shop }, async (page) => {
     await page.clock.setFixedTime(new Date(Date.now() + 30 * minuteMs))
     for (const [words, count, all] of [
-      ['Payments without an outcome', 2, '/v1/payments'],
-      ['Payouts without an outcome', 1, '/v1/payouts'],
+      ['Payments in progress for over', 2, '/v1/payments'],
+      ['Payouts in progress for over', 1, '/v1/payouts'],
     ] as const) {
       await page.goto(stage.addressOf(shop, '/'))
       await waiting(page, words).waitFor()

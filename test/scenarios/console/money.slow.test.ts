@@ -230,7 +230,7 @@ test('a receipt is found by number and redeemed; units redeemed at another gate 
     await button(page, 'Redeem').click()
     await page.getByLabel('Seats: quantity, up to 2').fill('1')
     await page.keyboard.press('Enter')
-    await page.getByText('Redeemed.', { exact: true }).waitFor()
+    await page.getByText('The items were redeemed.', { exact: true }).waitFor()
     await status(page, 'Partially redeemed')
     await button(page, 'Redeem').click()
     await page.getByLabel('Seats: quantity, up to 1').waitFor()
@@ -252,12 +252,12 @@ test('a payment code for multiple payments can be created, paused and cancelled'
     await page.getByLabel('Type').selectOption('recurrent')
     await page.getByText('More options', { exact: true }).click()
     await page.getByLabel('Maximum number of payments').fill('0')
-    await page.getByLabel('Only accept this phone').fill('123')
+    await page.getByLabel('Accept only this phone number').fill('123')
     await button(page, 'Create code').click()
     await page.getByText('Enter a whole number from 1 to 1,000,000.').waitFor()
     await page.getByText('Enter a valid phone number.').waitFor()
     await page.getByLabel('Maximum number of payments').fill('40')
-    await page.getByLabel('Only accept this phone').fill('076 123 456')
+    await page.getByLabel('Accept only this phone number').fill('076 123 456')
     await button(page, 'Create code').click()
     await status(page, 'Active')
     const [code] = await codes()
@@ -315,7 +315,7 @@ test('home shows first steps in a new Space, later balances and linked items tha
     await shop.call('POST', `/v1/webhooks/${id}/ping`, {})
     await until(async () => (await read(shop, `/v1/webhooks/${id}/deliveries`))[0]?.attempts.length > 0)
     await page.reload()
-    const waits = page.getByRole('listitem').filter({ hasText: 'Webhooks that are off' })
+    const waits = page.getByRole('listitem').filter({ hasText: 'Webhooks turned off' })
     assert.equal(await waits.locator('strong').textContent(), '2')
     await waits.getByRole('link').click()
     await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
@@ -340,13 +340,9 @@ test('home charts the last days and lists the same figures, each linked to its l
       return new Set(new Uint32Array(data.buffer)).size
     })()`)
     assert.ok(inks > 3, 'something is drawn')
-    await page.locator('summary', { hasText: 'Figures by day' }).press('Enter')
-    const cells = page
-      .getByRole('table', { name: 'Figures by day' })
-      .getByRole('row')
-      .nth(1)
-      .getByRole('cell')
-    await page.getByRole('table', { name: 'Figures by day' }).waitFor()
+    await page.locator('summary', { hasText: 'Daily figures' }).press('Enter')
+    const cells = page.getByRole('table', { name: 'Daily figures' }).getByRole('row').nth(1).getByRole('cell')
+    await page.getByRole('table', { name: 'Daily figures' }).waitFor()
     assert.deepEqual((await cells.allTextContents()).slice(1), ['Le 600.00', 'Le 0.00', 'Le 300.00'])
     for (const [column, list, count] of [
       [1, 'Payments', 2],
@@ -358,7 +354,7 @@ test('home charts the last days and lists the same figures, each linked to its l
       assert.equal(await page.getByRole('table').getByRole('row').count(), count + 1)
       await page.goBack()
       // Clicked, because a page takes the focus when it opens and an early key press would go elsewhere.
-      await page.locator('summary', { hasText: 'Figures by day' }).click()
+      await page.locator('summary', { hasText: 'Daily figures' }).click()
     }
   })
 })

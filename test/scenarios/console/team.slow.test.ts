@@ -37,7 +37,7 @@ test('keyboard only: an invited member joins by the emailed link with the chosen
     await keyboard.type('ama@shop.example')
     await keyboard.press('Tab')
     await keyboard.type('Finance')
-    await page.getByText('Manages money, approves payouts and refunds, and reads the audit log.').waitFor()
+    await page.getByText('Manages money, approves payouts and refunds, and views the audit log.').waitFor()
     await keyboard.press('Tab')
     await keyboard.press('Enter')
     await page.getByText('An invitation was sent to ama@shop.example.').waitFor()

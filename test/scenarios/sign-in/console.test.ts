@@ -106,7 +106,7 @@ test('by keyboard alone an authenticator app is added; a link then needs its cod
     await assertUsable(page, 'totp-add')
     await dialog.getByRole('textbox', { name: 'Code' }).fill(codeFor(key))
     await dialog.getByRole('textbox', { name: 'Code' }).press('Enter')
-    await dialog.getByText('They are shown only now').waitFor()
+    await dialog.getByText('They won’t be shown again').waitFor()
     codes = await dialog.locator('li code').allTextContents()
     await assertUsable(page, 'totp-codes')
     const [file] = await Promise.all([
@@ -150,7 +150,7 @@ test('by keyboard alone an authenticator app is added; a link then needs its cod
       async () => (await page.request.post(`${t.baseUrl}/v1/passkeys/begin`, begin)).status() === 403,
     )
     await press(page, 'Remove app')
-    await page.getByText('An email link alone will sign you in.').waitFor()
+    await page.getByText('You will need only an email link to sign in.').waitFor()
     await press(page, 'Remove app')
     const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await dialog.getByLabel('Code').waitFor()

@@ -18,7 +18,8 @@ export default function AccessTokens() {
   const t = useTexts(texts)
   const may = usePermissions()
   const [isCreating, setCreating] = useState(false)
-  // Kept outside the row, because the row changes once the token is rolled and the new text must stay visible.
+  // Kept outside the row, because the row changes when the token is rolled, but the dialog with the new token
+  // must stay open.
   const [rolling, roll] = useState<AccessToken>()
   const filters: Filter[] = [{ name: 'status', label: t.state, choices: t.states }]
   const query = useFilters(filters)
@@ -87,7 +88,10 @@ function TokenStatus({ token: { status, replacedById } }: { token: AccessToken }
   return <Status of={isRolled ? 'pending' : status} words={isRolled ? t.rolled : t.states[status]} />
 }
 
-/** Users roll their own tokens. Other members' tokens can be revoked if they are limited to this Space. */
+/**
+ * The buttons to roll and revoke a token. Users can roll only their own tokens. They can revoke other members'
+ * tokens only if those tokens are limited to this Space.
+ */
 function Actions({ token, onRoll }: { token: AccessToken; onRoll(): void }) {
   const t = useTexts(texts)
   const { me } = useCurrentSpace()

@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 
 type Scopes = ArgumentsOf<'POST /v1/access-tokens'>['body']['scopes']
 
-/** Creates a token and shows its text once. */
+/** A dialog that creates a token and then shows it once. */
 export function NewTokenDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(texts)
   const send = useSend('POST /v1/access-tokens')
@@ -18,7 +18,7 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
   const [hasNoScopes, setNoScopes] = useState(false)
   if (send.data?.token) return <TextDialog text={send.data.token} onClose={onClose} />
   const submit = (form: FormData) => {
-    // The form offers only these values.
+    // Safe: the form offers only valid permissions.
     const scopes = scopesOf(which, space.permissions, form.getAll('scopes').map(String)) as Scopes
     setNoScopes(scopes.length === 0)
     if (scopes.length === 0) return
@@ -91,7 +91,10 @@ const presets = {
 const choices = ['payments', 'payouts', 'reading', 'some', 'all'] as const
 type Choice = (typeof choices)[number]
 
-/** Limited to the user's own permissions; the API refuses more. */
+/**
+ * Returns the permissions that a choice grants. They are limited to the user's own permissions, because the API
+ * refuses any others.
+ */
 function scopesOf(which: Choice, own: string[], chosen: string[]): string[] {
   if (which === 'all') return ['*']
   if (which === 'some') return chosen
@@ -99,7 +102,7 @@ function scopesOf(which: Choice, own: string[], chosen: string[]): string[] {
   return presets[which].filter((permission) => own.includes(permission))
 }
 
-/** Lists the permissions of a preset that the user has. */
+/** Shows the permissions that a choice grants, or lets the user select them. */
 function Chosen({ choice }: { choice: Choice }) {
   const { space } = useCurrentSpace()
   if (choice === 'all') return null
@@ -107,7 +110,7 @@ function Chosen({ choice }: { choice: Choice }) {
   return <p class="muted">{scopesOf(choice, space.permissions, []).join(', ')}</p>
 }
 
-/** Offers the user's own permissions; the API refuses more. */
+/** Checkboxes for the user's own permissions. The API refuses any others. */
 function ScopeChoices() {
   const { space } = useCurrentSpace()
   return (

@@ -14,10 +14,10 @@ import { payeeOf } from '../payouts/payout-status.tsx'
 import { RefundDecisions } from '../refunds/decisions.tsx'
 import { texts } from './texts.ts'
 
-/** Everything awaiting approval has status `pending`. */
+/** Everything that awaits approval has the status `pending`. */
 const pending = { query: { status: 'pending', limit: 50 } } as const
 
-/** Everything that awaits approval by a member other than its creator. */
+/** The page that lists the payouts, batches and refunds that await approval. */
 export default function Approvals() {
   const t = useTexts(texts)
   const may = usePermissions()

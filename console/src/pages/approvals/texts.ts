@@ -3,7 +3,7 @@ import { inLanguages } from '../../text/texts.ts'
 export const texts = inLanguages(
   {
     approvals: 'Approvals',
-    intro: 'You cannot approve what you created. Another member must approve it.',
+    intro: 'You cannot approve your own payouts, batches and refunds. Another member must approve them.',
     noPayouts: 'No payouts to approve.',
     noBatches: 'No batches to approve.',
     noRefunds: 'No refunds to approve.',
@@ -11,7 +11,8 @@ export const texts = inLanguages(
   },
   {
     approvals: 'Approbations',
-    intro: 'Vous ne pouvez pas approuver ce que vous avez créé. Un autre membre doit le faire.',
+    intro:
+      'Vous ne pouvez pas approuver les versements, lots et remboursements que vous avez créés. Un autre membre doit le faire.',
     noPayouts: 'Aucun versement à approuver.',
     noBatches: 'Aucun lot à approuver.',
     noRefunds: 'Aucun remboursement à approuver.',

@@ -53,7 +53,10 @@ export default function Audit() {
   )
 }
 
-/** The reason, the object, and one line per detail. Details keep their API names. */
+/**
+ * Shows the reason, the object and one line for each detail. Details are labelled with their field names in the
+ * API.
+ */
 function Details({ of: { reason, object, details } }: { of: AuditEntry }) {
   const t = useTexts(texts)
   const money = useMoney()

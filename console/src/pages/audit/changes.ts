@@ -1,11 +1,14 @@
-/** A detail of an audit entry: its name, its value and, for a change, the previous value. */
+/** A detail of an audit entry: its name, its value and, if it changed, the previous value. */
 export type AuditDetail = { name: string; is: string; was?: string }
 
 type Amount = { currency: string; value: number | bigint }
 type AmountText = (amount: Amount) => string
 type ValuesByPath = Map<string, unknown>
 
-/** Returns the details of an entry. A change lists only the fields that differ. Empty values are omitted. */
+/**
+ * Returns the details of an audit entry. If it records a change, only the fields that differ are listed. Other
+ * details are omitted if they are empty.
+ */
 export function detailsOf(details: Record<string, unknown>, amountText: AmountText): AuditDetail[] {
   const { before, after, ...others } = details
   const isChange = isObject(before) && isObject(after)
@@ -19,7 +22,10 @@ export function detailsOf(details: Record<string, unknown>, amountText: AmountTe
   return [...changed, ...otherDetails]
 }
 
-/** Returns all values by path, such as `brand.name`. An amount or a list of plain values counts as one. */
+/**
+ * Returns the values of a nested object by their paths, such as `brand.name`. Amounts and lists are kept as
+ * single values.
+ */
 function valuesByPath(value: Record<string, unknown>, at = ''): ValuesByPath {
   return new Map(
     Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {

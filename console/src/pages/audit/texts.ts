@@ -11,7 +11,7 @@ export const texts = inLanguages(
     objectHint: 'tok-…',
     details: 'Reason and changes',
     none: 'none',
-    empty: 'Nothing recorded yet. Changes to members, roles, tokens and cases appear here.',
+    empty: 'No entries yet. Changes to members, roles, tokens and cases appear here.',
   },
   {
     audit: 'Journal d’audit',
@@ -24,6 +24,6 @@ export const texts = inLanguages(
     details: 'Motif et modifications',
     none: 'aucun',
     empty:
-      'Rien d’enregistré pour le moment. Les modifications des membres, des rôles, des jetons et des dossiers apparaissent ici.',
+      'Aucune entrée pour le moment. Les modifications des membres, des rôles, des jetons et des dossiers apparaissent ici.',
   },
 )

@@ -4,7 +4,7 @@ export const texts = inLanguages(
   {
     cases: 'Cases',
     case: 'Case',
-    empty: 'No cases. Contradictory reports from a provider that need a decision appear here.',
+    empty: 'No cases. If a provider sends contradictory reports that need a decision, a case appears here.',
     kind: 'Type',
     kinds: {
       success_after_failure: 'Success after failure',
@@ -14,7 +14,7 @@ export const texts = inLanguages(
       success_after_failure:
         'The provider reported success after the payment or payout had already failed. The money is set aside until the case is closed.',
       failure_after_success:
-        'The provider reported failure after success. The ledger is unchanged until the case is closed.',
+        'The provider reported failure after it had reported success. The ledger stays unchanged until the case is closed.',
     },
     object: 'Related object',
     returned: 'Already returned',
@@ -29,7 +29,7 @@ export const texts = inLanguages(
     cases: 'Dossiers',
     case: 'Dossier',
     empty:
-      'Aucun dossier. Les informations contradictoires d’un prestataire qui demandent une décision apparaissent ici.',
+      'Aucun dossier. Si un prestataire signale des résultats contradictoires qui nécessitent une décision, un dossier apparaît ici.',
     kind: 'Type',
     kinds: {
       success_after_failure: 'Réussite après un échec',
@@ -39,7 +39,7 @@ export const texts = inLanguages(
       success_after_failure:
         'Le prestataire a signalé une réussite alors que le paiement ou le versement avait déjà échoué. L’argent est mis de côté jusqu’à la clôture du dossier.',
       failure_after_success:
-        'Le prestataire a signalé un échec après une réussite. La comptabilité reste inchangée jusqu’à la clôture du dossier.',
+        'Le prestataire a signalé un échec après avoir signalé une réussite. La comptabilité reste inchangée jusqu’à la clôture du dossier.',
     },
     object: 'Objet concerné',
     returned: 'Déjà restitué',
@@ -48,7 +48,7 @@ export const texts = inLanguages(
     giveBack: 'Rembourser le payeur',
     giveBackTitle: 'Rembourser cet argent au payeur ?',
     giveBackWarning:
-      'La totalité du montant est renvoyée au compte qui a payé, par un remboursement distinct.',
+      'La totalité du montant sera renvoyée au compte qui a payé, sous la forme d’un remboursement distinct.',
     byOperator: 'Pour conserver l’argent ou le comptabiliser autrement, contactez l’exploitant du service.',
   },
 )

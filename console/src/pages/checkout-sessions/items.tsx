@@ -6,13 +6,13 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-/** A line item as typed. */
+/** A line item as the user typed it. */
 export type Item = { key: number; name: string; price: string; quantity: string }
 
 const maxItems = 16
 const maxQuantity = 100_000
 
-/** State of the items in the form. */
+/** Holds the items in the form, and returns functions to add, remove and change them. */
 export function useItems() {
   const [items, setItems] = useState<Item[]>([{ key: 0, name: '', price: '', quantity: '1' }])
   const lastKey = useRef(0)
@@ -28,7 +28,7 @@ export function useItems() {
   }
 }
 
-/** Returns an item's price and quantity, each `undefined` if invalid. */
+/** Returns the price of an item in minor units and its quantity. Each is `undefined` if it is invalid. */
 function readItem({ price, quantity }: Item, currency: string) {
   const units = /^\d{1,6}$/.test(quantity.trim()) ? Number(quantity) : 0
   return {
@@ -38,8 +38,8 @@ function readItem({ price, quantity }: Item, currency: string) {
 }
 
 /**
- * Returns the line items for the API, or `undefined` if any is invalid. A single item takes the name of the
- * link.
+ * Returns the line items to send to the API, or `undefined` if any of them is invalid. An item without a name
+ * gets the name of the checkout page.
  */
 export function lineItemsFor(items: Item[], currency: string, linkName: string) {
   const lines = items.flatMap((item) => {
@@ -59,7 +59,7 @@ export function totalOf(items: Item[], currency: string): number | undefined {
 
 type Props = ReturnType<typeof useItems> & {
   currency: string
-  /** Errors are shown after the first attempt to submit. */
+  /** Whether to show errors. It becomes true after the first attempt to submit. */
   showsIssues: boolean
   error: ApiError | null
 }
@@ -72,14 +72,14 @@ export function ItemFields({ items, add, remove, change, currency, showsIssues, 
       <legend>{t.items}</legend>
       {items.map((item, i) => {
         const read = readItem(item, currency)
-        const faultOf = (field: string) => error?.issueOf(`lineItems[${i}].${field}`)
+        const issueOf = (field: string) => error?.issueOf(`lineItems[${i}].${field}`)
         return (
           <fieldset class="item" key={item.key}>
             <legend class="unseen">{t.item(i + 1)}</legend>
             {items.length > 1 && (
               <ItemField
                 label={t.itemName}
-                fault={faultOf('name')}
+                issue={issueOf('name')}
                 value={item.name}
                 max={100}
                 onType={(name) => change(item.key, { name })}
@@ -87,7 +87,7 @@ export function ItemFields({ items, add, remove, change, currency, showsIssues, 
             )}
             <ItemField
               label={t.price(currency)}
-              fault={showsIssues && read.value === undefined ? w.notAnAmount : faultOf('price.value')}
+              issue={showsIssues && read.value === undefined ? w.notAnAmount : issueOf('price.value')}
               value={item.price}
               max={24}
               inputMode="decimal"
@@ -95,7 +95,7 @@ export function ItemFields({ items, add, remove, change, currency, showsIssues, 
             />
             <ItemField
               label={t.quantity}
-              fault={showsIssues && read.quantity === undefined ? t.notAQuantity : faultOf('quantity')}
+              issue={showsIssues && read.quantity === undefined ? t.notAQuantity : issueOf('quantity')}
               value={item.quantity}
               max={6}
               inputMode="numeric"
@@ -120,17 +120,17 @@ export function ItemFields({ items, add, remove, change, currency, showsIssues, 
 
 type ItemFieldProps = {
   label: string
-  fault: string | undefined
+  issue: string | undefined
   value: string
   max: number
   inputMode?: 'decimal' | 'numeric'
   onType(value: string): void
 }
 
-/** A field that updates other fields as the user types. */
-function ItemField({ label, fault, value, max, inputMode, onType }: ItemFieldProps) {
+/** A field that reports its value as the user types, so that the total can be updated. */
+function ItemField({ label, issue, value, max, inputMode, onType }: ItemFieldProps) {
   return (
-    <Field label={label} issue={fault}>
+    <Field label={label} issue={issue}>
       {(controls) => (
         <input
           {...controls}

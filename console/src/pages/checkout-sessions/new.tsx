@@ -10,7 +10,7 @@ import { words } from '../../text/words.ts'
 import { ItemFields, lineItemsFor, totalOf, useItems } from './items.tsx'
 import { texts } from './texts.ts'
 
-/** Creates a checkout page. */
+/** The page for creating a checkout page. */
 export default function NewCheckoutSession() {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -38,7 +38,7 @@ export default function NewCheckoutSession() {
     }
     send.mutate({ body }, { onSuccess: ({ id }) => navigate(`/checkout-sessions/${id}`, { replace: true }) })
   }
-  const faultOf = (param: string) => send.error?.issueOf(param)
+  const issueOf = (param: string) => send.error?.issueOf(param)
   return (
     <>
       <PageHead title={t.create} above={{ title: t.links, path: '/checkout-sessions' }} />
@@ -49,7 +49,7 @@ export default function NewCheckoutSession() {
           hint={t.whatHint}
           max={100}
           isRequired
-          issue={faultOf('name')}
+          issue={issueOf('name')}
         />
         <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
         <ItemFields {...items} currency={currency} showsIssues={showsIssues} error={send.error} />
@@ -59,8 +59,8 @@ export default function NewCheckoutSession() {
         <ChoiceField name="duration" label={t.duration} choices={durations} initial="1d" />
         <details>
           <summary>{t.more}</summary>
-          <TextField name="description" label={t.description} max={1000} issue={faultOf('description')} />
-          <TextField name="reference" label={w.reference} max={255} issue={faultOf('reference')} />
+          <TextField name="description" label={t.description} max={1000} issue={issueOf('description')} />
+          <TextField name="reference" label={w.reference} max={255} issue={issueOf('reference')} />
           {(['successUrl', 'cancelUrl'] as const).map((name) => (
             <TextField
               name={name}
@@ -68,7 +68,7 @@ export default function NewCheckoutSession() {
               hint={t.urlHint}
               type="url"
               max={2000}
-              issue={faultOf(name)}
+              issue={issueOf(name)}
               key={name}
             />
           ))}

@@ -72,7 +72,7 @@ function CancelButton({ id }: { id: string }) {
   )
 }
 
-/** The link to send, scan or print. */
+/** The link that payers open, with its QR code and buttons to copy, preview and print it. */
 function PayLink({ session: { redirectUrl, name, amount } }: { session: Session }) {
   const t = useTexts(texts)
   const { environment } = useCurrentSpace().scope

@@ -4,7 +4,8 @@ export const texts = inLanguages(
   {
     links: 'Checkout pages',
     create: 'New checkout page',
-    empty: 'No checkout pages yet. Create one and send its link to the payer. It can be paid once.',
+    empty:
+      'No checkout pages yet. Create one and send its link to the payer. Each page can be paid only once.',
     searchHint: 'Name, order number, reference…',
     what: 'What is it for?',
     whatHint: 'Shown to the payer.',
@@ -29,23 +30,23 @@ export const texts = inLanguages(
     cancelWarning:
       'Payers will no longer be able to use it. A payment already in progress may still go through.',
     link: 'Link',
-    linkHint: 'Send it, or let the payer scan the code. Anyone with this link can pay.',
+    linkHint: 'Send this link, or let the payer scan the QR code. Anyone with the link can pay.',
     open: 'Preview as payer',
     print: 'Print',
     qr: (name: string) => `QR code of the payment link for ${name}`,
     pays: 'Payments',
     noPayments: 'No payment attempts yet.',
     testHint:
-      'In the test environment, pay with any phone number that does not end in 001 to 012. The payment is approved automatically.',
+      'In the test environment, pay with any phone number except those ending in 001 to 012. The payment is approved automatically.',
     statuses: { pending: 'Unpaid', completed: 'Paid', cancelled: 'Cancelled', expired: 'Expired' },
     why: 'Reason',
-    linkTookNone: 'The payment link did not accept a payment',
+    linkTookNone: 'The payment link was no longer accepting payments',
   },
   {
     links: 'Pages de paiement',
     create: 'Nouvelle page de paiement',
     empty:
-      'Aucune page de paiement pour le moment. Créez-en une et envoyez son lien au payeur. Elle ne peut être payée qu’une fois.',
+      'Aucune page de paiement pour le moment. Créez-en une et envoyez son lien au payeur. Chaque page ne peut être payée qu’une fois.',
     searchHint: 'Nom, commande, référence…',
     what: 'De quoi s’agit-il ?',
     whatHint: 'Visible par le payeur.',
@@ -67,18 +68,19 @@ export const texts = inLanguages(
     make: 'Créer le lien',
     cancel: 'Annuler le lien',
     cancelTitle: 'Annuler cette page de paiement ?',
-    cancelWarning: 'Cette page ne pourra plus être payée. Un paiement en cours peut encore aboutir.',
+    cancelWarning:
+      'Les payeurs ne pourront plus utiliser cette page. Un paiement en cours peut encore aboutir.',
     link: 'Lien',
-    linkHint: 'Envoyez-le ou faites scanner le code. Toute personne qui possède ce lien peut payer.',
+    linkHint: 'Envoyez ce lien ou faites scanner le code QR. Toute personne disposant du lien peut payer.',
     open: 'Aperçu côté payeur',
     print: 'Imprimer',
     qr: (name: string) => `Code QR du lien de paiement pour ${name}`,
     pays: 'Paiements',
     noPayments: 'Aucune tentative de paiement pour le moment.',
     testHint:
-      'En test, payez avec un numéro qui ne se termine pas par 001 à 012 : le paiement est approuvé automatiquement.',
+      'Dans l’environnement de test, payez avec n’importe quel numéro, sauf ceux qui se terminent par 001 à 012 : le paiement est approuvé automatiquement.',
     statuses: { pending: 'Non payé', completed: 'Payé', cancelled: 'Annulé', expired: 'Expiré' },
     why: 'Motif',
-    linkTookNone: 'Le lien de paiement n’a pas accepté de paiement',
+    linkTookNone: 'Le lien de paiement n’acceptait plus de paiements',
   },
 )

@@ -6,7 +6,7 @@ import { texts } from './texts.ts'
 
 type Names = Pick<ResultOf<'GET /v1/financial-accounts/{id}'>, 'name' | 'reference' | 'description'>
 
-/** Name, reference and description of an account. */
+/** Form fields for the name, reference and description of an account. */
 export function AccountFields({ account, error }: { account?: Names; error: ApiError | null }) {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -24,7 +24,7 @@ export function AccountFields({ account, error }: { account?: Names; error: ApiE
   )
 }
 
-/** Reads the fields. */
+/** Reads the name, reference and description from the form. */
 export function namesIn(fields: FormData): Names {
   const text = (name: keyof Names) => String(fields.get(name)).trim()
   return {

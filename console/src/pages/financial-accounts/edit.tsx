@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 
 type Account = ResultOf<'GET /v1/financial-accounts/{id}'>
 
-/** Edits an account, for users with permission. */
+/** A button that opens a dialog to edit the account. It is shown only to users who may edit accounts. */
 export function EditAccount({ account }: { account: Account }) {
   const t = useTexts(texts)
   const isAllowed = usePermissions()('financial-accounts:write')

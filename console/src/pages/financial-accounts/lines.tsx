@@ -6,7 +6,7 @@ import { words } from '../../text/words.ts'
 import { texts as lineTexts } from '../payments/texts.ts'
 import { texts } from './texts.ts'
 
-/** All ledger lines of the Space. */
+/** The page that lists all ledger lines of the Space. */
 export default function FinancialTransactions() {
   const t = useTexts(texts)
   const w = useTexts(words)

@@ -24,7 +24,7 @@ type FiguresProps = {
   isPending: boolean
 }
 
-/** A month's transactions on an account, with downloads. */
+/** Shows the transactions on an account in one month, with buttons to download the statement. */
 export function Statement({ account }: { account: Account }) {
   const t = useTexts(texts)
   const { month, field } = useMonth()
@@ -52,7 +52,7 @@ function OfMonth({ account, month: { value, from, to } }: { account: Account; mo
   const name = 'GET /v1/financial-accounts/{id}/statement'
   const args = { path: { id: account.id }, query: { from, to } }
   const { data, error } = useRead(name, { ...args, query: { ...args.query, limit: 50, withTotals: false } })
-  // Totals take longer for busy accounts, so the lines do not wait for them.
+  // Totals take longer for busy accounts, so the lines are shown without waiting for them.
   const sums = useRead(name, { ...args, query: { ...args.query, limit: 1 } })
   if (error) return <ErrorNotice error={error} />
   if (!data) return <Loading />
@@ -77,8 +77,8 @@ function OfMonth({ account, month: { value, from, to } }: { account: Account; mo
 }
 
 /**
- * Both balances come from the same response as the totals, because bookings between two reads would make them
- * inconsistent.
+ * Shows the balances and totals of a month. Both balances come from the same response as the totals, because
+ * bookings made between two requests would make them inconsistent.
  */
 function Figures({ of: { openingBalance, closingBalance, totals }, isPending }: FiguresProps) {
   const t = useTexts(texts)

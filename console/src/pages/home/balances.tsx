@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 
 const shownAccounts = 6
 
-/** Balances of the most recently opened accounts. */
+/** Shows the balances of the most recently opened accounts. */
 export function Balances() {
   const t = useTexts(texts)
   const w = useTexts(words)

@@ -17,14 +17,14 @@ const dayMs = 86_400_000
 
 type Day = ResultOf<'GET /v1/overview/days'>['days'][number]
 
-/** The figures for a day, each with its page and chart line. */
+/** The figures shown for each day, with the page that lists them and the style of their line in the chart. */
 const kinds = [
   { kind: 'collected', page: '/payments', color: '--accent' },
   { kind: 'paidOut', page: '/payouts', color: '--ink', dash: [8, 4] },
   { kind: 'refunded', page: '/refunds', color: '--bad', dash: [2, 3] },
 ] as const
 
-/** Daily figures in one currency. */
+/** Shows daily figures in one currency, as a chart and as a table. */
 export function Days({ today }: { today: string }) {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -81,7 +81,7 @@ function DaysChart({ days, currency, today }: { days: Day[]; currency: string; t
       dateLabel={t.date}
       language={language}
       dates={dates}
-      // Rounding to a double is invisible in a chart.
+      // The loss of precision is not visible in a chart.
       lines={kinds.map(({ kind, page: _, ...line }) => ({
         ...line,
         label: t.moved[kind],
@@ -93,7 +93,10 @@ function DaysChart({ days, currency, today }: { days: Day[]; currency: string; t
   )
 }
 
-/** The same figures as a table for screen readers, linked to their lists, latest first. */
+/**
+ * The same figures as a table for screen readers, with the latest day first. Each figure links to the matching
+ * list.
+ */
 function DaysTable({ days }: { days: Day[] }) {
   const t = useTexts(texts)
   return (

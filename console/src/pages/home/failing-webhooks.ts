@@ -1,6 +1,6 @@
 import { useRead } from '../../api/queries.ts'
 
-/** Counts the webhooks that are off or failing, among the newest 50. */
+/** Counts the webhooks that are turned off or failing among the 50 newest. */
 export function useFailingWebhooks(enabled: boolean) {
   const read = useRead('GET /v1/webhooks', { query: { limit: 50 } }, { enabled })
   const failing = read.data?.filter((webhook) => !webhook.enabled || webhook.failingSinceTime) ?? []

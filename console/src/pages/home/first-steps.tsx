@@ -4,7 +4,7 @@ import { Section } from '../../parts/section.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-/** First steps in a new Space. */
+/** Instructions for a Space that has no payments yet. */
 export function FirstSteps() {
   const t = useTexts(texts)
   const isTest = useCurrentSpace().scope.environment === 'test'

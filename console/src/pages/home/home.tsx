@@ -16,7 +16,7 @@ import { SuccessRates, Today } from './today.tsx'
 
 const shownPayments = 5
 
-/** Morning dashboard: today, recent days, success rates, items that need attention. */
+/** The home page, with today's totals, the last 30 days, success rates and items that need attention. */
 export default function Home() {
   const t = useTexts(texts)
   const { space } = useCurrentSpace()
@@ -34,7 +34,7 @@ export default function Home() {
 
 const pollMs = 15_000
 
-/** Polls, because no event is published when sums change. */
+/** Shows figures that are polled, because no event is published when they change. */
 function Figures() {
   const { data, error } = useRead('GET /v1/overview', {}, { everyMs: pollMs })
   if (error) return <ErrorNotice error={error} />
@@ -48,7 +48,7 @@ function Figures() {
   )
 }
 
-/** Shows the latest payments, or how to get the first one. */
+/** Shows the latest payments or, if there are none yet, the first steps. */
 function LatestPayments({ title }: { title: string }) {
   const w = useTexts(words)
   const { more: _, ...read } = useRows('GET /v1/payments', { query: { limit: shownPayments } })

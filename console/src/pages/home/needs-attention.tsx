@@ -8,23 +8,26 @@ import { useTexts } from '../../text/languages.tsx'
 import { useFailingWebhooks } from './failing-webhooks.ts'
 import { texts } from './texts.ts'
 
-/** One page of a list; a plus sign shows that there are more. */
+/** Maximum number of items to count in each list. If there are more, a plus sign follows the number. */
 const most = 50
 const minuteMs = 60_000
 const slowMs = 10 * minuteMs
 
-/** Rounded to the minute, the precision of the list filter. */
+/**
+ * Returns the time before which an operation counts as slow. It is rounded down to the minute, which is the
+ * precision of the filters in lists.
+ */
 const slowSince = () => new Date(Math.floor((Date.now() - slowMs) / minuteMs) * minuteMs).toISOString()
 
 type AttentionItem = {
   words: string
-  /** The list filtered to the counted items, if such a filter exists. */
+  /** The page that lists exactly these items, if there is one. */
   list: { to: string; page: string } | undefined
   read: Pick<Rows<never>, 'isLoading' | 'error' | 'more'>
   count: number
 }
 
-/** Items that need attention, linked to their lists. */
+/** Shows how many items need attention, with links to their lists. */
 export function NeedsAttention() {
   const t = useTexts(texts)
   const all = useAttentionItems()
@@ -112,5 +115,5 @@ function useAttentionItems(): AttentionItem[] {
   ]
 }
 
-/** Lists exactly the items awaiting approval, for users who may approve. */
+/** The page that lists exactly the items awaiting approval. Only users who may approve can open it. */
 const approvals = { to: '/approvals', page: '/approvals' }

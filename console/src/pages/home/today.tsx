@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 
 export type Overview = ResultOf<'GET /v1/overview'>
 
-/** Today's totals, linked to their lists. */
+/** Shows today's totals, each with a link to the matching list. */
 export function Today({ overview: { date, today, isWhole } }: { overview: Overview }) {
   const t = useTexts(texts)
   if (today.length === 0) return null
@@ -49,7 +49,7 @@ const Figure = ({ of, children }: { of: Amount; children: ComponentChildren }) =
   </li>
 )
 
-/** Success rates over the last 24 hours, by provider. */
+/** Shows the success rate of each provider over the last 24 hours. */
 export function SuccessRates({ overview: { providers } }: { overview: Overview }) {
   const t = useTexts(texts)
   if (providers.length === 0) return null

@@ -86,7 +86,7 @@ function FeeDialog({ id, fee, onClose }: { id: string; fee: Fee; onClose(): void
         </p>
       )}
       {previewed && <Preview id={id} rule={previewed} />}
-      <ReasonField fault={send.error?.issueOf('reason')} />
+      <ReasonField issue={send.error?.issueOf('reason')} />
     </FormDialog>
   )
 }

@@ -12,7 +12,7 @@ import { texts } from './texts.ts'
 type Health = ResultOf<'GET /v1/installation/health'>
 const refreshMs = 10_000
 
-/** The operator's overview of the installation. */
+/** The page where operators check the health of the installation. */
 export default function HealthPage() {
   const t = useTexts(texts)
   const { data: health, error } = useRead('GET /v1/installation/health', {}, { everyMs: refreshMs })

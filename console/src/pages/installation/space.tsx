@@ -78,7 +78,7 @@ function SuspendDialog({ id, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>{t.suspendText}</p>
-      <ReasonField fault={send.error?.issueOf('reason')} />
+      <ReasonField issue={send.error?.issueOf('reason')} />
     </FormDialog>
   )
 }
@@ -95,7 +95,7 @@ function ResumeDialog({ id, onClose }: DialogProps) {
       onSubmit={(fields) => send.mutate({ path: { id }, body: reasonOf(fields) }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <ReasonField fault={send.error?.issueOf('reason')} />
+      <ReasonField issue={send.error?.issueOf('reason')} />
     </FormDialog>
   )
 }

@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 
 type Account = ReturnType<typeof useAccounts>['rows'][number]
 
-/** Transfers money between two accounts in the same currency. */
+/** The page for transferring money between two accounts in the same currency. */
 export default function NewInternalTransfer() {
   const t = useTexts(texts)
   const { rows, isLoading, error } = useAccounts()
@@ -65,7 +65,7 @@ function TransferForm({ accounts }: { accounts: Account[] }) {
     }
     send.mutate({ body }, { onSuccess: ({ id }) => navigate(`/internal-transfers/${id}`, { replace: true }) })
   }
-  const faultOf = (param: string) => send.error?.issueOf(param)
+  const issueOf = (param: string) => send.error?.issueOf(param)
   return (
     <PageForm action={t.create} isBusy={send.isPending} error={send.error} onSubmit={submit}>
       <ChoiceField
@@ -75,15 +75,15 @@ function TransferForm({ accounts }: { accounts: Account[] }) {
         choices={names(accounts)}
         initial={sourceId}
         onChange={setSourceId}
-        issue={faultOf('sourceFinancialAccount.id')}
+        issue={issueOf('sourceFinancialAccount.id')}
       />
       <ChoiceField
-        // The options depend on the currency.
+        // The field is recreated when the source account changes, because its options change, too.
         key={currency + sourceId}
         name="destination"
         label={t.destination}
         choices={names(others)}
-        issue={faultOf('destinationFinancialAccount.id')}
+        issue={issueOf('destinationFinancialAccount.id')}
       />
       <TextField
         name="amount"
@@ -91,10 +91,10 @@ function TransferForm({ accounts }: { accounts: Account[] }) {
         max={24}
         inputMode="decimal"
         isRequired
-        issue={isAmountBad ? w.notAnAmount : faultOf('amount.value')}
+        issue={isAmountBad ? w.notAnAmount : issueOf('amount.value')}
       />
-      <TextField name="description" label={t.description} max={255} issue={faultOf('description')} />
-      <Field label={t.executeTime} hint={t.executeHint} issue={faultOf('executeTime')}>
+      <TextField name="description" label={t.description} max={255} issue={issueOf('description')} />
+      <Field label={t.executeTime} hint={t.executeHint} issue={issueOf('executeTime')}>
         {(controls) => <input {...controls} type="datetime-local" name="executeTime" />}
       </Field>
     </PageForm>

@@ -18,7 +18,8 @@ export const texts = inLanguages(
     planned: 'Scheduled',
     why: 'Failure reason',
     sameAccount: 'Choose two different accounts in the same currency.',
-    onlyOne: 'You have only one account in each currency. Open another account to transfer money to.',
+    onlyOne:
+      'You have only one account per currency. To make a transfer, open another account in the same currency.',
     accounts: 'View accounts',
     cancel: 'Cancel transfer',
     cancelTitle: 'Cancel this transfer?',
@@ -28,7 +29,7 @@ export const texts = inLanguages(
     transfers: 'Virements',
     transfer: 'Virement',
     empty:
-      'Aucun virement pour le moment. Déplacez de l’argent entre vos comptes, tout de suite ou plus tard.',
+      'Aucun virement pour le moment. Transférez de l’argent entre vos comptes, tout de suite ou plus tard.',
     searchHint: 'Identifiant, référence…',
     create: 'Créer un virement',
     createTitle: 'Nouveau virement',
@@ -38,14 +39,15 @@ export const texts = inLanguages(
     available: (amount: string) => `${amount} disponibles`,
     description: 'Libellé',
     executeTime: 'Prévu le',
-    executeHint: 'Laissez vide pour virer tout de suite.',
+    executeHint: 'Laissez vide pour effectuer le virement immédiatement.',
     planned: 'Prévu',
     why: 'Motif de l’échec',
     sameAccount: 'Choisissez deux comptes différents dans la même devise.',
-    onlyOne: 'Vous avez un compte par devise. Ouvrez-en un autre pour y virer de l’argent.',
+    onlyOne:
+      'Vous n’avez qu’un compte par devise. Pour effectuer un virement, ouvrez un autre compte dans la même devise.',
     accounts: 'Voir les comptes',
     cancel: 'Annuler le virement',
     cancelTitle: 'Annuler ce virement ?',
-    cancelWarning: 'Le virement ne sera pas exécuté. Aucun argent ne circule.',
+    cancelWarning: 'Le virement ne sera pas exécuté et aucun mouvement d’argent n’aura lieu.',
   },
 )

@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 
 const pageSize = 25
 
-/** The activity of a phone number that the user's role allows them to see. */
+/** Shows the payments, refunds and payouts of a phone number, as far as the user's role allows. */
 export function History({ phone }: { phone: string }) {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -53,7 +53,7 @@ export function History({ phone }: { phone: string }) {
   )
 }
 
-/** A link to the full list, with filters and CSV export. */
+/** A link to the page with the full list, which can be filtered and exported. */
 function FullListLink({ phone, page }: { phone: string; page: string }) {
   const { showAll } = useTexts(words)
   return (
@@ -65,7 +65,7 @@ function FullListLink({ phone, page }: { phone: string; page: string }) {
 
 type Moved = { status: string; amount: Amount }
 
-/** Sums completed items by currency. */
+/** Returns the total of the completed items in each currency. */
 function totalsByCurrency(rows: Moved[]): Amount[] {
   const totals = new Map<string, bigint>()
   for (const { status, amount } of rows)

@@ -8,7 +8,7 @@ import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 
-/** Payouts to one phone number. */
+/** A table of the payouts to one phone number. */
 export function PayoutsTable({ read, empty }: { read: Rows<'GET /v1/payouts'>; empty: string }) {
   const w = useTexts(words)
   const hasPage = useCanOpen()('/payouts/:id')

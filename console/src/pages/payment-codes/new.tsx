@@ -16,7 +16,10 @@ import { texts } from './texts.ts'
 type NewCode = ArgumentsOf<'POST /v1/payment-codes'>['body']
 type Mode = NonNullable<NewCode['mode']>
 
-/** Reads the form for the API. Invalid values become `NaN` or `null`. */
+/**
+ * Reads the form. An invalid amount or count becomes `NaN`, and an invalid phone number becomes an empty
+ * string.
+ */
 function readFields(fields: FormData, currency: string, country: string) {
   const text = (name: string) => String(fields.get(name) ?? '').trim()
   const amountOf = (name: string) => (text(name) ? (parseMoney(text(name), currency) ?? Number.NaN) : null)
@@ -35,7 +38,7 @@ function readFields(fields: FormData, currency: string, country: string) {
 }
 type Fields = ReturnType<typeof readFields>
 
-/** Returns which fields are invalid. */
+/** Returns for each field whether its value is invalid. */
 const issuesByField = ({ amount, total, count, phone }: Fields) => ({
   amount: Number.isNaN(amount),
   targetTotal: Number.isNaN(total),
@@ -56,7 +59,7 @@ function bodyOf({ amount, total, count, phone, ...rest }: Fields, currency: stri
   }
 }
 
-/** Creates a payment code. */
+/** The page for creating a payment code. */
 export default function NewPaymentCode() {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -65,22 +68,22 @@ export default function NewPaymentCode() {
   const [firstCurrency = 'USD'] = useCurrencies()
   const [currency, setCurrency] = useState(firstCurrency)
   const [mode, setMode] = useState('one_time')
-  const [faults, setFaults] = useState<Partial<ReturnType<typeof issuesByField>>>({})
+  const [issues, setIssues] = useState<Partial<ReturnType<typeof issuesByField>>>({})
   const send = useSend('POST /v1/payment-codes')
   const submit = (form: FormData) => {
     const fields = readFields(form, currency, country)
     const found = issuesByField(fields)
-    setFaults(found)
+    setIssues(found)
     if (Object.values(found).some(Boolean)) return
     const body = bodyOf(fields, currency)
     send.mutate({ body }, { onSuccess: ({ id }) => navigate(`/payment-codes/${id}`, { replace: true }) })
   }
-  const faultOf = (param: string) => send.error?.issueOf(param)
+  const issueOf = (param: string) => send.error?.issueOf(param)
   return (
     <>
       <PageHead title={t.create} above={{ title: t.codes, path: '/payment-codes' }} />
       <PageForm action={t.make} isBusy={send.isPending} error={send.error} onSubmit={submit}>
-        <TextField name="name" label={t.what} hint={t.whatHint} max={64} isRequired issue={faultOf('name')} />
+        <TextField name="name" label={t.what} hint={t.whatHint} max={64} isRequired issue={issueOf('name')} />
         <ChoiceField name="mode" label={t.mode} hint={t.modeHint} choices={t.modes} onChange={setMode} />
         <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
         <TextField
@@ -89,20 +92,20 @@ export default function NewPaymentCode() {
           hint={t.amountHint}
           max={24}
           inputMode="decimal"
-          issue={faults.amount ? w.notAnAmount : faultOf('amount.value')}
+          issue={issues.amount ? w.notAnAmount : issueOf('amount.value')}
         />
         <ChoiceField name="duration" label={t.duration} choices={w.durations} initial="1d" />
         <details>
           <summary>{t.more}</summary>
-          <TextField name="reference" label={w.reference} max={64} issue={faultOf('reference')} />
-          <TextField name="customer" label={t.customer} max={100} issue={faultOf('customer.name')} />
+          <TextField name="reference" label={w.reference} max={64} issue={issueOf('reference')} />
+          <TextField name="customer" label={t.customer} max={100} issue={issueOf('customer.name')} />
           <TextField
             name="phone"
             type="tel"
             label={t.onlyPhone}
             hint={w.phoneHint(countries[country]?.example ?? '')}
             max={32}
-            issue={faults.phone ? w.notAPhone : faultOf('authorizedPhoneNumber')}
+            issue={issues.phone ? w.notAPhone : issueOf('authorizedPhoneNumber')}
           />
           {mode === 'recurrent' && (
             <>
@@ -111,14 +114,14 @@ export default function NewPaymentCode() {
                 label={t.targetCount}
                 max={7}
                 inputMode="numeric"
-                issue={faults.targetCount ? t.notACount : undefined}
+                issue={issues.targetCount ? t.notACount : undefined}
               />
               <TextField
                 name="targetTotal"
                 label={t.targetTotal(currency)}
                 max={24}
                 inputMode="decimal"
-                issue={faults.targetTotal ? w.notAnAmount : undefined}
+                issue={issues.targetTotal ? w.notAnAmount : undefined}
               />
             </>
           )}

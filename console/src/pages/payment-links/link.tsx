@@ -102,7 +102,7 @@ function LinkFacts({ link }: { link: PaymentLink }) {
   )
 }
 
-/** The link to send, scan or print. */
+/** The link that payers open, with its QR code and buttons to copy, preview and print it. */
 function Share({ link: { url, name } }: { link: PaymentLink }) {
   const t = useTexts(texts)
   return (

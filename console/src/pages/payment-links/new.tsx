@@ -12,7 +12,7 @@ import { texts } from './texts.ts'
 
 type NewLink = ArgumentsOf<'POST /v1/payment-links'>['body']
 
-/** Reads the form for the API. Invalid values become `NaN`. */
+/** Reads the form. Invalid amounts and counts become `NaN`. */
 function readFields(fields: FormData, currency: string) {
   const text = (name: string) => String(fields.get(name) ?? '').trim()
   const amount = (name: string) => (text(name) ? (parseMoney(text(name), currency) ?? Number.NaN) : null)
@@ -33,7 +33,7 @@ function readFields(fields: FormData, currency: string) {
 }
 type Fields = ReturnType<typeof readFields>
 
-/** Returns which fields are invalid. */
+/** Returns for each field whether its value is invalid. */
 const issuesByField = ({ isOpen, price, minimum, maximum, quantity, maxPayments }: Fields) => ({
   price: !isOpen && (price === null || Number.isNaN(price)),
   minimum: Number.isNaN(minimum),
@@ -59,7 +59,7 @@ function bodyOf(fields: Fields, currency: string): NewLink {
   }
 }
 
-/** Creates a payment link. */
+/** The page for creating a payment link. */
 export default function NewPaymentLink() {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -67,19 +67,19 @@ export default function NewPaymentLink() {
   const [firstCurrency = 'USD'] = useCurrencies()
   const [currency, setCurrency] = useState(firstCurrency)
   const [kind, setKind] = useState('fixed')
-  const [faults, setFaults] = useState<Partial<ReturnType<typeof issuesByField>>>({})
+  const [issues, setIssues] = useState<Partial<ReturnType<typeof issuesByField>>>({})
   const send = useSend('POST /v1/payment-links')
   const submit = (form: FormData) => {
     const fields = readFields(form, currency)
     const found = issuesByField(fields)
-    setFaults(found)
+    setIssues(found)
     if (Object.values(found).some(Boolean)) return
     send.mutate(
       { body: bodyOf(fields, currency) },
       { onSuccess: ({ id }) => navigate(`/payment-links/${id}`, { replace: true }) },
     )
   }
-  const faultOf = (param: string) => send.error?.issueOf(param)
+  const issueOf = (param: string) => send.error?.issueOf(param)
   return (
     <>
       <PageHead title={t.create} above={{ title: t.links, path: '/payment-links' }} />
@@ -90,7 +90,7 @@ export default function NewPaymentLink() {
           hint={t.whatHint}
           max={150}
           isRequired
-          issue={faultOf('name')}
+          issue={issueOf('name')}
         />
         <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
         <ChoiceField name="kind" label={t.kind} choices={t.kinds} onChange={setKind} />
@@ -102,7 +102,7 @@ export default function NewPaymentLink() {
               max={24}
               inputMode="decimal"
               isRequired
-              issue={faults.price ? w.notAnAmount : faultOf('lineItems[0].price.value')}
+              issue={issues.price ? w.notAnAmount : issueOf('lineItems[0].price.value')}
             />
             <TextField
               name="quantity"
@@ -110,7 +110,7 @@ export default function NewPaymentLink() {
               hint={t.quantityHint}
               max={4}
               inputMode="numeric"
-              issue={faults.quantity ? t.notACount : faultOf('quantity.maximum')}
+              issue={issues.quantity ? t.notACount : issueOf('quantity.maximum')}
             />
           </>
         ) : (
@@ -121,7 +121,7 @@ export default function NewPaymentLink() {
               hint={t.boundHint}
               max={24}
               inputMode="decimal"
-              issue={faults[name] ? w.notAnAmount : faultOf(`openAmount.${name}`)}
+              issue={issues[name] ? w.notAnAmount : issueOf(`openAmount.${name}`)}
               key={name}
             />
           ))
@@ -131,7 +131,7 @@ export default function NewPaymentLink() {
           label={t.question}
           hint={t.questionHint}
           max={60}
-          issue={faultOf('payerReference.label')}
+          issue={issueOf('payerReference.label')}
         />
         <details>
           <summary>{t.more}</summary>
@@ -141,10 +141,10 @@ export default function NewPaymentLink() {
             hint={t.maxHint}
             max={7}
             inputMode="numeric"
-            issue={faults.maxPayments ? t.notACount : faultOf('maxPayments')}
+            issue={issues.maxPayments ? t.notACount : issueOf('maxPayments')}
           />
-          <TextField name="description" label={t.description} max={1000} issue={faultOf('description')} />
-          <TextField name="successText" label={t.successText} max={500} issue={faultOf('successText')} />
+          <TextField name="description" label={t.description} max={1000} issue={issueOf('description')} />
+          <TextField name="successText" label={t.successText} max={500} issue={issueOf('successText')} />
         </details>
       </PageForm>
     </>

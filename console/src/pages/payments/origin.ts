@@ -4,7 +4,7 @@ export type Payment = ResultOf<'GET /v1/payments/{id}'>
 
 type Origin = { type: 'checkout_session' | 'payment_code'; id: string }
 
-/** Returns the checkout session or payment code that the payment was made with. */
+/** Returns the checkout session or payment code through which the payment was made. */
 export function originOf({ ownershipGraph: { owner } }: Pick<Payment, 'ownershipGraph'>): Origin | undefined {
   const { type, id } = owner as Record<string, unknown>
   if (typeof id !== 'string') return undefined

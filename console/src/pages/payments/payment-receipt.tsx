@@ -10,7 +10,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { originOf, type Payment } from './origin.ts'
 import { texts } from './texts.ts'
 
-/** The redemption status, and a link to the payer's receipt. */
+/** Shows the redemption status of the receipt and a link to the payer's view of it. */
 export function PaymentReceipt({ payment }: { payment: Payment }) {
   const t = useTexts(texts)
   const { orderNumber } = payment

@@ -5,7 +5,7 @@ import { words } from '../../text/words.ts'
 import type { Payment } from './origin.ts'
 import { RefundsTable } from './refunds-table.tsx'
 
-/** Refunds of a payment, if any. */
+/** Lists the refunds of a payment, if there are any. */
 export function PaymentRefunds({ payment }: { payment: Payment }) {
   const { refunds } = useTexts(words)
   const read = useRows('GET /v1/refunds', { query: { paymentId: payment.id } })

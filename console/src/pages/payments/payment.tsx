@@ -109,13 +109,14 @@ function PaymentFacts({ payment }: { payment: Payment }) {
   )
 }
 
-/** The provider's instructions to the payer, for support calls. */
+/** Shows the instructions that the provider gives the payer, so that support staff can repeat them on a call. */
 function Guidance({ of }: { of: NonNullable<Payment['instructions']> }) {
   const { language } = useLanguage()
-  const { texts: said, dialString } = of
+  const { texts: byLanguage, dialString } = of
   return (
     <>
-      {said[language] ?? said.en ?? Object.values(said)[0]} {dialString && <CopyText text={dialString} />}
+      {byLanguage[language] ?? byLanguage.en ?? Object.values(byLanguage)[0]}{' '}
+      {dialString && <CopyText text={dialString} />}
     </>
   )
 }

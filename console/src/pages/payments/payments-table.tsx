@@ -38,7 +38,7 @@ export function PaymentsTable({ read, isFiltered = false, empty }: Props) {
   )
 }
 
-/** The status of a payment, including its refunds. */
+/** Shows the status of a payment and of its refunds. */
 function PaymentStatus({ of: { status, refund } }: { of: Pick<Payment, 'status' | 'refund'> }) {
   const t = useTexts(texts)
   return (
@@ -49,7 +49,10 @@ function PaymentStatus({ of: { status, refund } }: { of: Pick<Payment, 'status' 
   )
 }
 
-/** Returns the payer's account, masked if necessary. */
+/**
+ * Returns the payer's phone number, account number or wallet ID, or the scheme and last four digits of their
+ * card.
+ */
 export function payerOf({ channel }: Pick<Payment, 'channel'>): string {
   const { phoneNumber, accountNumber, walletId, scheme, last4 } = channel
   return phoneNumber ?? accountNumber ?? walletId ?? [scheme, last4 && `…${last4}`].filter(Boolean).join(' ')

@@ -45,19 +45,23 @@ export default function Payments() {
 type Query = NonNullable<ArgumentsOf<'GET /v1/payments'>['query']>
 
 /**
- * Searches payments. Text that contains a digit is first looked up as a payment or as a full phone number. If
- * there is no match, the search falls back to names and references.
+ * Searches payments. Text that contains a digit is first looked up as the ID of a payment or as a full phone
+ * number. If there is no match, names and references are searched.
  */
 function usePaymentSearch({ q, ...others }: Record<string, string>) {
-  const named: Query = { ...others, ...(q && { q }) }
-  const saying: Query = { ...others, ...(q && { text: q }) }
+  const idQuery: Query = { ...others, ...(q && { q }) }
+  const textQuery: Query = { ...others, ...(q && { text: q }) }
   const isLong = q !== undefined && q.length > 1
   const isName = isLong && !/\d/.test(q)
-  const byName = useRows('GET /v1/payments', { query: { ...named, limit: pageSize } }, { enabled: !isName })
-  const namesNothing = !byName.isLoading && !byName.error && byName.rows.length === 0 && !byName.more
-  const isText = isName || (isLong && namesNothing && /\p{L}/u.test(q))
-  const byText = useRows('GET /v1/payments', { query: { ...saying, limit: pageSize } }, { enabled: isText })
-  return isText ? { query: saying, read: byText } : { query: named, read: byName }
+  const byName = useRows('GET /v1/payments', { query: { ...idQuery, limit: pageSize } }, { enabled: !isName })
+  const hasNoMatch = !byName.isLoading && !byName.error && byName.rows.length === 0 && !byName.more
+  const isText = isName || (isLong && hasNoMatch && /\p{L}/u.test(q))
+  const byText = useRows(
+    'GET /v1/payments',
+    { query: { ...textQuery, limit: pageSize } },
+    { enabled: isText },
+  )
+  return isText ? { query: textQuery, read: byText } : { query: idQuery, read: byName }
 }
 
 function usePaymentFilters(): Filter[] {

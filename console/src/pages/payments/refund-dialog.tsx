@@ -12,7 +12,7 @@ import { texts } from './texts.ts'
 type Reason = ArgumentsOf<'POST /v1/refunds'>['body']['reason']
 type Props = { payment: ResultOf<'GET /v1/payments/{id}'>; onClose(): void }
 
-/** Refunds a payment in full or in part. */
+/** A dialog to refund a payment in full or in part. */
 export function RefundDialog({ payment, onClose }: Props) {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -25,7 +25,7 @@ export function RefundDialog({ payment, onClose }: Props) {
     const value = parseMoney(String(fields.get('amount')), currency)
     setAmountBad(value === undefined)
     if (value === undefined) return
-    // The form offers only these reasons.
+    // Safe: the form offers only valid reasons.
     const reason = String(fields.get('reason')) as Reason
     const note = String(fields.get('note')).trim() || null
     const body = { paymentId: payment.id, amount: { currency, value }, reason, note }

@@ -8,7 +8,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-/** Refunds with their payments. */
+/** A table of refunds. */
 export function RefundsTable({ read, empty }: { read: Rows<'GET /v1/refunds'>; empty?: string }) {
   const t = useTexts(texts)
   const w = useTexts(words)

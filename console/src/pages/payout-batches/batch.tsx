@@ -21,7 +21,10 @@ import { texts } from './texts.ts'
 
 const pageSize = 50
 
-/** Polls, because some users may see a batch but not its events. */
+/**
+ * Returns whether the batch can still change. Such a batch is polled, because some users may see it but not its
+ * events.
+ */
 const isMoving = ({ status }: Batch) => status === 'pending' || status === 'processing'
 const isRowMoving = ({ payout }: { payout: { status?: string } | null }) =>
   payout?.status === 'pending' || payout?.status === 'processing'

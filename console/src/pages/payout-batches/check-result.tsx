@@ -8,26 +8,26 @@ import { texts } from './texts.ts'
 
 export type CheckedBatch = ResultOf<'POST /v1/payout-batches/check'>
 
-/** The totals of a checked batch, and its rows with errors or warnings. */
+/** Shows the totals of a checked batch and the rows that have errors or warnings. */
 export function CheckResult({ of }: { of: CheckedBatch }) {
   const t = useTexts(texts)
-  const faulty = of.rows.filter(({ ok }) => !ok)
+  const invalidRows = of.rows.filter(({ ok }) => !ok)
   const noted = of.rows.filter(({ ok, warnings }) => !ok || warnings.length > 0)
   return (
     <Section title={t.checked}>
       <div class={of.ok ? 'notice good' : 'notice bad'} role="status">
-        <p>{of.ok ? t.isSound : t.isFaulty(faulty.length)}</p>
+        <p>{of.ok ? t.allValid : t.someInvalid(invalidRows.length)}</p>
       </div>
       {of.ok && <Totals of={of} />}
       {noted.length > 0 && (
         <Table
-          label={t.faults}
+          label={t.issues}
           rows={noted}
           keyOf={({ number }) => String(number)}
           columns={[
             { label: t.row, cell: ({ number }) => number },
             {
-              label: t.faults,
+              label: t.issues,
               cell: ({ faults, warnings }) => (
                 <>
                   {faults.map(({ param, errors }) => (

@@ -8,7 +8,7 @@ import { texts } from './texts.ts'
 
 export type Batch = ResultOf<'GET /v1/payout-batches/{id}'>
 
-/** Approves or rejects a batch as a whole. Its creator cannot. */
+/** The buttons to approve or reject a whole batch. The creator of the batch cannot use them. */
 export function BatchDecisions({ batch }: { batch: Batch }) {
   const t = useTexts(texts)
   const w = useTexts(words)

@@ -9,7 +9,7 @@ import { words } from '../../text/words.ts'
 import { type CheckedBatch, CheckResult } from './check-result.tsx'
 import { texts } from './texts.ts'
 
-/** The API's limit. */
+/** Maximum length of the rows in the API. */
 const maxCharacters = 240_000
 
 const example = `amount,currency,type,provider,account,name,reference
@@ -17,7 +17,7 @@ const example = `amount,currency,type,provider,account,name,reference
 250.00,SLE,bank,slb001,0011223344,Kargbo & Sons,invoice 7
 `
 
-/** Creates a batch from a file. It can be created once all rows are valid. */
+/** The page for creating a batch from a file. The batch can be created once all rows are valid. */
 export default function NewBatch() {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -30,7 +30,7 @@ export default function NewBatch() {
 
   const take = async (file: File | undefined) => {
     if (!file || !rows.current) return
-    // Keeps one character over the limit, so that the API refuses the file as too long.
+    // Keeps one character more than the limit, so that the API refuses a file that is too long.
     rows.current.value = (await file.slice(0, maxCharacters * 4).text()).slice(0, maxCharacters + 1)
     setChecked(undefined)
   }
@@ -81,7 +81,7 @@ export default function NewBatch() {
               rows={8}
               required
               spellcheck={false}
-              // The check no longer applies to the edited rows.
+              // Discards the result of the check, which does not apply to the edited rows.
               onInput={() => setChecked(undefined)}
             />
           )}

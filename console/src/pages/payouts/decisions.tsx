@@ -6,7 +6,7 @@ import { words } from '../../text/words.ts'
 import { type Payout, payeeOf, stateOf } from './payout-status.tsx'
 import { texts } from './texts.ts'
 
-/** Approves or rejects a pending payout. Its creator cannot. */
+/** The buttons to approve or reject a pending payout. The creator of the payout cannot use them. */
 export function PayoutDecisions({ payout }: { payout: Payout }) {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -16,7 +16,7 @@ export function PayoutDecisions({ payout }: { payout: Payout }) {
   if (!isAllowed || stateOf(payout) !== 'waiting') return null
   if (payout.createUserId === me.user.id) return <span class="muted">{w.createdByYou}</span>
   const args = { path: { id: payout.id }, body: {} }
-  const said = [money(payout.amount), payeeOf(payout)] as const
+  const warningArguments = [money(payout.amount), payeeOf(payout)] as const
   return (
     <>
       <ConfirmButton
@@ -24,7 +24,7 @@ export function PayoutDecisions({ payout }: { payout: Payout }) {
         args={args}
         action={t.approve}
         title={t.approveTitle}
-        warning={t.approveWarning(...said)}
+        warning={t.approveWarning(...warningArguments)}
         isDangerous={false}
       />
       <ConfirmButton
@@ -32,13 +32,13 @@ export function PayoutDecisions({ payout }: { payout: Payout }) {
         args={args}
         action={t.reject}
         title={t.rejectTitle}
-        warning={t.rejectWarning(...said)}
+        warning={t.rejectWarning(...warningArguments)}
       />
     </>
   )
 }
 
-/** Cancels a payout that has not been sent. */
+/** A button to cancel a payout that has not been sent yet. */
 export function CancelPayout({ payout }: { payout: Payout }) {
   const t = useTexts(texts)
   const money = useMoney()

@@ -29,7 +29,10 @@ function destinationOf(
   return { type, providerId, walletId: account }
 }
 
-/** Creates a single payout. It is checked like a batch of one row, reviewed, and then created. */
+/**
+ * The page for creating a single payout. The payout is checked like a batch with one row and shown for review
+ * before it is created.
+ */
 export default function NewPayoutPage() {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -40,7 +43,7 @@ export default function NewPayoutPage() {
   const all = usePayableProviders()
   const [chosen, setChosen] = useState('')
   const payable = all.find(({ provider }) => provider.providerId === chosen)
-  const [faults, setFaults] = useState<Partial<Record<IssueField, string>>>({})
+  const [issues, setIssues] = useState<Partial<Record<IssueField, string>>>({})
   const [review, setReview] = useState<Review>()
   const check = useSend('POST /v1/payout-batches/check')
   const type = payable?.type ?? 'momo'
@@ -49,14 +52,14 @@ export default function NewPayoutPage() {
     const typed = String(fields.get('account')).trim()
     const account = type === 'momo' ? parsePhone(typed, country) : typed
     const value = parseMoney(String(fields.get('amount')), currency)
-    setFaults({
+    setIssues({
       ...(!account && { account: t.noAccount[type] }),
       ...(value === undefined && { amount: w.notAnAmount }),
     })
     if (!account || value === undefined || !payable) return
     const body = { amount: { currency, value }, destination: destinationOf(payable, account) }
     const onSuccess = (checked: Checked) =>
-      checked.ok ? setReview({ body, account, checked, payable }) : setFaults(issuesByField(checked))
+      checked.ok ? setReview({ body, account, checked, payable }) : setIssues(issuesByField(checked))
     check.mutate({ body: { rows: [body] } }, { onSuccess })
   }
   return (
@@ -77,7 +80,7 @@ export default function NewPayoutPage() {
           hint={type === 'momo' ? w.phoneHint(countries[country]?.example ?? '') : undefined}
           max={64}
           isRequired
-          issue={faults.account}
+          issue={issues.account}
         />
         <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
         <TextField
@@ -86,7 +89,7 @@ export default function NewPayoutPage() {
           max={24}
           inputMode="decimal"
           isRequired
-          issue={faults.amount}
+          issue={issues.amount}
         />
       </PageForm>
       {review && (
@@ -105,7 +108,10 @@ const choicesOf = (all: Payable[], none: string) => ({
   ...Object.fromEntries(all.map(({ provider }) => [provider.providerId, provider.name])),
 })
 
-/** Assigns errors to form fields: those not about the amount are about the payee. */
+/**
+ * Returns the first error for each form field. Errors that do not concern the amount are shown for the account
+ * of the payee.
+ */
 function issuesByField({ rows: [row] }: Checked): Partial<Record<IssueField, string>> {
   const found: Partial<Record<IssueField, string>> = {}
   for (const { param, errors } of row?.faults ?? [])

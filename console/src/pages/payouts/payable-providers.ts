@@ -5,13 +5,13 @@ import { useCurrentSpace } from '../../api/scope.tsx'
 export type PayeeType = 'momo' | 'bank' | 'wallet'
 export type Payable = { type: PayeeType; provider: ResultOf<'GET /v1/momos'>[number] }
 
-/** Returns the providers in the Space's country that accept payouts, up to one page per type. */
+/** Returns the providers in the Space's country that accept payouts, at most one page of each type. */
 export function usePayableProviders(): Payable[] {
   const { country } = useCurrentSpace().space
-  const near = { query: { country, limit: 50 } }
-  const momos = useRows('GET /v1/momos', near).rows
-  const banks = useRows('GET /v1/banks', near).rows
-  const wallets = useRows('GET /v1/wallets', near).rows
+  const args = { query: { country, limit: 50 } }
+  const momos = useRows('GET /v1/momos', args).rows
+  const banks = useRows('GET /v1/banks', args).rows
+  const wallets = useRows('GET /v1/wallets', args).rows
   const of = (type: PayeeType, providers: typeof momos) =>
     providers
       .filter(({ status, featureSet }) => status.active && featureSet.payout.canPayTo)

@@ -6,7 +6,7 @@ import { texts } from './texts.ts'
 export type Payout = ResultOf<'GET /v1/payouts/{id}'>
 type PayoutState = keyof (typeof texts)['en']['states']
 
-/** A finer state than the API's status. */
+/** Returns the state to show for a payout, which is more specific than its status in the API. */
 export function stateOf({ status, approval, failureDetail }: Payout): PayoutState {
   if (status === 'pending') return approval?.status === 'required' ? 'waiting' : 'unsent'
   if (status === 'processing') return 'sent'
@@ -20,6 +20,6 @@ export function PayoutStatus({ of }: { of: Payout }) {
   return <Status of={of.status} words={states[stateOf(of)]} />
 }
 
-/** Returns the payee's account, masked if necessary. */
+/** Returns the payee's phone number, account number or wallet ID. */
 export const payeeOf = ({ destination }: Pick<Payout, 'destination'>): string =>
   destination.phoneNumber ?? destination.accountNumber ?? destination.walletId ?? ''

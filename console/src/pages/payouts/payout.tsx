@@ -20,7 +20,10 @@ import { CancelPayout, PayoutDecisions } from './decisions.tsx'
 import { type Payout, PayoutStatus, payeeOf, stateOf } from './payout-status.tsx'
 import { texts } from './texts.ts'
 
-/** Polls, because some users may see a payout but not its events. */
+/**
+ * Returns whether the payout can still change. Such a payout is polled, because some users may see it but not
+ * its events.
+ */
 const isMoving = ({ status }: Payout) => status === 'pending' || status === 'processing'
 
 export default function PayoutPage() {

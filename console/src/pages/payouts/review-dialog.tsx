@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 type NewPayout = ArgumentsOf<'POST /v1/payouts'>['body']
 type Props = {
   body: NewPayout
-  /** As sent to the API. */
+  /** The payout as it will be sent to the API. */
   account: string
   payable: Payable
   checked: ResultOf<'POST /v1/payout-batches/check'>
@@ -21,7 +21,7 @@ type Props = {
   onCreated(id: string): void
 }
 
-/** Shows the effects and warnings of a payout before it is created. */
+/** A dialog that shows the fees, the balance and any warnings before a payout is created. */
 export function ReviewDialog({ body, account, payable, checked, onClose, onCreated }: Props) {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -58,7 +58,7 @@ export function ReviewDialog({ body, account, payable, checked, onClose, onCreat
   )
 }
 
-/** The account holder, if the provider reports it. */
+/** Shows the name of the account holder, if the provider returns it. */
 function Holder({ account, payable: { provider } }: Pick<Props, 'account' | 'payable'>) {
   const t = useTexts(texts)
   const canVerify = provider.featureSet.kycVerification.canVerifyAccount

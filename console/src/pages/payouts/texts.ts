@@ -2,7 +2,7 @@ import { inLanguages } from '../../text/texts.ts'
 
 export const texts = inLanguages(
   {
-    empty: 'No payouts yet. Create one, or upload a file with many.',
+    empty: 'No payouts yet. Create one, or upload a batch.',
     searchHint: 'ID, reference, transaction…',
     create: 'New payout',
     states: {
@@ -22,8 +22,8 @@ export const texts = inLanguages(
     decidedBy: 'Decided by',
     note: 'Next step',
     next: {
-      waiting: 'Another member must approve it. The money is held until then.',
-      unsent: 'It will be sent as soon as the provider is available.',
+      waiting: 'Another member must approve this payout. The money is held until then.',
+      unsent: 'The payout will be sent as soon as the provider is available.',
       sent: 'The payout was sent to the provider. Its status is checked until the outcome is known. Nothing is sent twice.',
     },
     approve: 'Approve',
@@ -52,15 +52,15 @@ export const texts = inLanguages(
     reviewTitle: 'Review payout',
     holder: 'Account holder',
     holderMissing: 'The provider has no such account.',
-    holderUnknown: 'The provider could not return the account holder.',
+    holderUnknown: 'The provider could not return the name of the account holder.',
     holderUnchecked: 'This provider does not offer account holder lookup.',
     asking: 'Looking up…',
     availableAfter: 'Balance after payout',
-    sendWarning: 'The money is sent to the provider immediately. This cannot be undone.',
-    askWarning: 'The money is held until another member approves the payout.',
+    sendWarning: 'The money will be sent to the provider immediately. This cannot be undone.',
+    askWarning: 'The money will be held until another member approves the payout.',
   },
   {
-    empty: 'Aucun versement pour le moment. Créez-en un, ou importez un fichier qui en contient plusieurs.',
+    empty: 'Aucun versement pour le moment. Créez-en un, ou importez un lot.',
     searchHint: 'Identifiant, référence, transaction…',
     create: 'Nouveau versement',
     states: {
@@ -80,14 +80,14 @@ export const texts = inLanguages(
     decidedBy: 'Décision de',
     note: 'Étape suivante',
     next: {
-      waiting: 'Un autre membre doit l’approuver. L’argent est bloqué d’ici là.',
-      unsent: 'Il est envoyé dès que le prestataire est disponible.',
+      waiting: 'Un autre membre doit approuver ce versement. L’argent est bloqué d’ici là.',
+      unsent: 'Le versement sera envoyé dès que le prestataire sera disponible.',
       sent: 'Le versement a été envoyé au prestataire. Son état est vérifié jusqu’à ce que le résultat soit connu. Rien n’est envoyé deux fois.',
     },
     approve: 'Approuver',
     approveTitle: 'Approuver ce versement ?',
     approveWarning: (amount: string, payee: string) =>
-      `${amount} sont envoyés à ${payee}. Cette action est irréversible.`,
+      `${amount} seront envoyés à ${payee}. Cette action est irréversible.`,
     reject: 'Refuser',
     rejectTitle: 'Refuser ce versement ?',
     rejectWarning: (amount: string, payee: string) =>
@@ -110,11 +110,11 @@ export const texts = inLanguages(
     reviewTitle: 'Vérifier le versement',
     holder: 'Titulaire du compte',
     holderMissing: 'Ce compte n’existe pas chez le prestataire.',
-    holderUnknown: 'Le prestataire n’a pas pu indiquer le titulaire du compte.',
+    holderUnknown: 'Le prestataire n’a pas pu indiquer le nom du titulaire du compte.',
     holderUnchecked: 'Ce prestataire ne permet pas de vérifier le titulaire d’un compte.',
     asking: 'Recherche en cours…',
     availableAfter: 'Solde après le versement',
-    sendWarning: 'L’argent est envoyé immédiatement au prestataire. Cette action est irréversible.',
-    askWarning: 'L’argent est bloqué jusqu’à ce qu’un autre membre approuve le versement.',
+    sendWarning: 'L’argent sera envoyé immédiatement au prestataire. Cette action est irréversible.',
+    askWarning: 'L’argent sera bloqué jusqu’à ce qu’un autre membre approuve le versement.',
   },
 )

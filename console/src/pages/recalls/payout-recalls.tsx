@@ -5,7 +5,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { useRecallColumns } from './recall-columns.tsx'
 import { texts } from './texts.ts'
 
-/** Recalls of a payout, if any. */
+/** Lists the recalls of a payout, if there are any. */
 export function PayoutRecalls({ payoutId }: { payoutId: string }) {
   const t = useTexts(texts)
   const columns = useRecallColumns()

@@ -12,7 +12,7 @@ import { texts } from './texts.ts'
 type Payout = ResultOf<'GET /v1/payouts/{id}'>
 type Reason = ArgumentsOf<'POST /v1/recalls'>['body']['reason']
 
-/** Requests a recall of a completed payout, for users who may pay out. */
+/** A button to request the recall of a completed payout. It is shown only to users who may make payouts. */
 export function RecallPayout({ payout }: { payout: Payout }) {
   const t = useTexts(texts)
   const isAllowed = usePermissions()('payouts:write')

@@ -5,7 +5,7 @@ import { words } from '../../text/words.ts'
 import { useRecallColumns } from './recall-columns.tsx'
 import { texts } from './texts.ts'
 
-/** All recalls of the Space. */
+/** The page that lists all recalls of the Space. */
 export default function Recalls() {
   const t = useTexts(texts)
   const w = useTexts(words)

@@ -16,22 +16,23 @@ export const texts = inLanguages(
     },
     returned: 'Returned',
     explained:
-      'The operator of this service asks the provider to return the money. Only what the provider confirms is credited.',
+      'The operator of this service asks the provider to return the money. Only the amount that the provider confirms is credited to your account.',
     railReference: 'Provider reference',
     create: 'Recall',
     createTitle: 'Recall this payout?',
     createText: (amount: string) =>
       `The provider will be asked to return up to ${amount}. The payee may decline.`,
     amountIn: (currency: string) => `Amount in ${currency}`,
-    amountHint: 'Leave empty for the full amount.',
+    amountHint: 'Leave empty to recall the full amount.',
     cancel: 'Cancel recall',
     cancelTitle: 'Cancel this recall?',
-    cancelText: 'The operator stops asking the provider. Money that is returned anyway is still credited.',
+    cancelText:
+      'The operator will stop asking the provider. Any money returned anyway is still credited to your account.',
   },
   {
-    title: 'Rappels',
+    title: 'Rappels de fonds',
     empty:
-      'Aucun rappel pour le moment. Si un versement est allé au mauvais bénéficiaire, demandez son rappel depuis sa page.',
+      'Aucun rappel de fonds pour le moment. Si un versement est allé au mauvais bénéficiaire, demandez le rappel des fonds depuis sa page.',
     states: { open: 'Demandé', returned: 'Restitué', refused: 'Refusé', cancelled: 'Annulé' },
     payout: 'Versement',
     reason: 'Motif',
@@ -44,17 +45,17 @@ export const texts = inLanguages(
     },
     returned: 'Restitué',
     explained:
-      'L’exploitant du service demande au prestataire de restituer l’argent. Seul le montant confirmé par le prestataire est crédité.',
+      'L’exploitant du service demande au prestataire de restituer l’argent. Seul le montant confirmé par le prestataire est crédité sur votre compte.',
     railReference: 'Référence du prestataire',
-    create: 'Rappeler',
-    createTitle: 'Rappeler ce versement ?',
+    create: 'Rappeler les fonds',
+    createTitle: 'Rappeler les fonds de ce versement ?',
     createText: (amount: string) =>
-      `Il est demandé au prestataire de restituer jusqu’à ${amount}. Le bénéficiaire peut refuser.`,
+      `La restitution de ${amount} au maximum sera demandée au prestataire. Le bénéficiaire peut refuser.`,
     amountIn: (currency: string) => `Montant en ${currency}`,
-    amountHint: 'Laissez vide pour le montant total.',
-    cancel: 'Annuler le rappel',
-    cancelTitle: 'Annuler ce rappel ?',
+    amountHint: 'Laissez vide pour rappeler la totalité du montant.',
+    cancel: 'Annuler le rappel de fonds',
+    cancelTitle: 'Annuler ce rappel de fonds ?',
     cancelText:
-      'L’exploitant cesse de solliciter le prestataire. Un montant restitué malgré tout est crédité.',
+      'L’exploitant cessera de solliciter le prestataire. Tout montant restitué malgré cela sera crédité sur votre compte.',
   },
 )

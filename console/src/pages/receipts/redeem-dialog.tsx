@@ -9,12 +9,12 @@ export type Receipt = ResultOf<'GET /v1/receipts/{orderNumber}'>
 
 type Props = {
   receipt: Receipt
-  /** If two gates redeem the last unit, the second redeems nothing. */
+  /** Called with `nothingRedeemed` if another gate has redeemed the units in the meantime. */
   onEnd(outcome: 'done' | 'nothingRedeemed'): void
   onClose(): void
 }
 
-/** Redeems units, by default all that are left. */
+/** A dialog to redeem units. By default, all remaining units are redeemed. */
 export function RedeemDialog({ receipt, onEnd, onClose }: Props) {
   const t = useTexts(texts)
   const send = useSend('POST /v1/receipts/{orderNumber}/redeem')

@@ -6,7 +6,7 @@ import { texts } from './texts.ts'
 
 type Props = { orderNumber: string; onSent(): void; onClose(): void }
 
-/** Sends the receipt by email. */
+/** A dialog to send the receipt by email. */
 export function SendDialog({ orderNumber, onSent, onClose }: Props) {
   const t = useTexts(texts)
   const { language } = useLanguage()

@@ -19,7 +19,7 @@ const directions = ['collection', 'disbursement'] as const
 
 type Day = ResultOf<'GET /v1/reconciliation/days'>['days'][number]
 
-/** A Space's view: its bookings by day, and those not found on any statement. */
+/** The page that shows a Space its bookings by day, and the bookings that are not on any statement. */
 export default function Reconciliation() {
   const t = useTexts(texts)
   const { month, field } = useMonth()

@@ -4,7 +4,7 @@ export const texts = inLanguages(
   {
     title: 'Reconciliation',
     intro:
-      'Your transactions at each provider by day, compared with the provider’s statements. The operator of this service imports statements and closes days.',
+      'Your daily transactions with each provider, compared with the provider’s statements. The operator of this service imports the statements and closes the days.',
     days: 'Days',
     empty: 'No transactions this month.',
     csv: 'Download CSV',
@@ -24,7 +24,7 @@ export const texts = inLanguages(
     about: 'Object',
     nothing: '–',
     time: 'Booked',
-    notSummed: 'Totals are still being calculated. Check back in a moment.',
+    notSummed: 'Totals are still being calculated. Check again in a moment.',
   },
   {
     title: 'Rapprochement',

@@ -6,7 +6,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-/** Approves or rejects a pending refund. Its creator cannot. */
+/** The buttons to approve or reject a pending refund. The creator of the refund cannot use them. */
 export function RefundDecisions({ refund }: { refund: ResultOf<'GET /v1/refunds'>[number] }) {
   const t = useTexts(texts)
   const w = useTexts(words)

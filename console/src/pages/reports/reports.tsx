@@ -15,7 +15,7 @@ import type { Month } from '../../text/months.ts'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-/** Monthly exports for accounting, each two clicks away. */
+/** The page with monthly exports for accounting. */
 export default function Reports() {
   const t = useTexts(texts)
   const { month, field } = useMonth()
@@ -120,7 +120,10 @@ function Providers({ month }: { month: Month }) {
   )
 }
 
-/** Returns the list of payments, payouts or refunds that a fee was charged for, by provider and month. */
+/**
+ * Returns the path of the list of payments, payouts or refunds with this type of fee, filtered by provider and
+ * month.
+ */
 const chargedObjectsPath = (code: string, provider: string | null, { from, to }: Month) =>
   `/${code}s?${new URLSearchParams({ from, to, ...(provider && { provider }) })}`
 

@@ -3,7 +3,7 @@ import { inLanguages } from '../../text/texts.ts'
 export const texts = inLanguages(
   {
     reports: 'Reports',
-    intro: 'Monthly files for your bookkeeping. Days and months use the Space’s time zone.',
+    intro: 'Monthly files for your bookkeeping. Days and months are in the Space’s time zone.',
     settlement: 'Balances held by providers',
     settlementHint: 'Collections, payouts and refunds for each provider, day by day.',
     settlementCsv: 'Providers CSV',
@@ -11,7 +11,7 @@ export const texts = inLanguages(
     fees: 'Fees',
     feesCsv: 'Fees CSV',
     balances: 'Balances',
-    balancesHint: 'The closing balance of each account for each day.',
+    balancesHint: 'The closing balance of each account, day by day.',
     balancesCsv: 'Balances CSV',
     payments: 'Payments',
     paymentsCsv: 'Payments CSV',
@@ -42,7 +42,7 @@ export const texts = inLanguages(
     fees: 'Frais',
     feesCsv: 'CSV des frais',
     balances: 'Soldes',
-    balancesHint: 'Le solde de clôture de chaque compte pour chaque jour.',
+    balancesHint: 'Le solde de clôture de chaque compte, jour par jour.',
     balancesCsv: 'CSV des soldes',
     payments: 'Paiements',
     paymentsCsv: 'CSV des paiements',

@@ -10,7 +10,7 @@ import { Passkeys } from './passkeys.tsx'
 import { texts } from './texts.ts'
 import { Totp } from './totp.tsx'
 
-/** The user's sign-in methods, sessions and recent sign-ins. */
+/** The page with the user's sign-in methods, sessions and recent sign-ins. */
 export default function Security() {
   const t = useTexts(texts)
   return (
@@ -101,7 +101,7 @@ function SignIns() {
   )
 }
 
-/** Returns the browser and operating system from a user agent. */
+/** Returns the names of the browser and the operating system in a user agent string. */
 function nameOf(agent: string): string {
   const browser = /(Firefox|Edg|OPR|SamsungBrowser|Chrome|Safari)/.exec(agent)?.[1]
   const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(agent)?.[1]

@@ -14,14 +14,14 @@ import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-/** The user's authenticator app and recovery codes. */
+/** Shows the user's authenticator app and the number of recovery codes left. */
 export function Totp() {
   const t = useTexts(texts)
   const { data, error } = useRead('GET /v1/totp', {})
-  const [asked, ask] = useState<'add' | 'remake'>()
-  const close = () => ask(undefined)
+  const [shownDialog, showDialog] = useState<'add' | 'remake'>()
+  const close = () => showDialog(undefined)
   const more = data && !data.isEnabled && (
-    <button type="button" onClick={() => ask('add')}>
+    <button type="button" onClick={() => showDialog('add')}>
       {t.addApp}
     </button>
   )
@@ -44,7 +44,7 @@ export function Totp() {
             ]}
           />
           <p class="actions">
-            <button type="button" class="quiet" onClick={() => ask('remake')}>
+            <button type="button" class="quiet" onClick={() => showDialog('remake')}>
               {t.remake}
             </button>
             <ConfirmButton
@@ -57,13 +57,13 @@ export function Totp() {
           </p>
         </>
       )}
-      {asked === 'add' && <AddDialog onClose={close} />}
-      {asked === 'remake' && <RemakeDialog onClose={close} />}
+      {shownDialog === 'add' && <AddDialog onClose={close} />}
+      {shownDialog === 'remake' && <RemakeDialog onClose={close} />}
     </Section>
   )
 }
 
-/** Shows the setup key, then asks for a code, then shows the recovery codes. */
+/** A dialog that shows the setup key, asks for a code and then shows the recovery codes. */
 function AddDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(texts)
   const begin = useSend('POST /v1/totp/begin')
@@ -91,7 +91,7 @@ function AddDialog({ onClose }: { onClose(): void }) {
       ) : (
         !begin.error && <Loading />
       )}
-      <CodeField hasRecovery={false} fault={confirm.error?.issueOf('code')} />
+      <CodeField hasRecovery={false} issue={confirm.error?.issueOf('code')} />
     </FormDialog>
   )
 }

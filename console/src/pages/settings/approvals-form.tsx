@@ -19,13 +19,13 @@ import { texts } from './texts.ts'
 const kinds = ['payoutApprovalAbove', 'refundApprovalAbove'] as const
 type Kind = (typeof kinds)[number]
 
-/** Approval limits, for the Space's default currency and for other currencies that have a limit. */
+/** The form for approval limits in the Space's default currency and in every other currency that has a limit. */
 export function ApprovalsForm({ settings, isFixed }: SettingsFormProps) {
   const t = useTexts(texts)
   const w = useTexts(words)
   const send = useChange()
   const [first = 'USD'] = useCurrencies()
-  const [faulty, setFaulty] = useState<string[]>([])
+  const [invalidNames, setInvalidNames] = useState<string[]>([])
   const currencies = (kind: Kind) => [...new Set([first, ...settings[kind].map(({ currency }) => currency)])]
   const read = (fields: FormData) => {
     const bad: string[] = []
@@ -42,7 +42,7 @@ export function ApprovalsForm({ settings, isFixed }: SettingsFormProps) {
       payoutApprovalAbove: limitsOf('payoutApprovalAbove'),
       refundApprovalAbove: limitsOf('refundApprovalAbove'),
     }
-    setFaulty(bad)
+    setInvalidNames(bad)
     return bad.length === 0 ? body : undefined
   }
   const labels = { payoutApprovalAbove: t.payoutsAbove, refundApprovalAbove: t.refundsAbove }
@@ -68,7 +68,7 @@ export function ApprovalsForm({ settings, isFixed }: SettingsFormProps) {
               max={24}
               inputMode="decimal"
               initial={limit ? moneyInputValue(limit) : ''}
-              issue={faulty.includes(name) ? w.notAnAmount : undefined}
+              issue={invalidNames.includes(name) ? w.notAnAmount : undefined}
             />
           )
         }),
@@ -82,7 +82,7 @@ type ProposalProps = SettingsFormProps & {
   agree(change: NonNullable<SettingsChange>): void
 }
 
-/** A proposal to raise a limit. Agreeing submits the same change. */
+/** A proposal to raise or remove a limit. Another member agrees to it by submitting the same change. */
 function Proposal({ proposal, settings, isFixed, agree }: ProposalProps) {
   const t = useTexts(texts)
   const money = useMoney()

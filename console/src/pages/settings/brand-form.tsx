@@ -9,7 +9,7 @@ import { Preview, readColor, type ShownBrand } from './preview.tsx'
 import { SettingsForm, type SettingsFormProps, useChange } from './settings-form.tsx'
 import { texts } from './texts.ts'
 
-/** Branding, with a preview of the payer's page. */
+/** The form for branding, with a preview of the page that payers see. */
 export function BrandForm({ settings, isFixed }: SettingsFormProps) {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -51,7 +51,7 @@ export function BrandForm({ settings, isFixed }: SettingsFormProps) {
     setShown((before) => ({ ...before, logo: picture }))
   }
   const { brand } = settings
-  const faultOf = (name: string) => send.error?.issueOf(`brand.${name}`)
+  const issueOf = (name: string) => send.error?.issueOf(`brand.${name}`)
   return (
     <div class="beside">
       <SettingsForm isFixed={isFixed} send={send} read={read} onInput={follow}>
@@ -61,7 +61,7 @@ export function BrandForm({ settings, isFixed }: SettingsFormProps) {
           hint={t.nameHint(space.name)}
           max={100}
           initial={brand.name ?? ''}
-          issue={faultOf('name')}
+          issue={issueOf('name')}
         />
         <TextField
           name="color"
@@ -69,15 +69,15 @@ export function BrandForm({ settings, isFixed }: SettingsFormProps) {
           hint={t.colorHint}
           max={7}
           initial={brand.color ?? ''}
-          issue={hasBadColor ? t.notAColor : faultOf('color')}
+          issue={hasBadColor ? t.notAColor : issueOf('color')}
         />
-        <LogoField hasLogo={shown.logo !== null} onChoose={choose} fault={faultOf('logo')} />
+        <LogoField hasLogo={shown.logo !== null} onChoose={choose} issue={issueOf('logo')} />
         <TextField
           name="supportEmail"
           label={t.supportEmail}
           max={254}
           initial={brand.supportEmail ?? ''}
-          issue={faultOf('supportEmail')}
+          issue={issueOf('supportEmail')}
         />
         <TextField
           name="supportPhone"
@@ -86,7 +86,7 @@ export function BrandForm({ settings, isFixed }: SettingsFormProps) {
           hint={w.phoneHint(countries[space.country]?.example ?? '')}
           max={32}
           initial={brand.supportPhone ?? ''}
-          issue={faultOf('supportPhone')}
+          issue={issueOf('supportPhone')}
         />
         <TextField
           name="termsUrl"
@@ -94,7 +94,7 @@ export function BrandForm({ settings, isFixed }: SettingsFormProps) {
           label={t.termsUrl}
           max={255}
           initial={brand.termsUrl ?? ''}
-          issue={faultOf('termsUrl')}
+          issue={issueOf('termsUrl')}
         />
       </SettingsForm>
       <Preview {...shown} />
@@ -105,7 +105,7 @@ export function BrandForm({ settings, isFixed }: SettingsFormProps) {
 const previewOf = ({ brand, logoUrl }: SettingsFormProps['settings']): ShownBrand => ({
   name: brand.name ?? '',
   color: brand.color ?? '',
-  // Relative to the origin of this page, whatever its host.
+  // Only the path is used, so that the logo loads from the same origin as this page.
   logo: logoUrl && new URL(logoUrl).pathname,
   supportEmail: brand.supportEmail ?? '',
   supportPhone: brand.supportPhone ?? '',
@@ -115,10 +115,10 @@ const previewOf = ({ brand, logoUrl }: SettingsFormProps['settings']): ShownBran
 type LogoProps = {
   hasLogo: boolean
   onChoose(picture: string | null): void
-  fault: string | undefined
+  issue: string | undefined
 }
 
-function LogoField({ hasLogo, onChoose, fault }: LogoProps) {
+function LogoField({ hasLogo, onChoose, issue }: LogoProps) {
   const t = useTexts(texts)
   const [isUnreadable, setUnreadable] = useState(false)
   const choose = async (file: File | undefined) => {
@@ -132,7 +132,7 @@ function LogoField({ hasLogo, onChoose, fault }: LogoProps) {
   }
   return (
     <>
-      <Field label={t.logo} hint={t.logoHint} issue={isUnreadable ? t.notAPicture : fault}>
+      <Field label={t.logo} hint={t.logoHint} issue={isUnreadable ? t.notAPicture : issue}>
         {(controls) => (
           <input
             {...controls}

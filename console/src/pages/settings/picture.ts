@@ -1,18 +1,21 @@
 const maxBytes = 64 * 1024
 const startSide = 256
 
-/** Converts any image the browser can read to a small PNG `data:` URL. Throws if it cannot be read. */
+/**
+ * Converts an image to a small PNG and returns it as a `data:` URL. Throws if the browser cannot read the
+ * image.
+ */
 export async function smallPng(file: Blob): Promise<string> {
   const picture = await createImageBitmap(file)
   for (let side = startSide; side >= 16; side /= 2) {
-    const png = drawn(picture, Math.min(1, side / Math.max(picture.width, picture.height)))
-    // Base64: four characters encode three bytes.
+    const png = toPng(picture, Math.min(1, side / Math.max(picture.width, picture.height)))
+    // In Base64, four characters encode three bytes.
     if ((png.length * 3) / 4 <= maxBytes) return png
   }
-  throw new Error('cannot make the picture small enough')
+  throw new Error('the image cannot be made small enough')
 }
 
-function drawn(picture: ImageBitmap, scale: number): string {
+function toPng(picture: ImageBitmap, scale: number): string {
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(picture.width * scale))
   canvas.height = Math.max(1, Math.round(picture.height * scale))

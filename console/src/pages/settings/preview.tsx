@@ -15,7 +15,7 @@ export type ShownBrand = {
 
 const standardColor = '#0f6b4f'
 
-/** Approximate preview of the payer's page, updated while editing. */
+/** An approximate preview of the page that payers see. It is updated as the user types. */
 export function Preview({ name, color, logo, supportEmail, supportPhone, termsUrl }: ShownBrand) {
   const t = useTexts(texts)
   const { language } = useLanguage()
@@ -55,14 +55,17 @@ export function Preview({ name, color, logo, supportEmail, supportPhone, termsUr
   )
 }
 
-/** Returns `#rrggbb`, or `undefined` if the text is not a color. */
+/** Returns the color in the form `#rrggbb`, or `undefined` if the text is not a color. */
 export function readColor(text: string): string | undefined {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim())?.[1]?.toLowerCase()
   if (digits === undefined) return undefined
   return `#${digits.length === 6 ? digits : digits.replace(/./g, '$&$&')}`
 }
 
-/** Returns whether black text is easier to read on the color than white (WCAG 2 relative luminance). */
+/**
+ * Returns whether black text is easier to read on the color than white text, based on the relative luminance in
+ * WCAG 2.
+ */
 function isLight(color: string): boolean {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(color.slice(at, at + 2), 16) / 255

@@ -12,7 +12,7 @@ export type SettingsFormProps = { settings: SpaceSettings; isFixed: boolean }
 type Props = {
   isFixed: boolean
   send: ReturnType<typeof useChange>
-  /** Reads the form. Returns `undefined` if it is invalid; the error is then shown. */
+  /** Reads the form. Returns `undefined` if the input is invalid; the form then shows the errors. */
   read(fields: FormData): SettingsChange | undefined
   onInput?(fields: FormData): void
   children: ComponentChildren
@@ -20,7 +20,7 @@ type Props = {
 
 export const useChange = () => useSend('PATCH /v1/settings')
 
-/** A section of the settings that is saved separately. */
+/** The form for one section of the settings. Each section is saved separately. */
 export function SettingsForm({ isFixed, send, read, onInput, children }: Props) {
   const t = useTexts(texts)
   return (

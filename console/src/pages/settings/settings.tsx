@@ -14,7 +14,7 @@ import type { SpaceSettings } from './settings-form.tsx'
 import './settings.css'
 import { texts } from './texts.ts'
 
-/** The Space's settings in this environment, read-only for users who may not change them. */
+/** The page with the Space's settings in this environment. They are read-only for users who may not change them. */
 export default function Settings() {
   const t = useTexts(texts)
   const { scope } = useCurrentSpace()

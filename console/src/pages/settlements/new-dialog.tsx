@@ -34,7 +34,7 @@ export function NewSettlementDialog({ onClose }: { onClose(): void }) {
     }
     send.mutate({ body }, { onSuccess: ({ id }) => navigate(`/settlements/${id}`) })
   }
-  const faultOf = (param: string) => send.error?.issueOf(param)
+  const issueOf = (param: string) => send.error?.issueOf(param)
   return (
     <FormDialog
       title={t.create}
@@ -45,15 +45,15 @@ export function NewSettlementDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
     >
       <p class="field">{t.createText}</p>
-      <ChoiceField name="kind" label={t.kind} choices={t.kinds} issue={faultOf('kind')} />
+      <ChoiceField name="kind" label={t.kind} choices={t.kinds} issue={issueOf('kind')} />
       <ChoiceField
         name="providerId"
         label={w.provider}
         choices={useProviderChoices()}
         isRequired
-        issue={faultOf('providerId')}
+        issue={issueOf('providerId')}
       />
-      <ChoiceField name="direction" label={t.direction} choices={t.directions} issue={faultOf('direction')} />
+      <ChoiceField name="direction" label={t.direction} choices={t.directions} issue={issueOf('direction')} />
       <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
       <TextField
         name="amount"
@@ -61,19 +61,19 @@ export function NewSettlementDialog({ onClose }: { onClose(): void }) {
         max={24}
         inputMode="decimal"
         isRequired
-        issue={isAmountBad ? w.notAnAmount : faultOf('amount.value')}
+        issue={isAmountBad ? w.notAnAmount : issueOf('amount.value')}
       />
       <TextField
         name="bankReference"
         label={t.bankReference}
         max={64}
         isRequired
-        issue={faultOf('bankReference')}
+        issue={issueOf('bankReference')}
       />
-      <Field label={t.valueDate} issue={faultOf('valueDate')}>
+      <Field label={t.valueDate} issue={issueOf('valueDate')}>
         {(controls) => <input {...controls} name="valueDate" type="date" required />}
       </Field>
-      <TextField name="note" label={w.note} max={255} issue={faultOf('note')} />
+      <TextField name="note" label={w.note} max={255} issue={issueOf('note')} />
       <label class="choice">
         <input type="checkbox" name="isAdvance" /> {t.isAdvance}
       </label>

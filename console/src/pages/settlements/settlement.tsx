@@ -90,7 +90,7 @@ function ReverseDialog({ id, onClose }: { id: string; onClose(): void }) {
       onClose={onClose}
     >
       <p class="field">{t.reverseText}</p>
-      <ReasonField fault={send.error?.issueOf('reason')} />
+      <ReasonField issue={send.error?.issueOf('reason')} />
     </FormDialog>
   )
 }

@@ -9,7 +9,7 @@ import { words } from '../../text/words.ts'
 import { NewSettlementDialog } from './new-dialog.tsx'
 import { texts } from './texts.ts'
 
-/** Settlements between providers and banks. */
+/** The page that lists settlements between providers and banks. */
 export default function Settlements() {
   const t = useTexts(texts)
   const w = useTexts(words)

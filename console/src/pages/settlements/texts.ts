@@ -12,7 +12,7 @@ export const texts = inLanguages(
     directions: { collection: 'Collections', disbursement: 'Disbursements' },
     create: 'Record settlement',
     createText:
-      'Enter the transaction as shown on your bank statement. Each bank reference can be recorded once.',
+      'Enter the transaction as shown on your bank statement. Each bank reference can be recorded only once.',
     amountIn: (currency: string) => `Amount in ${currency}`,
     isAdvance: 'The provider paid in advance',
     advanceHint: 'Required if the provider paid more than it owes.',

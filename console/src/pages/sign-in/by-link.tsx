@@ -21,11 +21,14 @@ const ofNobody = { scope: undefined }
 type Props = {
   arrival: LinkSecret
   onLeave(): void
-  /** Other ways to sign in, if the link does not work. */
+  /** Other ways to sign in, which are shown if the link does not work. */
   others: ComponentChildren
 }
 
-/** Shows whom a link signs in and waits for a click, because any site or mail scanner can open a link. */
+/**
+ * Shows which user the link signs in and waits for a click, because any website or mail scanner can open a
+ * link.
+ */
 export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
   const t = useTexts(texts)
   const enter = useGoToRequestedPage()
@@ -39,7 +42,7 @@ export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
     mutationFn: async (email) =>
       (await call(calls[kind].redeem, { body: { secret, ...(email && { email }) } }, ofNobody)).result,
     onSuccess: ({ isCodeNeeded }) => (isCodeNeeded ? undefined : enter()),
-    // Another user has since signed in, in another tab.
+    // A different user has signed in from another tab in the meantime.
     onError: ({ status }) => (status === 409 ? preview.refetch() : undefined),
   })
   if (redeem.data?.isCodeNeeded) return <SecondStep onDone={enter} />
@@ -56,7 +59,7 @@ export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
   if (preview.error)
     return (
       <>
-        {/* At another address, the other ways to sign in link to the right one. */}
+        {/* If the console was opened at the wrong address, the other ways to sign in show the correct one. */}
         {!preview.error.issueOf('Origin') && (
           <ErrorNotice error={preview.error} onRetry={() => void preview.refetch()} />
         )}
@@ -139,7 +142,7 @@ function Question({ kind, of, wrongEmail, error, isBusy, onConfirm, onStay, onLe
   )
 }
 
-/** Asks for a code from users with an authenticator app. */
+/** Asks users who have an authenticator app for a code. */
 function SecondStep({ onDone }: { onDone(): Promise<void> }) {
   const t = useTexts(texts)
   const send = useMutation<unknown, ApiError, string>({
@@ -154,7 +157,7 @@ function SecondStep({ onDone }: { onDone(): Promise<void> }) {
       }}
     >
       <p role="status">{t.codeNeeded}</p>
-      <CodeField fault={send.error?.issueOf('code')} />
+      <CodeField issue={send.error?.issueOf('code')} />
       <ErrorNotice error={send.error} />
       <button type="submit" class="main" disabled={send.isPending}>
         {t.signIn}

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'preact/hooks'
 export type LinkSecret = { kind: 'link' | 'invitation'; secret: string }
 
 /**
- * Returns the link the page was opened with, or one pasted into the address bar later, and a function to
- * dismiss it.
+ * Returns the link that the page was opened with or that was later pasted into the address bar, and a function
+ * to dismiss it.
  */
 export function useLinkSecret(): [LinkSecret | undefined, () => void] {
   const [arrival, setArrival] = useState(takeLinkSecret)
@@ -27,7 +27,10 @@ function takeLinkSecret(): LinkSecret | undefined {
   return { kind: kind === 'link' ? 'link' : 'invitation', secret: decoded(secret) }
 }
 
-/** Pasted text may be cut off within a character. */
+/**
+ * Decodes the secret. Returns it unchanged if it cannot be decoded, because pasted text may be cut off in the
+ * middle of a character.
+ */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

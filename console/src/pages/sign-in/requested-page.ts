@@ -8,7 +8,7 @@ export function useRequestedPage(): string {
   return /^\/[\w-]/.test(to) ? to : '/'
 }
 
-/** Goes to the requested page and clears data read as another user. */
+/** Returns a function that clears the data of any previous user and opens the requested page. */
 export function useGoToRequestedPage(to?: string): () => Promise<void> {
   const client = useQueryClient()
   const [, navigate] = useLocation()

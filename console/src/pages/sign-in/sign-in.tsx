@@ -17,7 +17,7 @@ import { useLinkSecret } from './link-secret.ts'
 import { useGoToRequestedPage, useRequestedPage } from './requested-page.ts'
 import { texts } from './texts.ts'
 
-/** Signs in with a mailed or printed link, single sign-on or a passkey, or requests a link. */
+/** The sign-in page. Users sign in with a link, single sign-on or a passkey, or request a link by email. */
 export default function SignIn() {
   const t = useTexts(texts)
   useEffect(() => {
@@ -33,17 +33,17 @@ export default function SignIn() {
   )
 }
 
-/** A link in the URL takes precedence, even if the page is already open. */
+/** Shows the ways to sign in. A link in the URL takes precedence, even if the page was already open. */
 function SignInMethods() {
   const [returned] = useState(takeReturn)
   const [arrival, leave] = useLinkSecret()
-  // A new component per link, so that input is not carried over.
+  // The component is recreated for each link, so that input is not carried over.
   if (arrival)
     return <ByLink arrival={arrival} onLeave={leave} others={<OwnSignInMethods />} key={arrival.secret} />
   return returned ? <FromIdentityProvider of={returned} /> : <OwnSignInMethods />
 }
 
-/** Completes single sign-on and goes to the requested page. */
+/** Completes single sign-on and opens the requested page. */
 function FromIdentityProvider({ of }: { of: Return }) {
   const t = useTexts(texts)
   const enter = useGoToRequestedPage(of.to)
@@ -79,7 +79,7 @@ function OwnSignInMethods() {
   )
 }
 
-/** Shown if an identity provider is configured. */
+/** The button for single sign-on, which is shown only if an identity provider is configured. */
 function SingleSignOn() {
   const t = useTexts(texts)
   const to = useRequestedPage()
@@ -90,8 +90,8 @@ function SingleSignOn() {
   const go = useMutation<void, ApiError, void>({
     mutationFn: () => goToIdentityProvider({ kind: 'sign-in', to }),
   })
-  const own = error?.issueOf('Origin')?.replace('must be ', '')
-  if (own) return <WrongAddress own={own} />
+  const origin = error?.issueOf('Origin')?.replace('must be ', '')
+  if (origin) return <WrongAddress origin={origin} />
   if (!name) return null
   return (
     <>
@@ -104,12 +104,15 @@ function SingleSignOn() {
   )
 }
 
-/** The service refuses requests from other origins, even if they reach the same machine. */
-function WrongAddress({ own }: { own: string }) {
+/**
+ * Shows the correct address of the console. The service refuses requests from other origins, even if they reach
+ * the same machine.
+ */
+function WrongAddress({ origin }: { origin: string }) {
   const t = useTexts(texts)
   return (
     <p class="notice bad" role="alert">
-      {t.elsewhere} <a href={`${own}/console`}>{`${own}/console`}</a>
+      {t.elsewhere} <a href={`${origin}/console`}>{`${origin}/console`}</a>
     </p>
   )
 }

@@ -31,7 +31,7 @@ export function InviteDialog({ onInvited, onClose }: Props) {
           <input {...controls} name="email" type="email" required maxLength={254} autoComplete="off" />
         )}
       </Field>
-      <RoleField initial="developer" fault={send.error?.issueOf('role')} />
+      <RoleField initial="developer" issue={send.error?.issueOf('role')} />
     </FormDialog>
   )
 }

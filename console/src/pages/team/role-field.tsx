@@ -16,11 +16,11 @@ export function useReachableRoles(): readonly Role[] {
   return all.filter((one) => role === 'owner' || one !== 'owner')
 }
 
-/** Reads the field. */
+/** Reads the role from the form. */
 export const roleFrom = (form: FormData) => String(form.get('role')) as Role
 
 /** A role field with a description of the chosen role. */
-export function RoleField({ initial, fault }: { initial: Role; fault: string | undefined }) {
+export function RoleField({ initial, issue }: { initial: Role; issue: string | undefined }) {
   const t = useTexts(texts)
   const r = useTexts(roles)
   const [chosen, choose] = useState<string>(initial)
@@ -31,7 +31,7 @@ export function RoleField({ initial, fault }: { initial: Role; fault: string | u
       name="role"
       label={t.role}
       hint={about[chosen]}
-      issue={fault}
+      issue={issue}
       choices={choices}
       initial={initial}
       onChange={choose}

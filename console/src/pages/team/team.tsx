@@ -96,7 +96,7 @@ function MemberActions({ member: { id, email, role } }: { member: Member }) {
           }
           onClose={close}
         >
-          <RoleField initial={role} fault={send.error?.issueOf('role')} />
+          <RoleField initial={role} issue={send.error?.issueOf('role')} />
         </FormDialog>
       )}
     </span>

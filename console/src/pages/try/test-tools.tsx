@@ -7,7 +7,7 @@ import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-/** Tools for trying things out in the test environment. */
+/** The page with tools for the test environment. */
 export default function Try() {
   const t = useTexts(texts)
   const { scope } = useCurrentSpace()

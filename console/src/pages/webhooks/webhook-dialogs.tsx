@@ -11,7 +11,7 @@ export type Webhook = ResultOf<'GET /v1/webhooks/{id}'>
 type NewWebhook = ArgumentsOf<'POST /v1/webhooks'>['body']
 type Fields = Pick<NewWebhook, 'name' | 'url' | 'events'> & { alertEmails: string[] }
 
-/** Creates a webhook and shows its secret once. */
+/** A dialog that creates a webhook and then shows its secret once. */
 export function NewWebhookDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(texts)
   const [, navigate] = useLocation()
@@ -70,7 +70,7 @@ function WebhookForm({ webhook, error, onSubmit, ...dialog }: WebhookFormProps) 
   const [isAll, setAll] = useState(webhook ? webhook.events.includes('*') : true)
   const [hasNoEvents, setNoEvents] = useState(false)
   const submit = (form: FormData) => {
-    // The form offers only these types.
+    // Safe: the form offers only valid event types.
     const events = (isAll ? ['*'] : form.getAll('events').map(String)) as Fields['events']
     setNoEvents(events.length === 0)
     if (events.length === 0) return

@@ -20,7 +20,7 @@ import { WebhookStatus } from './webhooks.tsx'
 
 export default function WebhookPage() {
   const { id = '' } = useParams()
-  // Polls, because no event is published when an endpoint starts or stops failing.
+  // The webhook is polled, because no event is published when its deliveries start or stop failing.
   const { data: webhook, error } = useRead('GET /v1/webhooks/{id}', { path: { id } }, { everyMs: 5_000 })
   if (error) return <ErrorPage error={error} />
   return webhook ? <Shown webhook={webhook} /> : <Loading />
@@ -57,17 +57,17 @@ function Shown({ webhook }: { webhook: Webhook }) {
   )
 }
 
-type Asked = 'edit' | 'rotate' | 'remove' | 'replay'
+type DialogName = 'edit' | 'rotate' | 'remove' | 'replay'
 
 function Actions({ webhook }: { webhook: Webhook }) {
   const t = useTexts(texts)
-  const [asked, ask] = useState<Asked>()
+  const [shownDialog, showDialog] = useState<DialogName>()
   const path = { id: webhook.id }
   const ping = useSend('POST /v1/webhooks/{id}/ping')
   const change = useSend('PATCH /v1/webhooks/{id}')
-  const close = () => ask(undefined)
-  const button = (words: string, which: Asked) => (
-    <button type="button" onClick={() => ask(which)}>
+  const close = () => showDialog(undefined)
+  const button = (words: string, which: DialogName) => (
+    <button type="button" onClick={() => showDialog(which)}>
       {words}
     </button>
   )
@@ -93,10 +93,10 @@ function Actions({ webhook }: { webhook: Webhook }) {
         </p>
       )}
       <ErrorNotice error={ping.error ?? change.error} />
-      {asked === 'edit' && <EditWebhookDialog webhook={webhook} onClose={close} />}
-      {asked === 'rotate' && <RotateDialog id={webhook.id} onClose={close} />}
-      {asked === 'remove' && <RemoveDialog id={webhook.id} onClose={close} />}
-      {asked === 'replay' && <ReplayDialog id={webhook.id} onClose={close} />}
+      {shownDialog === 'edit' && <EditWebhookDialog webhook={webhook} onClose={close} />}
+      {shownDialog === 'rotate' && <RotateDialog id={webhook.id} onClose={close} />}
+      {shownDialog === 'remove' && <RemoveDialog id={webhook.id} onClose={close} />}
+      {shownDialog === 'replay' && <ReplayDialog id={webhook.id} onClose={close} />}
     </>
   )
 }

@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 
 type Props = { of: Connection; title: string; onClose(): void }
 
-/** Identifies one provider of the connection in its environment. */
+/** Returns the fields that identify one provider of the connection in one environment. */
 const providerAndEnvironment = ({ environment, providerId }: Connection) => ({ environment, providerId })
 
 export function PauseDialog({ of: one, title, onClose }: Props) {
@@ -59,8 +59,8 @@ function directionOf(fields: FormData): 'collect' | 'pay_out' | undefined {
 }
 
 /**
- * Ends pauses with the scope in which they were set: for this provider, or for every provider of the
- * connection.
+ * A dialog to end all pauses that affect a provider. A pause that was set for the whole connection ends for all
+ * of its providers.
  */
 export function ResumeDialog({ of: one, title, onClose }: Props) {
   const t = useTexts(texts)
@@ -80,7 +80,7 @@ export function ResumeDialog({ of: one, title, onClose }: Props) {
       action={t.resume}
       isBusy={send.isPending}
       error={send.error}
-      // Errors are shown above the buttons.
+      // The dialog already shows the error above its buttons.
       onSubmit={() => void submit().catch(() => {})}
       onClose={onClose}
     >

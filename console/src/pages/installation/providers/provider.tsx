@@ -15,7 +15,7 @@ import { refreshMs } from './providers.tsx'
 import { type Connection, ConnectionStatus, Success } from './states.tsx'
 import { texts } from './texts.ts'
 
-/** A connection, by environment and provider. */
+/** The page of a connection, with a section for each environment and provider. */
 export default function ProviderPage() {
   const t = useTexts(texts)
   const { connection = '' } = useParams()
@@ -34,15 +34,15 @@ export default function ProviderPage() {
   )
 }
 
-type Asked = 'pause' | 'resume' | 'test'
+type DialogName = 'pause' | 'resume' | 'test'
 
 function Shown({ of: one }: { of: Connection }) {
   const t = useTexts(texts)
   const may = usePermissions()
-  const [asked, ask] = useState<Asked>()
-  const close = () => ask(undefined)
-  const button = (words: string, which: Asked) => (
-    <button type="button" onClick={() => ask(which)}>
+  const [shownDialog, showDialog] = useState<DialogName>()
+  const close = () => showDialog(undefined)
+  const button = (words: string, which: DialogName) => (
+    <button type="button" onClick={() => showDialog(which)}>
       {words} <span class="unseen">{titleOf(one)}</span>
     </button>
   )
@@ -67,9 +67,9 @@ function Shown({ of: one }: { of: Connection }) {
       <Directions of={one} />
       <Pauses of={one} />
       <Float of={one} />
-      {asked === 'pause' && <PauseDialog of={one} title={titleOf(one)} onClose={close} />}
-      {asked === 'resume' && <ResumeDialog of={one} title={titleOf(one)} onClose={close} />}
-      {asked === 'test' && <TestDialog of={one} title={titleOf(one)} onClose={close} />}
+      {shownDialog === 'pause' && <PauseDialog of={one} title={titleOf(one)} onClose={close} />}
+      {shownDialog === 'resume' && <ResumeDialog of={one} title={titleOf(one)} onClose={close} />}
+      {shownDialog === 'test' && <TestDialog of={one} title={titleOf(one)} onClose={close} />}
     </Section>
   )
 }

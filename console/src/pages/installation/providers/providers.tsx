@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 
 export const refreshMs = 10_000
 
-/** All connections and their success rates. */
+/** The page that lists all connections and their success rates. */
 export default function Providers() {
   const t = useTexts(texts)
   const filters: Filter[] = [

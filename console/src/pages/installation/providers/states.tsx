@@ -7,8 +7,8 @@ export type Connection = ResultOf<'GET /v1/installation/providers'>['connections
 export type SuccessStats = Connection['collect']['lastHour']
 
 /**
- * Whether the connection is paused in both directions, in one, or not at all. A connection that is closed or
- * has an open circuit breaker also accepts nothing.
+ * Returns the state to show for a connection. Pauses take precedence, because a paused connection is also
+ * closed and its circuit breaker may be open.
  */
 function stateOf({
   isOpen,

@@ -17,12 +17,12 @@ type Day = ResultOf<'GET /v1/installation/closed-days'>['days'][number]
 export function Days({ place }: { place: Place }) {
   const t = useTexts(texts)
   const may = usePermissions()
-  const [asked, ask] = useState<'close' | Day>()
-  const close = () => ask(undefined)
+  const [shownDialog, showDialog] = useState<'close' | Day>()
+  const close = () => showDialog(undefined)
   const { data, error } = useRead('GET /v1/installation/closed-days', { query: place })
   const mayWrite = may('installation:write')
   const more = mayWrite && (
-    <button type="button" onClick={() => ask('close')}>
+    <button type="button" onClick={() => showDialog('close')}>
       {t.closeDay}
     </button>
   )
@@ -31,9 +31,11 @@ export function Days({ place }: { place: Place }) {
       <ErrorNotice error={error} />
       {!data && !error && <Loading />}
       {data?.days.length === 0 && <p class="empty">{t.noDays}</p>}
-      {data && data.days.length > 0 && <DayTable days={data.days} onReopen={mayWrite ? ask : undefined} />}
-      {asked === 'close' && <CloseDayDialog place={place} onClose={close} />}
-      {typeof asked === 'object' && <ReopenDialog day={asked} onClose={close} />}
+      {data && data.days.length > 0 && (
+        <DayTable days={data.days} onReopen={mayWrite ? showDialog : undefined} />
+      )}
+      {shownDialog === 'close' && <CloseDayDialog place={place} onClose={close} />}
+      {typeof shownDialog === 'object' && <ReopenDialog day={shownDialog} onClose={close} />}
     </Section>
   )
 }
@@ -91,13 +93,13 @@ function Differences({ of: { differences } }: { of: Day }) {
   const t = useTexts(texts)
   const money = useMoney()
   if (differences.length === 0) return <>{t.none}</>
-  const wordsOf = ({ side, cause, direction, lines, amount }: Day['differences'][number]) =>
+  const describe = ({ side, cause, direction, lines, amount }: Day['differences'][number]) =>
     t.difference(
       t.sides[side],
       `${lines} × ${t.causes[cause] ?? cause}`,
       `${money(amount)} ${t.directions[direction]}`,
     )
-  return <>{differences.map(wordsOf).join('; ')}</>
+  return <>{differences.map(describe).join('; ')}</>
 }
 
 function CloseDayDialog({ place, onClose }: { place: Place; onClose(): void }) {
@@ -120,7 +122,7 @@ function CloseDayDialog({ place, onClose }: { place: Place; onClose(): void }) {
       <Field label={t.day} hint={t.dayHint} issue={send.error?.issueOf('day')}>
         {(controls) => <input {...controls} name="day" type="date" required />}
       </Field>
-      <ReasonField fault={send.error?.issueOf('reason')} />
+      <ReasonField issue={send.error?.issueOf('reason')} />
     </FormDialog>
   )
 }
@@ -141,7 +143,7 @@ function ReopenDialog({ day: { day, providerId, environment }, onClose }: { day:
       onClose={onClose}
     >
       <p>{t.reopenText}</p>
-      <ReasonField fault={send.error?.issueOf('reason')} />
+      <ReasonField issue={send.error?.issueOf('reason')} />
     </FormDialog>
   )
 }

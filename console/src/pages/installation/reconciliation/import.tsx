@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 
 type Statement = ArgumentsOf<'POST /v1/installation/statements'>['body']
 
-/** The API's limit. */
+/** Maximum length of a statement in the API. */
 const maxCharacters = 3_000_000
 
 export function ImportDialog({ providers, onClose }: { providers: Record<string, string>; onClose(): void }) {
@@ -19,7 +19,7 @@ export function ImportDialog({ providers, onClose }: { providers: Record<string,
     setMissing(body === undefined)
     if (body) send.mutate({ body }, { onSuccess: onClose })
   }
-  const fault = isMissing ? t.unread : send.error?.issueOf('csv')
+  const issue = isMissing ? t.unread : send.error?.issueOf('csv')
   return (
     <FormDialog
       title={t.import}
@@ -33,7 +33,7 @@ export function ImportDialog({ providers, onClose }: { providers: Record<string,
       <ChoiceField label={t.provider} name="providerId" choices={providers} isRequired />
       <ChoiceField label={t.environment} name="environment" choices={{ live: 'live', test: 'test' }} />
       <ChoiceField label={t.mapping} name="mapping" choices={t.mappings} />
-      <Field label={t.file} hint={t.fileHint} issue={fault}>
+      <Field label={t.file} hint={t.fileHint} issue={issue}>
         {(controls) => <input {...controls} name="file" type="file" accept=".csv,text/csv,text/plain" />}
       </Field>
       <Field label={t.from} hint={t.coverHint} issue={send.error?.issueOf('from')}>
@@ -46,7 +46,7 @@ export function ImportDialog({ providers, onClose }: { providers: Record<string,
   )
 }
 
-/** Returns `undefined` if no file was chosen. */
+/** Reads the statement from the form. Returns `undefined` if no file was chosen. */
 async function statementIn(fields: FormData, mappings: string[]): Promise<Statement | undefined> {
   const file = fields.get('file')
   if (!(file instanceof File) || file.size === 0) return undefined
@@ -60,7 +60,7 @@ async function statementIn(fields: FormData, mappings: string[]): Promise<Statem
     environment: text('environment') === 'test' ? 'test' : 'live',
     mapping: isMapping(mapping) ? mapping : 'simulator',
     fileName: file.name.slice(0, 200),
-    // Keeps one character over the limit, so that the API refuses the file as too long.
+    // Keeps one character more than the limit, so that the API refuses a file that is too long.
     csv: (await file.slice(0, maxCharacters * 4).text()).slice(0, maxCharacters + 1),
     ...(from && { from }),
     ...(until && { until }),

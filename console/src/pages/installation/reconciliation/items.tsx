@@ -14,7 +14,7 @@ import { texts } from './texts.ts'
 export type Place = { providerId: string; environment: Environment }
 type Item = ResultOf<'GET /v1/installation/open-items'>['items'][number]
 
-/** Statements are matched shortly after import. */
+/** The list is refreshed regularly, because statements are matched shortly after they are imported. */
 const refreshMs = 5_000
 
 export function OpenItems({ place }: { place: Place }) {
@@ -84,7 +84,7 @@ function CloseItemDialog({ item: { id }, onClose }: { item: Item; onClose(): voi
       <p>
         <code>{id}</code>
       </p>
-      <ReasonField fault={send.error?.issueOf('reason')} />
+      <ReasonField issue={send.error?.issueOf('reason')} />
     </FormDialog>
   )
 }

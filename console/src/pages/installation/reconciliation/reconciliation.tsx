@@ -13,7 +13,7 @@ import { ImportDialog } from './import.tsx'
 import { OpenItems } from './items.tsx'
 import { texts } from './texts.ts'
 
-/** Provider statements compared with the ledger, for operators. */
+/** The page where operators compare provider statements with the ledger. */
 export default function Reconciliation() {
   const t = useTexts(texts)
   const providers = useProviders()
@@ -43,7 +43,7 @@ export default function Reconciliation() {
 
 const environmentOf = (text: string | undefined): Environment => (text === 'test' ? 'test' : 'live')
 
-/** Returns provider names by ID. */
+/** Returns the names of the providers by ID. */
 function useProviders(): Record<string, string> {
   const { data } = useRead('GET /v1/installation/providers', {})
   return Object.fromEntries(

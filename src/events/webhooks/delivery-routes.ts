@@ -174,7 +174,7 @@ function checkRange(
 ) {
   if (since === undefined || issues.hasIssue('until')) return
   const end = until === undefined ? now.getTime() : Date.parse(until)
-  if (end <= Date.parse(since)) issues.add('until', 'must be later than since')
+  if (end <= Date.parse(since)) issues.add('until', 'must be later than `since`')
 }
 
 const notEnabled = () => new Refusal('state_conflict', { message: 'The webhook is not enabled.' })

@@ -67,7 +67,7 @@ export async function* framesOf(
       : chunk.map(({ id, type, text }) => `id: ${id}\nevent: ${type}\ndata: ${shown(text)}\n\n`).join('')
 }
 
-/** Checks access again before each chunk: a revoked token receives nothing more. */
+/** Checks access again before each chunk, so that a revoked token receives nothing more. */
 async function* whileAdmitted(chunks: AsyncIterable<string>, mayGoOn: () => Promise<boolean>) {
   for await (const chunk of chunks) {
     if (!(await mayGoOn())) return

@@ -229,7 +229,7 @@ async function comeBack(parts: CheckoutParts, visit: Visit, reply: FastifyReply)
   return redirectTo(reply, isBack ? `/pay/${key}/wait` : `/pay/${key}`)
 }
 
-const maxFieldLength = 200 // length of a form field on the payment page
+const maxFieldLength = 200 // length of a form field on a payment page
 
 function readForm({ seals }: CheckoutParts, { key }: Visit, { request }: FastifyReply) {
   const form = fieldsOf(request.body)

@@ -9,7 +9,7 @@ type PayersAccount = { providerId: string; account: string | null }
 
 const providerCookie = '-provider'
 const providerPath = '/pay'
-const providerSeconds = 180 * 86_400 // how long a browser remembers the provider last used by its payer
+const providerSeconds = 180 * 86_400 // how long a browser remembers the last provider used by its payer
 
 /**
  * Stores only the provider, not the number: on a shared phone, the next payer merely sees the provider listed

@@ -21,7 +21,7 @@ import { contactOf } from './pages/receipt-page.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
 import { selectSessionOf } from './store.ts'
 
-const mailsPerReceipt = 5 // limit: emails of one receipt per hour and node
+const mailsPerReceipt = 5 // limit: emails per receipt, hour and node
 const windowMs = 3_600_000
 const maxCounted = 10_000
 

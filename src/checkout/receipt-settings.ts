@@ -50,7 +50,7 @@ export async function enqueueReceipts(
     tx,
     byPhone
       .filter(({ scope }) => sending.has(globalName(scope, '')))
-      // The phone number is stored with the payment only.
+      // The phone number is stored only with the payment.
       .map(({ scope, id }) => ({ job: 'receipt.sms', payload: { ...scope, paymentId: id } })),
   )
 }

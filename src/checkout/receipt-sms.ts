@@ -19,7 +19,7 @@ import { pageUrl } from './page-key.ts'
 import type { Language } from './pages/language.ts'
 import type { CheckoutSettings } from './settings.ts'
 
-const connections = 4 // connections from a node to the operator’s SMS sender
+const connections = 4 // connections from one node to the operator’s SMS sender
 const timeoutMs = 10_000 // timeout of one attempt to send a text message
 const maxAgeMs = 86_400_000 // limit: age of a payment after which its text message is dropped
 

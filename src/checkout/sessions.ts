@@ -37,7 +37,7 @@ const next: Readonly<Record<SessionStatus, readonly Ended[]>> = {
 }
 
 /** Each attempt sends a prompt to a phone. */
-export const maxAttempts = 20 // limit: attempts to pay for one session, one at a time
+export const maxAttempts = 20 // limit: payment attempts per session, one at a time
 
 export type SessionParts = Pick<Platform, 'baseUrl' | 'seals'>
 

@@ -38,7 +38,7 @@ const disable = withDescription(
 )
 
 /** Defaults of a session. */
-export const defaultDuration = '1h' // limit: how long a session can be paid by default
+export const defaultDuration = '1h' // limit: default lifetime of a session
 export const defaultQuantity = 1
 const providerChoice = optional(
   object({
@@ -122,7 +122,7 @@ export const newSession = object(
       'Branding that overrides the Space’s.',
     ),
     duration: withDescription(
-      optional(duration('5m', '7d', defaultDuration)), // limit: how long a session can be paid
+      optional(duration('5m', '7d', defaultDuration)), // limit: lifetime of a session
       'How long the session can be paid.',
     ),
     metadata: optional(metadata),

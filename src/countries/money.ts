@@ -7,7 +7,7 @@ export { isCurrency, minorDigits }
 // In code, an amount is a `bigint` in minor units: 1500n SLE is Le 15.00.
 
 /** Largest amount in minor units: the largest integer that every JSON parser reads exactly. */
-export const maxAmount = 9_007_199_254_740_991 // limit: an amount
+export const maxAmount = 9_007_199_254_740_991 // limit: largest amount in minor units
 
 const supported = new Set(countries.flatMap((country) => country.supportedCurrencies))
 
@@ -82,7 +82,7 @@ export function fromMajorUnits(text: string, currency: string): bigint {
 }
 
 /** Longer than any valid amount, and short enough to make hostile text harmless. */
-const maxMajorUnitsLength = 64 // length of an amount in a rail’s decimal text
+const maxMajorUnitsLength = 64 // length of an amount in decimal text from a rail
 
 function split(value: bigint, currency: string): { whole: string; fraction: string } {
   const digits = minorDigits(currency)

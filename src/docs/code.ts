@@ -23,7 +23,7 @@ for (const name of languages)
 highlighter.registerAliases(['env'], { languageName: 'ini' })
 
 /** Longer blocks are not highlighted. */
-const maxColouredCharacters = 50_000 // characters of a code block that is highlighted
+const maxColouredCharacters = 50_000 // characters in a code block that is highlighted
 
 /** Renders a code block as HTML. If it is wider than the screen, it can be scrolled, including by keyboard. */
 export function renderCode({ code, language }: Sample, decorate = (html: string) => html): string {

@@ -11,7 +11,7 @@ import { scripts } from './pages/scripts.ts'
 import type { Site } from './site.ts'
 import { openSearch, type SiteSearch } from './site-search.ts'
 
-const searchesPerSecond = 5 // documentation searches without JavaScript per second and address
+const searchesPerSecond = 5 // documentation searches without JavaScript per second for each address
 
 type DocsParts = { site: Site; limits?: Platform & { limiter: RateLimiter } }
 

@@ -26,7 +26,7 @@ export type EventRow = {
 export type EventFilter = { q?: string | undefined; type?: string; objectId?: string; since?: Date }
 
 /** Live clocks never go back, but events are ordered by commit. */
-const maxDisorderMs = 5 * 60_000 // how much earlier than its predecessor an event can be and still be found by time
+const maxDisorderMs = 5 * 60_000 // how much earlier than its predecessor an event can be and still be found by its time
 
 /** Lists events, newest first. `page.after` is a position. */
 export async function selectEvents(

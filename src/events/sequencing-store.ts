@@ -11,7 +11,7 @@ export const isSubscribed = sql`case e.type when 'webhook.ping' then e.object_id
 /** Number of lines in a typical posting that merchants can see. */
 const linesOfPosting = 4
 /** Spaces whose backlogs share a round. */
-const maxBacklogs = 20 // Spaces of the backlog that one round of the sequencer serves
+const maxBacklogs = 20 // Spaces whose backlogs are processed in one round of the sequencer
 
 /**
  * Reads the facts that became visible between two snapshots, so that each is read once, after its commit,

@@ -2,7 +2,7 @@ import type { Reader } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { pollSequencer } from './sequencer-state-store.ts'
 
-const maxCounted = 100_000 // waiting events and deliveries that metrics count
+const maxCounted = 100_000 // waiting events and deliveries counted by metrics
 
 /** Counts facts that have no event yet: unread, or in the backlog. */
 export const countUnsequenced = async (db: Reader, atMost = maxCounted) =>

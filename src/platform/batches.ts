@@ -63,9 +63,9 @@ type Waiting<Member, Answer> = {
   reject(error: unknown): void
 }
 
-const apartMs = 10_000 // how long a Space that failed a batch is isolated
-const maxApart = 10_000 // isolated Spaces that a node remembers
-const sharedLockTimeoutMs = 1_000 // time that a batch of several Spaces waits for a lock
+const apartMs = 10_000 // time for which a Space that failed a batch is isolated
+const maxApart = 10_000 // isolated Spaces that a node keeps track of
+const sharedLockTimeoutMs = 1_000 // time for which a batch of several Spaces waits for a lock
 /**
  * Number of parts that a failed batch is split into at each step, until the failing tenant is on its own in a
  * part.
@@ -83,8 +83,8 @@ export function createBatches<Member, Answer>({
   tenantOf,
   observe = () => {},
   maxBatch = 500,
-  maxRunning = 2, // batches of one key that run at once
-  maxWaiting = 10_000, // queued commands of one kind; more get 503 with `Retry-After`
+  maxRunning = 2, // concurrent batches per batch key
+  maxWaiting = 10_000, // commands of one kind that can wait; further ones get a 503 with `Retry-After`
 }: Options<Member, Answer>): Batches<Member, Answer> {
   type Queue = { waiting: Waiting<Member, Answer>[]; running: number; isAwake: boolean }
   const queues = new Map<string, Queue>()

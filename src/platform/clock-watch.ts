@@ -21,7 +21,7 @@ export type ClockWatch = {
 const judgeEveryMs = 1_000 // interval between checks of a node’s clock
 /** The clock is compared with the database's on every fifth check. */
 const judgedBetween = 5 // checks of a node’s clock per comparison with the database’s
-const mostDifferenceMs = 1_000 // limit: how far a node’s clock may be from the database’s
+const mostDifferenceMs = 1_000 // limit: difference between the clocks of a node and the database
 /** A comparison that takes longer is too imprecise. In that case, any previous result is kept. */
 const longestMeasureMs = 2_000
 

@@ -15,7 +15,7 @@ const probeRows = 60_000
 const probe = `
   set local work_mem = '64kB';
   set local temp_tablespaces = '';
-  select count(*) from generate_series(1, ${probeRows})` // free disk space that a database must have, about 1 MiB
+  select count(*) from generate_series(1, ${probeRows})` // free disk space that the database needs, about 1 MiB
 
 /** Returns whether the database's disk is too full to write a megabyte. Throws on any other error. */
 export async function isDiskFull(pool: pg.Pool): Promise<boolean> {

@@ -14,7 +14,7 @@ const room = new Map([
 ])
 
 /** Capacity of a USSD message in septets. Its 160 octets hold 182 septets. */
-export const maxSeptets = 182 // a message to a handset
+export const maxSeptets = 182 // length of a message to a handset
 
 /** Returns the length of a text in septets, or `undefined` if it contains characters outside the alphabet. */
 export function septetsOf(text: string): number | undefined {

@@ -39,7 +39,7 @@ export async function greetMailServer(smtpUrl: string): Promise<void> {
   }
 }
 
-const timeoutMs = 10_000 // time for each step of sending an email: look-up, connection, greeting, each response
+const timeoutMs = 10_000 // time for each step of sending an email: look-up, connection, greeting and each response
 
 /**
  * Creates a mailer that opens a connection for each email. `smtp://` upgrades the connection to TLS if the

@@ -16,7 +16,7 @@ export type NodeRecord = {
   stoppedAt: Date | null
 }
 
-const keptDays = 7 // how long a stopped node is remembered, in days
+const keptDays = 7 // days for which a stopped node is listed
 
 /** Returns the version in `package.json`. */
 export const programVersion = () => {

@@ -11,7 +11,7 @@ export type FindRow<Row> = (scope: Scope, id: string) => Promise<Row | undefined
 
 type Request = { scope: Scope; id: string }
 
-const maxRowsAtOnce = 200 // rows that one shared statement reads by id
+const maxRowsAtOnce = 200 // rows that one shared statement reads
 
 /**
  * Combines concurrent reads from any Spaces into shared statements. A statement starts after all of its callers

@@ -57,7 +57,7 @@ function chooseSamples() {
     try {
       localStorage.setItem('docs.kind', tab.dataset.kind)
     } catch {
-      // Storage is blocked; the choice applies to this page only.
+      // Storage is blocked, so the choice applies only to this page.
     }
     showChosen()
     // Keeps the clicked tab in place when samples above it change height.

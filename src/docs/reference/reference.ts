@@ -54,7 +54,7 @@ export function openReference(options: ReferenceOptions): Reference {
           isAtHome: isOwnPage(title, name),
         })),
       )
-      // The last one wins.
+      // If there are several entries for an anchor, the last one is used.
       .toSorted((a, b) => Number(a.isAtHome) - Number(b.isAtHome))
       .map(({ id, address }) => [id, address] as const),
     ...tags.map(({ tag, address }) => [tag, address] as const),

@@ -1,7 +1,7 @@
 // Runs unchanged in browsers, and on the server for readers without JavaScript.
 
 const maxQueryWords = 8
-const maxHits = 20 // results of a documentation search
+const maxHits = 20 // results per documentation search
 
 const excerptCharacters = 160
 const leadCharacters = 50

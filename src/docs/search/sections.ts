@@ -3,10 +3,10 @@ import type { Rendered } from '../markdown.ts'
 import type { Section } from './docs-index.js'
 
 /** The text beyond this is not indexed. */
-const maxSectionCharacters = 6_000 // indexed characters of a documentation section
+const maxSectionCharacters = 6_000 // characters indexed per documentation section
 
 /** The summary is enough to find a decision. */
-const maxDecisionCharacters = 400 // indexed characters of a decision record
+const maxDecisionCharacters = 400 // characters indexed per decision record
 
 /** Splits a page at its headings. */
 export function sectionsOf(address: string, { title, html }: Rendered): Section[] {

@@ -5,7 +5,7 @@ import type { Scope } from '../../platform/scope.ts'
 import type { EventSettings } from '../settings.ts'
 
 /** A failed attempt is expensive: a new connection and a wasted row. */
-const failingPerSecond = 50 // attempts per second to failing endpoints of one Space and environment, from one node
+const failingPerSecond = 50 // attempts per second from one node to the failing endpoints of one Space and environment
 
 export type AttemptBudget = ReturnType<typeof createAttemptBudget>
 

@@ -5,7 +5,7 @@ import { deliveryIds, eventIds, webhookIds } from '../resources.ts'
 import type { Delivery, DeliveryAttempt } from './delivery-store.ts'
 
 /** Waits after failed attempts, ±20 %. The last attempt is not followed by another. */
-const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(durationMs) // limit: waits between attempts to deliver
+const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(durationMs) // limit: delays between delivery attempts
 const spread = 0.2
 /** A failing endpoint is paused for as long as it has been failing, within these bounds. */
 const minPauseMs = durationMs('5s') // shortest pause of a failing webhook

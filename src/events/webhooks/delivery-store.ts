@@ -221,7 +221,7 @@ export type AttemptResult = Scoped<
   DueDelivery & Pick<Delivery, 'status' | 'nextAttemptAt'> & { attempt: DeliveryAttempt }
 >
 
-const maxAttemptsKept = 25 // limit: delivery attempts that are kept
+const maxAttemptsKept = 25 // limit: attempts kept per delivery
 
 /** Records attempts for several Spaces together. Ignores deliveries that are no longer pending. */
 export const recordResults = (tx: Tx, results: AttemptResult[]) =>

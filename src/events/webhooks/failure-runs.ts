@@ -1,8 +1,8 @@
 import { createCache } from '../../platform/cache.ts'
 
 /** A run of failures ends with a success, or if the next failure is later than this. */
-const runEndsAfterMs = 60_000 // time between two failures of an endpoint that count as consecutive
-const maxRuns = 10_000 // endpoints whose consecutive failures one node counts
+const runEndsAfterMs = 60_000 // time within which two failures of an endpoint count as consecutive
+const maxRuns = 10_000 // endpoints whose consecutive failures are counted on one node
 
 export type FailureRuns = ReturnType<typeof createFailureRuns>
 

@@ -8,8 +8,8 @@ import { signEd25519, signHs256 } from './signing.ts'
 import type { Webhook } from './store.ts'
 import { vaultName } from './webhooks.ts'
 
-const timeoutMs = 15_000 // limit: time for one delivery attempt
-const shownBytes = 1024 // bytes of a receiver’s response that are kept
+const timeoutMs = 15_000 // limit: timeout of one delivery attempt
+const shownBytes = 1024 // bytes kept of a receiver’s response
 
 /**
  * Posts a signed event to an endpoint. Every reaction of the receiver is returned as an outcome; only internal

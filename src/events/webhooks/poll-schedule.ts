@@ -64,4 +64,4 @@ const slotMs = 50
 /** A timer may fire this much early. */
 const earlyMs = 2
 /** Later times are left to the sweep, because waits of minutes vary by more than its interval. */
-const maxTimedMs = 60_000 // time that a poll for deliveries is planned ahead
+const maxTimedMs = 60_000 // time for which a poll for deliveries is planned ahead

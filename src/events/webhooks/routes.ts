@@ -45,7 +45,7 @@ const release = Type.Enum([currentRelease.name], { default: currentRelease.name 
 const events = () =>
   Type.Array(Type.Enum(subscriptions()), {
     minItems: 1,
-    maxItems: 100, // limit: events that a webhook names
+    maxItems: 100, // limit: event types of a webhook
     description: 'Event types, `payment.*` for all types of a resource, or `*` for all.',
     examples: [['payment.completed', 'checkout_session.*']],
   })
@@ -61,7 +61,7 @@ const headers = Type.Refine(
   Type.Unsafe<Record<string, string>>({
     type: 'object',
     maxProperties: maxHeaders,
-    additionalProperties: { type: 'string', maxLength: 255 }, // limit: the value of a header that a webhook adds
+    additionalProperties: { type: 'string', maxLength: 255 }, // limit: length of a custom header’s value
     description: 'Custom headers of every delivery.',
     examples: [{ 'X-Shop': '42' }],
   }),
@@ -78,7 +78,7 @@ const alertEmails = Type.Array(
     pattern: '^[^\\s@<>,;:"()\\[\\]\\\\]+@[^\\s@<>,;:"()\\[\\]\\\\]+\\.[^\\s@<>,;:"()\\[\\]\\\\.]+$',
   }),
   {
-    maxItems: 2, // limit: mail addresses of a webhook
+    maxItems: 2, // limit: alert email addresses of a webhook
     description: 'Email addresses that are notified if we disable the webhook.',
     examples: [['dev@shop.example']],
   },

@@ -37,8 +37,8 @@ const failuresToNarrow = 3
  * Consecutive failures after which the endpoint is paused; each pause is followed by a single delivery until
  * one succeeds.
  */
-const failuresToPause = 20 // consecutive failures until a webhook is paused
-const disabledAfterMs = 5 * 24 * 60 * 60 * 1000 // limit: how long a webhook can fail until it is disabled
+const failuresToPause = 20 // consecutive failures after which a webhook is paused
+const disabledAfterMs = 5 * 24 * 60 * 60 * 1000 // limit: how long a webhook can fail before it is disabled
 
 type Waiting = DueDelivery & { event: EventEnvelope }
 

@@ -22,7 +22,7 @@ export const aboutName = 'backup.json'
 export const passwordName = 'password'
 export const sumsName = 'SHA256SUMS'
 
-const maxSmallFileBytes = 256 * 1024 * 1024 // a backup's manifest
+const maxSmallFileBytes = 256 * 1024 * 1024 // size of the manifest of a backup
 
 const about = Type.Object(
   {

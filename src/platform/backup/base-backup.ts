@@ -26,8 +26,8 @@ export type BaseBackup = {
   end: Promise<string>
 }
 
-const stallLimitMs = 600_000 // time that a backup waits for data from the server
-const piecesAhead = 32 // pieces of a backup, of about 64 KiB, held in memory
+const stallLimitMs = 600_000 // time for which a backup waits for data from the server
+const piecesAhead = 32 // pieces of about 64 KiB that a backup keeps in memory
 
 /**
  * Streams a copy of the database to `work`.

@@ -76,7 +76,7 @@ export async function readBackup(
 
 const logSegmentForm = /^pg_wal\/([0-9A-F]{24})$/
 const logNoteForm = /^pg_wal\/(?:[0-9A-F]{8}\.history|archive_status\/[\w.]+)$/
-const maxLogNoteBytes = 65_536 // a WAL history or status file in a backup
+const maxLogNoteBytes = 65_536 // size of a WAL history or status file in a backup
 const maxSegmentBytes = 2 ** 30
 
 /**

@@ -22,7 +22,7 @@ type Waiting = { enter(): void }
 /** A call on behalf of a Space. `holds` is true while the call holds a slot. */
 type Visit = { spaceId: string; holds: boolean }
 
-const waitLimitMs = 5_000 // time that a call waits for a connection from its Space’s share
+const waitLimitMs = 5_000 // time for which a call waits for a connection from its Space’s share
 
 /** Returns `all` minus the fraction 1/`part`. At least one is subtracted, and at least one remains. */
 const allButPart = (all: number, part: number) => Math.max(1, all - Math.max(1, Math.floor(all / part)))

@@ -49,7 +49,7 @@ const sixteen = () => 16
 const half = 2 ** 32
 const postgresEpochMs = Date.UTC(2000, 0, 1)
 /** Maximum number of UTF-8 bytes needed for one UTF-16 code unit. */
-const maxBytesPerUnit = 3 // bytes that one UTF-16 unit takes in UTF-8
+const maxBytesPerUnit = 3 // bytes that one UTF-16 code unit takes in UTF-8
 
 const headerBytes = 20
 const lengthBytes = 4

@@ -75,7 +75,7 @@ export type Database = Reader & {
 
 const maxNode = 2 ** 31 // highest node number
 const statementTimeoutMs = 15_000
-const lockTimeoutMs = 10_000 // time that a statement waits for a lock
+const lockTimeoutMs = 10_000 // time for which a statement waits for a lock
 
 export function openDatabase(
   connection: pg.ClientConfig,
@@ -93,7 +93,7 @@ export function openDatabase(
   const settings: pg.PoolConfig = {
     ...connection,
     max: options.maxConnections,
-    connectionTimeoutMillis: 5_000, // time to wait for a connection from the pool
+    connectionTimeoutMillis: 5_000, // time for which a statement waits for a connection from the pool
     idleTimeoutMillis: 60_000,
     statement_timeout: usual.statementTimeoutMs,
     lock_timeout: usual.lockTimeoutMs,

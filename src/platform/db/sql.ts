@@ -68,7 +68,7 @@ export const allOf = (conditions: Sql[]): Sql =>
   conditions.reduce((before, condition) => sql`${before} and ${condition}`, sql`true`)
 
 const names = new Map<string, string>()
-const maxStatements = 2000 // statements that connections keep prepared; further ones are parsed each time
+const maxStatements = 2000 // statements that are prepared on connections; further ones are parsed each time
 
 /**
  * Returns the name of the statement with this text, or `undefined` beyond the limit. Each combination of list

@@ -24,7 +24,7 @@ export type Wakes = {
  * Because PostgreSQL commits transactions with notifications one at a time, each node combines its
  * notifications and sends at most one per interval.
  */
-const sendEveryMs = 10 // interval between two notifications of a node
+const sendEveryMs = 10 // interval between two notifications from a node
 // PostgreSQL accepts payloads of less than 8000 bytes.
 const maxPayloadBytes = 7_000
 

@@ -7,7 +7,7 @@ import { type Limit, tooManyRequests } from './rate-limits.ts'
 import { type ApiRoute, isInSpace } from './route.ts'
 import { knownVersions } from './version.ts'
 
-const maxKeyLength = 64 // limit: characters of an `Idempotency-Key`
+const maxKeyLength = 64 // limit: length of an `Idempotency-Key`
 
 declare module 'fastify' {
   interface FastifyRequest {

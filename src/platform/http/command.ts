@@ -41,7 +41,7 @@ export function createCommand(parts: Platform & StoredResponses, route: CommandR
  */
 const notSimpleTimes = 2
 const notSimpleMs = 1_000
-const maxNotSimple = 10_000 // Spaces whose commands a node keeps off the fast path
+const maxNotSimple = 10_000 // Spaces whose commands skip the fast path on a node
 
 function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): RunCommand {
   const { writeNew } = route

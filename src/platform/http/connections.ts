@@ -22,8 +22,8 @@ export type ConnectionTimeouts = {
 export const defaultTimeouts: ConnectionTimeouts = {
   headersTimeoutMs: 15_000, // limit: time for the headers of a request to arrive
   requestTimeoutMs: 30_000, // limit: time for a whole request to arrive
-  stuckTimeoutMs: 45_000, // time until an idle connection with an open request is closed
-  stalledExportMs: 40_000, // time until an export is closed whose client has stopped reading
+  stuckTimeoutMs: 45_000, // time after which a connection without traffic is closed during a request
+  stalledExportMs: 40_000, // time after which an export is closed if its client has stopped reading
   lingerMs: 1_000,
   checkEveryMs: 1_000,
 }

@@ -12,8 +12,8 @@ import type { ApiRoute, Call, FileResponse, ListRoute, ReadRoute } from './route
 import { createSlots } from './slots.ts'
 import { isAdmitted } from './streams.ts'
 
-const maxExports = 50 // exports that a node writes at once
-const maxExportsOfSpace = 2 // limit: exports that a node writes at once for one Space
+const maxExports = 50 // concurrent exports on a node
+const maxExportsOfSpace = 2 // limit: concurrent exports of one Space on a node
 const rowsAtOnce = 100
 /** While it writes this many rows, the node serves no other requests. */
 const rowsOfPiece = 10 // export rows written before other requests get a turn

@@ -54,7 +54,7 @@ export function equals(column: Sql, type: Sql, value: unknown, { leadsTo, among 
  * Lower than the usual limit, because these rows are scattered: unlike the rows of a list in its own order,
  * each may be on a different page of the table.
  */
-const maxLedRows = 1_000 // rows scanned for a page when one filter matches many rows and the others few
+const maxLedRows = 1_000 // rows scanned for a page if one filter matches many rows and the others match few
 
 /**
  * Conditions for a search by name. Those in `few` find few rows; those in `many` may find many, along an index

@@ -10,7 +10,7 @@ import type { ApiRoute, Call, ListRoute, Page } from './route.ts'
 import { object } from './shapes.ts'
 
 const maxPageSize = 50 // limit: entries on a page of a list
-export const defaultPageSize = 10 // limit: entries on a page without a `limit` parameter
+export const defaultPageSize = 10 // limit: entries on a page if `limit` is not set
 
 /** Query parameters of every list. */
 export const paging = {
@@ -23,7 +23,7 @@ export const paging = {
     }),
   ),
   after: Type.Optional(
-    Type.String({ maxLength: 2000, description: 'The `pagination.next` of the previous page.' }), // limit: a cursor
+    Type.String({ maxLength: 2000, description: 'The `pagination.next` of the previous page.' }), // limit: length of a cursor
   ),
 }
 

@@ -18,6 +18,6 @@ export type ServerParts = {
   timeouts?: ConnectionTimeouts
 }
 
-export const maxBodyBytes = 256 * 1024 // limit: a request body
+export const maxBodyBytes = 256 * 1024 // limit: size of a request body
 /** Applies to requests outside the API: forms, USSD dialogue steps and provider callbacks. */
-export const maxRawBodyBytes = 16 * 1024 // limit: the body of a request outside the API
+export const maxRawBodyBytes = 16 * 1024 // limit: size of a request body outside the API

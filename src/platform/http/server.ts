@@ -24,7 +24,7 @@ import { openStreams } from './streams.ts'
 import { currentVersion } from './version.ts'
 
 const maxPathParameter = 200
-const maxHeaderBytes = 16 * 1024 // limit: a request line and its headers together
+const maxHeaderBytes = 16 * 1024 // limit: total size of a request line and its headers
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -149,7 +149,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
 }
 
 /** HSTS applies for one year and excludes subdomains, which may belong to other services. */
-const strictTransport = 'max-age=31536000' // how long a browser insists on TLS after a visit, in seconds
+const strictTransport = 'max-age=31536000' // seconds for which a browser requires TLS after a visit
 
 const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, isTls: boolean) =>
   reply.headers({

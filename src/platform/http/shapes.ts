@@ -5,7 +5,7 @@ import { hiddenCharactersError, hidesCharacters, visible } from '../text-rules.t
 
 /** Shapes shared by many routes. Every bound here is part of the API contract. */
 
-const maxMetadataBytes = 16 * 1024 // limit: metadata
+const maxMetadataBytes = 16 * 1024 // limit: size of metadata
 
 /**
  * Returns the shape of an object that refuses unknown fields, because a mistyped field in a payment request is
@@ -120,7 +120,7 @@ export const referenceTo = (kind: IdKind) =>
 /** The filter `q`, which searches by several identifiers. */
 export const searchQuery = optional(
   Type.String({
-    maxLength: 255, // limit: characters of `q`
+    maxLength: 255, // limit: length of the filter `q`
     description:
       'Searches by exact identifier: an id, an order number, a reference or the rail’s transaction id. Unknown values match nothing.',
     examples: ['482915037264'],
@@ -161,8 +161,8 @@ const anyObject = (more: object = {}) => Type.Unsafe<Record<string, unknown>>({ 
 
 export const metadata = Type.Refine(
   anyObject({
-    maxProperties: 64, // limit: keys of metadata
-    propertyNames: { minLength: 1, maxLength: 64 }, // limit: a key of metadata
+    maxProperties: 64, // limit: number of keys in metadata
+    propertyNames: { minLength: 1, maxLength: 64 }, // limit: length of a key in metadata
     description: 'Your own data, returned unchanged: a JSON object of at most 16 KiB.',
     examples: [{ cart: '42' }],
   }),
@@ -194,7 +194,7 @@ export const duration = (min: string, max: string, standard?: string) => {
 
 /** An absolute http(s) URL without credentials. */
 export const webAddress = (
-  maxLength = 255, // limit: a merchant’s URL, of a webhook or a return page
+  maxLength = 255, // limit: length of a merchant’s URL, such as that of a webhook or a return page
 ) =>
   Type.Refine(
     Type.String({

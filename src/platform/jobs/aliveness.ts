@@ -3,7 +3,7 @@ import { releaseJobs, selectClaimants, selectClaimed, selectLiving } from './job
 import { jobsChannel } from './queue.ts'
 
 const pollAgainMs = 1_000
-const maxAtOnce = 500 // jobs of dead nodes released at once
+const maxAtOnce = 500 // jobs of a dead node that are released together
 /** A job may have killed its node. The first such failure causes no delay. */
 const freeDeaths = 1
 

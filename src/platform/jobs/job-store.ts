@@ -149,7 +149,7 @@ export type ReleasedJob = JobRef & {
   error?: string
 }
 
-const longestWaitSeconds = 3_600 // longest delay before a failed job runs again; it doubles with each failure
+const longestWaitSeconds = 3_600 // longest delay before a failed job runs again; the delay doubles with each failure
 
 /**
  * Returns a node's jobs to the queue. Jobs that were not started are returned unchanged. Failed jobs are

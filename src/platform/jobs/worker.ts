@@ -66,8 +66,8 @@ type PollOptions = Pick<WorkerOptions, 'clock' | 'clockWatch' | 'concurrency'> &
 }
 
 /** Maximum number of jobs of one Space that are claimed together to run in order. */
-const maxInOrder = 50 // jobs of a Space with a moved clock claimed at once
-const maxStrays = 1_000 // jobs left over from a failed claim that one poll releases
+const maxInOrder = 50 // jobs of a Space with a moved clock that are claimed together
+const maxStrays = 1_000 // jobs from a failed claim that are released in one poll
 
 /**
  * Reads the due jobs without locking them, then claims them with statements that refer to specific rows or to
@@ -78,7 +78,7 @@ function createPoll({ db, clock, clockWatch, runner, concurrency, names }: PollO
   let hasFailed = false
   // Besides the running jobs, the node claims as many waiting ones, so that they, too, can be claimed in
   // batches.
-  const room = () => 2 * concurrency - runner.unfinished() // claimed, unfinished jobs: twice `JOB_CONCURRENCY`
+  const room = () => 2 * concurrency - runner.unfinished() // claimed but unfinished jobs: twice `JOB_CONCURRENCY`
   const runEach = (jobs: store.ClaimedJob[]) => {
     for (const job of jobs) runner.run([job])
   }

@@ -86,7 +86,7 @@ function isPublic(text: string): boolean {
  * Most ports below 1024 belong to mail servers, shells and other services that could be attacked with a crafted
  * HTTP message.
  */
-const isWebPort = (port: number) => port === 80 || port === 443 || (port >= 1024 && port <= 65_535) // ports of user-supplied addresses
+const isWebPort = (port: number) => port === 80 || port === 443 || (port >= 1024 && port <= 65_535) // ports allowed in user-supplied addresses
 
 const isAddress = (text: string) => isIPv4(text) || isIPv6(text)
 

@@ -24,7 +24,7 @@ export type Lookup = (
 ) => void
 
 /** Maximum number of bytes received for one response, including the framing of its body of at most 64 KiB. */
-const maxAnswerWireBytes = 256 * 1024 // a response from a user-supplied address, including its framing
+const maxAnswerWireBytes = 256 * 1024 // size of a response from a user-supplied address, including its framing
 const pieceBytes = 1024
 const defaultMaxOrigins = 1_000 // user-supplied origins with open connections
 
@@ -41,7 +41,7 @@ export function createGuardedPeer(options: Options): Agent {
     ...peerLimits,
     connections: maxConnections,
     maxOrigins,
-    allowH2: false, // The limits here are those of HTTP/1.
+    allowH2: false, // The limits in this file apply to HTTP/1.
     connect: (target, done) => {
       const mayDialHere = (address: string) => mayDial(address, portOf(target))
       // For a literal address, there is no name to look up.

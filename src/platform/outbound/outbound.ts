@@ -37,7 +37,7 @@ export class AnswerTooLarge extends Error {
   code = 'ANSWER_TOO_LARGE'
 }
 
-const maxAnswerBytes = 64 * 1024 // the body of an outbound response
+const maxAnswerBytes = 64 * 1024 // size of the body of an outbound response
 
 /**
  * Sends a request; all outbound requests use this function. It follows no redirects, decompresses nothing,
@@ -73,12 +73,12 @@ export async function send(peer: Agent, message: OutboundRequest): Promise<Outbo
 
 export const connectTimeoutMs = 5_000 // time to open an outbound connection, including the name look-up
 
-const keepAliveMs = 10_000 // time that an idle outbound connection is kept
+const keepAliveMs = 10_000 // time for which an idle outbound connection is kept
 
 /** Limits of every peer. */
 export const peerLimits = {
   pipelining: 1,
-  maxHeaderSize: 16 * 1024, // headers of an outbound response
+  maxHeaderSize: 16 * 1024, // size of the headers of an outbound response
   connectTimeout: connectTimeoutMs,
   keepAliveTimeout: keepAliveMs,
   // This limit applies even if the server requests a longer time.
@@ -151,7 +151,7 @@ async function readBeginning(body: Body, keptBytes: number): Promise<string> {
       if (size > maxAnswerBytes) break
     }
   } catch {
-    // The status is known. What came of the body is the body.
+    // The status is known, so the part of the body that has arrived is returned.
   }
   // In streaming mode, the decoder drops a character that was cut in two. NUL is removed, because PostgreSQL
   // cannot store it in text.

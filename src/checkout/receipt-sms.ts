@@ -44,8 +44,8 @@ export function receiptSmsJobs(parts: SmsParts): Jobs {
 }
 
 /**
- * Posts the message to the operator's own SMS sender, signed like a webhook. All attempts share one
- * `webhook-id`, so that the message is sent only once.
+ * Posts the message to the operator's SMS sender, signed like a webhook. All attempts have the same
+ * `webhook-id`, so that the sender can send the message only once.
  *
  * @throws Error without the phone number, so that the job is retried
  */
@@ -107,8 +107,8 @@ const words: Record<
 }
 
 /**
- * Fits the text into one message, because a longer text is billed as two: shortens the merchant's name, then
- * omits the order number.
+ * Shortens the text so that it fits into one message, because a longer text would be billed as two. The
+ * merchant's name is shortened first, then the order number is left out.
  */
 export function smsText({
   language,

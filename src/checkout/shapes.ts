@@ -37,7 +37,7 @@ const disable = withDescription(
   'Hides this payment method entirely.',
 )
 
-/** Defaults of a session. */
+/** The defaults of a session. */
 export const defaultDuration = '1h' // limit: default lifetime of a session
 export const defaultQuantity = 1
 const providerChoice = optional(
@@ -53,7 +53,7 @@ const providerChoice = optional(
 
 const images = Type.Array(webAddress(), { maxItems: 3 }) // limit: images per line item
 
-/** A session as requested by a merchant. */
+/** The body of a merchant's request to create a session. */
 export const newSession = object(
   {
     name: withDescription(nameText(1, 150), 'Name of the purchase, shown to the payer.'),

@@ -109,7 +109,7 @@ function checkLineItems(items: SoundItems, issues: Issues) {
   let amount = 0n
   items.forEach((item, i) => {
     if (currencies[i] !== undefined && currencies[i] !== currency)
-      issues.add(`lineItems[${i}].price.currency`, `must be ${currency}, like the first item`)
+      issues.add(`lineItems[${i}].price.currency`, `must be ${currency}, the currency of the first item`)
     if (item?.reference && references.has(item.reference))
       issues.add(`lineItems[${i}].reference`, 'must be unique within the session')
     references.add(item?.reference ?? '')

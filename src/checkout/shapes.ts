@@ -47,7 +47,7 @@ const providerChoice = optional(
       providerList,
       'Ids of the only providers to offer. Defaults to every provider that supports the amount’s currency.',
     ),
-    disabledProviders: withDescription(providerList, 'Ids of providers not to offer.'),
+    disabledProviders: withDescription(providerList, 'Ids of providers that are not offered.'),
   }),
 )
 
@@ -123,7 +123,7 @@ export const newSession = object(
     ),
     duration: withDescription(
       optional(duration('5m', '7d', defaultDuration)), // limit: lifetime of a session
-      'How long the session can be paid.',
+      'Time until the session expires.',
     ),
     metadata: optional(metadata),
   },

@@ -78,7 +78,7 @@ const sentences: Record<string, string> = {
   'is in {}; the case is in {}': 'est en {} ; le dossier est en {}',
   'is already used by another account': 'est déjà utilisée par un autre compte',
   'must stay {}': 'doit rester {}',
-  'must be {}, like the first item': 'doit être {}, comme pour le premier article',
+  'must be {}, the currency of the first item': 'doit être {}, comme pour le premier article',
   'must be {}, the currency of the payment': 'doit être {}, la devise du paiement',
   'must be {}, the currency of the payout': 'doit être {}, la devise du versement',
   "must be {}, like the code's other amounts and its account":

@@ -41,7 +41,7 @@ import {
 } from './webhooks.ts'
 
 const release = Type.Enum([currentRelease.name], { default: currentRelease.name })
-/** Created with the routes, after every slice has registered its event types. */
+/** A function, because it must be called after every slice has registered its event types. */
 const events = () =>
   Type.Array(Type.Enum(subscriptions()), {
     minItems: 1,
@@ -53,7 +53,7 @@ const events = () =>
 const maxHeaders = 10 // limit: custom headers of a webhook
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/
 const headerValue = /^[\x20-\x7e]{0,255}$/
-/** Headers that we set, or that control the connection. */
+/** Matches headers that we set ourselves or that control the connection. */
 const takenHeaders =
   /^(?:host|content-.*|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|webhook-.*|user-agent)$/i
 
@@ -196,7 +196,7 @@ export const webhook = object(
   { title: 'Webhook' },
 )
 
-/** For examples of responses with a new secret. */
+/** Used in examples of responses that contain a new secret. */
 const withSecret = { verificationMethod: { secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' } }
 
 const urlRule: Rule = {

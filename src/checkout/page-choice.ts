@@ -74,7 +74,8 @@ export function chooseState(
         ...(provider.featureSet.payment.schemes.includes('redirect') && { hasPage: true }),
       }
     }),
-    // An account is shown only to the browser that entered it, because anyone with the link could read it.
+    // An account is shown only in the browser in which it was entered, because anyone with the link could otherwise
+    // read it.
     ...(failed &&
       again.isTheirs &&
       failed.type !== 'card' && { [accountFields[failed.type]]: failed.account ?? '' }),

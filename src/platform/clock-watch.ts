@@ -54,13 +54,13 @@ export function createClockWatch(
     if (wasSound)
       log.info(
         { differenceSeconds },
-        'the clock is correct again; this node has resumed writing and submitting',
+        'the clock is correct again; this node has resumed accepting changes and running jobs',
       )
     else log.error({ differenceSeconds }, wrongClock)
   }
   new Gauge({
     name: 'pesewa_clock_difference_seconds',
-    help: 'How far the node’s clock is ahead of the database’s. Beyond 1 second, the node stops writing and submitting.',
+    help: 'By how much the node’s clock is ahead of the database’s. If they differ by more than 1 second, the node stops accepting changes and running jobs.',
     registers: [registry],
     collect() {
       if (anchor) this.set(differenceMs(anchor) / 1000)
@@ -83,7 +83,7 @@ export function createClockWatch(
 }
 
 const wrongClock =
-  'the clock differs from the database’s by more than a second; this node has stopped writing and submitting'
+  'the clock differs from the database’s by more than a second; this node has stopped accepting changes and running jobs'
 
 /**
  * Measures by how many whole milliseconds this node's clock is ahead of the database's. The result is accurate

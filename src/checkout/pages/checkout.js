@@ -13,7 +13,7 @@
 
     for (const form of forms) {
       form.addEventListener('submit', () => {
-        // Each payment method has its own button; only one is visible.
+        // Each payment method has a separate button, but only one of them is visible.
         for (const button of form.querySelectorAll('button')) {
           button.dataset.label ??= button.textContent
           button.textContent = said.textContent = button.dataset.busy

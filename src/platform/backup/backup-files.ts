@@ -9,12 +9,12 @@ import { BackupError } from './base-backup.ts'
 // A backup is a folder:
 //
 //   base.tar.zst      all files of the server and the WAL that makes them consistent, as pg_basebackup writes them
-//   backup_manifest   PostgreSQL's list of them, with the SHA-256 of each
-//   backup.json       describes the backup
-//   password          of the embedded server's user
-//   SHA256SUMS        of the files above, for sha256sum --check
+//   backup_manifest   PostgreSQL's list of these files, with the SHA-256 of each
+//   backup.json       a description of the backup
+//   password          the password of the embedded server's user
+//   SHA256SUMS        the checksums of the files above, for sha256sum --check
 //
-// It is written under a name that begins with a dot, and renamed once it is complete, verified and flushed to disk.
+// The folder's name begins with a dot until it has been completed, verified and flushed to disk.
 
 export const archiveName = 'base.tar.zst'
 export const manifestName = 'backup_manifest'

@@ -154,8 +154,8 @@ const advice =
 function explain(error: unknown): unknown {
   if (error instanceof BackupError) return error
   const [code, message] = [codeOf(error), messageOf(error)]
-  // Replication is not permitted or configured, there are too many connections, or a pooler or hosted service
-  // does not support replication.
+  // These codes mean that replication is not permitted or not configured, that there are too many connections, or
+  // that a pooler or hosted service does not support replication.
   const isRefused = ['42501', '28000', '55000', '53300', '42601', '0A000', '08P01', '53400'].includes(code)
   return isRefused
     ? new BackupError(`This PostgreSQL server does not allow backups (${message}). ${advice}`, {

@@ -93,7 +93,7 @@ export function nameFilter(
 
 /** A list as its store defines it. */
 type FilteredList<Row> = {
-  /** Selects all rows of the Space and environment; conditions may follow. */
+  /** Selects all rows of the Space and environment. Conditions may be appended to it. */
   rows: Sql<Row>
   /**
    * The first filter that has `leadsTo` and is used by the request leads, so the most selective filters come

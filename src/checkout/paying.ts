@@ -130,8 +130,8 @@ const sessionOf = ({ scope, sessionId: id }: PayRequest) => ({ scope, id })
 const nameOf = ({ scope, sessionId }: PayRequest) => globalName(scope, sessionId)
 
 /**
- * Throws the error again, unless there are several requests. In that case, it throws a plain error, so that
- * each request is retried individually, since only one of them may be at fault.
+ * Rethrows the error. If it is a conflict and there are several requests, throws a plain error instead, so that
+ * each request is retried individually, since only one of them may have caused the conflict.
  */
 function refuseOne(error: unknown, requests: PayRequest[]): never {
   if (requests.length > 1 && error instanceof Refusal && error.reason === 'state_conflict')

@@ -45,7 +45,7 @@ export function receiptSmsJobs(parts: SmsParts): Jobs {
 
 /**
  * Posts the message to the operator's SMS sender, signed like a webhook. All attempts have the same
- * `webhook-id`, so that the sender can send the message only once.
+ * `webhook-id`, so that the SMS sender can ignore repeated requests.
  *
  * @throws Error without the phone number, so that the job is retried
  */

@@ -26,8 +26,8 @@ export { selectSessions as findSessions, shareSessions } from './store.ts'
 type Ended = Exclude<SessionStatus, 'pending'>
 
 /**
- * The allowed state transitions. Whether money has arrived is decisive: a session that was paid is completed,
- * even if it had been cancelled or had expired.
+ * The allowed state transitions. A session that was paid is always completed, even if it had been cancelled or
+ * had expired.
  */
 const next: Readonly<Record<SessionStatus, readonly Ended[]>> = {
   pending: ['completed', 'cancelled', 'expired'],

@@ -12,7 +12,7 @@ export const settings = {
   smsUrl: setting(
     'SMS_URL',
     'https://sms.example/send',
-    'URL to post text messages for payers to, signed with SMS_SECRET; see docs/guides/receipts.md. Default: no text messages are sent.',
+    'URL to which text messages for payers are posted, signed with SMS_SECRET; see docs/guides/receipts.md. Default: no text messages are sent.',
     url,
   ),
   smsSecret: setting(

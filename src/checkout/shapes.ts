@@ -45,7 +45,7 @@ const providerChoice = optional(
     disable,
     enabledProviders: withDescription(
       providerList,
-      'Ids of the only providers to offer. Defaults to every provider that supports the amount’s currency.',
+      'Ids of the only providers that are offered. Defaults to every provider that supports the amount’s currency.',
     ),
     disabledProviders: withDescription(providerList, 'Ids of providers that are not offered.'),
   }),

@@ -30,10 +30,7 @@ export type NewEvent = {
  */
 export type JsonEvent = Omit<NewEvent, 'data'> & { id: string; json: string; posting?: string | null }
 
-/**
- * Facts, each of which records a change to one object, with one or more event types, and possibly the lines of
- * a posting.
- */
+/** The facts. Each records a change to one object, with one or more event types, or the lines of a posting. */
 const facts = table(
   'event_facts',
   ['id', 'number'],

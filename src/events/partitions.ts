@@ -4,7 +4,7 @@ import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { EventSettings } from './settings.ts'
 
-// The operator determines how long events are kept, so this uses the actual time rather than the Spaces'
+// The operator determines how long events are kept, so this uses the wall-clock time rather than the Spaces'
 // clocks.
 
 export const retentionJobs = ({ db, settings }: Pick<Platform<EventSettings>, 'db' | 'settings'>): Jobs => ({

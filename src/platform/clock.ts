@@ -5,15 +5,15 @@ import type { Scope } from './scope.ts'
 /**
  * The clocks of the Spaces. The times of objects (created, expires, due) come from here, never directly from
  * the machine or the database, because a Space may have moved its test clock ahead. Live clocks always show the
- * actual time.
+ * wall-clock time.
  */
 export type Clock = {
   now(scope: Scope): Date
   /** Rereads all clocks. Afterwards, `now` reflects every move that was committed before the call. */
   follow(): Promise<void>
-  /** Returns how far the Space's clock is ahead of the actual time, in milliseconds. */
+  /** Returns how far the Space's clock is ahead of the wall-clock time, in milliseconds. */
   aheadMs(scope: Scope): number
-  /** Returns the test clocks that are ahead of the actual time. */
+  /** Returns the test clocks that are ahead of the wall-clock time. */
   moved(): { spaceId: string; aheadMs: number }[]
   /** Registers a callback that is called whenever a Space's clock moves. */
   onMoved(heard: () => void): void
@@ -60,7 +60,7 @@ export async function openClock(db: Database): Promise<Clock> {
   }
 }
 
-/** A clock that shows the actual time for every Space and needs no database. */
+/** A clock that shows the wall-clock time for every Space and needs no database. */
 export const realClock: Clock = {
   now: () => new Date(),
   aheadMs: () => 0,
@@ -83,7 +83,7 @@ export async function advanceTestClock(tx: Tx, spaceId: string, ms: number): Pro
   tx.wake(channel)
 }
 
-/** Resets a Space's test clock to the actual time. This does not undo anything that has already happened. */
+/** Resets a Space's test clock to the wall-clock time. This does not undo anything that has already happened. */
 export async function resetTestClock(tx: Tx, spaceId: string): Promise<void> {
   // The row is kept, because `hasMoved` needs it.
   await tx.run(sql`update test_clocks set offset_ms = 0 where space_id = ${spaceId} and environment = 'test'`)
@@ -103,7 +103,7 @@ export async function readNow(db: Reader, { spaceId, environment }: Scope): Prom
   return new Date(Date.now() + (environment === 'test' ? await readOffset(db, spaceId) : 0))
 }
 
-/** Reads how far a Space's test clock is ahead of the actual time, in milliseconds. */
+/** Reads how far a Space's test clock is ahead of the wall-clock time, in milliseconds. */
 export async function readOffset(db: Reader, spaceId: string): Promise<number> {
   const row = await db.one<{ offsetMs: bigint }>(sql`
     select offset_ms from test_clocks where space_id = ${spaceId} and environment = 'test'`)

@@ -83,7 +83,7 @@ export const settings = {
   metricsHost: setting(
     'METRICS_HOST',
     '127.0.0.1',
-    'Address that the metrics listen on. They reveal business volumes, so keep them internal.',
+    'Address on which the metrics are served. They reveal business volumes, so keep them internal.',
     text('127.0.0.1'),
   ),
   logLevel: setting(

@@ -68,8 +68,8 @@ function sign({ verification }: Webhook, keys: Buffer[], { id, text }: EventEnve
 }
 
 /**
- * Returns the headers of a delivery. `sign` receives the actual time in seconds, because receivers compare it
- * with their clocks.
+ * Returns the headers of a delivery. `sign` receives the wall-clock time in seconds, because receivers compare
+ * it with their clocks.
  */
 export function signedHeaders(id: string, sign: (timestamp: number) => string): Record<string, string> {
   const timestamp = Math.trunc(Date.now() / 1000)

@@ -39,7 +39,7 @@ export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<v
   return {
     /** Polls the deliveries of one Space, or of all, as soon as no other poll is running. */
     soon,
-    /** Polls the deliveries of a Space at this actual time. The poll is never early, and no request is lost. */
+    /** Polls the deliveries of a Space at this wall-clock time. The poll is never early, and no request is lost. */
     at(scope: Scope, realTimeMs: number) {
       const nowMs = Date.now()
       const slot = Math.ceil((realTimeMs + earlyMs) / slotMs)

@@ -19,7 +19,7 @@ export type WorkerParts = EventParts & {
   failureRuns: FailureRuns
   /** Limits the number of concurrent reads, so that workers leave database connections for requests. */
   limitReads<T>(work: () => Promise<T>): Promise<T>
-  /** Schedules a poll for the next attempt of this Space, at an actual time. */
+  /** Schedules a poll for the next attempt of this Space at the given wall-clock time. */
   pollAt(scope: Scope, realTimeMs: number): void
 }
 

@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 
 // Records of the backups made of this database by any program. Backups are the operator's concern, so their
-// times are actual times rather than times on a Space's clock.
+// times are wall-clock times rather than times on a Space's clock.
 
 export type BackupRecord = {
   startedAt: Date

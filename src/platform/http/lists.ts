@@ -23,7 +23,7 @@ export const paging = {
     }),
   ),
   after: Type.Optional(
-    Type.String({ maxLength: 2000, description: 'The `pagination.next` of the previous page.' }), // limit: length of a cursor
+    Type.String({ maxLength: 2000, description: 'Value of `pagination.next` from the previous page.' }), // limit: length of a cursor
   ),
 }
 

@@ -95,7 +95,7 @@ const errorEnvelope = object(
     messages: plainShape({
       type: 'array',
       items: { type: 'string' },
-      description: 'The same message as `error.message`; empty in a 429.',
+      description: 'The same message as `error.message`; empty for a 429.',
     }),
     error: plainShape({
       type: 'object',

@@ -102,7 +102,7 @@ export const pathName = (description: string, example: string) =>
   text(0, maxPathName, { description, examples: [example] })
 
 /** Returns the shape of an object's own id. */
-export const ownId = (kind: IdKind) => withDescription(idOf(kind), 'Unique id. Never changes.')
+export const ownId = (kind: IdKind) => withDescription(idOf(kind), 'Unique id, which never changes.')
 
 /**
  * Treats `""` as `null` in an optional field, because forms send it for empty inputs. It is not used for fields

@@ -153,8 +153,8 @@ const longestWaitSeconds = 3_600 // longest delay before a failed job runs again
 
 /**
  * Returns a node's jobs to the queue. Jobs that were not started are returned unchanged. Failed jobs are
- * delayed in actual time, and each failure makes the delay longer, except that the first `free` failures cause
- * no delay. A job that has been replaced in the meantime is dropped.
+ * delayed by wall-clock time, and each failure makes the delay longer, except that the first `free` failures
+ * cause no delay. A job that has been replaced in the meantime is dropped.
  */
 // every space: each row names its Space and environment
 export const releaseJobs = (db: Reader, node: number, back: ReleasedJob[], { free = 0 } = {}) =>

@@ -52,7 +52,7 @@ export function destinationError(text: string, { allowedNetworks, httpsOnly }: O
   if (addresses.length > 0 && !addresses.some((address) => mayDial(address, 443)))
     return 'must be a public address'
   const mayBeInside = addresses.length > 0 ? addresses.some(isInside) : allowedNetworks.length > 0
-  return isWebPort(portOf(url)) || mayBeInside ? undefined : 'must use port 80, 443, or one from 1024 upwards'
+  return isWebPort(portOf(url)) || mayBeInside ? undefined : 'must use port 80, 443 or 1024 to 65535'
 }
 
 /** Returns the port of a URL, which may be the default of its protocol. */
